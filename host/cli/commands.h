@@ -1,0 +1,16 @@
+// The subcommands of `sightline`, one file each. A subcommand parses its arguments, calls the
+// library, prints, and lets errors through: main.cpp turns them into messages and exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sightline::cli {
+
+void add_doctor(CLI::App& app);
+void add_world(CLI::App& app);
+void add_los(CLI::App& app);
+void add_plan(CLI::App& app);
+void add_sweep(CLI::App& app);
+void add_report(CLI::App& app);
+
+}  // namespace sightline::cli

@@ -1,0 +1,113 @@
+// `sightline`: adds the subcommands, runs one, and maps errors to exit codes.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "host/cli/commands.h"
+#include "host/environment.h"
+#include "host/error.h"
+
+namespace sightline::cli {
+namespace {
+
+enum ExitCode : int {
+  kOk = 0,
+  kRunFailed = 1,
+  kBadInput = 2,
+  kEnvironment = 3,
+  kInterrupted = 130  // as a shell reports a program ended by SIGINT
+};
+
+constexpr const char* kFooter =
+    "Exit codes: 0 success, 1 a run failed, 2 bad input or usage, 3 the machine lacks what was\n"
+    "asked for (a GPU), 130 interrupted after saving what was finished.";
+
+std::string version_text() {
+  const host::BuildInfo build = host::build_info();
+  return fmt::format("sightline {} (revision {}{})", build.version,
+                     build.git_revision.substr(0, 12), build.git_dirty ? ", modified" : "");
+}
+
+void add_commands(CLI::App& app) {
+  app.set_version_flag("--version", version_text);
+  app.footer(kFooter);
+  app.require_subcommand(0, 1);  // none is refused below, with a better message than CLI11's
+  add_doctor(app);
+  add_world(app);
+  add_los(app);
+  add_plan(app);
+  add_sweep(app);
+  add_report(app);
+}
+
+int fail(ExitCode code, const std::string& message) {
+  std::fflush(stdout);
+  // Not fmt::print, which throws where standard error is closed.
+  std::fputs(fmt::format("sightline: error: {}\n", message).c_str(), stderr);
+  return code;
+}
+
+int parse_and_run(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      return fail(kBadInput, "no command given (see sightline --help)");
+    }
+    return kOk;
+  } catch (const CLI::Success& help) {  // --help, --version
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return fail(kBadInput, fmt::format("{} (see sightline --help)", error.what()));
+  } catch (const host::InputError& error) {
+    return fail(kBadInput, error.what());
+  } catch (const host::EnvironmentError& error) {
+    return fail(kEnvironment, error.what());
+  } catch (const host::Interrupted& stop) {
+    return fail(kInterrupted, stop.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kRunFailed, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(kRunFailed, error.what());
+  }
+}
+
+/// A closed standard stream would lend its number to the next file opened, and messages would end
+/// up in that file. Held read-only, writing to it still fails.
+void hold_standard_descriptors() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) == -1) (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
+  }
+}
+
+/// Output that never arrived is a failure: a full disk, a closed pipe, a closed descriptor.
+int check_output(int code) {
+  errno = 0;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0;
+  if (code != kOk || (flushed && !std::ferror(stdout) && std::cout)) return code;
+  const std::string why = errno != 0 ? std::strerror(errno) : "the write failed";
+  return fail(kRunFailed, "cannot write to standard output: " + why);
+}
+
+}  // namespace
+}  // namespace sightline::cli
+
+int main(int argc, char** argv) {
+  sightline::cli::hold_standard_descriptors();
+  // A reader that goes away ends the program by signal, also where the parent ignored it: a pipe
+  // into `head` is quiet, and never counts as success.
+  std::signal(SIGPIPE, SIG_DFL);
+  CLI::App app("Batch visibility over voxel worlds: line of sight, sweeps and reports.", "sightline");
+  sightline::cli::add_commands(app);
+  return sightline::cli::check_output(sightline::cli::parse_and_run(app, argc, argv));
+}

@@ -1,0 +1,139 @@
+#include "host/cli/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kBarPeriod{100};
+constexpr std::chrono::milliseconds kLinePeriod{5000};
+constexpr int kDefaultColumns = 80;
+constexpr int kWidestBar = 40, kNarrowestBar = 8;
+constexpr double kSecondsPerMinute = 60, kSecondsPerHour = 3600;
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  const long long minutes = whole / 60;
+  if (seconds < kSecondsPerHour) return fmt::format("{}:{:02}", minutes, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, whole % 60);
+}
+
+std::string rate_text(double per_second) {
+  if (per_second >= 1) return fmt::format("{:.1f}/s", per_second);
+  return fmt::format("{:.1f}/min", per_second * kSecondsPerMinute);
+}
+
+std::string count_text(const host::Progress& progress) {
+  const auto total = static_cast<double>(std::max<std::int64_t>(progress.num_configurations, 1));
+  const double percent = 100 * static_cast<double>(progress.done_configurations) / total;
+  return fmt::format("{}/{} configurations ({:.0f} %)", progress.done_configurations,
+                     progress.num_configurations, percent);
+}
+
+int terminal_columns() {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kDefaultColumns;
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value;
+}
+
+}  // namespace
+
+std::string progress_text(const host::Progress& progress) {
+  const std::int64_t ran = progress.done_configurations - progress.skipped_configurations;
+  if (ran <= 0 || progress.seconds <= 0) return clock_text(progress.seconds) + " elapsed";
+  const double per_second = static_cast<double>(ran) / progress.seconds;
+  const auto left =
+      static_cast<double>(progress.num_configurations - progress.done_configurations);
+  return fmt::format("{}, ETA {}", rate_text(per_second), clock_text(left / per_second));
+}
+
+ProgressPrinter::Style ProgressPrinter::choose_style(bool quiet) {
+  if (quiet) return Style::kNone;
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = !terminal || std::string(terminal) == "dumb";
+  return ::isatty(STDERR_FILENO) && !dumb ? Style::kBar : Style::kLines;
+}
+
+ProgressPrinter::ProgressPrinter(bool quiet, std::function<bool()> stopping)
+    : style_(choose_style(quiet)), coloured_(!is_set("NO_COLOR")), stopping_(std::move(stopping)) {
+  if (style_ != Style::kNone) thread_ = std::thread([this] { tick(); });
+}
+
+ProgressPrinter::~ProgressPrinter() { finish(); }
+
+void ProgressPrinter::update(const host::Progress& progress) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  progress_ = progress;
+  updated_ = Clock::now();
+  begun_ = true;
+}
+
+void ProgressPrinter::finish() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    finished_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  if (!begun_) return;
+  if (style_ == Style::kBar) {
+    fmt::print(stderr, "\r\x1b[K");
+  } else {
+    draw();
+  }
+}
+
+void ProgressPrinter::tick() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto period = style_ == Style::kBar ? kBarPeriod : kLinePeriod;
+  while (!wake_.wait_for(lock, period, [this] { return finished_; })) {
+    if (begun_) draw();
+  }
+}
+
+/// The caller holds the mutex, or is alone.
+void ProgressPrinter::draw() {
+  host::Progress now = progress_;
+  // The rate is that of the blocks done; only the clock runs on until the next one is.
+  if (now.done_configurations == now.skipped_configurations) {
+    now.seconds += std::chrono::duration<double>(Clock::now() - updated_).count();
+  }
+  if (style_ == Style::kBar) {
+    draw_bar(now);
+  } else {
+    fmt::print(stderr, "sightline: {}, {}\n", count_text(now), progress_text(now));
+  }
+  std::fflush(stderr);
+}
+
+void ProgressPrinter::draw_bar(const host::Progress& progress) {
+  const std::string text = stopping_ && stopping_()
+                               ? "stopping after this block (again to stop now)"
+                               : count_text(progress) + "  " + progress_text(progress);
+  const int room = terminal_columns() - static_cast<int>(text.size()) - 4;
+  if (room < kNarrowestBar) {
+    fmt::print(stderr, "\r\x1b[K{}", text.substr(0, static_cast<std::size_t>(
+                                                        std::max(terminal_columns() - 1, 0))));
+    return;
+  }
+  const int width = std::min(room, kWidestBar);
+  const auto total = std::max<std::int64_t>(progress.num_configurations, 1);
+  const auto filled = static_cast<int>(width * progress.done_configurations / total);
+  fmt::print(stderr, "\r\x1b[K[{}{:=<{}}{}{: <{}}] {}", coloured_ ? "\x1b[32m" : "", "", filled,
+             coloured_ ? "\x1b[0m" : "", "", width - filled, text);
+}
+
+}  // namespace sightline::cli

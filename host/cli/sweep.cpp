@@ -1,0 +1,139 @@
+// `sightline sweep`: runs a sweep file into a folder, or resumes it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/cli/commands.h"
+#include "host/cli/progress.h"
+#include "host/device.h"
+#include "host/error.h"
+#include "host/sweep/plan.h"
+#include "host/sweep/run.h"
+
+namespace sightline::cli {
+namespace {
+
+struct SweepArguments {
+  std::string config;
+  std::vector<std::string> overrides;
+  host::SweepOptions options;
+  host::DeviceChoice device = host::DeviceChoice::kAuto;
+  int num_threads = 0;
+  std::int64_t max_rays_per_batch = 0;
+  bool quiet = false, json = false;
+};
+
+std::atomic<bool> stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only set such a flag");
+
+void ask_to_stop(int) { stop_asked = true; }
+
+/// The first SIGINT or SIGTERM asks the run to stop; the second ends the program at once, which the
+/// run folder survives.
+void catch_stop_signals() {
+  struct sigaction action {};
+  action.sa_handler = ask_to_stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// The command line as the user gave it.
+std::vector<std::string> own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(argument);
+  return arguments;
+}
+
+std::string mean_text(const std::optional<host::RateSummary>& rate) {
+  return rate ? fmt::format("{:.4f}", rate->mean) : std::string("-");
+}
+
+void print_result(const host::SweepSummary& summary) {
+  std::size_t widest = std::string("arm").size();
+  for (const host::ArmSummary& arm : summary.arms) widest = std::max(widest, arm.arm.size());
+  fmt::print("{:<{}}  {:>14}  {:>8}  {:>13}\n", "arm", widest, "configurations", "accuracy",
+             "false visible");
+  for (const host::ArmSummary& arm : summary.arms) {
+    fmt::print("{:<{}}  {:>14}  {:>8}  {:>13}\n", arm.arm, widest, arm.num_configurations,
+               mean_text(arm.accuracy), mean_text(arm.false_visible_rate));
+  }
+  fmt::print("\n{} configurations run, {} done before, {} failed, {:.1f} s\n", summary.ran,
+             summary.skipped, summary.failed, summary.seconds);
+  fmt::print("results: {}/results.csv\nreport:  sightline report {}\n", summary.directory,
+             summary.directory);
+}
+
+void run_sweep_command(SweepArguments& arguments) {
+  const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
+  host::Device device(arguments.device, arguments.num_threads);
+  device.set_max_rays_per_batch(arguments.max_rays_per_batch);
+  catch_stop_signals();
+  const auto stop = [] { return stop_asked.load(); };
+  ProgressPrinter progress(arguments.quiet, stop);
+  arguments.options.command = own_command_line();
+  arguments.options.stop_requested = stop;
+  arguments.options.on_progress = [&](const host::Progress& now) { progress.update(now); };
+  const host::SweepSummary summary = host::run_sweep(plan, arguments.options, device);
+  progress.finish();
+  if (arguments.json) {
+    fmt::print("{}", summary.summary_json);
+  } else if (!arguments.quiet) {
+    print_result(summary);
+  }
+  if (summary.failed > 0) {
+    throw host::RunError(fmt::format("{}: {} of {} configurations failed (see summary.json); "
+                                     "try them again with --resume",
+                                     summary.directory, summary.failed,
+                                     summary.num_configurations));
+  }
+}
+
+void add_options(CLI::App& command, SweepArguments& arguments) {
+  command.add_option("config", arguments.config, "Sweep file (YAML)")->required();
+  command.add_option("--out", arguments.options.output_directory, "Run folder")
+      ->required()
+      ->type_name("DIR");
+  command.add_flag("--resume", arguments.options.resume,
+                   "Run what is missing in DIR; starts it if there is nothing yet");
+  command.add_option("-s,--set", arguments.overrides, "Override a setting or an axis; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  const std::map<std::string, host::DeviceChoice> devices{{"auto", host::DeviceChoice::kAuto},
+                                                          {"cpu", host::DeviceChoice::kCpu},
+                                                          {"cuda", host::DeviceChoice::kCuda}};
+  command.add_option("--device", arguments.device, "auto (default), cpu or cuda")
+      ->transform(CLI::CheckedTransformer(devices));
+  command.add_option("--threads", arguments.num_threads, "CPU threads; 0 (default) is all cores")
+      ->check(CLI::Range(0, 65536));
+  command.add_option("--batch", arguments.max_rays_per_batch,
+                     "Most rays in one piece; 0 (default) is what fits. Answers do not depend on it")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+  command.add_flag("--keep-going", arguments.options.keep_going,
+                   "Record configurations that fail and go on");
+  command.add_flag("--quiet", arguments.quiet, "No progress and no table");
+  command.add_flag("--json", arguments.json, "Print what summary.json holds instead of a table");
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("sweep", "Run every configuration of a sweep file into a folder");
+  const auto arguments = std::make_shared<SweepArguments>();
+  add_options(*command, *arguments);
+  command->callback([arguments] { run_sweep_command(*arguments); });
+}
+
+}  // namespace sightline::cli

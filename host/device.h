@@ -1,0 +1,78 @@
+// The device a batch runs on: chooses the backend, owns device memory and streams.
+// The only place of host/ that knows of CUDA (through gpu.h, whose implementation the build picks).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace sightline::host {
+
+enum class DeviceChoice { kAuto, kCpu, kCuda };
+
+struct GpuInfo {
+  std::string name;
+  int compute_major = 0, compute_minor = 0;
+  std::int64_t memory_bytes = 0;
+};
+/// GPUs this build can use. Empty without CUDA, without a driver or without a card.
+std::vector<GpuInfo> list_gpus();
+
+/// A grid in host memory, as a device takes it: grids of one id have equal content, so a grid that
+/// is on the GPU already is not sent again.
+struct HostGrid {
+  kernels::GridView view;
+  std::size_t num_words = 0;
+  std::uint64_t id = 0;
+};
+
+/// One backend, chosen once. Not copyable; used by one thread at a time.
+class Device {
+ public:
+  /// kAuto takes the first GPU, or the CPU when there is none. kCuda throws EnvironmentError when
+  /// no GPU can be used. num_threads <= 0 means all cores.
+  explicit Device(DeviceChoice choice = DeviceChoice::kAuto, int num_threads = 0);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  bool is_gpu() const;
+  std::string description() const;  ///< "CPU, 8 threads" or "NVIDIA H200"
+  int num_threads() const;
+
+  /// Largest number of rays in one piece; answers do not depend on it. 0 (default): as many as fit.
+  void set_max_rays_per_batch(std::int64_t max_rays);
+
+  // Batch runs over host memory; pieces that fit are uploaded, run and downloaded in turn.
+  // Arguments as in kernels/kernels.h with host pointers, checked by the caller (visibility.h).
+  // They return when `out` is filled, or throw CudaError.
+  void line_of_sight_exact(const HostGrid& grid,
+                           const std::vector<kernels::LatticePoint>& observers,
+                           const std::vector<kernels::LatticePoint>& targets,
+                           kernels::RayIndexing rays, const kernels::ExactRules& rules,
+                           std::int64_t num_rays, kernels::Visibility* out);
+  void line_of_sight_march(const HostGrid& grid, const kernels::VoxelFrame& frame,
+                           const std::vector<kernels::Vec3>& observers,
+                           const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
+                           const kernels::MarchRules& rules, const std::vector<double>& steps_m,
+                           std::int64_t num_rays, kernels::StepAnswers* out);
+  void line_of_sight_march(const std::vector<kernels::Primitive>& solids,
+                           const std::vector<kernels::Primitive>& openings,
+                           const std::vector<kernels::Vec3>& observers,
+                           const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
+                           const kernels::MarchRules& rules, const std::vector<double>& steps_m,
+                           std::int64_t num_rays, kernels::StepAnswers* out);
+  void field_of_view(const std::vector<kernels::Pose>& poses,
+                     const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
+                     const std::vector<kernels::FieldOfView>& fovs, std::int64_t num_rays,
+                     std::uint32_t* out);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sightline::host

@@ -1,0 +1,50 @@
+// The few CUDA runtime calls that device.cpp needs, without a CUDA type in sight.
+// gpu_cuda.cpp implements them; in a build without CUDA gpu_none.cpp reports that there is no GPU.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "host/device.h"
+
+namespace sightline::host::gpu {
+
+/// GPUs that can be used; none when there is no driver or no card (the error is cleared).
+std::vector<GpuInfo> list();
+
+/// Memory on the GPU; freed on destruction. Grows, never shrinks, so batches reuse it.
+class Buffer {
+ public:
+  Buffer() = default;
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  /// At least this much memory; earlier contents are lost when it grows. Throws CudaError.
+  void* reserve(std::size_t bytes);
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// A non-default stream on the first GPU.
+class Stream {
+ public:
+  Stream();
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  void* handle() const { return handle_; }
+  void upload(void* device, const void* host, std::size_t bytes);
+  void download(void* host, const void* device, std::size_t bytes);
+  /// Waits for everything queued, and throws CudaError if any of it failed.
+  void synchronize();
+
+ private:
+  void* handle_ = nullptr;
+};
+
+std::size_t free_memory_bytes();
+
+}  // namespace sightline::host::gpu

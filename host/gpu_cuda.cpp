@@ -1,0 +1,83 @@
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "host/error.h"
+#include "host/gpu.h"
+
+namespace sightline::host::gpu {
+
+namespace {
+
+void check(cudaError_t code, const char* call, const char* file, int line) {
+  if (code == cudaSuccess) return;
+  (void)cudaGetLastError();  // clears the sticky error, so that the next call stands for itself
+  throw CudaError(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
+                  cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")");
+}
+
+}  // namespace
+
+#define SL_CUDA(call) check((call), #call, __FILE__, __LINE__)
+
+std::vector<GpuInfo> list() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {  // no driver: an error, not zero
+    (void)cudaGetLastError();
+    return {};
+  }
+  std::vector<GpuInfo> gpus;
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp properties;
+    SL_CUDA(cudaGetDeviceProperties(&properties, i));
+    gpus.push_back({properties.name, properties.major, properties.minor,
+                    static_cast<std::int64_t>(properties.totalGlobalMem)});
+  }
+  return gpus;
+}
+
+Buffer::~Buffer() {
+  if (data_ != nullptr) (void)cudaFree(data_);
+}
+
+void* Buffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return data_;
+  if (data_ != nullptr) SL_CUDA(cudaFree(data_));
+  data_ = nullptr;
+  bytes_ = 0;
+  SL_CUDA(cudaMalloc(&data_, bytes));
+  bytes_ = bytes;
+  return data_;
+}
+
+Stream::Stream() {
+  SL_CUDA(cudaSetDevice(0));
+  cudaStream_t stream = nullptr;
+  SL_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  handle_ = stream;
+}
+
+Stream::~Stream() { (void)cudaStreamDestroy(static_cast<cudaStream_t>(handle_)); }
+
+void Stream::upload(void* device, const void* host, std::size_t bytes) {
+  SL_CUDA(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice,
+                          static_cast<cudaStream_t>(handle_)));
+}
+
+void Stream::download(void* host, const void* device, std::size_t bytes) {
+  SL_CUDA(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost,
+                          static_cast<cudaStream_t>(handle_)));
+}
+
+void Stream::synchronize() {
+  SL_CUDA(cudaGetLastError());  // a launch that was refused
+  SL_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(handle_)));
+}
+
+std::size_t free_memory_bytes() {
+  std::size_t free_bytes = 0, total_bytes = 0;
+  SL_CUDA(cudaMemGetInfo(&free_bytes, &total_bytes));
+  return free_bytes;
+}
+
+}  // namespace sightline::host::gpu

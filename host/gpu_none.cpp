@@ -1,0 +1,24 @@
+// A build without CUDA has no GPU; nothing else here can be reached.
+#include "host/error.h"
+#include "host/gpu.h"
+
+namespace sightline::host::gpu {
+
+namespace {
+[[noreturn]] void no_cuda() { throw EnvironmentError("this build has no CUDA backend"); }
+}  // namespace
+
+std::vector<GpuInfo> list() { return {}; }
+
+Buffer::~Buffer() = default;
+void* Buffer::reserve(std::size_t) { no_cuda(); }
+
+Stream::Stream() { no_cuda(); }
+Stream::~Stream() = default;
+void Stream::upload(void*, const void*, std::size_t) { no_cuda(); }
+void Stream::download(void*, const void*, std::size_t) { no_cuda(); }
+void Stream::synchronize() { no_cuda(); }
+
+std::size_t free_memory_bytes() { no_cuda(); }
+
+}  // namespace sightline::host::gpu

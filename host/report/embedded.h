@@ -1,0 +1,9 @@
+// Files of this folder that travel inside the program, so that it can be moved.
+#pragma once
+
+namespace sightline::host::report {
+
+extern const char* const kFiguresPy;  ///< figures.py
+extern const char* const kPageHtml;   ///< page.html
+
+}  // namespace sightline::host::report

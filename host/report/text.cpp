@@ -1,0 +1,127 @@
+#include "host/report/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "host/error.h"
+
+namespace sightline::host::report {
+namespace {
+
+struct Unit {
+  const char* suffix;
+  const char* symbol;
+};
+constexpr Unit kUnits[] = {{"_m", "m"}, {"_deg", "°"}, {"_rad", "rad"}, {"_s", "s"}, {"_vox", "voxels"}};
+
+/// Three significant digits without an exponent and without trailing zeros.
+std::string three_digits(double value) {
+  if (value == 0) return "0";
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  const int decimals = std::max(0, 2 - magnitude);
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string count_text(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  const std::size_t first = digits[0] == '-' ? 1 : 0;
+  for (std::size_t place = digits.size(); place > first + 3;) {
+    place -= 3;
+    digits.insert(place, ",");
+  }
+  return digits;
+}
+
+std::string number_text(double value) { return fmt::format("{:.6g}", value); }
+
+std::string percent_text(double share) {
+  // Rounding must not promote "nearly all" to "all", nor "hardly any" to "none".
+  if (share < 1 && share > 0.9995) {
+    const int decimals = std::min(12, static_cast<int>(-std::floor(std::log10(1 - share))) - 1);
+    return fmt::format("{:.{}f} %", 100 * share, decimals);
+  }
+  return three_digits(100 * share) + " %";
+}
+
+std::string interval_text(const stats::Interval& share) {
+  return "95 % CI " + percent_text(share.low) + " to " + percent_text(share.high);
+}
+
+std::string signed_points_text(double share) {
+  return share == 0 ? "0" : (share > 0 ? "+" : "\u2212") + three_digits(std::fabs(100 * share));
+}
+
+std::string p_value_text(double p) {
+  if (p == 0) return "< 1e-300";  // underflow; a p value is never 0
+  return p < 1e-3 ? fmt::format("{:.2e}", p) : three_digits(p);
+}
+
+std::string axis_label(const std::string& key) {
+  std::string name = key.substr(key.find_last_of('.') + 1);
+  std::string unit;
+  for (const Unit& known : kUnits) {
+    const std::string suffix = known.suffix;
+    if (name.size() <= suffix.size() ||
+        name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0) {
+      continue;
+    }
+    name.erase(name.size() - suffix.size());
+    unit = std::string(" (") + known.symbol + ")";
+    break;
+  }
+  for (char& letter : name) {
+    if (letter == '_') letter = ' ';
+  }
+  return name + unit;
+}
+
+std::string join_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string escape_html(const std::string& text) {
+  std::string escaped;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&': escaped += "&amp;"; break;
+      case '<': escaped += "&lt;"; break;
+      case '>': escaped += "&gt;"; break;
+      case '"': escaped += "&quot;"; break;
+      case '\'': escaped += "&#39;"; break;
+      default: escaped += letter;
+    }
+  }
+  return escaped;
+}
+
+std::string fill_template(const std::string& page,
+                          const std::map<std::string, std::string>& values) {
+  std::string filled;
+  std::size_t copied = 0;
+  for (std::size_t open = page.find("{{"); open != std::string::npos;
+       open = page.find("{{", copied)) {
+    const std::size_t close = page.find("}}", open);
+    if (close == std::string::npos) throw RunError("report template: '{{' without '}}'");
+    const std::string name = page.substr(open + 2, close - open - 2);
+    const auto value = values.find(name);
+    if (value == values.end()) throw RunError("report template: no value for '" + name + "'");
+    filled += page.substr(copied, open - copied) + value->second;
+    copied = close + 2;
+  }
+  return filled + page.substr(copied);
+}
+
+}  // namespace sightline::host::report

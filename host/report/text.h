@@ -1,0 +1,31 @@
+// Numbers and names as a reader of the page sees them, and HTML escaping.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "host/stats/paired.h"
+
+namespace sightline::host::report {
+
+std::string count_text(std::int64_t count);       ///< "1,144"
+std::string number_text(double value);            ///< shortest of up to 6 digits: "0.25"
+std::string percent_text(double share);           ///< three digits: "98.7 %", "0.0412 %", "100 %"
+std::string interval_text(const stats::Interval& share);  ///< "95 % CI 97.8 % to 99.2 %"
+std::string signed_points_text(double share);     ///< "+72.9": percentage points
+std::string p_value_text(double p);               ///< "0.0386", "1.75e-251", "1"
+
+/// An axis key for a label: "visibility.step_m" gives "step (m)", "half_angle_deg" "half angle (°)".
+std::string axis_label(const std::string& key);
+/// "a", "a and b", "a, b and c".
+std::string join_words(const std::vector<std::string>& words);
+
+/// Text made safe for HTML content and quoted attributes.
+std::string escape_html(const std::string& text);
+/// Replaces each {{name}} of the page by its value, unescaped. Throws RunError for a name without
+/// value: a fault of the template, not of the user.
+std::string fill_template(const std::string& page, const std::map<std::string, std::string>& values);
+
+}  // namespace sightline::host::report

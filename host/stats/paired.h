@@ -1,0 +1,79 @@
+// Paired tests and intervals, on Boost.Math.
+//
+// Conventions fixed by the numbers of What Spatial Memory Must Store (2026), sections 4 to 6:
+// exact McNemar two-sided binomial; Wilcoxon with zeros dropped, average ranks, tie-corrected
+// variance and 0.5 continuity correction; Cohen's d with ddof = 1.
+//
+// Every function throws InputError on a negative count, a non-finite difference, or a probability
+// outside its bounds, and names the value.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sightline::host::stats {
+
+struct Interval {
+  double low = 0, high = 0;
+};
+
+/// Discordant pairs: `b` only the first arm right, `c` only the second. Returns the two-sided p.
+double mcnemar_exact(std::int64_t b, std::int64_t c);
+
+struct Wilcoxon {
+  double w_plus = 0, w_minus = 0, variance = 0, z = 0, p = 1;
+  std::int64_t num_nonzero = 0;
+};
+/// Signed-rank test of paired differences by its normal approximation. z belongs to the smaller
+/// rank sum and is never positive; the effect's sign is that of w_plus - w_minus.
+Wilcoxon wilcoxon_signed_rank(const std::vector<double>& differences, bool continuity = true);
+
+constexpr std::int64_t kMaxExactRanks = 1000;
+/// Two-sided p of the same test over all sign assignments, exactly: time cubic in the number of
+/// nonzero differences, which is at most kMaxExactRanks.
+double wilcoxon_exact(const std::vector<double>& differences);
+
+struct PairedEffect {
+  double mean = 0, standard_deviation = 0;  ///< ddof = 1
+  double d = 0;                             ///< their ratio; NaN if the deviation is 0
+};
+/// Mean, deviation and Cohen's d of at least two paired differences.
+PairedEffect paired_effect(const std::vector<double>& differences);
+/// paired_effect(differences).d
+double cohens_d(const std::vector<double>& differences);
+
+constexpr std::int64_t kMaxResamples = 100'000'000;
+/// Percentile bootstrap interval of the mean difference: num_resamples Philox draws keyed by seed.
+Interval bootstrap_mean(const std::vector<double>& differences, double confidence,
+                        std::int64_t num_resamples, std::uint64_t seed);
+
+/// Bootstrap distribution of the mean of n differences of which b are +1, c are -1, the rest 0, in
+/// the limit of infinitely many resamples.
+struct ExactBootstrap {
+  double mean = 0, standard_deviation = 0;
+  double at_most_zero = 1;  ///< P(mean of a resample <= 0)
+  Interval interval;        ///< percentiles by the inverse distribution function
+};
+constexpr std::int64_t kMaxExactBootstrap = 10000;
+/// By convolution of the multinomial, quadratic in n <= kMaxExactBootstrap.
+ExactBootstrap bootstrap_exact(std::int64_t n, std::int64_t b, std::int64_t c, double confidence);
+/// bootstrap_exact(...).interval
+Interval bootstrap_mean_exact(std::int64_t n, std::int64_t b, std::int64_t c, double confidence);
+
+/// Holm-Bonferroni adjusted p values, in the order given.
+std::vector<double> holm_bonferroni(const std::vector<double>& p);
+
+/// Equivalence of paired proportions within +-margin, margin in (0, 1).
+struct Tost {
+  double difference = 0, standard_error = 0, z_low = 0, z_high = 0;
+  double p_wald = 1;   ///< 0 or 1 when the standard error is 0 (degenerate, see `degenerate`)
+  double p_exact = 1;  ///< P(Bin(n, margin) <= b + c): the companion to quote when degenerate
+  double discordance_upper_95 = 0;  ///< one-sided Clopper-Pearson bound on the discordant share
+  bool degenerate = false;
+};
+Tost tost_paired_proportions(std::int64_t n, std::int64_t b, std::int64_t c, double margin);
+
+/// Wilson score interval of a proportion; [0, 1] for n = 0.
+Interval wilson(std::int64_t successes, std::int64_t n, double confidence = 0.95);
+
+}  // namespace sightline::host::stats

@@ -1,0 +1,267 @@
+#include "host/sweep/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "host/config/suggest.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::FieldOfView;
+using kernels::FieldOfViewKind;
+using kernels::SpacePolicy;
+
+constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
+constexpr std::int64_t kMaxLatticeBits = 16;
+constexpr double kMaxHalfFrustumDeg = 89.9;  ///< a tangent is finite below 90 degrees
+
+/// The entries of `overlay` over those of `base`; either may be absent.
+ConfigValue merged(const ConfigValue* base, const ConfigValue* overlay) {
+  ConfigValue result = base ? *base : ConfigValue::map();
+  if (base && !base->is_map()) base->fail("needs a map");
+  if (!overlay) return result;
+  if (!base) return *overlay;
+  result.merge(*overlay);
+  return result;
+}
+
+double number_or(const ConfigValue& map, const char* key, double low, double high,
+                 double otherwise) {
+  const ConfigValue* value = map.find(key);
+  return value ? value->as_number(low, high) : otherwise;
+}
+
+double half_angle_tangent(const ConfigValue& angle) {
+  return std::tan(angle.as_number(0, kMaxHalfFrustumDeg) * kRadiansPerDegree);
+}
+
+double cone_min_cos(const ConfigValue& cone) {
+  const ConfigValue* angle = cone.find("half_angle_deg");
+  const ConfigValue* min_cos = cone.find("min_cos");
+  if ((angle != nullptr) == (min_cos != nullptr)) {
+    cone.fail("a cone needs half_angle_deg or min_cos, one of the two");
+  }
+  return angle ? std::cos(angle->as_number(0, 180) * kRadiansPerDegree) : min_cos->as_number(-1, 1);
+}
+
+// ---- visibility ------------------------------------------------------------------------------
+
+void check_sight_keys(const ConfigValue& sight) {
+  sight.allow_only({"method", "solid", "step_m", "end_rule", "unknown", "outside", "tie_rule",
+                    "lattice_bits"});
+}
+
+Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& world) {
+  const bool has_grid = !world.analytic || world.voxel_m > 0;
+  const bool has_analytic = world.file.empty();
+  const ConfigValue* solid = sight.find("solid");
+  if (solid) {
+    const bool analytic = solid->as_choice({"grid", "analytic"}) == 1;
+    if (analytic && !has_analytic) solid->fail("a world file has no analytic solid; use grid");
+    if (!analytic && !has_grid) {
+      solid->fail("the world has no grid; give world.solid: {grid: {voxel_m: ...}}");
+    }
+    if (analytic && exact) solid->fail("dda and hdda walk the grid; an analytic solid is marched");
+    return analytic ? Geometry::kAnalytic : Geometry::kGrid;
+  }
+  if (exact && !has_grid) {
+    sight.fail("dda and hdda walk a grid; give world.solid: {grid: {voxel_m: ...}}, or march");
+  }
+  return exact || !world.analytic ? Geometry::kGrid : Geometry::kAnalytic;
+}
+
+/// Every rule is checked, but those the method does not use keep their defaults, so that equal
+/// questions compare equal.
+SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
+  check_sight_keys(sight);
+  const auto choice = [&](const char* key, std::initializer_list<const char*> names) {
+    const ConfigValue* value = sight.find(key);
+    return value ? value->as_choice(names) : 0;
+  };
+  VisibilityQuery all;
+  if (sight.find("method")) {
+    all.method = static_cast<Method>(choice("method", {"march", "march_uniform", "dda", "hdda"}));
+  }
+  all.unknown = static_cast<SpacePolicy>(choice("unknown", {"free", "blocks", "unknown"}));
+  all.outside = static_cast<SpacePolicy>(choice("outside", {"free", "blocks", "unknown"}));
+  all.tie_rule = static_cast<kernels::TieRule>(choice("tie_rule", {"diagonal", "supercover"}));
+  all.end_rule = static_cast<kernels::EndRule>(
+      choice("end_rule", {"before_target", "step_before", "half_step_before"}));
+  if (const ConfigValue* bits = sight.find("lattice_bits")) {
+    all.lattice_bits = static_cast<int>(bits->as_integer(0, kMaxLatticeBits));
+  }
+  const ConfigValue* step = sight.find("step_m");
+  const double step_m = step ? step->as_positive() : 0;
+
+  SightSettings used;
+  used.query.method = all.method;
+  used.query.unknown = all.unknown;
+  used.query.outside = all.outside;
+  used.query.geometry = parse_geometry(sight, !used.is_march(), world);
+  if (used.is_march()) {
+    used.step_m = step_m > 0 ? step_m : sight.at("step_m").as_positive();
+    if (all.method == Method::kMarch) used.query.end_rule = all.end_rule;
+  } else {
+    used.query.lattice_bits = all.lattice_bits;
+    used.query.tie_rule = all.tie_rule;
+  }
+  return used;
+}
+
+/// What the truth inherits from the configuration's visibility: what the world is, not how closely
+/// it is looked at.
+ConfigValue oracle_base(const ConfigValue* visibility) {
+  ConfigValue base = ConfigValue::map();
+  if (!visibility) return base;
+  for (const char* key : {"solid", "unknown", "outside"}) {
+    if (const ConfigValue* value = visibility->find(key)) base.set_path(key, *value);
+  }
+  return base;
+}
+
+// ---- judges ----------------------------------------------------------------------------------
+
+bool uses_sight(Predict predict) {
+  return predict == Predict::kLineOfSight || predict == Predict::kFieldOfViewAndLineOfSight;
+}
+
+bool uses_field_of_view(Predict predict) {
+  return predict == Predict::kFieldOfView || predict == Predict::kFieldOfViewAndLineOfSight;
+}
+
+/// A judge's own field of view over the configuration's: another kind replaces it whole, and so do
+/// the two ways to write a cone's angle. `named` is the arm or the oracle, for messages.
+FieldOfView judge_field_of_view(const ConfigValue& named, const ConfigValue* base,
+                                const ConfigValue* own) {
+  if (!base && !own) named.fail("predicts from a field of view, but field_of_view is not set");
+  if (!base || (own && own->find("kind"))) return parse_field_of_view(*own);
+  ConfigValue map = *base;
+  if (own && own->find("half_angle_deg")) map.erase_path("min_cos");
+  if (own && own->find("min_cos")) map.erase_path("half_angle_deg");
+  return parse_field_of_view(merged(&map, own));
+}
+
+Arm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
+              const WorldSpec& world) {
+  const ConfigValue& map = entry.second;
+  map.allow_only({"predict", "visibility", "field_of_view"});
+  Arm arm;
+  arm.name = entry.first;
+  arm.judge.predict = static_cast<Predict>(map.at("predict").as_choice(
+      {"visible", "hidden", "field_of_view", "line_of_sight", "field_of_view_and_line_of_sight"}));
+  const ConfigValue* sight = map.find("visibility");
+  if (sight) check_sight_keys(*sight);
+  if (uses_sight(arm.judge.predict)) {
+    arm.judge.sight = parse_sight(merged(settings.find("visibility"), sight), world);
+  }
+  if (uses_field_of_view(arm.judge.predict)) {
+    arm.judge.field_of_view =
+        judge_field_of_view(map, settings.find("field_of_view"), map.find("field_of_view"));
+  }
+  return arm;
+}
+
+}  // namespace
+
+FieldOfView parse_field_of_view(const ConfigValue& map) {
+  map.allow_only({"kind", "half_angle_deg", "min_cos", "horizontal_deg", "vertical_deg", "near_m",
+                  "far_m"});
+  FieldOfView fov;
+  fov.kind = static_cast<FieldOfViewKind>(map.at("kind").as_choice({"yaw_cone", "cone", "frustum"}));
+  if (fov.kind == FieldOfViewKind::kFrustum) {
+    if (map.find("half_angle_deg") || map.find("min_cos")) {
+      map.fail("a frustum has horizontal_deg and vertical_deg, its two half-angles");
+    }
+    fov.tan_horizontal = half_angle_tangent(map.at("horizontal_deg"));
+    fov.tan_vertical = half_angle_tangent(map.at("vertical_deg"));
+  } else {
+    if (map.find("horizontal_deg") || map.find("vertical_deg")) {
+      map.fail("a cone has half_angle_deg or min_cos; horizontal_deg and vertical_deg belong to a "
+               "frustum");
+    }
+    fov.min_cos = cone_min_cos(map);
+  }
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  fov.near_m = number_or(map, "near_m", 0, std::numeric_limits<double>::max(), 0);
+  fov.far_m = number_or(map, "far_m", fov.near_m, kFar, kFar);
+  return fov;
+}
+
+std::vector<Arm> parse_arms(const ConfigValue& settings, const WorldSpec& world) {
+  const ConfigValue& map = settings.at("arms");
+  if (map.entries().empty()) {
+    map.fail("needs at least one arm, such as exact: {predict: line_of_sight}");
+  }
+  std::vector<Arm> arms;
+  for (const ConfigValue::Entry& entry : map.entries()) {
+    arms.push_back(parse_arm(entry, settings, world));
+  }
+  return arms;
+}
+
+Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
+  const ConfigValue* oracle = settings.find("oracle");
+  ConfigValue sight = oracle_base(settings.find("visibility"));
+  Judge judge;
+  judge.predict = Predict::kLineOfSight;
+  if (oracle) {
+    oracle->allow_only({"predict", "field_of_view", "method", "solid", "step_m", "end_rule",
+                        "unknown", "outside", "tie_rule", "lattice_bits"});
+    if (const ConfigValue* predict = oracle->find("predict")) {
+      const std::size_t choice =
+          predict->as_choice({"line_of_sight", "field_of_view_and_line_of_sight"});
+      if (choice == 1) judge.predict = Predict::kFieldOfViewAndLineOfSight;
+    }
+    ConfigValue overlay = *oracle;
+    overlay.erase_path("predict");
+    overlay.erase_path("field_of_view");
+    sight.merge(overlay);
+  }
+  if (!sight.find("method") && world.analytic && world.voxel_m <= 0) {
+    settings.fail("oracle: an analytic world has no exact walk; give oracle: {method: march, "
+                  "step_m: 0.01}");
+  }
+  judge.sight = parse_sight(sight, world);
+  if (uses_field_of_view(judge.predict)) {
+    judge.field_of_view =
+        judge_field_of_view(*oracle, settings.find("field_of_view"), oracle->find("field_of_view"));
+  }
+  return judge;
+}
+
+std::size_t index_of_arm(const std::vector<Arm>& arms, const ConfigValue& name) {
+  std::vector<std::string> names;
+  for (const Arm& arm : arms) names.push_back(arm.name);
+  const auto found = std::find(names.begin(), names.end(), name.as_text());
+  if (found == names.end()) {
+    name.fail("no arm is called \"" + name.as_text() + "\"; " + suggestion(name.as_text(), names));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+bool operator<(const SightSettings& a, const SightSettings& b) {
+  const auto fields = [](const SightSettings& s) {
+    return std::tie(s.query.method, s.query.geometry, s.query.unknown, s.query.outside,
+                    s.query.lattice_bits, s.query.tie_rule, s.query.end_rule, s.step_m);
+  };
+  return fields(a) < fields(b);
+}
+
+bool FieldOfViewLess::operator()(const FieldOfView& a, const FieldOfView& b) const {
+  const auto fields = [](const FieldOfView& f) {
+    return std::tie(f.kind, f.min_cos, f.tan_horizontal, f.tan_vertical, f.near_m, f.far_m);
+  };
+  return fields(a) < fields(b);
+}
+
+bool operator<(const Judge& a, const Judge& b) {
+  if (a.predict != b.predict) return a.predict < b.predict;
+  if (a.sight < b.sight || b.sight < a.sight) return a.sight < b.sight;
+  if (!a.field_of_view || !b.field_of_view) return b.field_of_view.has_value() > a.field_of_view.has_value();
+  return FieldOfViewLess()(*a.field_of_view, *b.field_of_view);
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,64 @@
+#include "host/sweep/keys.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "host/config/suggest.h"
+
+namespace sightline::host {
+namespace {
+
+const std::vector<std::string>& sweepable_keys() {
+  static const std::vector<std::string> keys = {
+      "world", "observers", "targets", "rays",     "visibility", "field_of_view", "arms",
+      "oracle", "metrics",  "baseline", "replicate", "seed"};
+  return keys;
+}
+
+void check_well_formed(const std::string& key, const ConfigValue& place) {
+  const bool well_formed = !key.empty() && key.front() != '.' && key.back() != '.' &&
+                           key.find("..") == std::string::npos;
+  if (!well_formed) place.fail_at_key("\"" + key + "\" is not a dotted key");
+}
+
+std::string first_part(const std::string& key) { return key.substr(0, key.find('.')); }
+
+}  // namespace
+
+void check_top_level(const ConfigValue& sweep) {
+  sweep.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
+                    "field_of_view", "arms", "oracle", "metrics", "baseline", "axes", "zip",
+                    "exclude", "replicates", "replicate", "seed", "report"});
+}
+
+void check_override_key(const std::string& key, const ConfigValue& place) {
+  check_well_formed(key, place);
+  ConfigValue sweep = ConfigValue::map();
+  sweep.set_entry(first_part(key), place);
+  check_top_level(sweep);
+}
+
+void check_axis_key(const std::string& key, const ConfigValue& place) {
+  check_well_formed(key, place);
+  const std::string first = first_part(key);
+  const std::vector<std::string>& keys = sweepable_keys();
+  if (std::find(keys.begin(), keys.end(), first) == keys.end()) {
+    place.fail_at_key("unknown key \"" + first + "\", which no axis can set; " +
+                      suggestion(first, keys));
+  }
+}
+
+bool is_within(const std::string& key, const std::string& outer) {
+  return key.compare(0, outer.size(), outer) == 0 &&
+         (key.size() == outer.size() || key[outer.size()] == '.');
+}
+
+void erase_names(ConfigValue* settings) {
+  for (const char* key : {"name", "description", "report"}) settings->erase_entry(key);
+}
+
+void erase_axes(ConfigValue* sweep) {
+  for (const char* key : {"axes", "zip", "exclude", "replicates"}) sweep->erase_entry(key);
+}
+
+}  // namespace sightline::host

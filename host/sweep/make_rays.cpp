@@ -1,0 +1,247 @@
+#include "host/sweep/make_rays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "host/error.h"
+#include "host/random.h"
+#include "host/sweep/evaluate.h"
+#include "host/world/npy.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Pairing = PairingSettings::Kind;
+
+// Purposes that draw from one seed, told apart.
+constexpr std::uint32_t kObserverStream = 1, kTargetStream = 2, kHeadingStream = 3,
+                        kPairStream = 4;
+/// Draws per target kept by an oracle before the filter is said to leave nothing.
+constexpr std::int64_t kMaxDrawsPerTarget = 10'000;
+
+PointContext context_of(const ExperimentSettings& experiment, const World& world,
+                        std::uint32_t stream) {
+  return {&world, experiment.oracle.sight->query.geometry, experiment.seed, stream};
+}
+
+RaySet observers_of(const ExperimentSettings& experiment, const World& world) {
+  PointSet points = generate_points(experiment.observers,
+                                    context_of(experiment, world, kObserverStream));
+  const std::size_t count = points.points_m.size();
+  const HeadingSettings& heading = experiment.heading;
+  RaySet rays;
+  rays.yaw_deg = std::move(points.yaw_deg);
+  rays.pitch_deg = std::move(points.pitch_deg);
+  if (heading.kind != HeadingSettings::Kind::kNone) {
+    if (!rays.yaw_deg.empty()) {
+      throw InputError("observers: the file has headings, and yaw_deg or heading is set too; "
+                       "give one of the two");
+    }
+    rays.yaw_deg.assign(count, heading.yaw_deg);
+    rays.pitch_deg.assign(count, heading.pitch_deg);
+  }
+  if (heading.kind == HeadingSettings::Kind::kRandom) {
+    for (std::size_t i = 0; i < count; ++i) {
+      rays.yaw_deg[i] = 360 * RandomItem(experiment.seed, kHeadingStream, i).uniform();
+    }
+  }
+  rays.batch.observers = std::move(points.points_m);
+  return rays;
+}
+
+/// Which targets of the list take part, judged one by one. `observers` is the single observer where
+/// the filter looks from one.
+std::vector<std::uint8_t> kept_targets(const ExperimentSettings& experiment, const World& world,
+                                       const RaySet& observers, const std::vector<Vec3>& targets) {
+  std::vector<std::uint8_t> kept(targets.size(), 1);
+  const TargetFilter& filter = experiment.filter;
+  if (filter.drop_in_solid) {
+    const std::vector<std::uint8_t> solid =
+        solid_at(world, experiment.oracle.sight->query.geometry, targets);
+    for (std::size_t i = 0; i < targets.size(); ++i) kept[i] = !solid[i];
+  }
+  if (filter.field_of_view) {
+    const kernels::Pose pose = poses_of(observers, world.frame).front();
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      kept[i] = kept[i] && kernels::in_field_of_view(*filter.field_of_view, pose, targets[i]);
+    }
+  }
+  return kept;
+}
+
+template <class T>
+void keep_only(const std::vector<std::uint8_t>& kept, std::vector<T>* items) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    if (kept[i]) (*items)[end++] = (*items)[i];
+  }
+  items->resize(end);
+}
+
+/// Draws until the oracle has so judged as many targets as the generator's count, in draw order.
+std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World& world,
+                              const RaySet& observers, Device& device) {
+  const std::int64_t wanted = num_points(experiment.targets);
+  const PointContext context = context_of(experiment, world, kTargetStream);
+  std::vector<Vec3> found;
+  for (std::int64_t drawn = 0; static_cast<std::int64_t>(found.size()) < wanted; drawn += wanted) {
+    if (drawn / wanted >= kMaxDrawsPerTarget) {
+      throw InputError("targets.keep.oracle: " + std::to_string(found.size()) + " of " +
+                       std::to_string(wanted) + " targets after " + std::to_string(drawn) +
+                       " draws; the filter keeps too few");
+    }
+    RaySet rays = observers;
+    rays.batch.shape = kernels::RayShape::kCross;
+    rays.batch.targets = draw_points(experiment.targets, context, drawn, wanted);
+    keep_only(kept_targets(experiment, world, observers, rays.batch.targets),
+              &rays.batch.targets);
+    if (rays.batch.targets.empty()) continue;
+    const auto said = judge_rays(world, rays, experiment.oracle, device);
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      if (said[i] == *experiment.filter.oracle) found.push_back(rays.batch.targets[i]);
+    }
+  }
+  found.resize(static_cast<std::size_t>(wanted));
+  return found;
+}
+
+void pair_up_elementwise(const std::vector<std::uint8_t>& kept, RaySet* rays) {
+  if (rays->batch.observers.size() != rays->batch.targets.size()) {
+    throw InputError("rays: elementwise pairs observer i with target i, but there are " +
+                     std::to_string(rays->batch.observers.size()) + " observers and " +
+                     std::to_string(rays->batch.targets.size()) + " targets");
+  }
+  rays->batch.shape = kernels::RayShape::kElementwise;
+  keep_only(kept, &rays->batch.observers);
+  keep_only(kept, &rays->batch.targets);
+  if (rays->yaw_deg.empty()) return;
+  keep_only(kept, &rays->yaw_deg);
+  keep_only(kept, &rays->pitch_deg);
+}
+
+void pair_up_from_file(const std::string& path, const std::vector<std::uint8_t>& kept,
+                       RaySet* rays) {
+  const std::vector<std::int64_t> pairs = read_pairs_npy(path);
+  const auto num_observers = static_cast<std::int64_t>(rays->batch.observers.size());
+  const auto num_targets = static_cast<std::int64_t>(rays->batch.targets.size());
+  rays->batch.shape = kernels::RayShape::kPairs;
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const std::int64_t observer = pairs[i], target = pairs[i + 1];
+    if (observer < 0 || observer >= num_observers || target < 0 || target >= num_targets) {
+      throw InputError(path + ": row " + std::to_string(i / 2) + " is (" +
+                       std::to_string(observer) + ", " + std::to_string(target) + "), but there are " +
+                       std::to_string(num_observers) + " observers and " +
+                       std::to_string(num_targets) + " targets");
+    }
+    if (!kept[static_cast<std::size_t>(target)]) continue;
+    rays->batch.pairs.insert(rays->batch.pairs.end(), {observer, target});
+  }
+}
+
+void pair_up_at_random(const ExperimentSettings& experiment, RaySet* rays) {
+  rays->batch.shape = kernels::RayShape::kPairs;
+  if (rays->batch.targets.empty()) return;
+  for (std::int64_t i = 0; i < experiment.pairing.count; ++i) {
+    RandomItem item(experiment.seed, kPairStream, static_cast<std::uint64_t>(i));
+    const auto observer = static_cast<std::int64_t>(item.below(rays->batch.observers.size()));
+    const auto target = static_cast<std::int64_t>(item.below(rays->batch.targets.size()));
+    rays->batch.pairs.insert(rays->batch.pairs.end(), {observer, target});
+  }
+}
+
+void pair_up(const ExperimentSettings& experiment, const std::vector<std::uint8_t>& kept,
+             RaySet* rays) {
+  switch (experiment.pairing.kind) {
+    case Pairing::kElementwise:
+      return pair_up_elementwise(kept, rays);
+    case Pairing::kFile:
+      return pair_up_from_file(experiment.pairing.file, kept, rays);
+    case Pairing::kCross:
+      rays->batch.shape = kernels::RayShape::kCross;
+      return keep_only(kept, &rays->batch.targets);
+    case Pairing::kRandom:
+      keep_only(kept, &rays->batch.targets);
+      return pair_up_at_random(experiment, rays);
+  }
+}
+
+bool in_range(Vec3 from, Vec3 to, Range length_m) {
+  const Vec3 d = kernels::minus(to, from);
+  const double length = std::sqrt(kernels::dot(d, d));
+  return length >= length_m.low && length <= length_m.high;
+}
+
+/// Drops rays that are too short or too long; observers x targets become pairs.
+void keep_lengths(Range length_m, RaySet* rays) {
+  RayBatch& batch = rays->batch;
+  if (batch.shape == kernels::RayShape::kElementwise) {
+    std::vector<std::uint8_t> kept(batch.targets.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      kept[i] = in_range(batch.observers[i], batch.targets[i], length_m);
+    }
+    return pair_up_elementwise(kept, rays);
+  }
+  std::vector<std::int64_t> pairs;
+  const auto num_targets = static_cast<std::int64_t>(batch.targets.size());
+  for (std::int64_t i = 0; i < batch.num_rays(); ++i) {
+    const bool cross = batch.shape == kernels::RayShape::kCross;
+    const auto slot = static_cast<std::size_t>(2 * i);
+    const std::int64_t observer = cross ? i / num_targets : batch.pairs[slot];
+    const std::int64_t target = cross ? i % num_targets : batch.pairs[slot + 1];
+    if (in_range(batch.observers[static_cast<std::size_t>(observer)],
+                 batch.targets[static_cast<std::size_t>(target)], length_m)) {
+      pairs.insert(pairs.end(), {observer, target});
+    }
+  }
+  batch.shape = kernels::RayShape::kPairs;
+  batch.pairs = std::move(pairs);
+}
+
+}  // namespace
+
+RaySet make_rays(const ExperimentSettings& experiment, const World& world, Device& device) {
+  RaySet rays = observers_of(experiment, world);
+  const bool judged = experiment.filter.oracle.has_value();
+  if (judged) {
+    rays.batch.targets = draw_judged(experiment, world, rays, device);
+  } else {
+    rays.batch.targets =
+        generate_points(experiment.targets, context_of(experiment, world, kTargetStream)).points_m;
+  }
+  const std::vector<std::uint8_t> kept =
+      judged ? std::vector<std::uint8_t>(rays.batch.targets.size(), 1)
+             : kept_targets(experiment, world, rays, rays.batch.targets);
+  pair_up(experiment, kept, &rays);
+  const Range length_m = experiment.pairing.length_m;
+  if (length_m.low > 0 || std::isfinite(length_m.high)) keep_lengths(length_m, &rays);
+  if (rays.batch.num_rays() == 0) {
+    throw InputError("no ray is left after the filters (targets.in_solid, targets.keep, "
+                     "rays.min_range_m, rays.max_range_m)");
+  }
+  return rays;
+}
+
+std::int64_t planned_rays(const ExperimentSettings& experiment) {
+  switch (experiment.pairing.kind) {
+    case Pairing::kElementwise:
+      return num_points(experiment.targets);
+    case Pairing::kFile:
+      return static_cast<std::int64_t>(read_pairs_npy(experiment.pairing.file).size() / 2);
+    case Pairing::kRandom:
+      return experiment.pairing.count;
+    case Pairing::kCross:
+      break;
+  }
+  const std::int64_t observers = num_points(experiment.observers);
+  const std::int64_t targets = num_points(experiment.targets);
+  if (observers > std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(1, targets)) {
+    throw InputError("rays: observers x targets is " + std::to_string(observers) + " x " +
+                     std::to_string(targets) + ", too many");
+  }
+  return observers * targets;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,184 @@
+#include "host/sweep/manifest.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "host/environment.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::host {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr int kIndent = 2;
+constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
+
+std::string hex16(XXH64_hash_t hash) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = kDigits[hash & 15];
+  return text;
+}
+
+InputHash hash_file(const std::string& path) {
+  InputFile file(path);
+  const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(),
+                                                                         XXH64_freeState);
+  XXH64_reset(state.get(), 0);
+  std::vector<char> piece;
+  while (file.remaining_bytes() > 0) {
+    piece.resize(static_cast<std::size_t>(std::min(file.remaining_bytes(), kReadBytes)));
+    file.read(piece.data(), piece.size());
+    XXH64_update(state.get(), piece.data(), piece.size());
+  }
+  return {path, static_cast<std::int64_t>(file.size_bytes()), hex16(XXH64_digest(state.get()))};
+}
+
+ordered_json inputs_json(const std::vector<InputHash>& inputs) {
+  ordered_json list = ordered_json::array();
+  for (const InputHash& input : inputs) {
+    list.push_back({{"path", input.path}, {"bytes", input.num_bytes}, {"xxh64", input.xxh64}});
+  }
+  return list;
+}
+
+ordered_json session_json(const Session& session) {
+  const ordered_json about = ordered_json::parse(session.about_json);
+  const ordered_json& environment = about.at("environment");
+  return {{"started", session.started},
+          {"ended", session.ended.empty() ? ordered_json() : ordered_json(session.ended)},
+          {"status", session.status},
+          {"command", about.at("command")},
+          {"device", about.at("device")},
+          {"threads", about.at("threads")},
+          {"version", environment.at("build").at("version")},
+          {"git_revision", environment.at("build").at("git_revision")},
+          {"hostname", environment.at("machine").at("hostname")}};
+}
+
+/// Leaves of a document by dotted key; lists are leaves.
+void collect_leaves(const json& value, const std::string& key, std::map<std::string, json>& out) {
+  if (!value.is_object() || value.empty()) {
+    out[key] = value;
+    return;
+  }
+  for (const auto& [name, child] : value.items()) {
+    collect_leaves(child, key.empty() ? name : key + "." + name, out);
+  }
+}
+
+std::map<std::string, json> leaves(const std::string& canonical) {
+  std::map<std::string, json> out;
+  collect_leaves(json::parse(canonical), "", out);
+  return out;
+}
+
+std::string leaf_text(const std::map<std::string, json>& leaves, const std::string& key) {
+  const auto leaf = leaves.find(key);
+  return leaf == leaves.end() ? "absent" : leaf->second.dump();
+}
+
+void add_config_differences(const std::string& was, const std::string& is,
+                            std::vector<std::string>& out) {
+  if (was == is) return;
+  const std::map<std::string, json> old_leaves = leaves(was), new_leaves = leaves(is);
+  std::map<std::string, json> all = old_leaves;
+  all.insert(new_leaves.begin(), new_leaves.end());
+  for (const auto& [key, value] : all) {
+    const std::string before = leaf_text(old_leaves, key), now = leaf_text(new_leaves, key);
+    if (before != now) out.push_back(key + ": was " + before + ", is " + now);
+  }
+}
+
+void add_input_differences(const std::vector<InputHash>& was, const std::vector<InputHash>& is,
+                           std::vector<std::string>& out) {
+  std::map<std::string, std::array<const InputHash*, 2>> by_path;
+  for (const InputHash& input : was) by_path[input.path][0] = &input;
+  for (const InputHash& input : is) by_path[input.path][1] = &input;
+  for (const auto& [path, pair] : by_path) {
+    const auto& [before, now] = pair;
+    if (before && now && before->xxh64 == now->xxh64 && before->num_bytes == now->num_bytes) {
+      continue;
+    }
+    if (!before || !now) {
+      out.push_back(path + (now ? ": was no input, is one" : ": was an input, is none"));
+    } else {
+      out.push_back(path + ": its content changed (was " + std::to_string(before->num_bytes) +
+                    " bytes, xxh64 " + before->xxh64 + ", is " + std::to_string(now->num_bytes) +
+                    " bytes, xxh64 " + now->xxh64 + ")");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<InputHash> hash_inputs(const std::vector<std::string>& paths) {
+  std::vector<InputHash> inputs;
+  for (const std::string& path : paths) inputs.push_back(hash_file(path));
+  return inputs;
+}
+
+std::string program_identity() {
+  const BuildInfo build = build_info();
+  return build.version + ", revision " + build.git_revision;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  char text[32];
+  const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return std::string(text, size);
+}
+
+Session begin_session(const std::vector<std::string>& command, const Device& device) {
+  const ordered_json about = {
+      {"command", command},
+      {"device", device.description()},
+      {"threads", device.num_threads()},
+      {"environment", ordered_json::parse(to_json(inspect_environment()))}};
+  return {utc_now(), "", "running", about.dump(-1, ' ', false, json::error_handler_t::replace)};
+}
+
+std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions) {
+  const Session& latest = sessions.back();
+  const ordered_json about = ordered_json::parse(latest.about_json);
+  const json config = json::parse(identity.config);
+  ordered_json all_sessions = ordered_json::array();
+  for (const Session& session : sessions) all_sessions.push_back(session_json(session));
+  const ordered_json manifest = {
+      {"format", kFormat},
+      {"name", identity.name},
+      {"status", latest.status},
+      {"started", sessions.front().started},
+      {"ended", all_sessions.back().at("ended")},
+      {"seed", config.contains("seed") ? ordered_json(config["seed"]) : ordered_json()},
+      {"configurations", identity.num_configurations},
+      {"config_xxh64", hex16(XXH64(identity.config.data(), identity.config.size(), 0))},
+      {"inputs", inputs_json(identity.inputs)},
+      {"command", about.at("command")},
+      {"device", about.at("device")},
+      {"threads", about.at("threads")},
+      {"environment", about.at("environment")},
+      {"sessions", all_sessions}};
+  return manifest.dump(kIndent, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> differences(const RunIdentity& was, const RunIdentity& is) {
+  std::vector<std::string> out;
+  add_config_differences(was.config, is.config, out);
+  add_input_differences(was.inputs, is.inputs, out);
+  return out;
+}
+
+}  // namespace sightline::host

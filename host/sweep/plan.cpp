@@ -1,0 +1,270 @@
+#include "host/sweep/plan.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <unordered_map>
+
+#include "host/config/suggest.h"
+#include "host/error.h"
+#include "host/sweep/exclude.h"
+#include "host/sweep/keys.h"
+#include "host/sweep/overrides.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr std::uint64_t kDefaultSeed = 1;  // the seed of a sweep file that gives none
+
+const ConfigValue* find_section(const ConfigValue& sweep, const char* key) {
+  const ConfigValue* section = sweep.find(key);
+  return section == nullptr || section->is_null() ? nullptr : section;
+}
+
+/// Draws of random axes follow the sweep's seed, unless the seed is itself swept.
+std::uint64_t default_seed(const ConfigValue& sweep) {
+  const ConfigValue* seed = find_section(sweep, "seed");
+  return seed == nullptr ? kDefaultSeed : static_cast<std::uint64_t>(seed->as_integer(0));
+}
+
+struct NamedAxis {
+  std::string name;  ///< its key, or the label of a simplex
+  AxisGroup group;
+  int zip_group = -1;  ///< -1: moves alone
+};
+
+std::vector<NamedAxis> expand_section(const ConfigValue& sweep) {
+  std::vector<NamedAxis> axes;
+  const ConfigValue* section = find_section(sweep, "axes");
+  if (section == nullptr) return axes;
+  for (const auto& [name, axis] : section->entries()) {
+    const bool is_simplex = is_axis_map(axis) && axis.find("simplex") != nullptr;
+    if (!is_simplex) check_axis_key(name, axis);
+    AxisGroup group = expand_axis(name, axis, default_seed(sweep));
+    for (const std::string& key : group.keys) check_axis_key(key, axis);
+    axes.push_back({name, std::move(group), -1});
+  }
+  return axes;
+}
+
+/// Notes in each axis which group of `zip` it belongs to.
+void mark_zip_groups(const ConfigValue& zip, std::vector<NamedAxis>* axes) {
+  std::vector<std::string> names;
+  for (const NamedAxis& axis : *axes) names.push_back(axis.name);
+  for (std::size_t g = 0; g < zip.items().size(); ++g) {
+    for (const ConfigValue& member : zip.items()[g].items()) {
+      const std::string name = member.as_text();
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found == names.end()) {
+        member.fail("\"" + name + "\" is not an axis; " + suggestion(name, names));
+      }
+      int& zip_group = (*axes)[static_cast<std::size_t>(found - names.begin())].zip_group;
+      if (zip_group >= 0) member.fail("\"" + name + "\" moves with a group already");
+      zip_group = static_cast<int>(g);
+    }
+  }
+}
+
+AxisGroup replicate_axis(const ConfigValue& replicates) {
+  const std::int64_t count = replicates.as_integer(1, kMaxAxisPoints);
+  AxisGroup group;
+  group.keys = {"replicate"};
+  for (std::int64_t i = 0; i < count; ++i) {
+    const ConfigValue value = ConfigValue::integer(i).with_mark(replicates.mark());
+    group.points.push_back({{{"replicate", value}}, {value.display()}});
+  }
+  return group;
+}
+
+/// For each key of a group: which other axes' keys lie inside it, as paths from it.
+std::vector<std::vector<std::string>> inner_paths(const AxisGroup& group,
+                                                  const std::vector<std::string>& all_keys) {
+  std::vector<std::vector<std::string>> paths(group.keys.size());
+  for (std::size_t s = 0; s < paths.size(); ++s) {
+    const std::string& outer = group.keys[s];
+    for (const std::string& key : all_keys) {
+      if (key != outer && is_within(key, outer)) paths[s].push_back(key.substr(outer.size() + 1));
+    }
+  }
+  return paths;
+}
+
+/// Throws if two points of a group set the same, apart from what inner axes overwrite: they would
+/// give one configuration twice.
+void check_points_differ(const AxisGroup& group, const std::vector<std::string>& all_keys) {
+  const std::vector<std::vector<std::string>> overwritten = inner_paths(group, all_keys);
+  std::unordered_map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < group.points.size(); ++i) {
+    std::string text;
+    for (std::size_t s = 0; s < group.keys.size(); ++s) {
+      ConfigValue value = group.points[i].settings[s].second;
+      for (const std::string& path : overwritten[s]) value.erase_path(path);
+      text += value.canonical_json() + "\n";
+    }
+    const auto [first, is_new] = seen.emplace(text, i);
+    if (is_new) continue;
+    group.points[i].settings.front().second.fail(
+        "points " + std::to_string(first->second + 1) + " and " + std::to_string(i + 1) +
+        " of the axis \"" + joined_keys(group) + "\" give the same configuration");
+  }
+}
+
+/// Splits an index of the full product into one point per group, the last group fastest.
+std::vector<std::int64_t> split_index(std::int64_t index, const std::vector<AxisGroup>& groups) {
+  std::vector<std::int64_t> point_idx(groups.size());
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    const auto size = static_cast<std::int64_t>(groups[g].points.size());
+    point_idx[g] = index % size;
+    index /= size;
+  }
+  return point_idx;
+}
+
+std::string configuration_id(ConfigValue settings) {
+  erase_names(&settings);
+  const std::string json = settings.canonical_json();
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx",
+                static_cast<unsigned long long>(XXH64(json.data(), json.size(), 0)));
+  return digits;
+}
+
+}  // namespace
+
+SweepPlan SweepPlan::load(const std::string& path, const std::vector<std::string>& overrides) {
+  ConfigValue sweep = ConfigValue::load_yaml(path);
+  for (const std::string& text : overrides) apply_override(text, &sweep);
+  return SweepPlan(std::move(sweep));
+}
+
+SweepPlan SweepPlan::parse(const std::string& yaml, const std::string& source_name,
+                           const std::vector<std::string>& overrides) {
+  ConfigValue sweep = ConfigValue::parse_yaml(yaml, source_name);
+  for (const std::string& text : overrides) apply_override(text, &sweep);
+  return SweepPlan(std::move(sweep));
+}
+
+SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(sweep)) {
+  check_top_level(resolved_);
+  if (const ConfigValue* name = resolved_.find("name")) name->as_text();
+  erase_axes(&base_);
+  expand_groups();
+  check_groups();
+  count_configurations();
+  apply_exclude();
+}
+
+void SweepPlan::expand_groups() {
+  std::vector<NamedAxis> axes = expand_section(resolved_);
+  const ConfigValue* zip = find_section(resolved_, "zip");
+  if (zip != nullptr) mark_zip_groups(*zip, &axes);
+  std::map<int, std::vector<AxisGroup>> zipped;
+  for (const NamedAxis& axis : axes) {
+    if (axis.zip_group >= 0) zipped[axis.zip_group].push_back(axis.group);
+  }
+  for (NamedAxis& axis : axes) {
+    if (axis.zip_group < 0) {
+      groups_.push_back(std::move(axis.group));
+    } else if (!zipped[axis.zip_group].empty()) {
+      const auto g = static_cast<std::size_t>(axis.zip_group);
+      groups_.push_back(zip_axes(zipped[axis.zip_group], zip->items()[g]));
+      zipped[axis.zip_group].clear();
+    }
+  }
+  const ConfigValue* replicates = find_section(resolved_, "replicates");
+  if (replicates == nullptr) return;
+  if (base_.find("replicate") != nullptr) replicates->fail("`replicate` is set already");
+  groups_.push_back(replicate_axis(*replicates));
+}
+
+void SweepPlan::check_groups() const {
+  const std::vector<std::string> keys = axis_keys();
+  for (const AxisGroup& group : groups_) {
+    for (std::size_t s = 0; s < group.keys.size(); ++s) {
+      if (std::count(keys.begin(), keys.end(), group.keys[s]) > 1) {
+        group.points.front().settings[s].second.fail("two axes set \"" + group.keys[s] + "\"");
+      }
+    }
+    check_points_differ(group, keys);
+  }
+}
+
+void SweepPlan::count_configurations() {
+  num_configurations_ = 1;
+  for (const AxisGroup& group : groups_) {
+    num_configurations_ *= static_cast<std::int64_t>(group.points.size());
+    if (num_configurations_ <= kMaxConfigurations) continue;
+    std::string sizes;
+    for (const AxisGroup& each : groups_) {
+      sizes += (sizes.empty() ? "" : " x ") + joined_keys(each) + " (" +
+               std::to_string(each.points.size()) + ")";
+    }
+    const ConfigValue* section = find_section(resolved_, "axes");
+    const ConfigValue& place = section == nullptr ? resolved_ : *section;
+    place.fail("the axes multiply to more than " + std::to_string(kMaxConfigurations) +
+               " configurations: " + sizes);
+  }
+}
+
+void SweepPlan::apply_exclude() {
+  const ConfigValue* exclude = find_section(resolved_, "exclude");
+  if (exclude == nullptr || exclude->items().empty()) return;
+  std::vector<ExcludeRule> rules;
+  for (const ConfigValue& rule : exclude->items()) rules.emplace_back(rule, groups_, base_);
+  has_excluded_ = true;
+  for (std::int64_t i = 0; i < num_configurations_; ++i) {
+    const std::vector<std::int64_t> point_idx = split_index(i, groups_);
+    const auto drops = [&](const ExcludeRule& rule) { return rule.drops(point_idx); };
+    if (std::none_of(rules.begin(), rules.end(), drops)) kept_.push_back(i);
+  }
+  if (kept_.empty()) exclude->fail("drops every configuration");
+  num_configurations_ = static_cast<std::int64_t>(kept_.size());
+}
+
+Configuration SweepPlan::configuration(std::int64_t index) const {
+  if (index < 0 || index >= num_configurations_) {
+    throw InputError("configuration " + std::to_string(index) + " of " +
+                     std::to_string(num_configurations_));
+  }
+  const std::int64_t in_product = has_excluded_ ? kept_[static_cast<std::size_t>(index)] : index;
+  const std::vector<std::int64_t> point_idx = split_index(in_product, groups_);
+  Configuration configuration;
+  configuration.index = index;
+  configuration.settings = base_;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const AxisPoint& point = groups_[g].points[static_cast<std::size_t>(point_idx[g])];
+    auto& settings = configuration.axis_settings;
+    auto& labels = configuration.axis_labels;
+    settings.insert(settings.end(), point.settings.begin(), point.settings.end());
+    labels.insert(labels.end(), point.labels.begin(), point.labels.end());
+  }
+  // Outer keys first: an axis on world.scene must not undo one on world.scene.seed.
+  std::vector<const ConfigValue::Entry*> by_length;
+  for (const auto& setting : configuration.axis_settings) by_length.push_back(&setting);
+  std::stable_sort(by_length.begin(), by_length.end(),
+                   [](auto* a, auto* b) { return a->first.size() < b->first.size(); });
+  for (const auto* setting : by_length) {
+    configuration.settings.set_path(setting->first, setting->second);
+  }
+  configuration.id = configuration_id(configuration.settings);
+  return configuration;
+}
+
+std::vector<std::string> SweepPlan::axis_keys() const {
+  std::vector<std::string> keys;
+  for (const AxisGroup& group : groups_) {
+    keys.insert(keys.end(), group.keys.begin(), group.keys.end());
+  }
+  return keys;
+}
+
+std::string SweepPlan::name() const {
+  const ConfigValue* name = base_.find("name");
+  if (name != nullptr) return name->as_text();
+  return std::filesystem::path(resolved_.mark().source).stem().string();
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,287 @@
+#include "host/sweep/points.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/error.h"
+#include "host/random.h"
+#include "host/sweep/pose_csv.h"
+#include "host/world/npy.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+constexpr int kMaxAttempts = 20'000;  ///< draws before a world is said to have no free space
+constexpr std::int64_t kFloorColumns = 256;  ///< per horizontal axis, sampled to find the floor
+
+Vec3 place(const FrameAxes& axes, double across_0, double across_1, double up) {
+  double xyz[3];
+  xyz[axes.up_axis] = up;
+  xyz[axes.up_axis == 0 ? 1 : 0] = across_0;
+  xyz[axes.up_axis == 2 ? 1 : 2] = across_1;
+  return {xyz[0], xyz[1], xyz[2]};
+}
+
+double component(Vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
+
+/// Tells free points from others: on a grid the voxel's state, else the analytic solid.
+class FreeSpace {
+ public:
+  FreeSpace(const World& world, Geometry geometry)
+      : grid_(world.grid && (geometry == Geometry::kGrid || !world.analytic) ? &*world.grid
+                                                                             : nullptr),
+        analytic_(world.analytic ? world.analytic->view() : kernels::AnalyticView{}) {
+    if (grid_) frame_ = grid_->voxel_frame();
+  }
+
+  bool is_free(Vec3 p) const {
+    if (!grid_) return !analytic_.solid_at(p);
+    const std::array<std::int64_t, 3>& dims = grid_->geometry().dims;
+    std::int64_t voxel[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      const double at = (component(p, axis) - frame_.origin_m[axis]) / frame_.voxel_m[axis];
+      if (!(at >= 0 && at < static_cast<double>(dims[static_cast<std::size_t>(axis)]))) return false;
+      voxel[axis] = static_cast<std::int64_t>(at);
+    }
+    return grid_->at(voxel[0], voxel[1], voxel[2]) == VoxelState::kFree;
+  }
+
+  /// Free at the point and at eight points around it, `clearance_m` away and level with it.
+  bool is_clear(Vec3 p, double clearance_m, const FrameAxes& axes) const {
+    if (!is_free(p)) return false;
+    if (clearance_m <= 0) return true;
+    for (int right = -1; right <= 1; ++right) {
+      for (int ahead = -1; ahead <= 1; ++ahead) {
+        if (right == 0 && ahead == 0) continue;
+        const double norm = clearance_m / std::sqrt(right * right + ahead * ahead);
+        const double r = right * norm, a = ahead * norm;
+        if (!is_free({p.x + r * axes.yaw_90.x + a * axes.yaw_0.x,
+                      p.y + r * axes.yaw_90.y + a * axes.yaw_0.y,
+                      p.z + r * axes.yaw_90.z + a * axes.yaw_0.z})) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  const OccupancyGrid* grid_;
+  kernels::AnalyticView analytic_;
+  kernels::VoxelFrame frame_;
+};
+
+double scaled(double unit, Range range) { return range.low + unit * (range.high - range.low); }
+
+/// One draw of a splitmix64 stream by its index: the state advances by a constant.
+double splitmix64_unit(std::uint64_t state, std::uint64_t draw) {
+  std::uint64_t z = state + (draw + 1) * 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+// ---- endless generators: points [first, first + count) -----------------------------------------
+
+std::vector<Vec3> draw(const UniformPoints& spec, const PointContext& context, std::int64_t first,
+                       std::int64_t count) {
+  std::vector<Vec3> points(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    RandomItem item(spec.seed.value_or(context.seed), context.stream,
+                    static_cast<std::uint64_t>(first + i));
+    const double x = scaled(item.uniform(), spec.axes_m[0]);
+    const double y = scaled(item.uniform(), spec.axes_m[1]);
+    points[static_cast<std::size_t>(i)] = {x, y, scaled(item.uniform(), spec.axes_m[2])};
+  }
+  return points;
+}
+
+std::vector<Vec3> draw(const Splitmix64Points& spec, const PointContext& context,
+                       std::int64_t first, std::int64_t count) {
+  const std::uint64_t state = context.seed * 100 + spec.stream;
+  std::vector<Vec3> points(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t word = 3 * static_cast<std::uint64_t>(first + i);
+    points[static_cast<std::size_t>(i)] = {scaled(splitmix64_unit(state, word), spec.axes_m[0]),
+                                           scaled(splitmix64_unit(state, word + 1), spec.axes_m[1]),
+                                           scaled(splitmix64_unit(state, word + 2), spec.axes_m[2])};
+  }
+  return points;
+}
+
+[[noreturn]] void fail_no_free_space(const World& world, Range up, double floor) {
+  throw InputError("random_free: " + world.name + " has no free position between " +
+                   std::to_string(floor + up.low) + " and " + std::to_string(floor + up.high) +
+                   " m along its up axis (floor at " + std::to_string(floor) + " m; " +
+                   std::to_string(kMaxAttempts) + " draws); set height_m or floor_m");
+}
+
+std::vector<Vec3> draw(const RandomFreePoints& spec, const PointContext& context,
+                       std::int64_t first, std::int64_t count) {
+  const World& world = *context.world;
+  const FreeSpace space(world, context.geometry);
+  const FrameAxes axes = frame_axes(world.frame);
+  const int across_0 = axes.up_axis == 0 ? 1 : 0, across_1 = axes.up_axis == 2 ? 1 : 2;
+  const Range range_0{component(world.bounds_m.min, across_0),
+                      component(world.bounds_m.max, across_0)};
+  const Range range_1{component(world.bounds_m.min, across_1),
+                      component(world.bounds_m.max, across_1)};
+  const double floor = spec.floor_m ? *spec.floor_m : floor_of(world);
+  const Range up{floor + spec.up_m.low, floor + spec.up_m.high};
+
+  std::vector<Vec3> points(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    RandomItem item(spec.seed.value_or(context.seed), context.stream,
+                    static_cast<std::uint64_t>(first + i));
+    bool found = false;
+    for (int attempt = 0; attempt < kMaxAttempts && !found; ++attempt) {
+      const double u = scaled(item.uniform(), range_0), v = scaled(item.uniform(), range_1);
+      const Vec3 p = place(axes, u, v, scaled(item.uniform(), up));
+      found = space.is_clear(p, spec.clearance_m, axes);
+      if (found) points[static_cast<std::size_t>(i)] = p;
+    }
+    if (!found) fail_no_free_space(world, spec.up_m, floor);
+  }
+  return points;
+}
+
+// ---- whole sets --------------------------------------------------------------------------------
+
+PointSet generate(const ListPoints& spec, const PointContext&) { return {spec.points_m, {}, {}}; }
+
+PointSet generate(const LatticePoints& spec, const PointContext&) {
+  const auto at = [](const LatticePoints::Axis& axis, std::int64_t i) {
+    return axis.start + static_cast<double>(i) * axis.step;
+  };
+  PointSet set;
+  for (std::int64_t i = 0; i < spec.axes[0].count; ++i) {
+    for (std::int64_t j = 0; j < spec.axes[1].count; ++j) {
+      for (std::int64_t k = 0; k < spec.axes[2].count; ++k) {
+        set.points_m.push_back({at(spec.axes[0], i), at(spec.axes[1], j), at(spec.axes[2], k)});
+      }
+    }
+  }
+  return set;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+PointSet generate(const FilePoints& spec, const PointContext&) {
+  if (ends_with(spec.path, ".npy")) return {read_points_npy(spec.path), {}, {}};
+  if (ends_with(spec.path, ".csv")) return read_poses_csv(spec.path);
+  throw InputError(spec.path + ": a point file is .npy ([N, 3]) or .csv (x, y, z, and maybe "
+                               "yaw_deg, pitch_deg)");
+}
+
+PointSet generate(const UnionPoints& spec, const PointContext& context) {
+  constexpr std::uint32_t kPartShift = 16;  // parts of one kind draw from streams of their own
+  PointSet set;
+  std::uint32_t part_idx = 0;
+  for (const PointSpec& part : spec.parts) {
+    PointContext part_context = context;
+    part_context.stream += ++part_idx << kPartShift;
+    const PointSet points = generate_points(part, part_context);
+    if (!points.yaw_deg.empty()) {
+      throw InputError("union: a part is a file with headings; use the file alone, or set yaw_deg");
+    }
+    set.points_m.insert(set.points_m.end(), points.points_m.begin(), points.points_m.end());
+  }
+  return set;
+}
+
+template <class Endless>
+PointSet generate(const Endless& spec, const PointContext& context) {
+  return {draw(spec, context, 0, spec.count), {}, {}};
+}
+
+}  // namespace
+
+PointSet generate_points(const PointSpec& spec, const PointContext& context) {
+  return std::visit([&](const auto& generator) { return generate(generator, context); },
+                    spec.generator);
+}
+
+bool is_endless(const PointSpec& spec) {
+  return std::holds_alternative<RandomFreePoints>(spec.generator) ||
+         std::holds_alternative<UniformPoints>(spec.generator) ||
+         std::holds_alternative<Splitmix64Points>(spec.generator);
+}
+
+std::vector<Vec3> draw_points(const PointSpec& spec, const PointContext& context,
+                              std::int64_t first, std::int64_t count) {
+  if (const auto* free = std::get_if<RandomFreePoints>(&spec.generator)) {
+    return draw(*free, context, first, count);
+  }
+  if (const auto* uniform = std::get_if<UniformPoints>(&spec.generator)) {
+    return draw(*uniform, context, first, count);
+  }
+  return draw(std::get<Splitmix64Points>(spec.generator), context, first, count);
+}
+
+namespace {
+
+std::int64_t count_of(const ListPoints& spec) {
+  return static_cast<std::int64_t>(spec.points_m.size());
+}
+std::int64_t count_of(const LatticePoints& spec) {
+  return spec.axes[0].count * spec.axes[1].count * spec.axes[2].count;
+}
+std::int64_t count_of(const FilePoints& spec) {
+  return static_cast<std::int64_t>(generate(spec, {}).points_m.size());
+}
+std::int64_t count_of(const UnionPoints& spec) {
+  std::int64_t total = 0;
+  for (const PointSpec& part : spec.parts) total += num_points(part);
+  return total;
+}
+template <class Endless>
+std::int64_t count_of(const Endless& spec) {
+  return spec.count;
+}
+
+}  // namespace
+
+std::int64_t num_points(const PointSpec& spec) {
+  return std::visit([](const auto& generator) { return count_of(generator); }, spec.generator);
+}
+
+void append_files(const PointSpec& spec, std::vector<std::string>* files) {
+  if (const auto* file = std::get_if<FilePoints>(&spec.generator)) files->push_back(file->path);
+  if (const auto* parts = std::get_if<UnionPoints>(&spec.generator)) {
+    for (const PointSpec& part : parts->parts) append_files(part, files);
+  }
+}
+
+double floor_of(const World& world) {
+  if (world.analytic || !world.grid) return 0;
+  const OccupancyGrid& grid = *world.grid;
+  const GridGeometry& geometry = grid.geometry();
+  const auto up = static_cast<std::size_t>(frame_axes(world.frame).up_axis);
+  const std::size_t across_0 = up == 0 ? 1 : 0, across_1 = up == 2 ? 1 : 2;
+  const std::int64_t stride_0 = 1 + (geometry.dims[across_0] - 1) / kFloorColumns;
+  const std::int64_t stride_1 = 1 + (geometry.dims[across_1] - 1) / kFloorColumns;
+  std::int64_t best_layer = 0, best_count = -1;
+  std::array<std::int64_t, 3> voxel{};
+  for (std::int64_t layer = 0; layer < (geometry.dims[up] + 1) / 2; ++layer) {
+    voxel[up] = layer;
+    std::int64_t count = 0;
+    for (voxel[across_0] = 0; voxel[across_0] < geometry.dims[across_0];
+         voxel[across_0] += stride_0) {
+      for (voxel[across_1] = 0; voxel[across_1] < geometry.dims[across_1];
+           voxel[across_1] += stride_1) {
+        count += grid.at(voxel[0], voxel[1], voxel[2]) == VoxelState::kOccupied;
+      }
+    }
+    if (count > best_count) {
+      best_count = count;
+      best_layer = layer;
+    }
+  }
+  return geometry.origin_m[up] + static_cast<double>(best_layer + 1) * geometry.voxel_m[up];
+}
+
+}  // namespace sightline::host

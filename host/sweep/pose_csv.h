@@ -1,0 +1,14 @@
+// Poses from a text table: a header line that names the columns, then one pose a line.
+#pragma once
+
+#include <string>
+
+#include "host/sweep/points.h"
+
+namespace sightline::host {
+
+/// Reads columns x, y, z (metres) and, both or neither, yaw_deg and pitch_deg; in any order, comma
+/// separated. Throws InputError naming the file, the line and the column.
+PointSet read_poses_csv(const std::string& path);
+
+}  // namespace sightline::host

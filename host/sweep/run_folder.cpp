@@ -1,0 +1,132 @@
+#include "host/sweep/run_folder.h"
+
+#include <filesystem>
+
+#include "host/error.h"
+#include "host/sweep/manifest.h"
+#include "host/sweep/results_csv.h"
+#include "host/sweep/summary.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kResolved = "resolved.yaml";
+constexpr const char* kManifest = "manifest.json";
+constexpr const char* kResults = "results.csv";
+constexpr const char* kTimings = "timings.csv";
+constexpr const char* kSummary = "summary.json";
+constexpr std::size_t kMaxDifferencesTold = 8;
+
+bool is_there(const std::string& directory, const char* name) {
+  return fs::exists(fs::path(directory) / name);
+}
+
+bool holds_run(const std::string& directory) {
+  return is_there(directory, kManifest) || is_there(directory, RunStore::kFileName);
+}
+
+void refuse_begun_run(const std::string& directory) {
+  if (holds_run(directory)) {
+    throw InputError(directory + ": already holds a run; continue it with --resume or choose " +
+                     "another folder");
+  }
+}
+
+void make_directory(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (!fs::is_directory(directory)) {
+    throw InputError(directory + ": cannot be made a folder: " +
+                     (error ? error.message() : std::string("a file of this name exists")));
+  }
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size() && i < kMaxDifferencesTold; ++i) {
+    text += "\n  " + lines[i];
+  }
+  if (lines.size() > kMaxDifferencesTold) {
+    text += "\n  and " + std::to_string(lines.size() - kMaxDifferencesTold) + " more";
+  }
+  return text;
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, bool resume)
+    : directory_(directory), identity_(identity) {
+  if (!resume) refuse_begun_run(directory);
+  make_directory(directory);
+  lock_ = std::make_unique<RunLock>(directory);
+  if (!resume) refuse_begun_run(directory);  // another process may have begun it meanwhile
+  if (!holds_run(directory)) refuse_foreign_files();
+  if (is_there(directory, kManifest) && !is_there(directory, RunStore::kFileName)) {
+    throw InputError(directory + ": " + kManifest + " is here but " + RunStore::kFileName +
+                     " is gone, so there is nothing to resume; choose another folder");
+  }
+  store_ = std::make_unique<RunStore>(directory, Database::Access::kReadWrite);
+  if (store_->begun()) finished_ = store_->finished_configurations();
+  if (finished_.empty()) {
+    store_->begin(identity_);
+  } else {
+    refuse_other_run();
+    identity_ = store_->identity();
+  }
+  write(kResolved, identity_.resolved_yaml);
+}
+
+void RunFolder::refuse_foreign_files() const {
+  for (const char* name : {kResolved, kResults, kTimings, kSummary}) {
+    if (is_there(directory_, name)) {
+      throw InputError(directory_ + "/" + name + ": would be overwritten, and belongs to no run " +
+                       "here; move it or choose another folder");
+    }
+  }
+}
+
+void RunFolder::refuse_other_run() {
+  const RunIdentity was = store_->identity();
+  std::vector<std::string> changes = differences(was, identity_);
+  const bool all_done = static_cast<std::int64_t>(finished_.size()) == was.num_configurations;
+  if (!all_done && was.program != identity_.program) {
+    changes.push_back("program: was " + was.program + ", is " + identity_.program);
+  }
+  if (!changes.empty()) {
+    throw InputError(directory_ + ": cannot resume, this is another run:" + joined(changes) +
+                     "\nundo the change or choose another folder");
+  }
+}
+
+void RunFolder::start_session(const Session& session) {
+  store_->clear_failures();  // they are missing, so they are tried again
+  store_->start_session(session);
+  write_manifest();
+}
+
+RunData RunFolder::finish(const std::string& status) {
+  RunData data = store_->read();
+  data.directory = directory_;
+  write(kResults, results_csv(data));
+  write(kTimings, timings_csv(data));
+  write(kSummary, summary_json(data));
+  store_->end_session(status, utc_now());
+  write_manifest();
+  store_->seal();
+  return data;
+}
+
+void RunFolder::write(const char* name, const std::string& content) const {
+  OutputFile file((fs::path(directory_) / name).string());
+  file.write(content.data(), content.size());
+  file.commit();
+}
+
+void RunFolder::write_manifest() {
+  write(kManifest, manifest_json(identity_, store_->sessions()));
+}
+
+}  // namespace sightline::host

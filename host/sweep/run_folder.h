@@ -1,0 +1,42 @@
+// A run folder while a process works in it: locked, checked, and brought up to date.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+
+#include "host/sweep/run_lock.h"
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+class RunFolder {
+ public:
+  /// Creates the folder if it is absent, locks it, and starts or continues the run. The rules are
+  /// those of run_sweep; throws InputError, leaving what was there as it was.
+  RunFolder(const std::string& directory, const RunIdentity& identity, bool resume);
+
+  const std::string& directory() const { return directory_; }
+  const std::unordered_set<std::int64_t>& finished() const { return finished_; }
+  RunStore& store() { return *store_; }
+
+  /// Records that a session works here, in the database and in the manifest.
+  void start_session(const Session& session);
+  /// Writes results.csv, timings.csv and summary.json from the database, then ends the session
+  /// there and in the manifest: a manifest that says "complete" has complete files beside it.
+  RunData finish(const std::string& status);
+
+ private:
+  void refuse_foreign_files() const;
+  void refuse_other_run();
+  void write(const char* name, const std::string& content) const;
+  void write_manifest();
+
+  std::string directory_;
+  RunIdentity identity_;
+  std::unique_ptr<RunLock> lock_;
+  std::unique_ptr<RunStore> store_;
+  std::unordered_set<std::int64_t> finished_;
+};
+
+}  // namespace sightline::host

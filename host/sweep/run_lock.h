@@ -1,0 +1,23 @@
+// One run folder, one process.
+#pragma once
+
+#include <string>
+
+namespace sightline::host {
+
+/// Holds a folder for this process until destroyed; the kernel lets go of it when a process dies,
+/// so a killed run never leaves a stale lock. The file `run.lock` stays and says who held it last.
+class RunLock {
+ public:
+  /// Throws InputError naming the holder when another process has the folder, RunError when the
+  /// file system cannot lock.
+  explicit RunLock(const std::string& directory);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+}  // namespace sightline::host

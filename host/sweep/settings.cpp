@@ -1,0 +1,176 @@
+#include "host/sweep/settings.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sightline::host {
+namespace {
+
+/// What `metrics` may name. All counts are kept whatever it says.
+std::size_t metric_index(const ConfigValue& name) {
+  return name.as_choice({"accuracy", "false_visible_rate", "false_occluded_rate", "mcnemar_p",
+                         "rays_per_s"});
+}
+
+HeadingSettings parse_heading(const ConfigValue& observers) {
+  HeadingSettings heading;
+  const ConfigValue* random = observers.find("heading");
+  const ConfigValue* yaw = observers.find("yaw_deg");
+  const ConfigValue* pitch = observers.find("pitch_deg");
+  if (random) {
+    random->as_choice({"random"});
+    if (yaw) yaw->fail("stands beside heading: random; give one of the two");
+    heading.kind = HeadingSettings::Kind::kRandom;
+  }
+  if (yaw) {
+    heading.kind = HeadingSettings::Kind::kFixed;
+    heading.yaw_deg = yaw->as_number(-360, 360);
+  }
+  if (pitch) {
+    if (!random && !yaw) pitch->fail("needs a yaw_deg or heading: random beside it");
+    heading.pitch_deg = pitch->as_number(-90, 90);
+  }
+  return heading;
+}
+
+/// One observer for certain: what filters of the target set need.
+bool is_single(const PointSpec& observers) {
+  if (std::holds_alternative<FilePoints>(observers.generator)) return false;
+  return num_points(observers) == 1;
+}
+
+TargetFilter parse_filter(const ConfigValue& targets, const ExperimentSettings& experiment) {
+  TargetFilter filter;
+  if (const ConfigValue* in_solid = targets.find("in_solid")) {
+    filter.drop_in_solid = in_solid->as_choice({"drop", "keep"}) == 0;
+  }
+  const ConfigValue* keep = targets.find("keep");
+  if (!keep) return filter;
+  keep->allow_only({"field_of_view", "oracle"});
+  if (!is_single(experiment.observers)) {
+    keep->fail("selects targets for one observer, but observers has more");
+  }
+  if (const ConfigValue* fov = keep->find("field_of_view")) {
+    filter.field_of_view = parse_field_of_view(*fov);
+  }
+  if (const ConfigValue* oracle = keep->find("oracle")) {
+    if (!is_endless(experiment.targets)) {
+      oracle->fail("draws until `count` targets are so judged; needs random_free, uniform or "
+                   "splitmix64");
+    }
+    filter.oracle = static_cast<kernels::Visibility>(oracle->as_choice({"hidden", "visible"}));
+  }
+  return filter;
+}
+
+PairingSettings parse_pairing_map(const ConfigValue& rays) {
+  rays.allow_only({"pairing", "pairs", "random", "min_range_m", "max_range_m"});
+  const ConfigValue* pairing = rays.find("pairing");
+  const ConfigValue* file = rays.find("pairs");
+  const ConfigValue* random = rays.find("random");
+  if ((pairing != nullptr) + (file != nullptr) + (random != nullptr) > 1) {
+    rays.fail("pairs up in more than one way; give pairing, pairs or random");
+  }
+  PairingSettings settings;
+  if (pairing) {
+    settings.kind = static_cast<PairingSettings::Kind>(
+        pairing->as_choice({"cross", "elementwise"}));
+  }
+  if (file) {
+    settings.kind = PairingSettings::Kind::kFile;
+    settings.file = file->as_text();
+  }
+  if (random) {
+    settings.kind = PairingSettings::Kind::kRandom;
+    settings.count = random->as_integer(1, std::int64_t{1} << 31);
+  }
+  const ConfigValue* low = rays.find("min_range_m");
+  const ConfigValue* high = rays.find("max_range_m");
+  if (low) settings.length_m.low = low->as_number(0);
+  if (high) settings.length_m.high = high->as_number(settings.length_m.low);
+  return settings;
+}
+
+PairingSettings parse_pairing(const ConfigValue* rays) {
+  if (!rays) return {};
+  if (!rays->is_text()) return parse_pairing_map(*rays);
+  PairingSettings settings;
+  settings.kind =
+      static_cast<PairingSettings::Kind>(rays->as_choice({"cross", "elementwise"}));
+  return settings;
+}
+
+/// The settings that decide which rays there are and what they run through. The oracle is among
+/// them only where it selects targets, or its geometry says which are in the solid.
+std::string rays_key(const ConfigValue& settings, const ExperimentSettings& experiment) {
+  ConfigValue shared = ConfigValue::map();
+  const auto share = [&](const char* key) {
+    if (const ConfigValue* value = settings.find_path(key)) shared.set_path(key, *value);
+  };
+  shared.set_path("world", ConfigValue::text(experiment.world.canonical));
+  const bool analytic = experiment.oracle.sight->query.geometry == Geometry::kAnalytic;
+  shared.set_path("analytic", ConfigValue::boolean(analytic));
+  for (const char* key : {"observers", "targets", "rays", "seed", "replicate"}) share(key);
+  if (experiment.filter.oracle) {
+    for (const char* key : {"oracle", "visibility.unknown", "visibility.outside"}) share(key);
+    if (experiment.oracle.field_of_view) share("field_of_view");
+  }
+  return shared.canonical_json();
+}
+
+void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
+  const auto poses = [](const Judge& judge) { return judge.field_of_view.has_value(); };
+  const bool needed =
+      poses(experiment.oracle) || experiment.filter.field_of_view ||
+      std::any_of(experiment.arms.begin(), experiment.arms.end(),
+                  [&](const Arm& arm) { return poses(arm.judge); });
+  if (needed && experiment.heading.kind == HeadingSettings::Kind::kNone &&
+      !std::holds_alternative<FilePoints>(experiment.observers.generator)) {
+    settings.at("observers").fail("a field of view needs a heading; give yaw_deg, or heading: "
+                                  "random");
+  }
+}
+
+void parse_metrics(const ConfigValue& settings, ExperimentSettings* experiment) {
+  const ConfigValue* metrics = settings.find("metrics");
+  if (!metrics) return;
+  for (const ConfigValue& name : metrics->items()) {
+    metric_index(name);
+    experiment->metrics.push_back(name.as_text());
+  }
+}
+
+}  // namespace
+
+ExperimentSettings parse_experiment(const ConfigValue& settings) {
+  settings.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
+                       "field_of_view", "arms", "oracle", "metrics", "baseline", "seed",
+                       "replicate", "report"});
+  ExperimentSettings experiment;
+  experiment.world = parse_world_spec(settings.at("world"));
+  if (const ConfigValue* seed = settings.find("seed")) {
+    experiment.seed = static_cast<std::uint64_t>(seed->as_integer(0));
+  }
+  const ConfigValue& observers = settings.at("observers");
+  observers.allow_only({"list", "lattice", "random_free", "uniform", "splitmix64", "file", "union",
+                        "yaw_deg", "pitch_deg", "heading"});
+  experiment.observers = parse_point_spec(observers);
+  experiment.heading = parse_heading(observers);
+  const ConfigValue& targets = settings.at("targets");
+  targets.allow_only({"list", "lattice", "random_free", "uniform", "splitmix64", "file", "union",
+                      "in_solid", "keep", "label"});
+  experiment.targets = parse_point_spec(targets);
+  experiment.filter = parse_filter(targets, experiment);
+  experiment.pairing = parse_pairing(settings.find("rays"));
+  experiment.arms = parse_arms(settings, experiment.world);
+  experiment.oracle = parse_oracle(settings, experiment.world);
+  if (const ConfigValue* baseline = settings.find("baseline")) {
+    experiment.baseline = index_of_arm(experiment.arms, *baseline);
+  }
+  parse_metrics(settings, &experiment);
+  check_needs_heading(settings, experiment);
+  experiment.rays_key = rays_key(settings, experiment);
+  return experiment;
+}
+
+}  // namespace sightline::host

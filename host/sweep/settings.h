@@ -1,0 +1,59 @@
+// What one configuration asks for, typed and checked: a world, rays through it, and who judges them.
+//
+// The schema of a sweep file's settings (README, "How to add an experiment"). Parsing does no work:
+// it reads no world and no point file.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/config/value.h"
+#include "host/sweep/judge.h"
+#include "host/sweep/points.h"
+
+namespace sightline::host {
+
+/// Where observers look.
+struct HeadingSettings {
+  enum class Kind { kNone, kFixed, kRandom };
+  Kind kind = Kind::kNone;  ///< kNone: from the point file, if it has headings
+  double yaw_deg = 0, pitch_deg = 0;
+};
+
+/// Which targets take part.
+struct TargetFilter {
+  bool drop_in_solid = true;
+  std::optional<kernels::FieldOfView> field_of_view;  ///< only targets the one observer's cone holds
+  std::optional<kernels::Visibility> oracle;          ///< draw until `count` targets are so judged
+};
+
+/// How observers and targets pair up.
+struct PairingSettings {
+  enum class Kind { kCross, kElementwise, kFile, kRandom };
+  Kind kind = Kind::kCross;
+  std::string file;         ///< kFile: int64 [M, 2]
+  std::int64_t count = 0;   ///< kRandom: pairs drawn with replacement
+  Range length_m{0, std::numeric_limits<double>::infinity()};  ///< only rays this long
+};
+
+struct ExperimentSettings {
+  WorldSpec world;
+  std::uint64_t seed = 1;
+  PointSpec observers, targets;
+  HeadingSettings heading;
+  TargetFilter filter;
+  PairingSettings pairing;
+  std::vector<Arm> arms;
+  Judge oracle;
+  std::size_t baseline = 0;          ///< index into arms
+  std::vector<std::string> metrics;  ///< names to show; all counts are kept
+  std::string rays_key;              ///< canonical text: equal text, equal world and rays
+};
+
+/// Reads the resolved settings of a configuration. Throws InputError, with file, line and the
+/// nearest valid key, on the first thing that is wrong.
+ExperimentSettings parse_experiment(const ConfigValue& settings);
+
+}  // namespace sightline::host

@@ -1,0 +1,316 @@
+#include "host/sweep/store.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "host/error.h"
+#include "host/sweep/answer_columns.h"
+
+namespace sightline::host {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kApplicationId = 0x53694c6e;  // "SiLn": tells `file` and us whose it is
+constexpr std::int64_t kFormat = 1;                  // user_version: raised when the tables change
+
+constexpr const char* kTables = R"sql(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE session(
+  id INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT NOT NULL, status TEXT NOT NULL,
+  about TEXT NOT NULL);
+CREATE TABLE configuration(
+  configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, axis_values TEXT NOT NULL);
+CREATE TABLE result(
+  configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
+  arm TEXT NOT NULL,
+  num_rays INTEGER NOT NULL, num_visible INTEGER NOT NULL, num_occluded INTEGER NOT NULL,
+  num_unknown INTEGER NOT NULL, correct INTEGER NOT NULL, false_visible INTEGER NOT NULL,
+  false_occluded INTEGER NOT NULL, said_unknown INTEGER NOT NULL,
+  only_arm_right INTEGER NOT NULL, only_baseline_right INTEGER NOT NULL,
+  PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID;
+CREATE TABLE cost(
+  configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
+  seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL, mean_steps REAL,
+  PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID;
+CREATE TABLE failure(
+  configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, message TEXT NOT NULL);
+)sql";
+
+std::string question_marks(std::size_t count) {
+  std::string marks = "?";
+  for (std::size_t i = 1; i < count; ++i) marks += ",?";
+  return marks;
+}
+
+std::string axis_values_json(const Configuration& configuration,
+                             const std::vector<std::string>& axis_keys) {
+  std::vector<ConfigValue> values;
+  for (const std::string& key : axis_keys) {
+    const ConfigValue* value = nullptr;
+    for (const auto& [set_key, set_value] : configuration.axis_settings) {
+      if (set_key == key) value = &set_value;
+    }
+    values.push_back(value ? *value : ConfigValue());
+  }
+  return ConfigValue::list(std::move(values)).canonical_json();
+}
+
+json inputs_to_json(const std::vector<InputHash>& inputs) {
+  json list = json::array();
+  for (const InputHash& input : inputs) {
+    list.push_back({{"path", input.path}, {"bytes", input.num_bytes}, {"xxh64", input.xxh64}});
+  }
+  return list;
+}
+
+std::vector<InputHash> inputs_from_json(const std::string& text) {
+  std::vector<InputHash> inputs;
+  for (const json& input : json::parse(text)) {
+    inputs.push_back({input.at("path"), input.at("bytes"), input.at("xxh64")});
+  }
+  return inputs;
+}
+
+std::string read_file_if_there(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  if (file) content << file.rdbuf();
+  return content.str();
+}
+
+}  // namespace
+
+RunStore::RunStore(const std::string& directory, Database::Access access)
+    : database_(directory + "/" + kFileName, access) {
+  check_format();
+  if (access == Database::Access::kReadWrite) {
+    // A commit then appends to the log without waiting for the disk: a killed process loses
+    // nothing, a power cut at most the last blocks. Where the file system cannot do it (some
+    // network mounts), SQLite stays with its rollback journal, which is as safe and slower.
+    database_.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+  }
+}
+
+void RunStore::check_format() {
+  std::int64_t application = 0, format = 0, num_tables = 0;
+  try {
+    application = database_.integer("PRAGMA application_id");
+    format = database_.integer("PRAGMA user_version");
+    num_tables = database_.integer("SELECT count(*) FROM sqlite_schema");
+  } catch (const RunError& error) {
+    throw InputError(std::string(error.what()) + ": not the results of a run");
+  }
+  if (num_tables == 0 && application == 0) return;  // new, or killed before its first transaction
+  if (application != kApplicationId) {
+    throw InputError(database_.path() + ": not the results of a run (another program's database)");
+  }
+  if (format != kFormat) {
+    throw InputError(database_.path() + ": written in format " + std::to_string(format) +
+                     ", this program reads format " + std::to_string(kFormat) +
+                     "; use the version of the program that began the run");
+  }
+  begun_ = true;
+}
+
+std::string RunStore::meta(const std::string& key) {
+  Statement query(database_, "SELECT value FROM meta WHERE key = ?");
+  if (!query.bind(key).step()) {
+    throw InputError(database_.path() + ": damaged: it has no entry '" + key + "'");
+  }
+  return query.text(0);
+}
+
+void RunStore::set_meta(const std::string& key, const std::string& value) {
+  Statement(database_, "INSERT INTO meta VALUES(?,?)").bind(key).bind(value).run();
+}
+
+void RunStore::begin(const RunIdentity& identity) {
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  for (const char* table : {"result", "cost", "failure", "configuration", "session", "meta"}) {
+    database_.execute(std::string("DROP TABLE IF EXISTS ") + table);
+  }
+  database_.execute(kTables);
+  database_.execute("PRAGMA application_id=" + std::to_string(kApplicationId));
+  database_.execute("PRAGMA user_version=" + std::to_string(kFormat));
+  set_meta("name", identity.name);
+  set_meta("config", identity.config);
+  set_meta("resolved_yaml", identity.resolved_yaml);
+  set_meta("axis_keys", json(identity.axis_keys).dump());
+  set_meta("num_configurations", std::to_string(identity.num_configurations));
+  set_meta("inputs", inputs_to_json(identity.inputs).dump());
+  set_meta("program", identity.program);
+  transaction.commit();
+  begun_ = true;
+}
+
+RunIdentity RunStore::identity() {
+  RunIdentity identity;
+  identity.name = meta("name");
+  identity.config = meta("config");
+  identity.resolved_yaml = meta("resolved_yaml");
+  identity.axis_keys = json::parse(meta("axis_keys")).get<std::vector<std::string>>();
+  identity.num_configurations = std::stoll(meta("num_configurations"));
+  identity.inputs = inputs_from_json(meta("inputs"));
+  identity.program = meta("program");
+  return identity;
+}
+
+std::unordered_set<std::int64_t> RunStore::finished_configurations() {
+  std::unordered_set<std::int64_t> finished;
+  Statement query(database_, "SELECT configuration FROM configuration");
+  while (query.step()) finished.insert(query.integer(0));
+  return finished;
+}
+
+void RunStore::add_block(const std::vector<Configuration>& configurations,
+                         const BlockResult& result) {
+  const std::vector<std::string> axis_keys = json::parse(meta("axis_keys"));
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?)");
+  for (const Configuration& configuration : configurations) {
+    add_configuration.bind(configuration.index)
+        .bind(configuration.id)
+        .bind(axis_values_json(configuration, axis_keys))
+        .run();
+  }
+  Statement add_result(database_, "INSERT INTO result VALUES(?,?,?," +
+                                      question_marks(kAnswerColumns.size()) + ")");
+  Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?,?)");
+  std::int64_t arm_idx = 0;
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    const ResultRow& row = result.rows[i];
+    arm_idx = i > 0 && result.rows[i - 1].configuration == row.configuration ? arm_idx + 1 : 0;
+    add_result.bind(row.configuration).bind(arm_idx).bind(row.arm);
+    for (const AnswerColumn& column : kAnswerColumns) add_result.bind(row.answers.*column.count);
+    add_result.run();
+    const CostRow& cost = result.costs.at(i);
+    add_cost.bind(row.configuration).bind(arm_idx).bind(cost.seconds).bind(cost.num_rays);
+    add_cost.bind(cost.rays_per_s).bind(cost.mean_steps).run();
+  }
+  transaction.commit();
+}
+
+void RunStore::add_failure(const std::vector<Configuration>& configurations,
+                           const std::string& message) {
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  Statement add(database_, "INSERT OR REPLACE INTO failure VALUES(?,?,?)");
+  for (const Configuration& configuration : configurations) {
+    add.bind(configuration.index).bind(configuration.id).bind(message).run();
+  }
+  transaction.commit();
+}
+
+void RunStore::clear_failures() { database_.execute("DELETE FROM failure"); }
+
+void RunStore::start_session(const Session& session) {
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  database_.execute("UPDATE session SET status = 'killed' WHERE status = 'running'");
+  Statement(database_, "INSERT INTO session(started, ended, status, about) VALUES(?,?,?,?)")
+      .bind(session.started)
+      .bind(session.ended)
+      .bind(session.status)
+      .bind(session.about_json)
+      .run();
+  transaction.commit();
+}
+
+void RunStore::end_session(const std::string& status, const std::string& ended) {
+  Statement(database_, "UPDATE session SET status = ?, ended = ? WHERE status = 'running'")
+      .bind(status)
+      .bind(ended)
+      .run();
+}
+
+std::vector<Session> RunStore::sessions() {
+  std::vector<Session> sessions;
+  Statement query(database_, "SELECT started, ended, status, about FROM session ORDER BY id");
+  while (query.step()) {
+    sessions.push_back({query.text(0), query.text(1), query.text(2), query.text(3)});
+  }
+  return sessions;
+}
+
+RunData RunStore::read() {
+  Transaction one_view(database_, Database::Access::kRead);
+  const RunIdentity identity = this->identity();
+  RunData data;
+  data.name = identity.name;
+  data.resolved = ConfigValue::parse_yaml(identity.resolved_yaml, "resolved.yaml");
+  data.axis_keys = identity.axis_keys;
+  data.num_configurations = identity.num_configurations;
+  data.num_finished = database_.integer("SELECT count(*) FROM configuration");
+  read_rows(data);
+  read_failures(data);
+  one_view.commit();
+  return data;
+}
+
+void RunStore::read_rows(RunData& data) {
+  std::string columns;
+  for (const AnswerColumn& column : kAnswerColumns) columns += std::string(", r.") + column.name;
+  Statement query(database_, "SELECT r.configuration, c.id, c.axis_values, r.arm, k.seconds,"
+                             " k.num_rays, k.rays_per_s, k.mean_steps" + columns +
+                             " FROM result r JOIN configuration c USING(configuration)"
+                             " JOIN cost k USING(configuration, arm_idx)"
+                             " ORDER BY r.configuration, r.arm_idx");
+  constexpr int kFirstCount = 8;
+  while (query.step()) {
+    RunData::Row row;
+    row.result.configuration = query.integer(0);
+    row.result.configuration_id = query.text(1);
+    row.result.arm = query.text(3);
+    const bool same = !data.rows.empty() &&
+                      data.rows.back().result.configuration == row.result.configuration;
+    row.axis_values = same ? data.rows.back().axis_values
+                           : ConfigValue::parse_yaml(query.text(2), database_.path()).items();
+    row.cost = {row.result.configuration_id, row.result.arm,  query.number(4),
+                query.integer(5),            query.number(6), query.number(7)};
+    int column_idx = kFirstCount;
+    for (const AnswerColumn& column : kAnswerColumns) {
+      row.result.answers.*column.count = query.integer(column_idx++);
+    }
+    data.rows.push_back(std::move(row));
+  }
+}
+
+void RunStore::read_failures(RunData& data) {
+  Statement query(database_,
+                  "SELECT configuration, id, message FROM failure ORDER BY configuration");
+  while (query.step()) {
+    data.failures.push_back({query.integer(0), query.text(1), query.text(2)});
+  }
+}
+
+void RunStore::seal() {
+  // Refused while somebody else reads the file; the log beside it then stays, and is read with it.
+  database_.execute("PRAGMA busy_timeout=0");
+  try {
+    database_.execute("PRAGMA journal_mode=DELETE");
+  } catch (const RunError&) {
+  }
+}
+
+RunData read_run(const std::string& directory) {
+  const std::string path = directory + "/" + RunStore::kFileName;
+  if (!std::filesystem::exists(path)) {
+    throw InputError(directory + ": not a run folder (it has no " + RunStore::kFileName +
+                     "); give the --out folder of a sweep");
+  }
+  try {
+    RunStore store(directory, Database::Access::kRead);
+    if (!store.begun()) throw InputError(path + ": holds no run yet");
+    RunData data = store.read();
+    data.directory = directory;
+    data.manifest_json = read_file_if_there(directory + "/manifest.json");
+    return data;
+  } catch (const RunError& error) {
+    throw InputError(error.what());
+  } catch (const json::exception& error) {
+    throw InputError(path + ": damaged: " + error.what());
+  }
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,111 @@
+// A run folder on disk. SQLite is the truth; the CSV and JSON files are written from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "host/config/value.h"
+#include "host/sweep/experiment.h"
+#include "host/sweep/sqlite.h"
+
+namespace sightline::host {
+
+/// A configuration that could not be computed (`keep_going`), and why.
+struct FailureRow {
+  std::int64_t configuration = 0;  ///< index in the plan
+  std::string configuration_id;
+  std::string message;
+};
+
+/// A finished or half-finished run, read back: what a report needs.
+struct RunData {
+  std::string directory;
+  std::string name;                     ///< the sweep's
+  ConfigValue resolved;                 ///< the sweep file with overrides
+  std::string manifest_json;            ///< empty if the run died before its first block
+  std::vector<std::string> axis_keys;   ///< dotted, in axis order
+  std::int64_t num_configurations = 0;  ///< planned
+  std::int64_t num_finished = 0;        ///< with results
+  struct Row {
+    ResultRow result;
+    std::vector<ConfigValue> axis_values;  ///< one per axis key
+    CostRow cost;
+  };
+  std::vector<Row> rows;                ///< sorted by configuration, then arm order
+  std::vector<FailureRow> failures;     ///< sorted by configuration
+
+  bool complete() const { return num_finished == num_configurations; }
+};
+/// Throws InputError if the folder is no run, or its database is of another version.
+RunData read_run(const std::string& directory);
+
+/// A file that a run reads, as it was when the run began.
+struct InputHash {
+  std::string path;
+  std::int64_t num_bytes = 0;
+  std::string xxh64;  ///< 16 hex digits
+};
+
+/// What every result of a run was computed from. Fixed when the run begins.
+struct RunIdentity {
+  std::string name;
+  std::string config;        ///< canonical JSON of the resolved sweep file: what is compared
+  std::string resolved_yaml; ///< the same for people, and to read back
+  std::vector<std::string> axis_keys;
+  std::int64_t num_configurations = 0;
+  std::vector<InputHash> inputs;
+  std::string program;       ///< version and revision
+};
+
+/// One process at work on a run; a run that was interrupted has several.
+struct Session {
+  std::string started, ended;  ///< UTC, ISO 8601; `ended` is empty while it runs or if it was killed
+  std::string status;          ///< running, killed, interrupted, failed, complete
+  std::string about_json;      ///< command, device, machine: for the manifest
+};
+
+/// The database of a run. Write-ahead logging: a block is there entirely or not at all, whenever
+/// the process dies. The caller holds the folder's RunLock while writing.
+class RunStore {
+ public:
+  static constexpr const char* kFileName = "run.sqlite";
+
+  /// Opens or (kReadWrite) creates run.sqlite. Throws InputError if it is another program's file
+  /// or of another version of the format.
+  RunStore(const std::string& directory, Database::Access access);
+
+  bool begun() const { return begun_; }  ///< has an identity
+  /// Forgets whatever is there and takes on an identity.
+  void begin(const RunIdentity& identity);
+  RunIdentity identity();
+
+  std::unordered_set<std::int64_t> finished_configurations();
+  /// One transaction: all of the block or nothing.
+  void add_block(const std::vector<Configuration>& configurations, const BlockResult& result);
+  void add_failure(const std::vector<Configuration>& configurations, const std::string& message);
+  void clear_failures();
+
+  /// Sessions left "running" were killed; they are marked so.
+  void start_session(const Session& session);
+  void end_session(const std::string& status, const std::string& ended);
+  std::vector<Session> sessions();
+
+  /// Rows, failures and identity; `directory` and `manifest_json` are the caller's to fill.
+  RunData read();
+  /// Folds the log into the one file, so that it can be copied or read from a read-only disk.
+  void seal();
+
+ private:
+  void check_format();
+  std::string meta(const std::string& key);
+  void set_meta(const std::string& key, const std::string& value);
+  void read_rows(RunData& data);
+  void read_failures(RunData& data);
+
+  Database database_;
+  bool begun_ = false;
+};
+
+}  // namespace sightline::host

@@ -1,0 +1,120 @@
+#include "host/sweep/summary.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "host/sweep/answer_columns.h"
+#include "host/sweep/results_csv.h"
+
+namespace sightline::host {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr int kIndent = 2;
+
+void add_rate(std::optional<RateSummary>& summary, const std::optional<Rate>& rate,
+              std::int64_t row_idx) {
+  if (!rate) return;
+  const RateSummary::Extreme here{rate->value, row_idx};
+  if (!summary) summary = RateSummary{0, 0, here, here};
+  ++summary->num_configurations;
+  summary->mean += rate->value;  // the sum, until all rows are in
+  if (rate->value < summary->lowest.value) summary->lowest = here;
+  if (rate->value > summary->highest.value) summary->highest = here;
+}
+
+void finish_mean(std::optional<RateSummary>& summary) {
+  if (summary) summary->mean /= static_cast<double>(summary->num_configurations);
+}
+
+ordered_json extreme_json(const RunData& run, const RateSummary::Extreme& extreme) {
+  const RunData::Row& row = run.rows[static_cast<std::size_t>(extreme.row_idx)];
+  ordered_json axes = ordered_json::object();
+  for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
+    axes[run.axis_keys[i]] = ordered_json::parse(row.axis_values[i].canonical_json());
+  }
+  return {{"value", extreme.value},
+          {"configuration_id", row.result.configuration_id},
+          {"axes", axes}};
+}
+
+enum class Best { kLowest, kHighest };
+
+ordered_json rate_json(const RunData& run, const std::optional<RateSummary>& rate, Best best) {
+  if (!rate) return nullptr;
+  const ordered_json lowest = extreme_json(run, rate->lowest);
+  const ordered_json highest = extreme_json(run, rate->highest);
+  return {{"configurations", rate->num_configurations},
+          {"mean", rate->mean},
+          {"best", best == Best::kLowest ? lowest : highest},
+          {"worst", best == Best::kLowest ? highest : lowest}};
+}
+
+ordered_json arm_json(const RunData& run, const ArmSummary& arm) {
+  ordered_json counts;
+  for (const AnswerColumn& column : kAnswerColumns) counts[column.name] = arm.total.*column.count;
+  return {{"arm", arm.arm},
+          {"configurations", arm.num_configurations},
+          {"counts", counts},
+          {"accuracy", rate_json(run, arm.accuracy, Best::kHighest)},
+          {"false_visible_rate", rate_json(run, arm.false_visible_rate, Best::kLowest)},
+          {"false_occluded_rate", rate_json(run, arm.false_occluded_rate, Best::kLowest)}};
+}
+
+const char* status_of(const RunData& run) {
+  if (!run.failures.empty()) return "failed";
+  return run.complete() ? "complete" : "incomplete";
+}
+
+}  // namespace
+
+std::vector<ArmSummary> summarize_arms(const RunData& run) {
+  std::vector<ArmSummary> arms;
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const ResultRow& row = run.rows[i].result;
+    const auto row_idx = static_cast<std::int64_t>(i);
+    auto arm = std::find_if(arms.begin(), arms.end(),
+                            [&](const ArmSummary& known) { return known.arm == row.arm; });
+    if (arm == arms.end()) {
+      arm = arms.emplace(arms.end());
+      arm->arm = row.arm;
+    }
+    ++arm->num_configurations;
+    for (const AnswerColumn& column : kAnswerColumns) {
+      arm->total.*column.count += row.answers.*column.count;
+    }
+    add_rate(arm->accuracy, accuracy(row.answers), row_idx);
+    add_rate(arm->false_visible_rate, false_visible_rate(row.answers), row_idx);
+    add_rate(arm->false_occluded_rate, false_occluded_rate(row.answers), row_idx);
+  }
+  for (ArmSummary& arm : arms) {
+    finish_mean(arm.accuracy);
+    finish_mean(arm.false_visible_rate);
+    finish_mean(arm.false_occluded_rate);
+  }
+  return arms;
+}
+
+std::string summary_json(const RunData& run) {
+  ordered_json arms = ordered_json::array();
+  for (const ArmSummary& arm : summarize_arms(run)) arms.push_back(arm_json(run, arm));
+  ordered_json failures = ordered_json::array();
+  for (const FailureRow& failure : run.failures) {
+    failures.push_back(
+        {{"configuration_id", failure.configuration_id}, {"message", failure.message}});
+  }
+  const ordered_json summary = {{"format", kFormat},
+                                {"name", run.name},
+                                {"status", status_of(run)},
+                                {"configurations",
+                                 {{"planned", run.num_configurations},
+                                  {"finished", run.num_finished},
+                                  {"failed", run.failures.size()}}},
+                                {"arms", arms},
+                                {"failures", failures}};
+  return summary.dump(kIndent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,40 @@
+// A run in a few numbers: what summary.json holds and the command line prints.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+/// One rate over the configurations where it is defined.
+struct RateSummary {
+  struct Extreme {
+    double value = 0;
+    std::int64_t row_idx = 0;  ///< in RunData::rows; the first of equals
+  };
+  std::int64_t num_configurations = 0;
+  double mean = 0;
+  Extreme lowest, highest;
+};
+
+struct ArmSummary {
+  std::string arm;
+  std::int64_t num_configurations = 0;
+  Answers total;  ///< counts added up over the configurations
+  std::optional<RateSummary> accuracy, false_visible_rate, false_occluded_rate;
+};
+
+/// Arms in the order of their first row.
+std::vector<ArmSummary> summarize_arms(const RunData& run);
+
+/// Format 1: {format, name, status, configurations {planned, finished, failed}, arms [{arm,
+/// configurations, counts, accuracy, false_visible_rate, false_occluded_rate}], failures}. A rate is
+/// null or {configurations, mean, best, worst}; best and worst are {value, configuration_id, axes}.
+/// Answers only, so that the same sweep gives the same bytes however often it was interrupted.
+std::string summary_json(const RunData& run);
+
+}  // namespace sightline::host

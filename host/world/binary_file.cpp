@@ -1,0 +1,78 @@
+#include "host/world/binary_file.h"
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "host/error.h"
+
+namespace sightline::host {
+namespace fs = std::filesystem;
+
+InputFile::InputFile(const std::string& path) : path_(path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) fail("no such file; check the path");
+  if (status.type() == fs::file_type::directory) fail("is a folder; name a file in it");
+  if (status.type() == fs::file_type::none) fail("cannot be opened: " + error.message());
+  if (status.type() != fs::file_type::regular) fail("is not a regular file; copy it to disk first");
+  stream_.open(path, std::ios::binary);
+  if (!stream_) fail(std::string("cannot be opened: ") + std::strerror(errno));
+  size_bytes_ = fs::file_size(path, error);
+  if (error) fail("cannot be read: " + error.message());
+}
+
+void InputFile::read(void* out, std::size_t num_bytes) {
+  stream_.read(static_cast<char*>(out), static_cast<std::streamsize>(num_bytes));
+  if (static_cast<std::size_t>(stream_.gcount()) == num_bytes) return;
+  stream_.clear();
+  fail("ends after " + std::to_string(size_bytes_) +
+       " bytes, in the middle of its data; the file was cut short, fetch or write it again");
+}
+
+void InputFile::fail(const std::string& message) const { throw InputError(path_ + ": " + message); }
+
+OutputFile::OutputFile(const std::string& path) : path_(path), temporary_path_(path + ".tmp") {
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    throw InputError(path + ": is a folder; name a file to write");
+  }
+  if (!folder.empty() && !fs::is_directory(folder, error)) {
+    throw InputError(path + ": cannot be written: the folder " + folder.string() +
+                     " does not exist; create it first");
+  }
+  stream_.open(temporary_path_, std::ios::binary | std::ios::trunc);
+  if (!stream_) throw InputError(path + ": cannot be written: " + std::strerror(errno));
+}
+
+OutputFile::~OutputFile() {
+  if (committed_) return;
+  stream_.close();
+  std::error_code ignored;
+  fs::remove(temporary_path_, ignored);
+}
+
+void OutputFile::write(const void* data, std::size_t num_bytes) {
+  stream_.write(static_cast<const char*>(data), static_cast<std::streamsize>(num_bytes));
+  if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+}
+
+void OutputFile::commit() {
+  stream_.close();
+  if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+  std::error_code error;
+  fs::rename(temporary_path_, path_, error);
+  if (error) throw RunError(path_ + ": cannot be written: " + error.message());
+  committed_ = true;
+}
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,55 @@
+// Binary files, read with their size known and written so that no half of one is ever left.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace sightline::host {
+
+/// A regular file opened for reading. Every failure throws InputError that names the file.
+class InputFile {
+ public:
+  /// Throws if the path is missing, a folder, not a regular file or not readable.
+  explicit InputFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::uint64_t size_bytes() const { return size_bytes_; }
+  std::uint64_t position() { return static_cast<std::uint64_t>(stream_.tellg()); }
+  std::uint64_t remaining_bytes() { return size_bytes_ - position(); }
+  /// Reads exactly num_bytes; throws, saying that the file is cut short, if there are fewer.
+  void read(void* out, std::size_t num_bytes);
+  /// Throws InputError: path + ": " + message.
+  [[noreturn]] void fail(const std::string& message) const;
+
+ private:
+  std::string path_;
+  std::ifstream stream_;
+  std::uint64_t size_bytes_ = 0;
+};
+
+/// A file written beside its final place and renamed into it by commit().
+class OutputFile {
+ public:
+  /// Throws InputError if the folder is missing or cannot be written, or the path is a folder.
+  explicit OutputFile(const std::string& path);
+  /// Removes what was written unless commit() was called.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Throws RunError when the disk is full or fails.
+  void write(const void* data, std::size_t num_bytes);
+  void commit();
+
+ private:
+  std::string path_, temporary_path_;
+  std::ofstream stream_;
+  bool committed_ = false;
+};
+
+/// The extension in lower case, with its dot; empty if there is none.
+std::string extension_of(const std::string& path);
+
+}  // namespace sightline::host

@@ -1,0 +1,101 @@
+#include "host/world/npy_world.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "host/error.h"
+#include "host/world/npy.h"
+
+namespace sightline::host {
+namespace {
+
+using Index3 = std::array<std::int64_t, 3>;
+
+/// How the array's items lie in the file: slabs of one index of `slowest`, rows along `fastest`.
+struct Order {
+  int slowest, middle, fastest;
+};
+constexpr Order kCOrder{0, 1, 2};
+constexpr Order kFortranOrder{2, 1, 0};
+
+void check_is_world(const InputFile& file, const NpyHeader& header) {
+  const bool right_type = (header.type == 'b' || header.type == 'u') && header.item_bytes == 1;
+  if (!right_type || header.shape.size() != 3) {
+    file.fail("holds " + header.type_name() + " " + header.shape_text() +
+              "; a world must be bool or uint8 of shape (nx, ny, nz) with 0 free, 1 occupied, "
+              "2 unknown");
+  }
+}
+
+/// Sets the runs of equal state of one row of voxels that begins at `start`.
+void set_row(OccupancyGrid& grid, const std::uint8_t* row, Index3 start, int axis) {
+  const std::int64_t length = grid.geometry().dims[axis];
+  for (std::int64_t from = 0; from < length;) {
+    std::int64_t to = from + 1;
+    while (to < length && row[to] == row[from]) ++to;
+    if (row[from] != 0) {
+      Index3 lo = start, hi{start[0] + 1, start[1] + 1, start[2] + 1};
+      lo[axis] = from;
+      hi[axis] = to;
+      grid.set_box(lo, hi, static_cast<VoxelState>(row[from]));
+    }
+    from = to;
+  }
+}
+
+void check_states(const InputFile& file, const std::vector<std::uint8_t>& slab, std::int64_t index,
+                  char axis_name) {
+  for (const std::uint8_t state : slab) {
+    if (state <= static_cast<std::uint8_t>(VoxelState::kUnknown)) continue;
+    file.fail("holds the value " + std::to_string(state) + " at " + axis_name + " index " +
+              std::to_string(index) + "; a voxel is 0 free, 1 occupied or 2 unknown");
+  }
+}
+
+}  // namespace
+
+OccupancyGrid read_grid_npy(const std::string& path, const GridGeometry& placement) {
+  InputFile file(path);
+  const NpyHeader header = read_npy_header(file);
+  check_is_world(file, header);
+  GridGeometry geometry = placement;
+  for (int axis = 0; axis < 3; ++axis) geometry.dims[axis] = header.shape[axis];
+  if (header.num_items() == 0) file.fail("has shape " + header.shape_text() + ": no voxels");
+
+  OccupancyGrid grid(geometry);
+  const Order order = header.fortran_order ? kFortranOrder : kCOrder;
+  const Index3& dims = geometry.dims;
+  std::vector<std::uint8_t> slab(static_cast<std::size_t>(dims[order.middle] * dims[order.fastest]));
+  for (std::int64_t slow = 0; slow < dims[order.slowest]; ++slow) {
+    file.read(slab.data(), slab.size());
+    check_states(file, slab, slow, "xyz"[order.slowest]);
+    for (std::int64_t middle = 0; middle < dims[order.middle]; ++middle) {
+      Index3 start{0, 0, 0};
+      start[order.slowest] = slow;
+      start[order.middle] = middle;
+      set_row(grid, &slab[static_cast<std::size_t>(middle * dims[order.fastest])], start,
+              order.fastest);
+    }
+  }
+  return grid;
+}
+
+void write_grid_npy(const OccupancyGrid& grid, const std::string& path) {
+  const Index3& dims = grid.geometry().dims;
+  OutputFile file(path);
+  const std::string preamble = npy_u8_preamble({dims[0], dims[1], dims[2]});
+  file.write(preamble.data(), preamble.size());
+  std::vector<std::uint8_t> row(static_cast<std::size_t>(dims[2]));
+  for (std::int64_t i = 0; i < dims[0]; ++i) {
+    for (std::int64_t j = 0; j < dims[1]; ++j) {
+      for (std::int64_t k = 0; k < dims[2]; ++k) {
+        row[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(grid.at(i, j, k));
+      }
+      file.write(row.data(), row.size());
+    }
+  }
+  file.commit();
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,93 @@
+// The packed occupancy grid on the host: owns the block, reads it, and edits it in place.
+//
+// Layout: kernels/occupancy.h. Building costs no dense copy: the block grows by the bricks that a
+// voxel or a box touches, so a 2048^3 world needs little more than its packed size.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "host/device.h"
+#include "kernels/kernels.h"
+
+namespace sightline::host {
+
+enum class VoxelState : std::uint8_t { kFree = 0, kOccupied = 1, kUnknown = 2 };
+
+/// Which axis points up, and how the axes are handed.
+enum class Frame : std::uint8_t {
+  kSceneYUp,  ///< x right, y up, z forward, left-handed; yaw 0 looks along +z, 90 degrees along +x
+  kMapZUp     ///< x forward, y left, z up, right-handed; yaw 0 looks along +x, 90 degrees along +y
+};
+
+/// Size, place and scale of a grid. Voxel (i, j, k) covers [origin + i h, origin + (i + 1) h).
+struct GridGeometry {
+  std::array<std::int64_t, 3> dims{0, 0, 0};     ///< voxels, each in [1, 2^22]
+  std::array<double, 3> origin_m{0, 0, 0};       ///< world frame
+  std::array<double, 3> voxel_m{1, 1, 1};        ///< positive, may differ per axis
+  Frame frame = Frame::kSceneYUp;
+};
+
+class OccupancyGrid {
+ public:
+  /// A grid of free voxels. Throws InputError on dimensions or sizes outside their bounds.
+  explicit OccupancyGrid(const GridGeometry& geometry);
+
+  /// A grid of unknown voxels: every plane of unknown space is kept from then on.
+  static OccupancyGrid unknown(const GridGeometry& geometry);
+
+  /// Takes over a block read from a file. Throws InputError if any offset leaves the block, a mask
+  /// contradicts its children, or a voxel outside the dimensions is set.
+  OccupancyGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
+                std::uint32_t occupied_root, std::uint32_t not_free_root);
+
+  const GridGeometry& geometry() const { return geometry_; }
+  std::int64_t num_voxels() const;
+  bool has_unknown() const { return layout_.not_free.offset != layout_.occupied.offset; }
+
+  /// State of a voxel inside the dimensions (throws InputError otherwise).
+  VoxelState at(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  void set(std::int64_t i, std::int64_t j, std::int64_t k, VoxelState state);
+  /// Sets every voxel of [lo, hi), clipped to the grid.
+  void set_box(const std::array<std::int64_t, 3>& lo, const std::array<std::int64_t, 3>& hi,
+               VoxelState state);
+
+  struct Counts {
+    std::int64_t free = 0, occupied = 0, unknown = 0;
+  };
+  /// Voxels by state, over the whole grid.
+  Counts count() const;
+
+  kernels::GridView view() const { return {words_.data(), layout_}; }
+  /// The block with its identity, for Device. An edit changes the identity.
+  HostGrid host_grid() const { return {view(), words_.size(), id_}; }
+  kernels::VoxelFrame voxel_frame() const;
+  const std::vector<std::uint64_t>& words() const { return words_; }
+  const kernels::GridLayout& layout() const { return layout_; }
+  std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
+  /// Size of the block in bits, per voxel of the grid.
+  double bits_per_voxel() const;
+
+ private:
+  struct BoxEdit;
+
+  std::uint32_t allocate(std::uint32_t num_words);
+  void release(std::uint32_t offset, std::uint32_t num_words);
+  std::uint32_t own(std::uint32_t offset, std::uint32_t num_words);
+  std::uint32_t edit_brick(std::uint32_t offset, const BoxEdit& edit, const std::int64_t* corner);
+  std::uint32_t edit_node(std::uint32_t offset, int bits, const BoxEdit& edit,
+                          const std::int64_t* corner);
+  void release_subtree(std::uint32_t offset, int bits);
+  std::uint32_t copy_subtree(std::uint32_t offset, int bits);
+  void copy_plane(std::uint32_t from_root, std::uint32_t to_root);
+  void edit_plane(std::uint32_t root, const BoxEdit& edit);
+
+  GridGeometry geometry_;
+  kernels::GridLayout layout_;
+  std::vector<std::uint64_t> words_;
+  std::vector<std::uint32_t> free_bricks_, free_nodes_;
+  std::uint64_t id_ = 0;
+};
+
+}  // namespace sightline::host

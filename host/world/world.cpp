@@ -1,0 +1,42 @@
+#include "host/world/world.h"
+
+#include <cmath>
+
+#include "host/world/turn.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+Vec3 combine(double a, Vec3 u, double b, Vec3 v) {
+  return {a * u.x + b * v.x, a * u.y + b * v.y, a * u.z + b * v.z};
+}
+
+}  // namespace
+
+FrameAxes frame_axes(Frame frame) {
+  if (frame == Frame::kMapZUp) return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 2};
+  return {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, 1};
+}
+
+kernels::Pose make_pose(Frame frame, Vec3 position_m, double yaw_rad, double pitch_rad) {
+  const FrameAxes axes = frame_axes(frame);
+  const Turn yaw = exact_turn(yaw_rad);
+  const Turn pitch = exact_turn(pitch_rad);
+  const Vec3 level = combine(yaw.cos, axes.yaw_0, yaw.sin, axes.yaw_90);
+  // Where yaw grows: clockwise seen from above in the left-handed scene, counterclockwise in a map.
+  const Vec3 sideways = combine(yaw.cos, axes.yaw_90, -yaw.sin, axes.yaw_0);
+  const double right_sign = frame == Frame::kMapZUp ? -1 : 1;
+
+  kernels::Pose pose;
+  pose.position = position_m;
+  pose.forward = combine(pitch.cos, level, pitch.sin, axes.up);
+  pose.right = combine(right_sign, sideways, 0, axes.up);
+  pose.up = combine(pitch.cos, axes.up, -pitch.sin, level);
+  pose.level_forward = level;
+  pose.world_up = axes.up;
+  return pose;
+}
+
+}  // namespace sightline::host

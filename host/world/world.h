@@ -1,0 +1,47 @@
+// A world: what is solid in it, in which frame. A voxel grid, an analytic solid, or both.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/world/occupancy_grid.h"
+#include "kernels/kernels.h"
+
+namespace sightline::host {
+
+/// Owns the primitives of an analytic solid (kernels/analytic.h).
+struct AnalyticSolid {
+  std::vector<kernels::Primitive> solids;
+  std::vector<kernels::Primitive> openings;
+
+  kernels::AnalyticView view() const {
+    return {solids.data(), openings.data(), static_cast<std::int32_t>(solids.size())};
+  }
+};
+
+/// An axis-aligned box in metres, world frame.
+struct Bounds {
+  kernels::Vec3 min, max;
+};
+
+struct World {
+  std::string name;  ///< file name or scene name, for people
+  Frame frame = Frame::kSceneYUp;
+  Bounds bounds_m;
+  std::optional<OccupancyGrid> grid;
+  std::optional<AnalyticSolid> analytic;
+};
+
+/// Unit vectors of a frame: where yaw 0 and yaw 90 degrees look, and which way is up.
+struct FrameAxes {
+  kernels::Vec3 yaw_0, yaw_90, up;
+  int up_axis;  ///< 0, 1, 2
+};
+FrameAxes frame_axes(Frame frame);
+
+/// The pose of an observer that looks along a yaw (about up, from yaw_0 towards yaw_90) and a pitch
+/// (positive up), both in radians. Multiples of 90 degrees give exact axes.
+kernels::Pose make_pose(Frame frame, kernels::Vec3 position_m, double yaw_rad, double pitch_rad);
+
+}  // namespace sightline::host

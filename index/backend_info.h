@@ -1,0 +1,20 @@
+// Which search libraries this build found: dense (FAISS on BLAS) and spatial (nanoflann).
+#pragma once
+
+#include <string>
+
+namespace sightline::index {
+
+/// Versions as text; empty where the library was not found when the build was configured.
+struct BackendInfo {
+  std::string faiss_version;  ///< "1.7.3"
+  std::string faiss_options;  ///< what FAISS was compiled with: "OPTIMIZE "
+  std::string blas_version;   ///< "OpenBLAS 0.3.21", or the library's file name
+  std::string blas_threads;   ///< OpenBLAS only: "sequential", "pthreads" or "OpenMP"
+  std::string nanoflann_version;  ///< "1.4.2"
+};
+
+/// Never throws for a missing library; asks the loaded OpenBLAS what it is.
+BackendInfo backend_info();
+
+}  // namespace sightline::index

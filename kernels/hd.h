@@ -1,0 +1,15 @@
+// Lets one function body compile for host and device. The only macro file of kernels/.
+#pragma once
+
+#if defined(__CUDACC__)
+#define SL_HD __host__ __device__
+#else
+#define SL_HD
+#endif
+
+#if !defined(NDEBUG) && !defined(__CUDA_ARCH__)
+#include <cassert>
+#define SL_ASSERT(condition) assert(condition)
+#else
+#define SL_ASSERT(condition) ((void)0)
+#endif

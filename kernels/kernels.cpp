@@ -1,0 +1,57 @@
+#include "kernels/kernels.h"
+
+#include "kernels/for_each.h"
+#include "kernels/ops.h"
+
+#if !defined(SIGHTLINE_STD_THREADS)
+#include <omp.h>
+#endif
+
+namespace sightline::kernels {
+
+int resolved_threads(const Executor& executor) {
+  if (executor.num_threads > 0) return executor.num_threads;
+#if defined(SIGHTLINE_STD_THREADS)
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#else
+  return omp_get_max_threads();
+#endif
+}
+
+void line_of_sight_exact(const Executor& executor, const GridView& grid,
+                         const LatticePoint* observers, const LatticePoint* targets,
+                         const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
+                         Visibility* out) {
+  for_each(executor, num_rays, ExactLineOfSight{grid, observers, targets, rays, rules, out});
+}
+
+void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+                         const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
+                         const MarchRules& rules, const double* steps_m, int num_steps,
+                         std::int64_t num_rays, StepAnswers* out) {
+  for_each(executor, num_rays,
+           MarchGrid{grid, frame, observers, targets, rays, rules,
+                     step_sizes(steps_m, num_steps), out});
+}
+
+void line_of_sight_march(const Executor& executor, const AnalyticView& solid,
+                         const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
+                         const MarchRules& rules, const double* steps_m, int num_steps,
+                         std::int64_t num_rays, StepAnswers* out) {
+  for_each(executor, num_rays,
+           MarchAnalytic{solid, observers, targets, rays, rules, step_sizes(steps_m, num_steps),
+                         out});
+}
+
+void field_of_view(const Executor& executor, const Pose* poses, const Vec3* targets,
+                   const RayIndexing& rays, const FieldOfView* fovs, int num_fovs,
+                   std::int64_t num_rays, std::uint32_t* out) {
+  for_each(executor, num_rays, field_of_view_test(poses, targets, rays, fovs, num_fovs, out));
+}
+
+void solid_at(const Executor& executor, const AnalyticView& solid, const Vec3* points,
+              std::int64_t num_points, std::uint8_t* out) {
+  for_each(executor, num_points, SolidTest{solid, points, out});
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,101 @@
+// The public door of kernels/: batch visibility over a grid or an analytic solid, CPU or CUDA.
+//
+// What Spatial Memory Must Store (2026), section 3 (line of sight by a ray through voxels);
+// Amanatides and Woo (1987) for the voxel walk.
+//
+// Every function fills slot i of its output from input i alone. Views point to host memory for
+// Backend::kCpu and to device memory for Backend::kCuda. Nothing here allocates, frees, prints or
+// synchronises: with kCuda a call returns once the work is queued on `stream`. Inputs are trusted
+// (the host checks them); the same inputs give the same bits on every backend.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/analytic.h"
+#include "kernels/field_of_view.h"
+#include "kernels/occupancy.h"
+#include "kernels/types.h"
+
+namespace sightline::kernels {
+
+enum class Backend : std::uint8_t { kCpu, kCuda };
+
+/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores (CPU only).
+struct Executor {
+  Backend backend = Backend::kCpu;
+  int num_threads = 0;
+  void* stream = nullptr;
+};
+
+/// Rules of exact line of sight (`dda`, `hdda`).
+struct ExactRules {
+  int lattice_bits = 8;
+  TieRule tie_rule = TieRule::kDiagonal;
+  SpacePolicy unknown = SpacePolicy::kFree;
+  SpacePolicy outside = SpacePolicy::kFree;
+  bool skip_empty_space = true;  ///< hdda; false: dda. Same answers.
+};
+
+/// Exact line of sight through the voxels strictly between two lattice points.
+/// observers [num_observers], targets [num_targets]: lattice points of this grid.
+/// out [num_rays]. The voxels that hold the endpoints do not count.
+void line_of_sight_exact(const Executor& executor, const GridView& grid,
+                         const LatticePoint* observers, const LatticePoint* targets,
+                         const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
+                         Visibility* out);
+
+/// Rules of sampled line of sight (`march`, `march_uniform`).
+struct MarchRules {
+  bool uniform = false;  ///< samples at i/ceil(d/s) between canonically ordered ends
+  EndRule end_rule = EndRule::kBeforeTarget;  ///< not for uniform
+  SpacePolicy unknown = SpacePolicy::kFree;
+  SpacePolicy outside = SpacePolicy::kFree;
+};
+
+constexpr int kMaxSteps = 32;  ///< step sizes in one pass
+
+/// Answers of one ray for up to kMaxSteps step sizes; bit k is step k.
+/// hidden and unknown both clear: visible. Never both set.
+struct StepAnswers {
+  std::uint32_t hidden = 0;
+  std::uint32_t unknown = 0;
+};
+
+/// Maps metres to voxels: voxel coordinate = (p - origin_m) / voxel_m, per axis.
+struct VoxelFrame {
+  double origin_m[3] = {0, 0, 0};
+  double voxel_m[3] = {1, 1, 1};
+};
+
+/// Fixed-step line of sight on a grid, all step sizes in one pass. steps_m [num_steps] is host
+/// memory and copied into the launch. Points are metres, unrounded. out [num_rays].
+void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+                         const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
+                         const MarchRules& rules, const double* steps_m, int num_steps,
+                         std::int64_t num_rays, StepAnswers* out);
+
+/// The same on an analytic solid: no voxels, so the ends' surroundings count and nothing is unknown.
+void line_of_sight_march(const Executor& executor, const AnalyticView& solid,
+                         const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
+                         const MarchRules& rules, const double* steps_m, int num_steps,
+                         std::int64_t num_rays, StepAnswers* out);
+
+constexpr int kMaxFieldsOfView = 32;  ///< fields of view in one pass
+
+/// Bit k of out[i]: is the target of ray i in field of view k of its observer's pose?
+/// poses [num_observers], targets [num_targets]; fovs [num_fovs] is host memory.
+void field_of_view(const Executor& executor, const Pose* poses, const Vec3* targets,
+                   const RayIndexing& rays, const FieldOfView* fovs, int num_fovs,
+                   std::int64_t num_rays, std::uint32_t* out);
+
+/// Is each point in the solid set? points [num_points] metres, out [num_points] 0 or 1.
+void solid_at(const Executor& executor, const AnalyticView& solid, const Vec3* points,
+              std::int64_t num_points, std::uint8_t* out);
+
+/// CPU threads that an executor uses: num_threads, or all cores.
+int resolved_threads(const Executor& executor);
+
+/// Was this build compiled with CUDA?
+bool built_with_cuda();
+
+}  // namespace sightline::kernels

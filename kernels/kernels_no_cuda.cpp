@@ -1,0 +1,20 @@
+// The build without CUDA: host/device never picks Backend::kCuda, so the launch cannot be reached.
+#include "kernels/for_each.h"
+#include "kernels/ops.h"
+
+namespace sightline::kernels {
+
+template <class Op>
+void for_each_cuda(void*, std::int64_t, const Op&) {
+  SL_ASSERT(false && "this build has no CUDA backend");
+}
+
+template void for_each_cuda(void*, std::int64_t, const ExactLineOfSight&);
+template void for_each_cuda(void*, std::int64_t, const MarchGrid&);
+template void for_each_cuda(void*, std::int64_t, const MarchAnalytic&);
+template void for_each_cuda(void*, std::int64_t, const FieldOfViewTest&);
+template void for_each_cuda(void*, std::int64_t, const SolidTest&);
+
+bool built_with_cuda() { return false; }
+
+}  // namespace sightline::kernels

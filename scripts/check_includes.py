@@ -1,0 +1,352 @@
+#!/usr/bin/env python3
+"""Checks that every file includes only what its room may, and that libraries neither print nor exit.
+
+    scripts/check_includes.py [ROOT]       check a tree (default: this one); exit 1 on a breach
+    scripts/check_includes.py --self-test  prove that each rule can fail
+
+A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rules:
+
+  kernels/  The standard library without I/O, and kernels/. CUDA and Thrust in .cu and .cuh only.
+            Neither allocates device memory nor waits for the device.
+  index/    The standard library, Eigen, index/. FAISS, nanoflann and BLAS in .cpp only.
+  host/     kernels/kernels.h and the headers it names, headers of index/, and rooms of host/ that
+            stand lower in HOST_LEVELS, or the own one. CUDA in the .cpp files of the room device
+            alone, CLI11 in cli/ alone.
+  tests/    Anything, but an oracle reaches no header of kernels/, not even through another header.
+  all       A quoted include names an existing file from the root. Outside host/cli/, tests/ and
+            bench/ nothing prints, exits or aborts.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# Rooms of host/, lowest first. A room may include itself and the levels below its own.
+HOST_LEVELS = [
+    {"error"},
+    {"random", "config", "device"},
+    {"environment"},
+    {"memory", "stats", "world"},
+    {"sweep"},
+    {"meta_memory", "report", "studies", "theory_of_space"},
+    {"cli"},
+]
+LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room in rooms}
+# Files directly in host/ whose room is not their name, nor the first word of it.
+ROOM_OF_FILE = {"build_facts": "environment", "machine_info": "environment",
+                "gpu": "device", "gpu_cuda": "device", "gpu_none": "device"}
+
+CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
+CUDA_SUFFIXES = {".cu", ".cuh"}
+CUDA_HEADER = re.compile(r"(cuda|cub|thrust|nvtx|cooperative_groups|mma|cublas|curand|device_launch)")
+SEARCH_HEADER = re.compile(r"(faiss/|nanoflann|cblas)")
+EIGEN_HEADER = re.compile(r"Eigen/")
+
+KERNEL_STD_HEADERS = set(
+    "algorithm array atomic bit cassert cfloat climits cmath complex cstddef cstdint cstdlib "
+    "cstring exception functional initializer_list iterator limits memory new numeric optional "
+    "stdexcept string thread tuple type_traits utility vector".split())
+KERNEL_OTHER_HEADERS = {"omp.h", "immintrin.h", "arm_neon.h"}
+# A name without a suffix or a directory is a header of the standard library.
+STD_HEADER = re.compile(r"[a-z_0-9]+$")
+
+PRINTING = [
+    (re.compile(r"\bstd::(cout|cerr|clog|wcout|wcerr)\b"), "prints"),
+    (re.compile(r"(?<![\w.>])(std::)?(v?printf|puts|putchar|perror)\s*\("), "prints"),
+    (re.compile(r"\bv?f(printf|puts|write|putc)\s*\(.*\b(stdout|stderr)\b"), "prints"),
+    (re.compile(r"\bfmt::print\s*\((?!\s*\w*(file|stream|out)\w*\s*,)"), "prints"),
+    (re.compile(r"\bspdlog::"), "logs"),
+    (re.compile(r"(?<![\w.>:])(std::|::)?(_exit|_Exit|exit|quick_exit|abort|terminate)\s*\("),
+     "ends the program"),
+]
+PRINTING_HEADERS = {"iostream", "print"}
+DEVICE_MEMORY = re.compile(
+    r"\bcuda(Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|EventSynchronize)\w*\s*\(")
+CUDA_CONDITION = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif)\b.*CUDA")
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+
+
+def without_comments_and_strings(text):
+    """The code with comments and the inside of literals blanked; line numbers stay."""
+    token = re.compile(
+        r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^\s()\\]{0,16})\(.*?\)(?P=mark)"'
+        r'|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+    return token.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def includes_of(text):
+    """(line number, name, quoted) of each include, outside block comments."""
+    code = re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match.group()), text,
+                  flags=re.DOTALL)
+    for number, line in enumerate(code.split("\n"), start=1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1) or match.group(2), match.group(1) is not None
+
+
+class Tree:
+    """A source tree: its files, read once."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        self.text = {}
+        for folder in ("kernels", "index", "host", "bench", "tests"):
+            for path in sorted((self.root / folder).rglob("*")):
+                if path.suffix in CODE_SUFFIXES and path.is_file():
+                    self.text[path.relative_to(self.root).as_posix()] = path.read_text("utf-8")
+        self.kernel_door = {"kernels/kernels.h"} | {
+            name for _, name, quoted in includes_of(self.text.get("kernels/kernels.h", ""))
+            if quoted}
+
+    def resolve(self, includer, name):
+        """The file a quoted include means, from the root or, in tests/ and bench/, from there."""
+        top = includer.split("/")[0]
+        candidates = [name]
+        if top in ("tests", "bench"):
+            candidates += [f"{top}/{name}", f"{includer.rsplit('/', 1)[0]}/{name}"]
+        return next((path for path in candidates if path in self.text), None)
+
+    def path_to_kernels(self, start):
+        """Files from `start` to the first header of kernels/ it reaches; None if it reaches none."""
+        paths = {start: [start]}
+        queue = [start]
+        while queue:
+            includer = queue.pop(0)
+            for _, name, quoted in includes_of(self.text[includer]):
+                target = self.resolve(includer, name) if quoted else None
+                if target is None or target in paths:
+                    continue
+                paths[target] = paths[includer] + [target]
+                if target.startswith("kernels/"):
+                    return paths[target]
+                queue.append(target)
+        return None
+
+
+def host_room(path):
+    parts = path.split("/")
+    name = parts[1] if len(parts) > 2 else parts[1].split(".")[0]
+    for room in (name, ROOM_OF_FILE.get(name), name.split("_")[0]):
+        if room in LEVEL_OF_ROOM:
+            return room
+    return name
+
+
+def check_kernels_include(path, name, quoted):
+    if quoted:
+        if not name.startswith("kernels/"):
+            return "kernels/ includes only kernels/"
+    elif CUDA_HEADER.match(name):
+        if Path(path).suffix not in CUDA_SUFFIXES:
+            return "CUDA and Thrust stay in .cu and .cuh"
+    elif name not in KERNEL_STD_HEADERS | KERNEL_OTHER_HEADERS:
+        return "kernels/ includes only the standard library without I/O"
+    return None
+
+
+def check_index_include(path, name, quoted):
+    if quoted:
+        if not name.startswith("index/"):
+            return "index/ includes only index/"
+    elif SEARCH_HEADER.match(name):
+        if Path(path).suffix != ".cpp":
+            return "FAISS, nanoflann and BLAS stay in .cpp files"
+    elif not EIGEN_HEADER.match(name) and not STD_HEADER.match(name):
+        return "index/ includes only std, Eigen, FAISS and nanoflann"
+    return None
+
+
+def check_host_include(tree, path, name, quoted):
+    room = host_room(path)
+    if room not in LEVEL_OF_ROOM:
+        return f"the room host/{room} is not in HOST_LEVELS of check_includes.py"
+    if not quoted:
+        if CUDA_HEADER.match(name) and not (room == "device" and path.endswith(".cpp")):
+            return "CUDA in host/ stays in .cpp files of the room device"
+        if name.startswith("CLI/") and room != "cli":
+            return "CLI11 stays in host/cli/"
+        if SEARCH_HEADER.match(name):
+            return "FAISS, nanoflann and BLAS stay in index/"
+        return None
+    top = name.split("/")[0]
+    if top == "kernels" and name not in tree.kernel_door:
+        return "host/ includes kernels/kernels.h or a header it names"
+    if top in ("tests", "bench"):
+        return f"host/ never includes {top}/"
+    if top == "host":
+        target = host_room(name)
+        if target != room and LEVEL_OF_ROOM.get(target, 99) >= LEVEL_OF_ROOM[room]:
+            return f"host/{room} stands below or beside host/{target}: includes run one way"
+    return None
+
+
+def check_include(tree, path, name, quoted):
+    """The rule that an include breaks, or None."""
+    if quoted and tree.resolve(path, name) is None:
+        return "a quoted include names a file from the root of the tree"
+    top = path.split("/")[0]
+    if top == "kernels":
+        return check_kernels_include(path, name, quoted)
+    if top == "index":
+        return check_index_include(path, name, quoted)
+    if top == "host":
+        return check_host_include(tree, path, name, quoted)
+    return None
+
+
+def is_library(path):
+    return path.startswith(("kernels/", "index/", "host/")) and not path.startswith("host/cli/")
+
+
+def check_code(path, text):
+    """(line number, what, rule) for every line of a library that does what only cli/ may."""
+    in_device = path.startswith("host/") and host_room(path) == "device"
+    for number, line in enumerate(without_comments_and_strings(text).split("\n"), start=1):
+        for pattern, deed in PRINTING:
+            match = pattern.search(line)
+            if match:
+                yield number, match.group().strip(), f"{deed}: only host/cli/ may"
+        if path.startswith("kernels/") and DEVICE_MEMORY.search(line):
+            yield (number, DEVICE_MEMORY.search(line).group(),
+                   "kernels/ never allocates, frees or waits: host/device owns")
+        if path.startswith("host/") and not in_device and CUDA_CONDITION.match(line):
+            yield number, line.strip(), "host/device is the only #if on CUDA in host/"
+
+
+def check_tree(root):
+    """All breaches in a tree, as text."""
+    tree = Tree(root)
+    breaches = []
+    for path, text in tree.text.items():
+        found = []
+        for number, name, quoted in includes_of(text):
+            shown = f'#include "{name}"' if quoted else f"#include <{name}>"
+            rule = check_include(tree, path, name, quoted)
+            if rule is None and is_library(path) and not quoted and name in PRINTING_HEADERS:
+                rule = "prints: only host/cli/ may"
+            if rule is not None:
+                found.append((number, shown, rule))
+        if is_library(path):
+            found.extend(check_code(path, text))
+        if path.startswith("tests/support/") and "oracle" in Path(path).name:
+            chain = tree.path_to_kernels(path)
+            if chain is not None:
+                found.append((1, " -> ".join(chain), "an oracle includes no header of kernels/"))
+        breaches += [f"{path}:{number}: {what}: {rule}" for number, what, rule in sorted(found)]
+    if not tree.text:
+        breaches.append(f"{root}: holds no sources")
+    return breaches
+
+
+# A tree that breaks no rule, though some of its lines come close.
+CLEAN_TREE = {
+    "kernels/kernels.h": '#include <cstdint>\n#include "kernels/types.h"\n',
+    "kernels/types.h": "#pragma once\n",
+    "kernels/march.h": '#include "kernels/types.h"\n',
+    "kernels/kernels.cu": '#include <thrust/scan.h>\n#include "kernels/march.h"\n',
+    "index/dense.h": "#include <Eigen/Core>\n#include <vector>\n",
+    "index/dense.cpp": '#include "index/dense.h"\n#include <faiss/Index.h>\n#include <cblas.h>\n',
+    "host/error.h": "#include <stdexcept>\n",
+    "host/device.h": '#include "kernels/kernels.h"\n',
+    "host/device.cpp": '#include "host/device.h"\n#if SL_CUDA\n#include <cuda_runtime_api.h>\n#endif\n',
+    "host/environment.h": '#include "host/device.h"\n',
+    "host/machine_info.cpp": '#include "host/environment.h"\n#include "index/dense.h"\n',
+    "host/world/world.h": '#include "kernels/types.h"\n#include "host/error.h"\n',
+    "host/sweep/run.cpp": '#include "host/world/world.h"\n'
+                          '// exit(1) and printf("x") in a comment are no deed\n'
+                          'const char* kText = "std::cout << 1; abort()";\n'
+                          "int n = std::snprintf(buffer, 9, format); query.exit(1); on_exit(2);\n",
+    "host/report/page.cpp": '#include "host/sweep/run.h"\n',
+    "host/sweep/run.h": "#pragma once\n",
+    "host/cli/main.cpp": '#include <iostream>\n#include <CLI/CLI.hpp>\n'
+                         '#include "host/report/page.h"\nvoid f() { std::cout << 1; exit(2); }\n',
+    "host/report/page.h": "#pragma once\n",
+    "tests/support/oracle.h": "#include <vector>\n",
+    "tests/unit/march_test.cpp": '#include "support/oracle.h"\n#include "kernels/march.h"\n',
+}
+
+# (file, content, line, words of the rule): each alone must be reported, at that line.
+BREACHES = [
+    ("kernels/a.h", '#include "host/error.h"\n', 1, "only kernels/"),
+    ("kernels/a.h", "\n#include <thrust/scan.h>\n", 2, "CUDA and Thrust"),
+    ("kernels/a.cpp", "#include <cuda_runtime.h>\n", 1, "CUDA and Thrust"),
+    ("kernels/a.h", "#include <Eigen/Core>\n", 1, "standard library without I/O"),
+    ("kernels/a.cuh", "#include <fstream>\n", 1, "standard library without I/O"),
+    ("kernels/a.cu", "\n\ncudaMalloc(&p, 8);\n", 3, "never allocates"),
+    ("kernels/a.cu", 'void f() { printf("%d", 1); }\n', 1, "prints"),
+    ("index/a.cpp", '#include "kernels/types.h"\n', 1, "only index/"),
+    ("index/a.cpp", '#include "host/error.h"\n', 1, "only index/"),
+    ("index/a.h", "#include <faiss/Index.h>\n", 1, "stay in .cpp"),
+    ("index/a.cpp", "#include <yaml-cpp/yaml.h>\n", 1, "only std, Eigen"),
+    ("host/world/a.h", '#include "kernels/march.h"\n', 1, "or a header it names"),
+    ("host/world/a.h", '#include "host/sweep/run.h"\n', 1, "one way"),
+    ("host/world/a.h", '#include "host/stats/b.h"\n', 1, "names a file"),
+    ("host/device_memory.h", '#include "host/world/world.h"\n', 1, "one way"),
+    ("host/error.h", '#include "host/device.h"\n', 1, "one way"),
+    ("host/sweep/a.cpp", '#include "host/report/page.h"\n', 1, "one way"),
+    ("host/report/a.cpp", '#include "host/cli/main.cpp"\n', 1, "one way"),
+    ("host/kitchen/a.cpp", "#include <vector>\n", 1, "not in HOST_LEVELS"),
+    ("host/sweep/a.cpp", "#include <cuda_runtime.h>\n", 1, "stays in .cpp files of the room device"),
+    ("host/sweep/a.cpp", "#include <CLI/CLI.hpp>\n", 1, "CLI11 stays"),
+    ("host/sweep/a.cpp", "#include <faiss/Index.h>\n", 1, "stay in index/"),
+    ("host/sweep/a.cpp", '#include "tests/support/oracle.h"\n', 1, "never includes tests/"),
+    ("host/sweep/a.cpp", "\n#ifdef SIGHTLINE_HAVE_CUDA\n#endif\n", 2, "only #if on CUDA"),
+    ("host/sweep/a.cpp", "#include <iostream>\n", 1, "prints"),
+    ("host/sweep/a.cpp", "/* two\nlines */ std::cerr << 1;\n", 2, "prints"),
+    ("host/sweep/a.cpp", 'std::printf("%d", 1);\n', 1, "prints"),
+    ("host/sweep/a.cpp", 'fprintf(stderr, "x");\n', 1, "prints"),
+    ("host/sweep/a.cpp", 'fmt::print("x");\n', 1, "prints"),
+    ("host/sweep/a.cpp", 'spdlog::info("x");\n', 1, "logs"),
+    ("host/sweep/a.cpp", "if (bad) exit(1);\n", 1, "ends the program"),
+    ("host/sweep/a.cpp", "std::abort();\n", 1, "ends the program"),
+    ("tests/support/slow_oracle.h", '#include "host/world/world.h"\n', 1, "no header of kernels/"),
+    ("tests/unit/a_test.cpp", '#include "support/nowhere.h"\n', 1, "names a file"),
+]
+
+
+def write_tree(root, files):
+    for name, content in files.items():
+        path = Path(root) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
+
+
+def self_test():
+    """Failures of the check itself: a clean tree reported, or a planted breach missed."""
+    failures = []
+    with tempfile.TemporaryDirectory() as root:
+        write_tree(root, CLEAN_TREE)
+        failures += [f"clean tree: {breach}" for breach in check_tree(root)]
+    for name, content, line, words in BREACHES:
+        with tempfile.TemporaryDirectory() as root:
+            write_tree(root, {**CLEAN_TREE, name: content})
+            found = check_tree(root)
+            if len(found) != 1 or not found[0].startswith(f"{name}:{line}: ") \
+                    or words not in found[0]:
+                failures.append(f"{name}: {content!r}: expected line {line}, '{words}': {found}")
+    return failures
+
+
+def main(arguments):
+    if arguments in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    if arguments == ["--self-test"]:
+        problems = self_test()
+        verdict = f"self-test: {len(BREACHES)} planted breaches, {len(problems)} failures"
+    elif len(arguments) <= 1 and not "".join(arguments).startswith("-"):
+        root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+        problems = check_tree(root)
+        verdict = f"include check: {len(problems)} breaches"
+    else:
+        print("usage: check_includes.py [ROOT | --self-test]", file=sys.stderr)
+        return 2
+    for problem in problems:
+        print(problem)
+    print(verdict)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,18 @@
+# header_version(OUT FILE MACRO...): the numbers FILE defines those macros as, joined by dots, in OUT.
+# Empty if the file or a macro is not there. For libraries whose CMake files tell no version.
+function(header_version out file)
+  set(version "")
+  if(EXISTS "${file}")
+    foreach(macro ${ARGN})
+      file(STRINGS "${file}" line REGEX "^#[ \t]*define[ \t]+${macro}[ \t]+[0-9]+" LIMIT_COUNT 1)
+      if(NOT line)
+        set(version "")
+        break()
+      endif()
+      string(REGEX REPLACE "^#[ \t]*define[ \t]+${macro}[ \t]+([0-9]+).*" "\\1" number "${line}")
+      list(APPEND version ${number})
+    endforeach()
+  endif()
+  list(JOIN version "." version)
+  set(${out} "${version}" PARENT_SCOPE)
+endfunction()

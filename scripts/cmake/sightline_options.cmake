@@ -1,0 +1,36 @@
+# What a user may set on the command line, with defaults that work on a laptop without a GPU.
+set(SIGHTLINE_CUDA "AUTO" CACHE STRING "Build the CUDA backend: AUTO (when nvcc is found), ON, OFF")
+set_property(CACHE SIGHTLINE_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(SIGHTLINE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING
+    "GPU architectures to compile for (CUDA 13 starts at 75)")
+set(SIGHTLINE_PARALLEL "OPENMP" CACHE STRING "CPU parallel loop: OPENMP, or STD (std::thread; for tsan)")
+set_property(CACHE SIGHTLINE_PARALLEL PROPERTY STRINGS OPENMP STD)
+set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
+option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
+option(SIGHTLINE_TESTS "Build the tests" ON)
+option(SIGHTLINE_BENCHMARKS "Build the benchmarks" ON)
+option(SIGHTLINE_PEERS "Add OctoMap, OpenVDB, NanoVDB and Embree to the benchmarks" OFF)
+set(SIGHTLINE_REFERENCE_DATA "${CMAKE_SOURCE_DIR}/../shared/data" CACHE PATH
+    "Reference maps and conformance data; the environment variable of this name overrides it")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+set(SIGHTLINE_HAVE_CUDA OFF)
+if(NOT SIGHTLINE_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(CMAKE_CUDA_ARCHITECTURES "${SIGHTLINE_CUDA_ARCHITECTURES}")
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(SIGHTLINE_HAVE_CUDA ON)
+  elseif(SIGHTLINE_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SIGHTLINE_CUDA=ON but no CUDA compiler was found. "
+                        "Install the CUDA toolkit, set CMAKE_CUDA_COMPILER, or use SIGHTLINE_CUDA=OFF.")
+  endif()
+endif()
+message(STATUS "CUDA backend: ${SIGHTLINE_HAVE_CUDA}")

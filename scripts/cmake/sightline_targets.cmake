@@ -1,0 +1,20 @@
+# sightline_room(NAME SOURCES ... DEPS ...): one folder of the house as a static library sightline_NAME.
+function(sightline_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(sightline_${name} STATIC ${ROOM_SOURCES})
+  target_link_libraries(sightline_${name} PUBLIC sightline_flags ${ROOM_DEPS})
+endfunction()
+
+# sightline_test(FILE LABEL): tests/LABEL/NAME_test.cpp becomes the program LABEL.NAME_test.
+function(sightline_test file label)
+  get_filename_component(stem "${file}" NAME_WE)
+  set(target "${label}.${stem}")
+  add_executable(${target} "${file}")
+  target_link_libraries(${target} PRIVATE sightline_test_support)
+  target_compile_definitions(${target} PRIVATE
+    SIGHTLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    SIGHTLINE_PROGRAM="$<TARGET_FILE:sightline>")
+  add_dependencies(${target} sightline)
+  gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS "${label}" TIMEOUT 600)
+endfunction()

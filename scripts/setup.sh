@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs what Sightline needs on Debian 12 and is not there yet. Asks nothing; safe to run again,
+# and quick when nothing is missing.
+#
+#   scripts/setup.sh           to build, test and run
+#   scripts/setup.sh --peers   and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
+#
+# The CUDA toolkit is never installed, only used where nvcc is found.
+set -euo pipefail
+
+build_packages=(build-essential cmake ninja-build git ca-certificates pkg-config)
+library_packages=(
+  libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsqlite3-dev
+  libpng-dev libxxhash-dev libeigen3-dev libboost-dev liboctomap-dev
+  libfaiss-dev libnanoflann-dev libopenblas-openmp-dev)
+test_packages=(libgtest-dev libbenchmark-dev clang-format)
+report_packages=(python3 python3-matplotlib)
+peer_packages=(libopenvdb-dev libnanovdb-dev libembree-dev libtbb-dev)
+
+packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"
+          "${report_packages[@]}")
+for argument in "$@"; do
+  case "$argument" in
+    --peers) packages+=("${peer_packages[@]}") ;;
+    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "setup.sh: error: this is no Debian system; install by other means: ${packages[*]}" >&2
+  exit 3
+fi
+
+# Prints the packages, one per line, that are not fully installed.
+missing_packages() {
+  comm -23 <(printf '%s\n' "${packages[@]}" | sort) \
+    <(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${packages[@]}" \
+        2>/dev/null | sed -n 's/^installed //p' | sort -u)
+}
+
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then
+    env DEBIAN_FRONTEND=noninteractive "$@"
+  elif command -v sudo >/dev/null; then
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+  else
+    echo "setup.sh: error: run as root, or install sudo; missing: ${missing[*]}" >&2
+    exit 3
+  fi
+}
+
+mapfile -t missing < <(missing_packages)
+if [[ ${#missing[@]} -eq 0 ]]; then
+  echo "setup: everything is installed"
+  exit 0
+fi
+echo "setup: installing ${missing[*]}"
+as_root apt-get update --quiet
+as_root apt-get install --quiet --yes --no-install-recommends "${missing[@]}"

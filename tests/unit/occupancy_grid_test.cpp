@@ -1,0 +1,379 @@
+// The packed grid against a dense mirror: edits, counts, relocation, damaged blocks, great size.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "host/error.h"
+#include "host/world/visibility.h"
+#include "support/worlds.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::GridGeometry;
+using host::InputError;
+using host::OccupancyGrid;
+using host::VoxelState;
+using oracle::Index3;
+using oracle::State;
+
+GridGeometry of_size(const Index3& dims) {
+  GridGeometry geometry;
+  geometry.dims = dims;
+  return geometry;
+}
+
+void expect_equal(const OccupancyGrid& grid, const DenseWorld& mirror) {
+  OccupancyGrid::Counts counts;
+  const Index3& n = mirror.dims();
+  for (std::int64_t z = 0; z < n[2]; ++z) {
+    for (std::int64_t y = 0; y < n[1]; ++y) {
+      for (std::int64_t x = 0; x < n[0]; ++x) {
+        const State expected = mirror.at({x, y, z});
+        ASSERT_EQ(static_cast<int>(grid.at(x, y, z)), static_cast<int>(expected))
+            << "voxel " << x << ' ' << y << ' ' << z;
+        counts.free += expected == State::kFree;
+        counts.occupied += expected == State::kOccupied;
+        counts.unknown += expected == State::kUnknown;
+      }
+    }
+  }
+  EXPECT_EQ(grid.count().free, counts.free);
+  EXPECT_EQ(grid.count().occupied, counts.occupied);
+  EXPECT_EQ(grid.count().unknown, counts.unknown);
+}
+
+/// A random box: often aligned to words, bricks or nodes, sometimes reaching past the grid.
+void random_box(const Index3& dims, Index3& low, Index3& high, Random& random) {
+  const std::int64_t alignment = std::int64_t{1} << (2 * random.integer(0, 4));
+  for (int axis = 0; axis < 3; ++axis) {
+    low[axis] = random.integer(-3, dims[axis]) / alignment * alignment;
+    high[axis] = low[axis] + random.integer(0, dims[axis]) / alignment * alignment + 1;
+    if (random.chance(0.7)) high[axis] += alignment - 1;
+  }
+}
+
+TEST(OccupancyGrid, ReadsBackRandomEdits) {
+  constexpr std::uint64_t kSeed = 101;
+  Random random(kSeed);
+  for (const Index3& dims : {Index3{1, 1, 1}, Index3{70, 33, 20}, Index3{260, 9, 18},
+                             Index3{5, 64, 64}, Index3{16, 15, 270}}) {
+    OccupancyGrid grid(of_size(dims));
+    DenseWorld mirror(dims);
+    for (int edit = 0; edit < 120; ++edit) {
+      const auto state = static_cast<State>(random.integer(0, edit < 60 ? 1 : 2));
+      Index3 low{}, high{};
+      random_box(dims, low, high, random);
+      if (random.chance(0.4)) {
+        for (int axis = 0; axis < 3; ++axis) low[axis] = random.integer(0, dims[axis] - 1);
+        mirror.set(low, state);
+        grid.set(low[0], low[1], low[2], static_cast<VoxelState>(state));
+      } else {
+        mirror.set_box(low, high, state);
+        grid.set_box(low, high, static_cast<VoxelState>(state));
+      }
+      if (edit % 15 != 0) continue;
+      SCOPED_TRACE("seed " + std::to_string(kSeed) + ", edit " + std::to_string(edit));
+      expect_equal(grid, mirror);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(OccupancyGrid, KnowsUnknownSpaceOnceItWasSet) {
+  OccupancyGrid grid(of_size({20, 20, 20}));
+  EXPECT_FALSE(grid.has_unknown());
+  grid.set_box({0, 0, 0}, {5, 20, 20}, VoxelState::kOccupied);
+  EXPECT_FALSE(grid.has_unknown());
+  grid.set(3, 3, 3, VoxelState::kUnknown);
+  EXPECT_TRUE(grid.has_unknown());
+  EXPECT_EQ(grid.at(3, 3, 3), VoxelState::kUnknown);
+  EXPECT_EQ(grid.count().unknown, 1);
+  EXPECT_EQ(grid.count().occupied, 5 * 400 - 1);
+}
+
+TEST(OccupancyGrid, StartsAllUnknownWhenAskedTo) {
+  OccupancyGrid grid = OccupancyGrid::unknown(of_size({33, 17, 70}));
+  EXPECT_TRUE(grid.has_unknown());
+  EXPECT_EQ(grid.count().unknown, 33 * 17 * 70);
+  grid.set_box({0, 0, 0}, {33, 17, 35}, VoxelState::kFree);
+  grid.set(0, 0, 69, VoxelState::kOccupied);
+  EXPECT_EQ(grid.count().free, 33 * 17 * 35);
+  EXPECT_EQ(grid.count().occupied, 1);
+}
+
+TEST(OccupancyGrid, StoresUniformSpaceInNoMemory) {
+  OccupancyGrid grid(of_size({1024, 1024, 1024}));
+  const std::size_t empty_bytes = grid.bytes();
+  grid.set_box({256, 256, 256}, {768, 1024, 512}, VoxelState::kOccupied);
+  EXPECT_EQ(grid.bytes(), empty_bytes);
+  EXPECT_EQ(grid.count().occupied, std::int64_t{512} * 768 * 256);
+}
+
+TEST(OccupancyGrid, DoesNotGrowWhenSpaceIsFilledAndClearedAgain) {
+  OccupancyGrid grid(of_size({100, 100, 100}));
+  std::size_t bytes_after_first = 0;
+  for (int round = 0; round < 20; ++round) {
+    grid.set_box({3, 5, 7}, {91, 55, 60}, VoxelState::kOccupied);
+    grid.set_box({0, 0, 0}, {100, 100, 100}, VoxelState::kFree);
+    EXPECT_EQ(grid.count().occupied, 0);
+    if (round == 0) bytes_after_first = grid.bytes();
+  }
+  EXPECT_EQ(grid.bytes(), bytes_after_first);
+}
+
+TEST(OccupancyGrid, KeepsADenseWorldWithinItsTargetOfMemory) {
+  constexpr double kTarget_bits_per_voxel = 1.05;  // one version of a world without unknown space
+  Random random(102);
+  const DenseWorld world = make_world(WorldKind::kDense, {256, 256, 64}, false, random);
+  EXPECT_LE(to_grid(world).bits_per_voxel(), kTarget_bits_per_voxel);
+}
+
+TEST(OccupancyGrid, RefusesImpossibleGeometry) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 22) + 1}) {
+    EXPECT_THROW(OccupancyGrid(of_size({4, size, 4})), InputError) << size;
+  }
+  for (const double size : {0.0, -1.0, kNan, double(INFINITY)}) {
+    GridGeometry geometry = of_size({4, 4, 4});
+    geometry.voxel_m[2] = size;
+    EXPECT_THROW(OccupancyGrid{geometry}, InputError) << size;
+  }
+  for (const double origin : {kNan, double(INFINITY)}) {
+    GridGeometry geometry = of_size({4, 4, 4});
+    geometry.origin_m[0] = origin;
+    EXPECT_THROW(OccupancyGrid{geometry}, InputError) << origin;
+  }
+}
+
+TEST(OccupancyGrid, RefusesVoxelsOutsideItself) {
+  OccupancyGrid grid(of_size({4, 5, 6}));
+  for (const Index3& voxel : {Index3{4, 0, 0}, Index3{0, 5, 0}, Index3{0, 0, 6}, Index3{-1, 0, 0}}) {
+    EXPECT_THROW(grid.at(voxel[0], voxel[1], voxel[2]), InputError);
+    EXPECT_THROW(grid.set(voxel[0], voxel[1], voxel[2], VoxelState::kFree), InputError);
+  }
+}
+
+class Block : public testing::Test {
+ protected:
+  Block() {
+    Random random(103);
+    const DenseWorld world = make_world(WorldKind::kScattered, {90, 40, 70}, true, random);
+    grid_ = to_grid(world);
+  }
+
+  OccupancyGrid rebuild(const std::vector<std::uint64_t>& words) const {
+    return OccupancyGrid(grid_.geometry(), words, grid_.layout().occupied.offset,
+                         grid_.layout().not_free.offset);
+  }
+  /// A child slot of the packed 32-bit offsets that follow a node's mask word.
+  static std::uint32_t& child(std::vector<std::uint64_t>& words, std::uint32_t node, int slot) {
+    return reinterpret_cast<std::uint32_t*>(&words[node + 1])[slot];
+  }
+  std::uint32_t first_node(const std::vector<std::uint64_t>& words) const {
+    return reinterpret_cast<const std::uint32_t*>(&words[grid_.layout().occupied.offset])[0];
+  }
+
+  OccupancyGrid grid_{of_size({1, 1, 1})};
+};
+
+TEST_F(Block, ReadsTheSameWhereverItLies) {
+  const std::vector<std::uint64_t> elsewhere = grid_.words();
+  const kernels::GridView view{elsewhere.data(), grid_.layout()};
+  const OccupancyGrid taken_over = rebuild(elsewhere);
+  for (int x = 0; x < 90; ++x) {
+    for (int y = 0; y < 40; ++y) {
+      for (int z = 0; z < 70; ++z) {
+        const VoxelState state = grid_.at(x, y, z);
+        ASSERT_EQ(view.occupied().get(x, y, z), state == VoxelState::kOccupied);
+        ASSERT_EQ(view.not_free().get(x, y, z), state != VoxelState::kFree);
+        ASSERT_EQ(taken_over.at(x, y, z), state);
+      }
+    }
+  }
+}
+
+TEST_F(Block, IsRefusedWithDamagedSharedNodes) {
+  for (const std::uint32_t word : {0u, 64u, 65u, 129u, 130u, 140u, 163u, 195u}) {
+    std::vector<std::uint64_t> words = grid_.words();
+    words[word] ^= 1;
+    EXPECT_THROW(rebuild(words), InputError) << "word " << word;
+  }
+}
+
+TEST_F(Block, IsRefusedWhenCutShort) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{195}, std::size_t{196},
+                                 grid_.words().size() - 1}) {
+    std::vector<std::uint64_t> words = grid_.words();
+    words.resize(size);
+    EXPECT_THROW(rebuild(words), InputError) << size << " words";
+  }
+}
+
+TEST_F(Block, IsRefusedWithARootOutsideIt) {
+  const auto size = static_cast<std::uint32_t>(grid_.words().size());
+  const kernels::GridLayout& layout = grid_.layout();
+  for (const std::uint32_t root : {size, size + 7, UINT32_MAX}) {
+    EXPECT_THROW(OccupancyGrid(grid_.geometry(), grid_.words(), root, layout.not_free.offset),
+                 InputError);
+    EXPECT_THROW(OccupancyGrid(grid_.geometry(), grid_.words(), layout.occupied.offset, root),
+                 InputError);
+  }
+}
+
+TEST_F(Block, IsRefusedWithAnOffsetOutsideItOrBackToItself) {
+  const std::uint32_t node = first_node(grid_.words());
+  const auto size = static_cast<std::uint32_t>(grid_.words().size());
+  for (const std::uint32_t offset : {size, size - 1, UINT32_MAX, node, std::uint32_t{1}}) {
+    std::vector<std::uint64_t> words = grid_.words();
+    child(words, node, 0) = offset;
+    EXPECT_THROW(rebuild(words), InputError) << "offset " << offset << " of " << size;
+  }
+}
+
+TEST_F(Block, IsRefusedWhenAMaskContradictsItsChildren) {
+  const std::uint32_t node = first_node(grid_.words());
+  std::vector<std::uint64_t> words = grid_.words();
+  const std::uint32_t lower = child(words, node, 0);
+  const std::uint32_t brick = child(words, lower, 0);
+  for (const std::uint32_t parent : {node, lower, brick}) {
+    words = grid_.words();
+    words[parent] ^= 1;
+    EXPECT_THROW(rebuild(words), InputError) << "mask at word " << parent;
+  }
+}
+
+TEST_F(Block, IsRefusedWithAVoxelSetOutsideTheDimensions) {
+  GridGeometry smaller = grid_.geometry();
+  smaller.dims = {89, 40, 70};
+  grid_.set(89, 0, 0, VoxelState::kOccupied);
+  EXPECT_THROW(OccupancyGrid(smaller, grid_.words(), grid_.layout().occupied.offset,
+                             grid_.layout().not_free.offset),
+               InputError);
+}
+
+TEST_F(Block, IsRefusedWhenAnOccupiedVoxelIsCalledFree) {
+  const kernels::GridLayout& layout = grid_.layout();
+  EXPECT_THROW(OccupancyGrid(grid_.geometry(), grid_.words(), layout.not_free.offset,
+                             layout.occupied.offset),
+               InputError);
+}
+
+TEST_F(Block, WithAFlippedBitIsRefusedOrStillReadable) {
+  constexpr std::uint64_t kSeed = 104;
+  Random random(kSeed);
+  host::Device device(host::DeviceChoice::kCpu, 1);
+  host::RayBatch ray;
+  ray.observers = {{0.5, 0.5, 0.5}};
+  ray.targets = {{89.5, 39.5, 69.5}};
+  int refused = 0;
+  constexpr int kFlips = 400;
+  for (int flip = 0; flip < kFlips; ++flip) {
+    std::vector<std::uint64_t> words = grid_.words();
+    const auto word = static_cast<std::size_t>(
+        random.integer(0, static_cast<std::int64_t>(words.size()) - 1));
+    words[word] ^= std::uint64_t{1} << random.integer(0, 63);
+    try {
+      host::World world;
+      world.grid = rebuild(words);
+      EXPECT_EQ(line_of_sight(world, ray, {}, 0, device).size(), 1u);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0) << "seed " << kSeed;
+}
+
+/// Peak resident memory of this process.
+double peak_memory_gib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kib = 0;
+    if (word == "VmHWM:" && status >> kib) return kib / (1024.0 * 1024.0);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kMaxPeak_gib = 64;  // a sanitizer's shadow memory is not ours to count
+#else
+constexpr double kMaxPeak_gib = 1.2;
+#endif
+
+constexpr std::int64_t kGreat = 2048;
+
+/// Every 16th voxel on each axis, its place moved about so that no plane is empty: each of the
+/// 2^21 bricks is stored, as in a world of clutter, and most voxels lie past index 2^31.
+Index3 clutter_in_brick(std::int64_t x, std::int64_t y, std::int64_t z) {
+  return {16 * x + (5 * y + 3 * z) % 16, 16 * y + (7 * z + x) % 16, 16 * z + (3 * x + 11 * y) % 16};
+}
+State clutter_at(const Index3& v) {
+  return v == clutter_in_brick(v[0] / 16, v[1] / 16, v[2] / 16) ? State::kOccupied : State::kFree;
+}
+
+host::World build_great_world() {
+  host::World world;
+  world.grid.emplace(of_size({kGreat, kGreat, kGreat}));
+  for (std::int64_t z = 0; z < kGreat / 16; ++z) {
+    for (std::int64_t y = 0; y < kGreat / 16; ++y) {
+      for (std::int64_t x = 0; x < kGreat / 16; ++x) {
+        const Index3 v = clutter_in_brick(x, y, z);
+        world.grid->set(v[0], v[1], v[2], VoxelState::kOccupied);
+      }
+    }
+  }
+  return world;
+}
+
+/// Compares both walks with the oracle on rays that lie past voxel index 2^31.
+bool great_world_answers_match(const host::World& world) {
+  Random random(105);
+  host::Device device(host::DeviceChoice::kCpu);
+  host::RayBatch rays;
+  for (int i = 0; i < 400; ++i) {
+    const auto anywhere = [&] { return random.uniform(600, kGreat); };
+    rays.observers.push_back({anywhere(), anywhere(), anywhere()});
+    const kernels::Vec3 p = rays.observers.back();
+    const auto near = [&](double c) { return std::min(c + random.uniform(-90, 90), kGreat - 0.5); };
+    rays.targets.push_back({near(p.x), near(p.y), near(p.z)});
+  }
+  host::VisibilityQuery flat, skipping;
+  flat.method = host::Method::kDda;
+  const auto a = line_of_sight(world, rays, flat, 0, device);
+  const auto b = line_of_sight(world, rays, skipping, 0, device);
+  const oracle::VoxelWorld truth{{kGreat, kGreat, kGreat}, clutter_at};
+  std::set<oracle::Answer> seen;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const kernels::Vec3 p = rays.observers[i], t = rays.targets[i];
+    const oracle::Segment segment{oracle::round_to_lattice({p.x, p.y, p.z}, 8),
+                                  oracle::round_to_lattice({t.x, t.y, t.z}, 8)};
+    const oracle::Answer answer = oracle::line_of_sight(truth, segment, 8, {});
+    seen.insert(answer);
+    if (a[i] != to_engine(answer) || b[i] != a[i]) return false;
+  }
+  return seen.size() == 2;
+}
+
+/// Runs in a process of its own, whose peak memory is that of this world alone.
+[[noreturn]] void measure_great_world() {
+  const host::World world = build_great_world();
+  const bool counted = world.grid->count().occupied == (kGreat / 16) * (kGreat / 16) * (kGreat / 16);
+  const bool matches = great_world_answers_match(world);
+  const double peak_gib = peak_memory_gib();
+  std::fprintf(stderr, "peak %.3f GiB, counted %d, matches %d\n", peak_gib, counted, matches);
+  std::_Exit(counted && matches && peak_gib < kMaxPeak_gib ? 0 : 1);
+}
+
+TEST(GreatGridDeathTest, BuildsAndAnswersPast2To31VoxelsWithinItsMemory) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process, not a fork of this one
+  EXPECT_EXIT(measure_great_world(), testing::ExitedWithCode(0), "counted 1, matches 1");
+}
+
+}  // namespace
+}  // namespace sightline::tests

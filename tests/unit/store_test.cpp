@@ -1,0 +1,267 @@
+// The database of a run: what goes in comes out, whole blocks only, and nothing foreign is touched.
+#include "host/sweep/store.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "host/error.h"
+#include "host/sweep/run_lock.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::BlockResult;
+using host::Configuration;
+using host::ConfigValue;
+using host::Database;
+using host::RunData;
+using host::RunIdentity;
+using host::RunStore;
+
+RunIdentity some_identity() {
+  RunIdentity identity;
+  identity.name = "corridor";
+  identity.config = R"({"seed":7})";
+  identity.resolved_yaml = "seed: 7\n";
+  identity.axis_keys = {"visibility.step_m", "label"};
+  identity.num_configurations = 3;
+  identity.inputs = {{"map.bt", 123456789012345, "ef46db3751d8e999"}};
+  identity.program = "0.1.0, revision abc";
+  return identity;
+}
+
+Configuration configuration(std::int64_t index, double step_m) {
+  Configuration configuration;
+  configuration.index = index;
+  configuration.id = "id" + std::to_string(index);
+  // Not in the order of the axis keys: the store goes by key.
+  configuration.axis_settings = {{"label", ConfigValue::text("a \"quoted\", name")},
+                                 {"visibility.step_m", ConfigValue::number(step_m)}};
+  return configuration;
+}
+
+host::ResultRow result(std::int64_t index, const std::string& arm, std::int64_t first_count) {
+  host::ResultRow row;
+  row.configuration = index;
+  row.configuration_id = "id" + std::to_string(index);
+  row.arm = arm;
+  row.answers = {first_count,     first_count + 1, first_count + 2, first_count + 3,
+                 first_count + 4, first_count + 5, first_count + 6, first_count + 7,
+                 first_count + 8, first_count + 9};
+  return row;
+}
+
+/// Arms "zulu" and "alpha": their order is the file's, not the alphabet's.
+BlockResult two_arms(std::int64_t index) {
+  BlockResult block;
+  block.rows = {result(index, "zulu", 10), result(index, "alpha", 1000000000000)};
+  const std::string id = "id" + std::to_string(index);
+  block.costs = {{id, "zulu", 0.1, 11, 1e9 / 3, 0}, {id, "alpha", 5e-324, 12, 1.5, 2.5}};
+  return block;
+}
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const host::InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+TEST(RunStore, ReadsBackEveryCountAndEveryBitOfACost) {
+  TemporaryFolder folder;
+  {
+    RunStore store(folder.path(), Database::Access::kReadWrite);
+    EXPECT_FALSE(store.begun());
+    store.begin(some_identity());
+    store.add_block({configuration(2, 0.1)}, two_arms(2));
+    store.add_block({configuration(0, 0.25)}, two_arms(0));
+    store.add_failure({configuration(1, 0.5)}, "no free space");
+  }
+  const RunData run = host::read_run(folder.path());
+  EXPECT_EQ(run.name, "corridor");
+  EXPECT_EQ(run.resolved.at("seed").as_integer(), 7);
+  EXPECT_EQ(run.num_configurations, 3);
+  EXPECT_EQ(run.num_finished, 2);
+  EXPECT_FALSE(run.complete());
+  ASSERT_EQ(run.rows.size(), 4u);
+  EXPECT_EQ(run.rows[0].result.configuration, 0);
+  EXPECT_EQ(run.rows[0].result.arm, "zulu");
+  EXPECT_EQ(run.rows[1].result.arm, "alpha");
+  EXPECT_EQ(run.rows[2].result.configuration_id, "id2");
+  EXPECT_EQ(run.rows[3].result.answers.num_rays, 1000000000000);
+  EXPECT_EQ(run.rows[3].result.answers.only_baseline_right, 1000000000009);
+  EXPECT_EQ(run.rows[3].axis_values.at(0).as_number(), 0.1);
+  EXPECT_EQ(run.rows[3].axis_values.at(1).as_text(), "a \"quoted\", name");
+  EXPECT_EQ(run.rows[2].cost.rays_per_s, 1e9 / 3);
+  EXPECT_EQ(run.rows[3].cost.seconds, std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(run.rows[3].cost.num_rays, 12);
+  ASSERT_EQ(run.failures.size(), 1u);
+  EXPECT_EQ(run.failures[0].message, "no free space");
+}
+
+TEST(RunStore, KeepsItsIdentity) {
+  TemporaryFolder folder;
+  { RunStore(folder.path(), Database::Access::kReadWrite).begin(some_identity()); }
+  RunStore store(folder.path(), Database::Access::kRead);
+  ASSERT_TRUE(store.begun());
+  const RunIdentity identity = store.identity();
+  EXPECT_EQ(identity.config, some_identity().config);
+  EXPECT_EQ(identity.axis_keys, some_identity().axis_keys);
+  EXPECT_EQ(identity.program, some_identity().program);
+  ASSERT_EQ(identity.inputs.size(), 1u);
+  EXPECT_EQ(identity.inputs[0].num_bytes, 123456789012345);
+  EXPECT_EQ(identity.inputs[0].xxh64, "ef46db3751d8e999");
+}
+
+TEST(RunStore, KeepsNothingOfABlockThatFailsHalfWay) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  BlockResult torn = two_arms(0);
+  torn.costs.pop_back();
+  EXPECT_ANY_THROW(store.add_block({configuration(0, 0.1)}, torn));
+  EXPECT_TRUE(store.finished_configurations().empty());
+  EXPECT_TRUE(store.read().rows.empty());
+  store.add_block({configuration(0, 0.1)}, two_arms(0));
+  EXPECT_EQ(store.finished_configurations().count(0), 1u);
+  EXPECT_EQ(store.read().rows.size(), 2u);
+}
+
+TEST(RunStore, RefusesAConfigurationTwice) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  store.add_block({configuration(0, 0.1)}, two_arms(0));
+  EXPECT_THROW(store.add_block({configuration(0, 0.1)}, two_arms(0)), host::RunError);
+  EXPECT_EQ(store.read().rows.size(), 2u);
+}
+
+TEST(RunStore, ForgetsEverythingWhenItBeginsAnew) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  store.add_block({configuration(0, 0.1)}, two_arms(0));
+  store.add_failure({configuration(1, 0.5)}, "no free space");
+  store.start_session({"2026-01-01T00:00:00Z", "", "running", "{}"});
+  store.begin(some_identity());
+  EXPECT_TRUE(store.read().rows.empty());
+  EXPECT_TRUE(store.read().failures.empty());
+  EXPECT_TRUE(store.sessions().empty());
+}
+
+TEST(RunStore, CallsASessionThatNeverEndedKilled) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  store.start_session({"2026-01-01T00:00:00Z", "", "running", "{}"});
+  store.start_session({"2026-01-02T00:00:00Z", "", "running", "{}"});
+  store.end_session("complete", "2026-01-03T00:00:00Z");
+  const std::vector<host::Session> sessions = store.sessions();
+  ASSERT_EQ(sessions.size(), 2u);
+  EXPECT_EQ(sessions[0].status, "killed");
+  EXPECT_EQ(sessions[0].ended, "");
+  EXPECT_EQ(sessions[1].status, "complete");
+  EXPECT_EQ(sessions[1].ended, "2026-01-03T00:00:00Z");
+}
+
+TEST(RunStore, LeavesOneFileWhenSealed) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  EXPECT_TRUE(std::filesystem::exists(folder / "run.sqlite-wal"));
+  store.seal();
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.sqlite-wal"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.sqlite-shm"));
+}
+
+TEST(RunStore, TakesAnEmptyFileForANewRun) {
+  TemporaryFolder folder;
+  write_text(folder / "run.sqlite", "");
+  EXPECT_FALSE(RunStore(folder.path(), Database::Access::kReadWrite).begun());
+}
+
+TEST(RunStore, LeavesAFileThatIsNoDatabaseAlone) {
+  TemporaryFolder folder;
+  const std::string notes = "my notes, which are longer than the sixteen bytes of a magic number";
+  write_text(folder / "run.sqlite", notes);
+  EXPECT_NE(message_of([&] { RunStore(folder.path(), Database::Access::kReadWrite); })
+                .find("not the results of a run"),
+            std::string::npos);
+  EXPECT_EQ(read_text(folder / "run.sqlite"), notes);
+}
+
+TEST(RunStore, LeavesADatabaseOfAnotherProgramAlone) {
+  TemporaryFolder folder;
+  Database(folder / "run.sqlite", Database::Access::kReadWrite)
+      .execute("CREATE TABLE birds(name TEXT)");
+  const std::string before = read_text(folder / "run.sqlite");
+  EXPECT_NE(message_of([&] { RunStore(folder.path(), Database::Access::kReadWrite); })
+                .find("another program's database"),
+            std::string::npos);
+  EXPECT_EQ(read_text(folder / "run.sqlite"), before);
+}
+
+TEST(RunStore, RefusesAnotherFormatNamingBoth) {
+  TemporaryFolder folder;
+  { RunStore(folder.path(), Database::Access::kReadWrite).begin(some_identity()); }
+  Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=99");
+  const std::string message = message_of([&] { host::read_run(folder.path()); });
+  EXPECT_NE(message.find("format 99"), std::string::npos) << message;
+  EXPECT_NE(message.find("reads format 1"), std::string::npos) << message;
+}
+
+TEST(ReadRun, RefusesAFolderWithoutARun) {
+  TemporaryFolder folder;
+  EXPECT_NE(message_of([&] { host::read_run(folder.path()); }).find("not a run folder"),
+            std::string::npos);
+}
+
+TEST(ReadRun, SeesWholeBlocksWhileTheRunGoesOn) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  store.add_block({configuration(0, 0.1)}, two_arms(0));
+  EXPECT_EQ(host::read_run(folder.path()).rows.size(), 2u);
+  store.add_block({configuration(1, 0.1)}, two_arms(1));
+  EXPECT_EQ(host::read_run(folder.path()).rows.size(), 4u);
+}
+
+TEST(ReadRun, RefusesADamagedDatabase) {
+  TemporaryFolder folder;
+  {
+    RunStore store(folder.path(), Database::Access::kReadWrite);
+    store.begin(some_identity());
+    store.add_block({configuration(0, 0.1)}, two_arms(0));
+    store.seal();
+  }
+  const std::string whole = read_text(folder / "run.sqlite");
+  constexpr std::size_t kPageBytes = 4096;  // page 1, the schema, stays; the tables are noise
+  std::string damaged = whole;
+  for (std::size_t i = kPageBytes; i < damaged.size(); ++i) damaged[i] = static_cast<char>(i * 37);
+  write_text(folder / "run.sqlite", damaged);
+  EXPECT_THROW(host::read_run(folder.path()), host::InputError);
+  write_text(folder / "run.sqlite", whole.substr(0, kPageBytes + 100));
+  EXPECT_THROW(host::read_run(folder.path()), host::InputError);
+}
+
+TEST(RunLock, LetsOneHolderInAndNamesIt) {
+  TemporaryFolder folder;
+  {
+    const host::RunLock lock(folder.path());
+    const std::string message = message_of([&] { host::RunLock second(folder.path()); });
+    EXPECT_NE(message.find("in use by process " + std::to_string(::getpid())), std::string::npos)
+        << message;
+  }
+  EXPECT_NO_THROW(host::RunLock(folder.path()));
+}
+
+}  // namespace
+}  // namespace sightline::tests
