@@ -1,5 +1,6 @@
 // Facts fixed when the program was configured and built; environment.cpp reads them.
-// Defined in build_facts.cpp (from build_facts.cpp.in) and git_revision.cpp, both in the build folder.
+// Defined in build_facts.cpp (from build_facts.cpp.in) and git_revision.cpp, both in the build
+// folder.
 #pragma once
 
 #include <cstddef>

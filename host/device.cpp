@@ -45,10 +45,13 @@ struct Device::Impl {
   std::unique_ptr<GpuState> gpu;
   std::string description;
   std::int64_t max_rays = 0;
+  std::function<bool()> stop_requested;
 
   std::int64_t rays_per_piece(std::size_t bytes_per_ray) const {
     constexpr std::int64_t kManyRays = std::int64_t{1} << 26;
+    constexpr std::int64_t kRaysBetweenAsking = std::int64_t{1} << 16;
     std::int64_t rays = max_rays > 0 ? max_rays : kManyRays;
+    if (stop_requested && !gpu) rays = std::min(rays, kRaysBetweenAsking);
     if (gpu) {
       // Half of what is free: the buffers of the last batch, which are reused, are not counted.
       const auto fits =
@@ -73,6 +76,7 @@ struct Device::Impl {
       all_targets = gpu->upload(gpu->targets, all_targets, size(targets));
     }
     for (std::int64_t begin = 0; begin < num_rays; begin += piece) {
+      if (stop_requested && stop_requested()) throw Interrupted("interrupted within a batch");
       const std::int64_t count = std::min(piece, num_rays - begin);
       RayIndexing part = rays;
       part.first_ray = rays.first_ray + begin;
@@ -130,6 +134,9 @@ bool Device::is_gpu() const { return impl_->gpu != nullptr; }
 std::string Device::description() const { return impl_->description; }
 int Device::num_threads() const { return resolved_threads(impl_->executor); }
 void Device::set_max_rays_per_batch(std::int64_t max_rays) { impl_->max_rays = max_rays; }
+void Device::set_stop_requested(std::function<bool()> stop_requested) {
+  impl_->stop_requested = std::move(stop_requested);
+}
 
 void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,

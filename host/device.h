@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,6 +46,10 @@ class Device {
 
   /// Largest number of rays in one piece; answers do not depend on it. 0 (default): as many as fit.
   void set_max_rays_per_batch(std::int64_t max_rays);
+
+  /// Asked between the pieces of a batch, which are then small enough for an answer within a second
+  /// or so; true makes the batch throw Interrupted. Empty (default): batches run to their end.
+  void set_stop_requested(std::function<bool()> stop_requested);
 
   // Batch runs over host memory; pieces that fit are uploaded, run and downloaded in turn.
   // Arguments as in kernels/kernels.h with host pointers, checked by the caller (visibility.h).

@@ -11,14 +11,14 @@ namespace sightline::host {
 
 /// How this program was built. Fixed at compile time.
 struct BuildInfo {
-  std::string version;       ///< "0.1.0"
-  std::string git_revision;  ///< 40 hex digits, or "unknown" outside a repository
-  bool git_dirty = false;    ///< the tree differed from that revision (false if it is unknown)
-  std::string compiler;      ///< "GNU 12.2.0"
-  std::string cuda_compiler; ///< "NVIDIA 12.8.93", empty without CUDA
-  std::string build_type;    ///< "Release"
-  std::string sanitizers;    ///< "address,undefined", mostly empty
-  std::string parallel_loop; ///< "OpenMP 4.5" or "std::thread"
+  std::string version;        ///< "0.1.0"
+  std::string git_revision;   ///< 40 hex digits, or "unknown" outside a repository
+  bool git_dirty = false;     ///< the tree differed from that revision (false if it is unknown)
+  std::string compiler;       ///< "GNU 12.2.0"
+  std::string cuda_compiler;  ///< "NVIDIA 12.8.93", empty without CUDA
+  std::string build_type;     ///< "Release"
+  std::string sanitizers;     ///< "address,undefined", mostly empty
+  std::string parallel_loop;  ///< "OpenMP 4.5" or "std::thread"
 };
 
 /// What a library or tool is to the project.
@@ -43,8 +43,8 @@ struct LibraryInfo {
 
 struct MachineInfo {
   std::string hostname;
-  std::string os;         ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1.0, x86_64"
-  std::string cpu_model;  ///< "unknown" where the system does not tell
+  std::string os;                         ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1.0, x86_64"
+  std::string cpu_model;                  ///< "unknown" where the system does not tell
   std::vector<std::string> cpu_features;  ///< of sse4_2, avx2, fma, avx512f, asimd, sve
   int num_cores = 0;                      ///< that this process may use
   std::int64_t memory_bytes = 0;          ///< installed
@@ -56,7 +56,8 @@ BuildInfo build_info();
 std::vector<LibraryInfo> linked_libraries();
 /// Reads /proc and /etc.
 MachineInfo machine_info();
-/// The tools that run beside the program, looked for now: starts python3, which takes about a second.
+/// The tools that run beside the program, looked for now: starts python3, which takes about a
+/// second.
 std::vector<LibraryInfo> installed_tools();
 
 struct Environment {

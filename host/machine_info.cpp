@@ -32,7 +32,7 @@ std::string field(const char* path, const std::string& key, char separator) {
 
 std::vector<std::string> cpu_features() {
   // The names of Linux: the first four on x86, the others on Arm.
-  constexpr std::array<const char*, 6> kOfInterest{"sse4_2", "avx2", "fma",
+  constexpr std::array<const char*, 6> kOfInterest{"sse4_2",  "avx2",  "fma",
                                                    "avx512f", "asimd", "sve"};
   std::istringstream words(field("/proc/cpuinfo", "flags", ':') + " " +
                            field("/proc/cpuinfo", "Features", ':'));

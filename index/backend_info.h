@@ -7,10 +7,10 @@ namespace sightline::index {
 
 /// Versions as text; empty where the library was not found when the build was configured.
 struct BackendInfo {
-  std::string faiss_version;  ///< "1.7.3"
-  std::string faiss_options;  ///< what FAISS was compiled with: "OPTIMIZE "
-  std::string blas_version;   ///< "OpenBLAS 0.3.21", or the library's file name
-  std::string blas_threads;   ///< OpenBLAS only: "sequential", "pthreads" or "OpenMP"
+  std::string faiss_version;      ///< "1.7.3"
+  std::string faiss_options;      ///< what FAISS was compiled with: "OPTIMIZE "
+  std::string blas_version;       ///< "OpenBLAS 0.3.21", or the library's file name
+  std::string blas_threads;       ///< OpenBLAS only: "sequential", "pthreads" or "OpenMP"
   std::string nanoflann_version;  ///< "1.4.2"
 };
 

@@ -32,9 +32,7 @@ struct ExactLineOfSight {
       outside = !outside_counts;  // not asked for: as good as known
       SupercoverWalk(p, t, bits).walk(plane, between, outside);
     } else {
-      const LatticeRay ray(p, t, bits);
-      rules.skip_empty_space ? walk_empty_cubes(ray, plane, between)
-                             : walk_cells(ray, plane, between);
+      walk_diagonal(p, t, bits, plane, rules.skip_empty_space, between);
       outside = outside_counts && leaves_grid(grid, p, t, bits, between);
     }
     return verdict(between, outside_counts && outside);

@@ -55,6 +55,8 @@ struct SampleSeries {
       limit = length_m - 0.5 * step_m;
       closed = true;
     }
+    constexpr double kBelowRounding = 1 - 0x1p-40;
+    indices_per_unit = (uniform ? step : 1.0 / step) * kBelowRounding;
   }
   SL_HD double at(std::int64_t i) const {
     const double index = static_cast<double>(i);
@@ -63,9 +65,9 @@ struct SampleSeries {
   SL_HD bool has(double t) const { return closed ? t <= limit : t < limit; }
   /// The last index whose parameter is surely at most t (t >= 0).
   SL_HD std::int64_t last_index_before(double t) const {
-    constexpr double kBelowRounding = 1 - 0x1p-40;
-    return static_cast<std::int64_t>((uniform ? t * step : t / step) * kBelowRounding);
+    return static_cast<std::int64_t>(t * indices_per_unit);
   }
+  double indices_per_unit;  ///< samples per unit of the parameter, a little less than exact
 };
 
 /// What a sample says: the answer so far, and how many further samples need no look.
@@ -118,17 +120,12 @@ class GridSampler {
     const Vec3 v{origin_[0] + direction_[0] * t, origin_[1] + direction_[1] * t,
                  origin_[2] + direction_[2] * t};
     const Cell cell = cell_at(v);
-    const bool ends_cell = cell == from_ || cell == to_;
     if (!grid_.contains(cell.v[0], cell.v[1], cell.v[2])) {
-      return {ends_cell ? Visibility::kVisible : met(rules_.outside), i + 1};
+      return {is_end(cell) ? Visibility::kVisible : met(rules_.outside), i + 1};
     }
     const int cube_bits = cursor_.empty_cube_bits(cell);
-    if (cube_bits == kNotEmpty) {
-      if (ends_cell) return {Visibility::kVisible, i + 1};
-      const bool occupied = rules_.unknown == SpacePolicy::kFree ||
-                            grid_.occupied().get(cell.v[0], cell.v[1], cell.v[2]);
-      return {occupied ? Visibility::kHidden : met(rules_.unknown), i + 1};
-    }
+    if (cube_bits == kNotEmpty) return {meet(cell), i + 1};
+    if (cube_bits < kWordBits) return {Visibility::kVisible, i + 1};
     const std::int64_t last = series.last_index_before(leaves_cube_at(cell, cube_bits));
     return {Visibility::kVisible, (last > i ? last : i) + 1};
   }
@@ -138,9 +135,18 @@ class GridSampler {
     return {(p.x - f.origin_m[0]) / f.voxel_m[0], (p.y - f.origin_m[1]) / f.voxel_m[1],
             (p.z - f.origin_m[2]) / f.voxel_m[2]};
   }
-  SL_HD static Cell cell_at(Vec3 v) {
-    return {{static_cast<std::int32_t>(std::floor(v.x)), static_cast<std::int32_t>(std::floor(v.y)),
-             static_cast<std::int32_t>(std::floor(v.z))}};
+  /// Floor without a call of the C library, which the baseline instruction set would need.
+  SL_HD static std::int32_t floor_of(double v) {
+    const auto truncated = static_cast<std::int32_t>(v);
+    return truncated - (v < static_cast<double>(truncated) ? 1 : 0);
+  }
+  SL_HD static Cell cell_at(Vec3 v) { return {{floor_of(v.x), floor_of(v.y), floor_of(v.z)}}; }
+  SL_HD bool is_end(const Cell& cell) const { return cell == from_ || cell == to_; }
+  SL_HD Visibility meet(const Cell& cell) const {
+    if (is_end(cell)) return Visibility::kVisible;
+    const bool occupied = rules_.unknown == SpacePolicy::kFree ||
+                          grid_.occupied().get(cell.v[0], cell.v[1], cell.v[2]);
+    return occupied ? Visibility::kHidden : met(rules_.unknown);
   }
   SL_HD static Visibility met(SpacePolicy policy) {
     if (policy == SpacePolicy::kFree) return Visibility::kVisible;
@@ -156,9 +162,13 @@ class GridSampler {
     for (int a = 0; a < 3; ++a) {
       if (direction_[a] == 0) continue;
       const std::int32_t low = (cell.v[a] >> cube_bits) << cube_bits;
-      const double face = direction_[a] > 0
-                              ? static_cast<double>(low) + (1 << cube_bits) - kMargin
-                              : static_cast<double>(low) + kMargin;
+      std::int32_t high = low + (1 << cube_bits);
+      // A cube may reach past the grid; where that space counts, its samples must be looked at.
+      if (rules_.outside != SpacePolicy::kFree && high > grid_.layout.dims[a]) {
+        high = grid_.layout.dims[a];
+      }
+      const double face = direction_[a] > 0 ? static_cast<double>(high) - kMargin
+                                            : static_cast<double>(low) + kMargin;
       const double crossing = (face - origin_[a]) * inverse_[a];
       t = crossing < t ? crossing : t;
     }

@@ -1,26 +1,24 @@
 // The packed occupancy grid: one relocatable, pointer-free block of 64-bit words.
 //
-// A plane (a set of voxels) is a tree with 64 children per node, 4 along each axis:
+// A plane (a set of voxels) is a tree whose nodes have 64 children, 4 along each axis:
 //
-//     root      u32 offset of a region of 256^3 voxels     dense array, x fastest
-//      └ node   mask word + 64 x u32 offset of 64^3        33 words
-//         └ node   mask word + 64 x u32 offset of 16^3     33 words
-//            └ brick  mask word + 64 voxel words           65 words
-//               └ voxel word: 4x4x4 voxels, bit x + 4 y + 16 z
+//     root     u32 offset of a region of 64^3 voxels      dense array, axes padded to powers of two
+//      └ node     mask word + 64 x u32 offset of a brick     33 words
+//         └ brick    mask word + 64 voxel words of 4^3         65 words
 //
-// Bit c of a mask says that child c = x + 4 y + 16 z holds at least one set voxel, so the masks are
-// the coarser occupancy levels (4^3, 16^3, 64^3) that let a ray skip empty space. Offsets count
-// 64-bit words from the start of the block. The block begins with nodes that all planes share:
+// Child (x, y, z) of a node, word (x, y, z) of a brick and voxel (x, y, z) of a word have index
+// x + 4 y + 16 z. Bit c of a mask says that child c holds at least one set voxel, so the masks are
+// the coarser occupancy levels (4^3, 16^3) that let a ray skip empty space. Offsets count 64-bit
+// words from the start of the block. The block begins with nodes that all planes share:
 //
-//     word   0  the empty node and brick: 65 zero words, its children (offset 0) are itself
+//     word   0  the empty brick and node: 65 zero words, its children (offset 0) are itself
 //     word  65  the full brick
-//     word 130  the full node of 16^3 bricks (64^3 voxels)
-//     word 163  the full node of 64^3 nodes (256^3 voxels)
-//     word 196  first free word
+//     word 130  the full node
+//     word 163  first free word
 //
 // Following offset 0 is therefore always valid, at every depth. Uniform regions cost no memory;
 // a dense region costs 65/64 bit per voxel in bricks and 0.008 in nodes. An edit appends the
-// changed brick, its two nodes and a new root; everything else is shared with the older version.
+// changed brick, its node and a new root; everything else is shared with the older version.
 //
 // A grid has one or two planes: `occupied`, and, where the map knows unknown space, `not_free`
 // = occupied or unknown. Bits outside the dimensions are zero in both.
@@ -34,28 +32,35 @@ namespace sightline::kernels {
 
 constexpr std::uint32_t kEmptyOffset = 0;
 constexpr std::uint32_t kFullBrickOffset = 65;
-constexpr std::uint32_t kFullNode64Offset = 130;
-constexpr std::uint32_t kFullNode256Offset = 163;
-constexpr std::uint32_t kFirstFreeWord = 196;
+constexpr std::uint32_t kFullNodeOffset = 130;
+constexpr std::uint32_t kFirstFreeWord = 163;
 constexpr std::uint32_t kBrickWords = 65;
 constexpr std::uint32_t kNodeWords = 33;
 
 constexpr int kWordBits = 2;   ///< a voxel word spans 2^2 voxels per axis
 constexpr int kBrickBits = 4;  ///< a brick spans 2^4
-constexpr int kNodeBits = 6;   ///< a lower node spans 2^6
-constexpr int kRootBits = 8;   ///< a root entry spans 2^8
+constexpr int kNodeBits = 6;   ///< a node, one root entry, spans 2^6
 
-/// Where a plane's root begins: a word offset to `root_size` packed u32 entries, x fastest.
+/// Where a plane's root begins: a word offset to packed u32 entries.
 struct PlaneRoot {
   std::uint32_t offset = 0;
 };
 
 /// What a kernel needs to know beside the block; passed by value.
 struct GridLayout {
-  std::int32_t dims[3] = {0, 0, 0};       ///< voxels per axis
-  std::int32_t root_dims[3] = {0, 0, 0};  ///< regions of 256^3 per axis, rounded up
+  std::int32_t dims[3] = {0, 0, 0};  ///< voxels per axis
+  /// Bits of the root index that count regions along each axis: enough for ceil(dims / 64).
+  std::int32_t root_bits[3] = {0, 0, 0};
   PlaneRoot occupied;
   PlaneRoot not_free;  ///< equals `occupied` when the grid has no unknown space
+
+  SL_HD std::int64_t root_entries() const {
+    return std::int64_t{1} << (root_bits[0] + root_bits[1] + root_bits[2]);
+  }
+  SL_HD std::int64_t root_index(std::int32_t x, std::int32_t y, std::int32_t z) const {
+    return (x >> kNodeBits) | std::int64_t{y >> kNodeBits} << root_bits[0] |
+           std::int64_t{z >> kNodeBits} << (root_bits[0] + root_bits[1]);
+  }
 };
 
 /// Index of child (x, y, z) within its parent, whose children span 2^bits voxels per axis.
@@ -67,20 +72,15 @@ SL_HD inline std::uint32_t child_index(std::int32_t x, std::int32_t y, std::int3
 /// A read-only plane of a grid, for host or device memory.
 struct PlaneView {
   const std::uint64_t* words = nullptr;  ///< start of the block
-  const std::uint32_t* root = nullptr;   ///< [root_dims z, y, x]
-  std::int32_t root_dims_x = 0;
-  std::int32_t root_dims_y = 0;
+  const std::uint32_t* root = nullptr;
+  GridLayout layout;
 
   SL_HD static std::uint32_t child_offset(const std::uint64_t* node, std::uint32_t child) {
     return reinterpret_cast<const std::uint32_t*>(node + 1)[child];
   }
-  /// The 256^3 region, the 64^3 node or the 16^3 brick that holds a voxel inside the dimensions.
-  SL_HD const std::uint64_t* region_at(std::int32_t x, std::int32_t y, std::int32_t z) const {
-    const std::int64_t row = std::int64_t{z >> kRootBits} * root_dims_y + (y >> kRootBits);
-    return words + root[row * root_dims_x + (x >> kRootBits)];
-  }
+  /// The 64^3 node or the 16^3 brick that holds a voxel inside the dimensions.
   SL_HD const std::uint64_t* node_at(std::int32_t x, std::int32_t y, std::int32_t z) const {
-    return words + child_offset(region_at(x, y, z), child_index(x, y, z, kNodeBits));
+    return words + root[layout.root_index(x, y, z)];
   }
   SL_HD const std::uint64_t* brick_at(std::int32_t x, std::int32_t y, std::int32_t z) const {
     return words + child_offset(node_at(x, y, z), child_index(x, y, z, kBrickBits));
@@ -97,8 +97,7 @@ struct GridView {
   GridLayout layout;
 
   SL_HD PlaneView plane(PlaneRoot root) const {
-    return {words, reinterpret_cast<const std::uint32_t*>(words + root.offset),
-            layout.root_dims[0], layout.root_dims[1]};
+    return {words, reinterpret_cast<const std::uint32_t*>(words + root.offset), layout};
   }
   SL_HD PlaneView occupied() const { return plane(layout.occupied); }
   SL_HD PlaneView not_free() const { return plane(layout.not_free); }

@@ -32,9 +32,8 @@ class PlaneCursor {
     seek(cell);
     const std::int32_t x = cell.v[0], y = cell.v[1], z = cell.v[2];
     if (brick_[0] != 0) return empty_in_brick(x, y, z);
-    if (node_[0] != 0) return half_or_whole(node_[0], child_index(x, y, z, kBrickBits), kBrickBits);
-    const std::uint64_t mask = plane_.region_at(x, y, z)[0];
-    return mask == 0 ? kRootBits : half_or_whole(mask, child_index(x, y, z, kNodeBits), kNodeBits);
+    if (node_[0] == 0) return kNodeBits;
+    return half_or_whole(node_[0], child_index(x, y, z, kBrickBits), kBrickBits);
   }
 
  private:

@@ -21,7 +21,6 @@ class SupercoverWalk {
       // A ray that starts on a face and goes up touches the cell below before it leaves the face.
       if (on_face && ray_.span[a] != 0 && ray_.step[a] > 0) {
         ray_.cell.v[a] -= 1;
-        ray_.next[a] = 0;
       }
     }
   }
@@ -54,15 +53,15 @@ class SupercoverWalk {
   SL_HD bool next_event(bool axes[3]) const {
     int k = earlier(1, 0) ? 1 : 0;
     k = earlier(2, k) ? 2 : k;
-    if (ray_.span[k] == 0 || ray_.next[k] > ray_.span[k]) return false;
+    if (ray_.span[k] == 0 || ray_.next(k) > ray_.span[k]) return false;
     for (int a = 0; a < 3; ++a) {
-      axes[a] = ray_.span[a] != 0 && std::uint64_t{ray_.next[a]} * ray_.span[k] ==
-                                         std::uint64_t{ray_.next[k]} * ray_.span[a];
+      axes[a] = ray_.span[a] != 0 && std::uint64_t{ray_.next(a)} * ray_.span[k] ==
+                                         std::uint64_t{ray_.next(k)} * ray_.span[a];
     }
     return true;
   }
   SL_HD bool earlier(int a, int b) const {
-    return std::uint64_t{ray_.next[a]} * ray_.span[b] < std::uint64_t{ray_.next[b]} * ray_.span[a];
+    return std::uint64_t{ray_.next(a)} * ray_.span[b] < std::uint64_t{ray_.next(b)} * ray_.span[a];
   }
 
   /// Puts the faces of the marked axes behind the ray.
@@ -70,7 +69,6 @@ class SupercoverWalk {
     for (int a = 0; a < 3; ++a) {
       if (!axes[a]) continue;
       ray_.cell.v[a] += ray_.step[a];
-      ray_.next[a] += std::uint32_t{1} << ray_.bits;
       axes[a] = false;
     }
   }

@@ -36,7 +36,8 @@ void print_machine(const Environment& environment) {
   fmt::print("\nmachine {}\n", machine.hostname);
   fmt::print("  system         {}\n", machine.os);
   fmt::print("  CPU            {}, {} cores\n", machine.cpu_model, machine.num_cores);
-  fmt::print("  CPU features   {}\n", or_none(fmt::format("{}", fmt::join(machine.cpu_features, " "))));
+  fmt::print("  CPU features   {}\n",
+             or_none(fmt::format("{}", fmt::join(machine.cpu_features, " "))));
   fmt::print("  memory         {}\n", gigabytes(machine.memory_bytes));
   for (const host::GpuInfo& gpu : environment.gpus) {
     fmt::print("  GPU            {}, compute capability {}.{}, {}\n", gpu.name, gpu.compute_major,
@@ -44,8 +45,8 @@ void print_machine(const Environment& environment) {
   }
   if (environment.gpus.empty()) {
     fmt::print("  GPU            {}\n", environment.build.cuda_compiler.empty()
-                                          ? "not looked for: this build has no CUDA"
-                                          : "none: runs use the CPU");
+                                            ? "not looked for: this build has no CUDA"
+                                            : "none: runs use the CPU");
   }
 }
 

@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
   // A reader that goes away ends the program by signal, also where the parent ignored it: a pipe
   // into `head` is quiet, and never counts as success.
   std::signal(SIGPIPE, SIG_DFL);
-  CLI::App app("Batch visibility over voxel worlds: line of sight, sweeps and reports.", "sightline");
+  CLI::App app("Batch visibility over voxel worlds: line of sight, sweeps and reports.",
+               "sightline");
   sightline::cli::add_commands(app);
   return sightline::cli::check_output(sightline::cli::parse_and_run(app, argc, argv));
 }

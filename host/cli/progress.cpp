@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace sightline::cli {
@@ -37,6 +38,15 @@ std::string count_text(const host::Progress& progress) {
                      progress.num_configurations, percent);
 }
 
+/// "12.3/s, ETA 0:42", from what this session has done.
+std::string progress_text(const host::Progress& progress) {
+  const std::int64_t ran = progress.done_configurations - progress.skipped_configurations;
+  if (ran <= 0 || progress.seconds <= 0) return clock_text(progress.seconds) + " elapsed";
+  const double per_second = static_cast<double>(ran) / progress.seconds;
+  const auto left = static_cast<double>(progress.num_configurations - progress.done_configurations);
+  return fmt::format("{}, ETA {}", rate_text(per_second), clock_text(left / per_second));
+}
+
 int terminal_columns() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
@@ -49,15 +59,6 @@ bool is_set(const char* variable) {
 }
 
 }  // namespace
-
-std::string progress_text(const host::Progress& progress) {
-  const std::int64_t ran = progress.done_configurations - progress.skipped_configurations;
-  if (ran <= 0 || progress.seconds <= 0) return clock_text(progress.seconds) + " elapsed";
-  const double per_second = static_cast<double>(ran) / progress.seconds;
-  const auto left =
-      static_cast<double>(progress.num_configurations - progress.done_configurations);
-  return fmt::format("{}, ETA {}", rate_text(per_second), clock_text(left / per_second));
-}
 
 ProgressPrinter::Style ProgressPrinter::choose_style(bool quiet) {
   if (quiet) return Style::kNone;
@@ -121,12 +122,12 @@ void ProgressPrinter::draw() {
 
 void ProgressPrinter::draw_bar(const host::Progress& progress) {
   const std::string text = stopping_ && stopping_()
-                               ? "stopping after this block (again to stop now)"
+                               ? "stopping (again to stop at once)"
                                : count_text(progress) + "  " + progress_text(progress);
   const int room = terminal_columns() - static_cast<int>(text.size()) - 4;
   if (room < kNarrowestBar) {
-    fmt::print(stderr, "\r\x1b[K{}", text.substr(0, static_cast<std::size_t>(
-                                                        std::max(terminal_columns() - 1, 0))));
+    fmt::print(stderr, "\r\x1b[K{}",
+               text.substr(0, static_cast<std::size_t>(std::max(terminal_columns() - 1, 0))));
     return;
   }
   const int width = std::min(room, kWidestBar);

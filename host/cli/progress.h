@@ -5,15 +5,11 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
 
 #include "host/sweep/run.h"
 
 namespace sightline::cli {
-
-/// "12.3/s, ETA 0:42" and the like, from the configurations this session has done.
-std::string progress_text(const host::Progress& progress);
 
 /// Redraws from a thread of its own, so that time goes on within a long block.
 class ProgressPrinter {

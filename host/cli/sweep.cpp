@@ -5,14 +5,13 @@
 #include <atomic>
 #include <csignal>
 #include <fstream>
-#include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/cli/progress.h"
 #include "host/device.h"
 #include "host/error.h"
@@ -26,8 +25,7 @@ struct SweepArguments {
   std::string config;
   std::vector<std::string> overrides;
   host::SweepOptions options;
-  host::DeviceChoice device = host::DeviceChoice::kAuto;
-  int num_threads = 0;
+  DeviceArguments device;
   std::int64_t max_rays_per_batch = 0;
   bool quiet = false, json = false;
 };
@@ -77,7 +75,7 @@ void print_result(const host::SweepSummary& summary) {
 
 void run_sweep_command(SweepArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
-  host::Device device(arguments.device, arguments.num_threads);
+  host::Device device(arguments.device.choice, arguments.device.num_threads);
   device.set_max_rays_per_batch(arguments.max_rays_per_batch);
   catch_stop_signals();
   const auto stop = [] { return stop_asked.load(); };
@@ -93,10 +91,10 @@ void run_sweep_command(SweepArguments& arguments) {
     print_result(summary);
   }
   if (summary.failed > 0) {
-    throw host::RunError(fmt::format("{}: {} of {} configurations failed (see summary.json); "
-                                     "try them again with --resume",
-                                     summary.directory, summary.failed,
-                                     summary.num_configurations));
+    throw host::RunError(
+        fmt::format("{}: {} of {} configurations failed (see summary.json); "
+                    "try them again with --resume",
+                    summary.directory, summary.failed, summary.num_configurations));
   }
 }
 
@@ -110,16 +108,11 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
   command.add_option("-s,--set", arguments.overrides, "Override a setting or an axis; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  const std::map<std::string, host::DeviceChoice> devices{{"auto", host::DeviceChoice::kAuto},
-                                                          {"cpu", host::DeviceChoice::kCpu},
-                                                          {"cuda", host::DeviceChoice::kCuda}};
-  command.add_option("--device", arguments.device, "auto (default), cpu or cuda")
-      ->transform(CLI::CheckedTransformer(devices));
-  command.add_option("--threads", arguments.num_threads, "CPU threads; 0 (default) is all cores")
-      ->check(CLI::Range(0, 65536));
-  command.add_option("--batch", arguments.max_rays_per_batch,
-                     "Most rays in one piece; 0 (default) is what fits. Answers do not depend on it")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+  add_device_options(command, arguments.device);
+  command
+      .add_option("--batch", arguments.max_rays_per_batch,
+                  "Most rays in one piece (default: as many as fit); no answer depends on it")
+      ->check(CLI::PositiveNumber);
   command.add_flag("--keep-going", arguments.options.keep_going,
                    "Record configurations that fail and go on");
   command.add_flag("--quiet", arguments.quiet, "No progress and no table");

@@ -33,8 +33,8 @@ const ConfigValue* ConfigValue::find_path(const std::string& dotted) const {
 void ConfigValue::set_path(const std::string& dotted, ConfigValue value) {
   if (is_null()) kind_ = Kind::kMap;
   if (!is_map()) {
-    value.fail("cannot set \"" + dotted + "\": " +
-               (key_.empty() ? "the root" : "\"" + key_ + "\"") + " is not a map");
+    value.fail("cannot set \"" + dotted +
+               "\": " + (key_.empty() ? "the root" : "\"" + key_ + "\"") + " is not a map");
   }
   const auto [first, rest] = split_first(dotted);
   if (rest.empty()) return set_entry(first, std::move(value));

@@ -258,7 +258,7 @@ class YamlReader : public YAML::EventHandler {
   }
 
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, ConfigValue value) {
-    if (wants_key()) fail(mark, "a list or map cannot be a key");
+    if (wants_key()) fail(mark, "a list or map cannot be a key; is a bracket left open?");
     check_depth(mark, open_.size() + 1);
     charge(mark, 1);
     Open level;

@@ -31,13 +31,19 @@ std::string range_text(T low, T high, T lowest, T highest) {
 /// What a value is, for "must be a number, but is ...".
 std::string describe(const ConfigValue& value) {
   switch (value.kind()) {
-    case ConfigValue::Kind::kNull: return "null (nothing)";
-    case ConfigValue::Kind::kBool: return "the boolean " + value.display();
+    case ConfigValue::Kind::kNull:
+      return "null (nothing)";
+    case ConfigValue::Kind::kBool:
+      return "the boolean " + value.display();
     case ConfigValue::Kind::kInteger:
-    case ConfigValue::Kind::kNumber: return "the number " + value.display();
-    case ConfigValue::Kind::kText: return "the text " + value.canonical_json();
-    case ConfigValue::Kind::kList: return "a list";
-    case ConfigValue::Kind::kMap: return "a map";
+    case ConfigValue::Kind::kNumber:
+      return "the number " + value.display();
+    case ConfigValue::Kind::kText:
+      return "the text " + value.canonical_json();
+    case ConfigValue::Kind::kList:
+      return "a list";
+    case ConfigValue::Kind::kMap:
+      return "a map";
   }
   return "unknown";
 }
@@ -162,8 +168,7 @@ std::int64_t ConfigValue::as_integer(std::int64_t low, std::int64_t high) const 
   using Limits = std::numeric_limits<std::int64_t>;
   std::int64_t value = integer_;
   if (kind_ == Kind::kNumber) {
-    const bool whole =
-        std::abs(number_) <= kLargestExactInteger && std::trunc(number_) == number_;
+    const bool whole = std::abs(number_) <= kLargestExactInteger && std::trunc(number_) == number_;
     if (!whole) fail_kind("an integer");
     value = static_cast<std::int64_t>(number_);
   } else if (kind_ != Kind::kInteger) {

@@ -41,8 +41,8 @@ std::string yaml_number(double value) {
 /// Whether a text can stand unquoted: letters, digits and harmless signs, reading back as itself.
 bool plain_safe(const std::string& text) {
   const auto harmless = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '.' || c == '/' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '/' || c == '-';
   };
   const bool starts_well = !text.empty() && text[0] != '-' && text[0] != '.';
   if (!starts_well || !std::all_of(text.begin(), text.end(), harmless)) return false;
@@ -54,9 +54,12 @@ std::string yaml_text(const std::string& text) { return plain_safe(text) ? text 
 
 std::string yaml_scalar(const ConfigValue& value) {
   switch (value.kind()) {
-    case Kind::kText: return yaml_text(value.as_text());
-    case Kind::kNumber: return yaml_number(value.as_number());
-    default: return value.canonical_json();
+    case Kind::kText:
+      return yaml_text(value.as_text());
+    case Kind::kNumber:
+      return yaml_number(value.as_number());
+    default:
+      return value.canonical_json();
   }
 }
 
@@ -130,13 +133,27 @@ void append_json_list(const ConfigValue& value, std::string& out) {
 
 void append_json(const ConfigValue& value, std::string& out) {
   switch (value.kind()) {
-    case Kind::kNull: out += "null"; return;
-    case Kind::kBool: out += value.as_bool() ? "true" : "false"; return;
-    case Kind::kInteger: out += std::to_string(value.as_integer()); return;
-    case Kind::kNumber: out += canonical_number(value.as_number()); return;
-    case Kind::kText: out += quoted(value.as_text()); return;
-    case Kind::kList: append_json_list(value, out); return;
-    case Kind::kMap: append_json_map(value, out); return;
+    case Kind::kNull:
+      out += "null";
+      return;
+    case Kind::kBool:
+      out += value.as_bool() ? "true" : "false";
+      return;
+    case Kind::kInteger:
+      out += std::to_string(value.as_integer());
+      return;
+    case Kind::kNumber:
+      out += canonical_number(value.as_number());
+      return;
+    case Kind::kText:
+      out += quoted(value.as_text());
+      return;
+    case Kind::kList:
+      append_json_list(value, out);
+      return;
+    case Kind::kMap:
+      append_json_map(value, out);
+      return;
   }
 }
 

@@ -1,33 +1,28 @@
 // A run boiled down to what a page shows: counts by arm, march step and at most one more axis.
 //
-// One axis may be the march step; one more, the axis that changes the answers most, is told apart
-// by lines; all others, seeds and replicates always, are pooled: their counts are added up.
+// One axis may be the march step; one more is told apart by lines: the axis that changes the
+// answers most, unless the sweep file names it. The others are pooled, seeds and replicates always:
+// their counts are added up. An axis that changes no answer is shown at its first value instead,
+// since adding up would count the same rays again.
+//
+// A sweep file may choose: `report: {arm: NAME, lines: AXIS_KEY}`.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "host/report/axes.h"
 #include "host/sweep/row.h"
 #include "host/sweep/store.h"
 
 namespace sightline::host::report {
-
-constexpr std::size_t kMaxLines = 8;  ///< values of the line axis: colours a reader can tell apart
-
-struct AxisUse {
-  enum class Role { kStep, kLine, kPooled };
-  std::string key;                  ///< dotted
-  std::vector<std::string> values;  ///< as text, each once, in the order of the run
-  Role role = Role::kPooled;
-};
 
 /// Counts added up over configurations.
 struct Pool {
   Answers answers;
   double seconds = 0;
   std::int64_t cost_rays = 0;
-  double samples = 0;  ///< voxels or points looked at, where the method counts them
 
   void add(const RunData::Row& row);
   void add(const Pool& other);
@@ -42,6 +37,7 @@ struct Digest {
   std::size_t baseline = 0;          ///< index into arms
   std::size_t primary = 0;           ///< the arm that the page is about
   std::vector<double> steps_m;       ///< ascending; empty without a step axis
+  std::size_t usual_step = 0;        ///< the step that the file gives beside the axis, or the middle
   std::vector<std::string> lines;    ///< values of the line axis; one empty text without one
   std::string line_key;              ///< empty without a line axis
   bool lines_are_numbers = false;
@@ -49,16 +45,17 @@ struct Digest {
   bool oracle_is_exact = false;
 
   std::size_t num_steps() const { return steps_m.empty() ? 1 : steps_m.size(); }
+  bool has_lines() const { return !line_key.empty(); }
+  std::string line_label(std::size_t line) const;  ///< "half angle 45°", "village"
   /// Counts of one arm at one line value and step (indices; step 0 without a step axis).
   const Pool& at(std::size_t arm, std::size_t line, std::size_t step) const;
   /// The same added up over all lines.
   Pool over_lines(std::size_t arm, std::size_t step) const;
-  bool has_lines() const { return !line_key.empty(); }
 
   std::vector<Pool> pools;  ///< [arm][line][step]
 };
 
-/// Throws InputError if the run has no rows.
+/// Throws InputError if the run has no rows, or `report` names what the run does not have.
 Digest make_digest(const RunData& run);
 
 }  // namespace sightline::host::report

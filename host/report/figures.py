@@ -10,13 +10,16 @@ import os
 import re
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
-import numpy as np  # noqa: E402
-from matplotlib.patches import Polygon  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator  # noqa: E402
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+    from matplotlib.patches import Polygon
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+except ImportError as error:
+    print(error, file=sys.stderr)
+    sys.exit(3)  # the caller tells this apart from a failed drawing
 
 INK, FAINT, GRID = "#24292f", "#6e7781", "#c9ced4"
 WALL, UNKNOWN = (110, 118, 129, 255), (110, 118, 129, 70)
@@ -27,6 +30,7 @@ CSS_NAMES = {INK: "--ink", FAINT: "--faint", GRID: "--grid",
              **{color: f"--series-{i}" for i, color in enumerate(SERIES)}}
 WIDTH_IN = 9.0
 
+matplotlib.rcdefaults()  # whatever the user's own settings say
 plt.rcParams.update({
     "svg.hashsalt": "sightline", "svg.fonttype": "path", "font.family": "DejaVu Sans",
     "font.size": 10, "axes.titlesize": 11, "axes.titleweight": "bold", "axes.titlelocation": "left",
@@ -95,18 +99,13 @@ def draw_panel(axes, panel, x):
     return handles
 
 
-def add_legend(figure, handles):
-    if handles:
-        figure.legend(handles.values(), handles.keys(), loc="outside lower center"
-                      if matplotlib.__version_info__ >= (3, 7) else "lower center",
-                      ncol=min(len(handles), 4))
-
-
 def draw_curves(spec):
     panels = spec["panels"]
     handles = {}
     figure = plt.figure(figsize=(WIDTH_IN, 4.2))
-    body, legend = figure.subfigures(2, 1, height_ratios=[10, 1 + len(panels[0]["curves"]) // 4])
+    body, legend = figure.subfigures(2, 1, height_ratios=[12, 1 + len(panels[0]["curves"]) // 4])
+    for part in (body, legend):
+        part.set_facecolor("none")
     for axes, panel in zip(np.atleast_1d(body.subplots(1, len(panels))), panels):
         handles.update(draw_panel(axes, panel, spec["x"]))
     legend.legend(handles.values(), handles.keys(), loc="center", ncol=min(len(handles), 4))
@@ -121,13 +120,15 @@ def draw_cost(spec):
         axes.errorbar(x, y, yerr=[y - low, high - y], color=color, elinewidth=1, capsize=2.5,
                       marker=MARKERS[series["color"] % len(MARKERS)], linewidth=1,
                       label=series["label"])
-        for x_value, y_value, tag in zip(x, y, series["tags"]):
-            axes.annotate(tag, (x_value, y_value), xytext=(6, -11), textcoords="offset points",
-                          fontsize=8, color=FAINT)
+        for end in {0, len(x) - 1}:
+            axes.annotate(series["tags"][end], (x[end], y[end]), xytext=(6, -11),
+                          textcoords="offset points", fontsize=9, color=color)
     if spec["log"]:
         axes.set_xscale("log")
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    axes.margins(x=0.08)
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
@@ -168,29 +169,29 @@ def world_image(states):
 
 
 def draw_slice(spec):
-    across, along = spec["extent"][1] - spec["extent"][0], spec["extent"][3] - spec["extent"][2]
-    height = float(np.clip(WIDTH_IN * along / across, 3.2, 8.0))
-    figure, axes = plt.subplots(figsize=(WIDTH_IN, height + 0.9))
+    window = spec["window"]
+    shape = (window[3] - window[2]) / (window[1] - window[0])
+    figure, axes = plt.subplots(figsize=(WIDTH_IN, float(np.clip(8.2 * shape, 2.6, 8.0)) + 0.9))
     axes.grid(False)
     states = np.fromfile(spec["states"], dtype=np.uint8).reshape(spec["rows"], spec["columns"])
-    axes.imshow(world_image(states), extent=spec["extent"], origin="lower",
-                interpolation="nearest", aspect="equal")
     if spec["cone"]:
-        axes.add_patch(Polygon(spec["cone"], closed=True, facecolor=color_of(4), alpha=0.18,
-                               edgecolor=color_of(4), linewidth=1))
+        axes.add_patch(Polygon(spec["cone"], closed=True, facecolor=color_of(4), alpha=0.16,
+                               edgecolor="none", zorder=1))
+    axes.imshow(world_image(states), extent=spec["world"], origin="upper",
+                interpolation="nearest", aspect="equal", zorder=2)
     for group in spec["groups"]:
         points = np.array(group["points"], dtype=float).reshape(-1, 2)
-        filled = group["filled"]
+        color = color_of(group["color"])
+        style = {"c": color, "linewidths": 0} if group["filled"] else {
+            "facecolors": "none", "edgecolors": color, "linewidths": 1.6}
         axes.scatter(points[:, 0], points[:, 1], s=group["size"], marker=group["marker"],
-                     facecolors=color_of(group["color"]) if filled else "none",
-                     edgecolors=color_of(group["color"]) if not filled else "none",
-                     linewidths=0 if filled else 1.6, label=group["label"])
-    axes.scatter(*spec["observer"], s=170, marker="*", color=INK, label="observer", zorder=5)
-    axes.set_xlim(*spec["extent"][:2])
-    axes.set_ylim(*spec["extent"][2:])
+                     label=group["label"], zorder=3, **style)
+    axes.scatter(*spec["observer"], s=190, marker="*", color=INK, label="observer", zorder=4)
+    axes.set_xlim(*window[:2])
+    axes.set_ylim(*window[2:])
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncol=4, borderaxespad=0.2, fontsize=9)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncol=5, borderaxespad=0.2, fontsize=9)
     return figure
 
 

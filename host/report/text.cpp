@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "host/error.h"
 
@@ -10,10 +12,30 @@ namespace sightline::host::report {
 namespace {
 
 struct Unit {
-  const char* suffix;
+  const char* suffix;        ///< of a key
   const char* symbol;
+  const char* after_number;  ///< the symbol with its space, if it takes one
 };
-constexpr Unit kUnits[] = {{"_m", "m"}, {"_deg", "°"}, {"_rad", "rad"}, {"_s", "s"}, {"_vox", "voxels"}};
+constexpr Unit kUnits[] = {{"_m", "m", " m"},
+                           {"_deg", "°", "°"},
+                           {"_rad", "rad", " rad"},
+                           {"_s", "s", " s"},
+                           {"_vox", "voxels", " voxels"},
+                           {"", "", ""}};
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The last part of a dotted key as words, and its unit; the last of kUnits fits every key.
+std::pair<std::string, Unit> split_unit(const std::string& key) {
+  std::string name = key.substr(key.find_last_of('.') + 1);
+  const Unit* unit = kUnits;
+  while (!ends_with(name, unit->suffix)) ++unit;
+  name.erase(name.size() - std::string(unit->suffix).size());
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return {name, *unit};
+}
 
 /// Three significant digits without an exponent and without trailing zeros.
 std::string three_digits(double value) {
@@ -65,22 +87,13 @@ std::string p_value_text(double p) {
 }
 
 std::string axis_label(const std::string& key) {
-  std::string name = key.substr(key.find_last_of('.') + 1);
-  std::string unit;
-  for (const Unit& known : kUnits) {
-    const std::string suffix = known.suffix;
-    if (name.size() <= suffix.size() ||
-        name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0) {
-      continue;
-    }
-    name.erase(name.size() - suffix.size());
-    unit = std::string(" (") + known.symbol + ")";
-    break;
-  }
-  for (char& letter : name) {
-    if (letter == '_') letter = ' ';
-  }
-  return name + unit;
+  const auto [name, unit] = split_unit(key);
+  return *unit.symbol == '\0' ? name : name + " (" + unit.symbol + ")";
+}
+
+std::string axis_value_label(const std::string& key, const std::string& value) {
+  const auto [name, unit] = split_unit(key);
+  return name + " " + value + unit.after_number;
 }
 
 std::string join_words(const std::vector<std::string>& words) {

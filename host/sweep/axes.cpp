@@ -147,9 +147,8 @@ struct Bounds {
 std::vector<ConfigValue> uniform_values(const ConfigValue& random, const RandomAxis& axis) {
   random.allow_only({"dist", "n", "seed", "low", "high"});
   const Bounds bounds(random);
-  return axis.numbers([&](RandomItem& item) {
-    return bounds.low + (bounds.high - bounds.low) * item.uniform();
-  });
+  return axis.numbers(
+      [&](RandomItem& item) { return bounds.low + (bounds.high - bounds.low) * item.uniform(); });
 }
 
 std::vector<ConfigValue> log_uniform_values(const ConfigValue& random, const RandomAxis& axis) {
@@ -201,10 +200,14 @@ std::vector<ConfigValue> random_values(const std::string& key, const ConfigValue
   const ConfigValue* seed = random.find("seed");
   if (seed != nullptr) axis.seed = static_cast<std::uint64_t>(seed->as_integer(0));
   switch (random.at("dist").as_choice({"uniform", "log_uniform", "normal", "integer"})) {
-    case 0: return uniform_values(random, axis);
-    case 1: return log_uniform_values(random, axis);
-    case 2: return normal_values(random, axis);
-    default: return integer_values(random, axis);
+    case 0:
+      return uniform_values(random, axis);
+    case 1:
+      return log_uniform_values(random, axis);
+    case 2:
+      return normal_values(random, axis);
+    default:
+      return integer_values(random, axis);
   }
 }
 
@@ -218,8 +221,8 @@ std::vector<std::string> simplex_keys(const ConfigValue& dims) {
   return keys;
 }
 
-/// Number of ways to write `whole` as an ordered sum of `parts` terms >= 0: C(whole+parts-1, whole).
-/// At most kMaxAxisPoints + 1.
+/// Number of ways to write `whole` as an ordered sum of `parts` terms >= 0: C(whole+parts-1,
+/// whole). At most kMaxAxisPoints + 1.
 std::int64_t num_compositions(std::int64_t whole, std::int64_t parts) {
   std::int64_t count = 1;
   const std::int64_t smaller = std::min(whole, parts - 1), sum = whole + parts - 1;

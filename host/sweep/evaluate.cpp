@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
+#include <numeric>
 
 namespace sightline::host {
 namespace {
@@ -9,7 +11,8 @@ namespace {
 using kernels::Visibility;
 
 constexpr std::int64_t kMinPieceRays = 1024;
-constexpr std::int64_t kTimingRays = 8192;  ///< enough for a time, few beside a piece
+constexpr std::int64_t kTimingRays = 16'384;  ///< enough for a time, few beside a large batch
+constexpr int kTimingRounds = 3;              ///< the fastest counts: the machine may be busy
 
 constexpr std::uint8_t kHidden = static_cast<std::uint8_t>(Visibility::kHidden);
 constexpr std::uint8_t kVisible = static_cast<std::uint8_t>(Visibility::kVisible);
@@ -132,6 +135,10 @@ std::int64_t Evaluation::bytes_per_ray() const {
 }
 
 void Evaluation::run(const World& world, const RaySet& rays, Device& device) {
+  for (Pass& pass : passes_) {
+    const std::size_t num_steps = pass.steps_m.size();
+    pass.shares.assign(num_steps, 1.0 / static_cast<double>(num_steps));
+  }
   const std::int64_t piece_rays = std::max(kMinPieceRays, memory_bytes_ / bytes_per_ray());
   for_each_piece(rays, piece_rays,
                  [&](const RaySet& piece) { judge_piece(world, piece, device); });
@@ -139,26 +146,29 @@ void Evaluation::run(const World& world, const RaySet& rays, Device& device) {
 
 void Evaluation::judge_piece(const World& world, const RaySet& piece, Device& device) {
   PieceAnswers answers;
-  for (Pass& pass : passes_) {
-    if (pass.shares.empty()) measure_shares(pass, world, piece, device);
-    ask_pass(pass, world, piece, device, &answers);
-  }
+  for (Pass& pass : passes_) ask_pass(pass, world, piece, device, &answers);
   if (!fields_of_view_.empty()) ask_fields_of_view(world, piece, device, &answers);
   count_piece(static_cast<std::size_t>(piece.batch.num_rays()), &answers);
 }
 
-void Evaluation::measure_shares(Pass& pass, const World& world, const RaySet& piece,
-                                Device& device) {
-  pass.shares.assign(pass.steps_m.size(), 1);
-  if (pass.steps_m.size() == 1) return;
-  const RaySet sample = first_rays(piece, kTimingRays);
-  double total = 0;
-  for (std::size_t step = 0; step < pass.steps_m.size(); ++step) {
-    const Stopwatch watch;
-    line_of_sight(world, sample.batch, pass.query, pass.steps_m[step], device);
-    total += pass.shares[step] = watch.seconds();
+void Evaluation::measure_steps(const World& world, const RaySet& rays, Device& device) {
+  const RaySet sample = first_rays(rays, kTimingRays);
+  for (Pass& pass : passes_) {
+    const std::size_t num_steps = pass.steps_m.size();
+    if (num_steps == 1) continue;
+    std::vector<double> fastest_s(num_steps, std::numeric_limits<double>::infinity());
+    for (int round = 0; round < kTimingRounds; ++round) {
+      for (std::size_t step = 0; step < num_steps; ++step) {
+        const Stopwatch watch;
+        line_of_sight(world, sample.batch, pass.query, pass.steps_m[step], device);
+        fastest_s[step] = std::min(fastest_s[step], watch.seconds());
+      }
+    }
+    const double total_s = std::accumulate(fastest_s.begin(), fastest_s.end(), 0.0);
+    for (std::size_t step = 0; step < num_steps; ++step) {
+      pass.shares[step] = fastest_s[step] / total_s;
+    }
   }
-  for (double& share : pass.shares) share /= total;
 }
 
 void Evaluation::ask_pass(Pass& pass, const World& world, const RaySet& piece, Device& device,
@@ -230,9 +240,7 @@ double Evaluation::seconds(std::size_t judge_id) const {
                      judge.predict == Predict::kFieldOfViewAndLineOfSight;
   const bool poses = judge.predict == Predict::kFieldOfView ||
                      judge.predict == Predict::kFieldOfViewAndLineOfSight;
-  if (looks && !passes_[judge.pass].shares.empty()) {
-    seconds += passes_[judge.pass].seconds * passes_[judge.pass].shares[judge.step];
-  }
+  if (looks) seconds += passes_[judge.pass].seconds * passes_[judge.pass].shares[judge.step];
   if (poses) seconds += fields_of_view_seconds_ / static_cast<double>(fields_of_view_.size());
   return seconds;
 }

@@ -39,8 +39,12 @@ class Evaluation {
   /// Judges every ray. Throws InputError for points that the methods cannot take.
   void run(const World& world, const RaySet& rays, Device& device);
 
+  /// Times each step of a pass alone on a few of the rays, to tell apart what the passes of `run`
+  /// did together. Without it, steps share a pass evenly.
+  void measure_steps(const World& world, const RaySet& rays, Device& device);
+
   const Answers& answers(std::size_t comparison_id) const { return answers_[comparison_id]; }
-  /// Time of the passes that served a judge: its share of them, by what its step costs alone.
+  /// Time of the passes that served a judge: of a march at several steps, its step's share.
   double seconds(std::size_t judge_id) const;
 
  private:
@@ -62,7 +66,6 @@ class Evaluation {
   void judge_piece(const World& world, const RaySet& piece, Device& device);
   void ask_pass(Pass& pass, const World& world, const RaySet& piece, Device& device,
                 PieceAnswers* answers);
-  void measure_shares(Pass& pass, const World& world, const RaySet& piece, Device& device);
   void ask_fields_of_view(const World& world, const RaySet& piece, Device& device,
                           PieceAnswers* answers);
   /// A judge's answers for a piece: a view into `answers`, which may grow by them.

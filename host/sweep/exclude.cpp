@@ -25,7 +25,8 @@ Owner find_owner(const std::string& key, const std::vector<AxisGroup>& groups) {
 
 std::vector<std::string> all_keys(const std::vector<AxisGroup>& groups) {
   std::vector<std::string> keys;
-  for (const AxisGroup& group : groups) keys.insert(keys.end(), group.keys.begin(), group.keys.end());
+  for (const AxisGroup& group : groups)
+    keys.insert(keys.end(), group.keys.begin(), group.keys.end());
   return keys;
 }
 

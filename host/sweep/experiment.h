@@ -21,7 +21,7 @@ struct Block {
 /// checks every configuration: throws InputError on the first bad one, before any work.
 std::vector<Block> plan_blocks(const SweepPlan& plan);
 
-/// Files a plan reads (world files, point files), each once.
+/// Files a plan reads (world, point and pair files), each once.
 std::vector<std::string> input_files(const SweepPlan& plan);
 
 struct BlockResult {
@@ -34,6 +34,8 @@ class BlockRunner {
  public:
   BlockRunner(const SweepPlan& plan, Device& device);
   ~BlockRunner();
+  /// Throws InputError for what only the world or the point files can tell (no free space, an index
+  /// out of range, no ray left).
   BlockResult run(const Block& block);
 
  private:
@@ -47,6 +49,7 @@ struct Estimate {
   std::int64_t memory_bytes = 0;
   double seconds = 0;  ///< from the ray count and a short measurement on this machine
 };
+/// Makes the first block's world and rays, and judges a sample of them.
 Estimate estimate(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device);
 
 }  // namespace sightline::host

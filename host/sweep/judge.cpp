@@ -56,19 +56,23 @@ void check_sight_keys(const ConfigValue& sight) {
 
 Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& world) {
   const bool has_grid = !world.analytic || world.voxel_m > 0;
-  const bool has_analytic = world.file.empty();
   const ConfigValue* solid = sight.find("solid");
   if (solid) {
     const bool analytic = solid->as_choice({"grid", "analytic"}) == 1;
-    if (analytic && !has_analytic) solid->fail("a world file has no analytic solid; use grid");
+    if (analytic && !world.analytic) {
+      solid->fail(world.file.empty()
+                      ? "the world has no analytic solid; give world.solid: {analytic: true, ...}"
+                      : "a world file has no analytic solid; use grid");
+    }
     if (!analytic && !has_grid) {
-      solid->fail("the world has no grid; give world.solid: {grid: {voxel_m: ...}}");
+      solid->fail("the world has no grid; give world.solid: {analytic: true, grid: {voxel_m: ...}}");
     }
     if (analytic && exact) solid->fail("dda and hdda walk the grid; an analytic solid is marched");
     return analytic ? Geometry::kAnalytic : Geometry::kGrid;
   }
   if (exact && !has_grid) {
-    sight.fail("dda and hdda walk a grid; give world.solid: {grid: {voxel_m: ...}}, or march");
+    sight.fail("dda and hdda walk a grid, which the world lacks; give world.solid: {analytic: "
+               "true, grid: {voxel_m: ...}}, or march");
   }
   return exact || !world.analytic ? Geometry::kGrid : Geometry::kAnalytic;
 }
@@ -113,13 +117,12 @@ SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
 
 /// What the truth inherits from the configuration's visibility: what the world is, not how closely
 /// it is looked at.
-ConfigValue oracle_base(const ConfigValue* visibility) {
-  ConfigValue base = ConfigValue::map();
-  if (!visibility) return base;
+void inherit_world(const ConfigValue* visibility, ConfigValue* sight) {
+  if (!visibility) return;
   for (const char* key : {"solid", "unknown", "outside"}) {
-    if (const ConfigValue* value = visibility->find(key)) base.set_path(key, *value);
+    const ConfigValue* value = visibility->find(key);
+    if (value && !sight->find(key)) sight->set_entry(key, *value);
   }
-  return base;
 }
 
 // ---- judges ----------------------------------------------------------------------------------
@@ -204,30 +207,27 @@ std::vector<Arm> parse_arms(const ConfigValue& settings, const WorldSpec& world)
 
 Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
   const ConfigValue* oracle = settings.find("oracle");
-  ConfigValue sight = oracle_base(settings.find("visibility"));
-  Judge judge;
-  judge.predict = Predict::kLineOfSight;
-  if (oracle) {
-    oracle->allow_only({"predict", "field_of_view", "method", "solid", "step_m", "end_rule",
-                        "unknown", "outside", "tie_rule", "lattice_bits"});
-    if (const ConfigValue* predict = oracle->find("predict")) {
-      const std::size_t choice =
-          predict->as_choice({"line_of_sight", "field_of_view_and_line_of_sight"});
-      if (choice == 1) judge.predict = Predict::kFieldOfViewAndLineOfSight;
-    }
-    ConfigValue overlay = *oracle;
-    overlay.erase_path("predict");
-    overlay.erase_path("field_of_view");
-    sight.merge(overlay);
-  }
-  if (!sight.find("method") && world.analytic && world.voxel_m <= 0) {
+  const ConfigValue map = oracle ? *oracle : ConfigValue::map().with_mark(settings.mark());
+  map.allow_only({"predict", "field_of_view", "method", "solid", "step_m", "end_rule", "unknown",
+                  "outside", "tie_rule", "lattice_bits"});
+  if (!map.find("method") && world.analytic && world.voxel_m <= 0) {
     settings.fail("oracle: an analytic world has no exact walk; give oracle: {method: march, "
                   "step_m: 0.01}");
   }
+  Judge judge;
+  judge.predict = Predict::kLineOfSight;
+  if (const ConfigValue* predict = map.find("predict")) {
+    const bool both = predict->as_choice({"line_of_sight", "field_of_view_and_line_of_sight"}) == 1;
+    if (both) judge.predict = Predict::kFieldOfViewAndLineOfSight;
+  }
+  ConfigValue sight = map;
+  sight.erase_entry("predict");
+  sight.erase_entry("field_of_view");
+  inherit_world(settings.find("visibility"), &sight);
   judge.sight = parse_sight(sight, world);
   if (uses_field_of_view(judge.predict)) {
     judge.field_of_view =
-        judge_field_of_view(*oracle, settings.find("field_of_view"), oracle->find("field_of_view"));
+        judge_field_of_view(map, settings.find("field_of_view"), map.find("field_of_view"));
   }
   return judge;
 }

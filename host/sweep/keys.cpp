@@ -10,8 +10,8 @@ namespace {
 
 const std::vector<std::string>& sweepable_keys() {
   static const std::vector<std::string> keys = {
-      "world", "observers", "targets", "rays",     "visibility", "field_of_view", "arms",
-      "oracle", "metrics",  "baseline", "replicate", "seed"};
+      "world", "observers", "targets", "rays",     "visibility", "field_of_view",
+      "arms",  "oracle",    "metrics", "baseline", "replicate",  "seed"};
   return keys;
 }
 

@@ -24,7 +24,13 @@ constexpr std::int64_t kMaxDrawsPerTarget = 10'000;
 
 PointContext context_of(const ExperimentSettings& experiment, const World& world,
                         std::uint32_t stream) {
-  return {&world, experiment.oracle.sight->query.geometry, experiment.seed, stream};
+  PointContext context;
+  context.world = &world;
+  context.geometry = experiment.oracle.sight->query.geometry;
+  context.seed = experiment.seed;
+  context.stream = stream;
+  if (experiment.world.file.empty()) context.floor_m = 0;  // scenes stand on the ground
+  return context;
 }
 
 RaySet observers_of(const ExperimentSettings& experiment, const World& world) {
@@ -108,12 +114,16 @@ std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World&
   return found;
 }
 
+void check_equal_counts(const ExperimentSettings& experiment, const RaySet& rays) {
+  const auto observers = static_cast<std::int64_t>(rays.batch.observers.size());
+  const std::int64_t targets = num_points(experiment.targets);
+  if (observers == targets) return;
+  throw InputError("rays: elementwise pairs observer i with target i, but there are " +
+                   std::to_string(observers) + " observers and " + std::to_string(targets) +
+                   " targets");
+}
+
 void pair_up_elementwise(const std::vector<std::uint8_t>& kept, RaySet* rays) {
-  if (rays->batch.observers.size() != rays->batch.targets.size()) {
-    throw InputError("rays: elementwise pairs observer i with target i, but there are " +
-                     std::to_string(rays->batch.observers.size()) + " observers and " +
-                     std::to_string(rays->batch.targets.size()) + " targets");
-  }
   rays->batch.shape = kernels::RayShape::kElementwise;
   keep_only(kept, &rays->batch.observers);
   keep_only(kept, &rays->batch.targets);
@@ -208,8 +218,10 @@ RaySet make_rays(const ExperimentSettings& experiment, const World& world, Devic
   if (judged) {
     rays.batch.targets = draw_judged(experiment, world, rays, device);
   } else {
-    rays.batch.targets =
-        generate_points(experiment.targets, context_of(experiment, world, kTargetStream)).points_m;
+    PointContext context = context_of(experiment, world, kTargetStream);
+    context.around = &rays.batch.observers;
+    if (experiment.pairing.kind == Pairing::kElementwise) check_equal_counts(experiment, rays);
+    rays.batch.targets = generate_points(experiment.targets, context).points_m;
   }
   const std::vector<std::uint8_t> kept =
       judged ? std::vector<std::uint8_t>(rays.batch.targets.size(), 1)

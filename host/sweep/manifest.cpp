@@ -142,11 +142,10 @@ std::string utc_now() {
 }
 
 Session begin_session(const std::vector<std::string>& command, const Device& device) {
-  const ordered_json about = {
-      {"command", command},
-      {"device", device.description()},
-      {"threads", device.num_threads()},
-      {"environment", ordered_json::parse(to_json(inspect_environment()))}};
+  const ordered_json about = {{"command", command},
+                              {"device", device.description()},
+                              {"threads", device.num_threads()},
+                              {"environment", ordered_json::parse(to_json(inspect_environment()))}};
   return {utc_now(), "", "running", about.dump(-1, ' ', false, json::error_handler_t::replace)};
 }
 

@@ -21,8 +21,8 @@ std::string utc_now();
 /// A session of this process that begins now.
 Session begin_session(const std::vector<std::string>& command, const Device& device);
 
-/// Format 1: format, name, status, started, ended, seed, configurations, config_xxh64, inputs; then,
-/// of the latest session, command, device, threads and environment (version, git revision and
+/// Format 1: format, name, status, started, ended, seed, configurations, config_xxh64, inputs;
+/// then, of the latest session, command, device, threads and environment (version, git revision and
 /// dirtiness, compiler, host, CPU, GPUs, libraries); then all sessions.
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions);
 

@@ -55,9 +55,7 @@ class Override {
     const ConfigValue* swept = axis(key_);
     return swept != nullptr && is_axis_map(*swept) && swept->find("simplex") != nullptr;
   }
-  bool makes_simplex() const {
-    return is_axis_map(value_) && value_.find("simplex") != nullptr;
-  }
+  bool makes_simplex() const { return is_axis_map(value_) && value_.find("simplex") != nullptr; }
 
   /// A simplex has a free label; everything else names a key of the file.
   void check_key(bool names_axis) const {

@@ -67,7 +67,8 @@ LatticePoints parse_lattice(const ConfigValue& map) {
 }
 
 RandomFreePoints parse_random_free(const ConfigValue& map) {
-  map.allow_only({"count", "height_m", "up_range_m", "floor_m", "clearance_m", "seed"});
+  map.allow_only({"count", "height_m", "up_range_m", "floor_m", "clearance_m", "within_m",
+                  "seed"});
   RandomFreePoints spec;
   spec.count = parse_count(map);
   const ConfigValue* height = map.find("height_m");
@@ -80,6 +81,7 @@ RandomFreePoints parse_random_free(const ConfigValue& map) {
   if (const ConfigValue* clearance = map.find("clearance_m")) {
     spec.clearance_m = clearance->as_number(0, 1e3);
   }
+  if (const ConfigValue* within = map.find("within_m")) spec.within_m = within->as_positive();
   spec.seed = parse_seed(map);
   return spec;
 }
@@ -112,6 +114,9 @@ UnionPoints parse_union(const ConfigValue& parts) {
   UnionPoints spec;
   for (const ConfigValue& part : parts.items()) {
     part.allow_only({"list", "lattice", "random_free", "uniform", "splitmix64", "file"});
+    if (const ConfigValue* within = part.find_path("random_free.within_m")) {
+      within->fail("needs a generator that is alone, not a part of a union");
+    }
     spec.parts.push_back(parse_point_spec(part));
   }
   if (spec.parts.empty()) parts.fail("needs at least one generator");

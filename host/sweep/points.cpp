@@ -111,39 +111,74 @@ std::vector<Vec3> draw(const Splitmix64Points& spec, const PointContext& context
   return points;
 }
 
-[[noreturn]] void fail_no_free_space(const World& world, Range up, double floor) {
-  throw InputError("random_free: " + world.name + " has no free position between " +
-                   std::to_string(floor + up.low) + " and " + std::to_string(floor + up.high) +
-                   " m along its up axis (floor at " + std::to_string(floor) + " m; " +
-                   std::to_string(kMaxAttempts) + " draws); set height_m or floor_m");
-}
+/// Draws one random free position after the other.
+class FreePositions {
+ public:
+  FreePositions(const RandomFreePoints& spec, const PointContext& context)
+      : spec_(spec),
+        context_(context),
+        space_(*context.world, context.geometry),
+        axes_(frame_axes(context.world->frame)),
+        across_{axes_.up_axis == 0 ? 1 : 0, axes_.up_axis == 2 ? 1 : 2} {
+    const std::optional<double> known = spec.floor_m ? spec.floor_m : context.floor_m;
+    floor_m_ = known ? *known : map_floor_m(*context.world);
+    up_m_ = {floor_m_ + spec.up_m.low, floor_m_ + spec.up_m.high};
+  }
+
+  Vec3 draw(std::int64_t index) const {
+    const Vec3* near = spec_.within_m ? &context_.around->at(static_cast<std::size_t>(index))
+                                      : nullptr;
+    const Range ranges[2] = {across_range(0, near), across_range(1, near)};
+    RandomItem item(spec_.seed.value_or(context_.seed), context_.stream,
+                    static_cast<std::uint64_t>(index));
+    for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+      const double u = scaled(item.uniform(), ranges[0]), v = scaled(item.uniform(), ranges[1]);
+      const Vec3 p = place(axes_, u, v, scaled(item.uniform(), up_m_));
+      if (near && !is_within(p, *near)) continue;
+      if (space_.is_clear(p, spec_.clearance_m, axes_)) return p;
+    }
+    fail_no_free_space();
+  }
+
+ private:
+  Range across_range(int which, const Vec3* near) const {
+    const Bounds& bounds = context_.world->bounds_m;
+    Range range{component(bounds.min, across_[which]), component(bounds.max, across_[which])};
+    if (near) {
+      range.low = std::max(range.low, component(*near, across_[which]) - *spec_.within_m);
+      range.high = std::min(range.high, component(*near, across_[which]) + *spec_.within_m);
+    }
+    return range;
+  }
+
+  bool is_within(Vec3 p, Vec3 near) const {
+    const double u = component(p, across_[0]) - component(near, across_[0]);
+    const double v = component(p, across_[1]) - component(near, across_[1]);
+    return u * u + v * v <= *spec_.within_m * *spec_.within_m;
+  }
+
+  [[noreturn]] void fail_no_free_space() const {
+    throw InputError("random_free: " + context_.world->name + " has no free position from " +
+                     std::to_string(up_m_.low) + " to " + std::to_string(up_m_.high) +
+                     " m along its up axis (floor at " + std::to_string(floor_m_) + " m; " +
+                     std::to_string(kMaxAttempts) + " draws); set height_m or floor_m");
+  }
+
+  const RandomFreePoints& spec_;
+  const PointContext& context_;
+  FreeSpace space_;
+  FrameAxes axes_;
+  int across_[2];
+  double floor_m_ = 0;
+  Range up_m_;
+};
 
 std::vector<Vec3> draw(const RandomFreePoints& spec, const PointContext& context,
                        std::int64_t first, std::int64_t count) {
-  const World& world = *context.world;
-  const FreeSpace space(world, context.geometry);
-  const FrameAxes axes = frame_axes(world.frame);
-  const int across_0 = axes.up_axis == 0 ? 1 : 0, across_1 = axes.up_axis == 2 ? 1 : 2;
-  const Range range_0{component(world.bounds_m.min, across_0),
-                      component(world.bounds_m.max, across_0)};
-  const Range range_1{component(world.bounds_m.min, across_1),
-                      component(world.bounds_m.max, across_1)};
-  const double floor = spec.floor_m ? *spec.floor_m : floor_of(world);
-  const Range up{floor + spec.up_m.low, floor + spec.up_m.high};
-
-  std::vector<Vec3> points(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    RandomItem item(spec.seed.value_or(context.seed), context.stream,
-                    static_cast<std::uint64_t>(first + i));
-    bool found = false;
-    for (int attempt = 0; attempt < kMaxAttempts && !found; ++attempt) {
-      const double u = scaled(item.uniform(), range_0), v = scaled(item.uniform(), range_1);
-      const Vec3 p = place(axes, u, v, scaled(item.uniform(), up));
-      found = space.is_clear(p, spec.clearance_m, axes);
-      if (found) points[static_cast<std::size_t>(i)] = p;
-    }
-    if (!found) fail_no_free_space(world, spec.up_m, floor);
-  }
+  const FreePositions positions(spec, context);
+  std::vector<Vec3> points;
+  points.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = first; i < first + count; ++i) points.push_back(positions.draw(i));
   return points;
 }
 
@@ -256,8 +291,8 @@ void append_files(const PointSpec& spec, std::vector<std::string>* files) {
   }
 }
 
-double floor_of(const World& world) {
-  if (world.analytic || !world.grid) return 0;
+double map_floor_m(const World& world) {
+  if (!world.grid) return 0;
   const OccupancyGrid& grid = *world.grid;
   const GridGeometry& geometry = grid.geometry();
   const auto up = static_cast<std::size_t>(frame_axes(world.frame).up_axis);

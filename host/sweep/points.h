@@ -38,8 +38,9 @@ struct LatticePoints {
 struct RandomFreePoints {
   std::int64_t count = 0;
   Range up_m;                       ///< above the floor
-  std::optional<double> floor_m;    ///< along the up axis; absent: floor_of(world)
+  std::optional<double> floor_m;    ///< along the up axis; absent: the context's
   double clearance_m = 0;           ///< free for this far to the sides
+  std::optional<double> within_m;   ///< level distance from the context's point of the same index
   std::optional<std::uint64_t> seed;
 };
 
@@ -86,6 +87,8 @@ PointSpec parse_point_spec(const ConfigValue& points);
 struct PointContext {
   const World* world = nullptr;
   Geometry geometry = Geometry::kGrid;  ///< which of the world's geometries says what is free
+  std::optional<double> floor_m;  ///< along the up axis; absent: map_floor_m(world)
+  const std::vector<kernels::Vec3>* around = nullptr;  ///< what within_m is measured from
   std::uint64_t seed = 0;
   std::uint32_t stream = 0;  ///< tells apart sets drawn with one seed; below 2^16
 };
@@ -110,8 +113,8 @@ std::int64_t num_points(const PointSpec& spec);
 /// Files a spec reads, appended to `files`.
 void append_files(const PointSpec& spec, std::vector<std::string>* files);
 
-/// Height of the floor along the world's up axis, metres: 0 for a scene; for a map the top of the
-/// layer with the most occupied voxels in its lower half (a scanned building's floor).
-double floor_of(const World& world);
+/// Height of a map's floor along its up axis, metres: the top of the layer with the most occupied
+/// voxels in the lower half, which is where a scanned building has its floor. 0 without a grid.
+double map_floor_m(const World& world);
 
 }  // namespace sightline::host

@@ -68,6 +68,12 @@ RaySet slice_cross(const RaySet& rays, std::int64_t row, std::int64_t column, Cr
 
 }  // namespace
 
+std::size_t RaySet::bytes() const {
+  return (batch.observers.size() + batch.targets.size()) * sizeof(kernels::Vec3) +
+         batch.pairs.size() * sizeof(std::int64_t) +
+         (yaw_deg.size() + pitch_deg.size()) * sizeof(double);
+}
+
 std::vector<kernels::Pose> poses_of(const RaySet& rays, Frame frame) {
   std::vector<kernels::Pose> poses;
   poses.reserve(rays.batch.observers.size());

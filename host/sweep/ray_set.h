@@ -11,6 +11,8 @@ namespace sightline::host {
 struct RaySet {
   RayBatch batch;
   std::vector<double> yaw_deg, pitch_deg;  ///< [num_observers], or empty: observers look nowhere
+
+  std::size_t bytes() const;  ///< of host memory
 };
 
 /// The observers' poses in a frame, [num_observers]. The set must have headings.

@@ -23,7 +23,7 @@ std::string axis_header(const RunData& run) {
 
 std::string axis_fields(const RunData::Row& row) {
   std::string fields;
-  for (const ConfigValue& value : row.axis_values) fields += csv_field(axis_text(value)) + ",";
+  for (const std::string& label : row.axis_labels) fields += csv_field(label) + ",";
   return fields + csv_field(row.result.arm);
 }
 
@@ -37,8 +37,7 @@ std::string rate_fields(const std::optional<Rate>& rate) {
 
 std::optional<Rate> rate_of(std::int64_t count, std::int64_t total) {
   if (total == 0) return std::nullopt;
-  return Rate{static_cast<double>(count) / static_cast<double>(total),
-              stats::wilson(count, total)};
+  return Rate{static_cast<double>(count) / static_cast<double>(total), stats::wilson(count, total)};
 }
 
 std::optional<Rate> accuracy(const Answers& answers) {
@@ -66,14 +65,6 @@ std::string csv_number(double value) {
   return std::string(text, end.ptr);
 }
 
-std::string axis_text(const ConfigValue& value) {
-  if (value.is_map()) {
-    const ConfigValue* label = value.find("label");
-    if (label && label->is_text()) return label->as_text();
-  }
-  return value.display();
-}
-
 std::string results_csv(const RunData& run) {
   std::string csv = axis_header(run);
   for (const AnswerColumn& column : kAnswerColumns) csv += std::string(",") + column.name;
@@ -89,8 +80,8 @@ std::string results_csv(const RunData& run) {
       csv += "," + std::to_string(answers.*column.count);
     }
     for (const RateColumn& column : kRateColumns) csv += rate_fields(column.rate(answers));
-    csv += "," + csv_number(stats::mcnemar_exact(answers.only_arm_right,
-                                                 answers.only_baseline_right));
+    csv +=
+        "," + csv_number(stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
     csv += "," + row.result.configuration_id + "\n";
   }
   return csv;

@@ -23,9 +23,10 @@ std::optional<Rate> false_visible_rate(const Answers& answers);   ///< of the oc
 std::optional<Rate> false_occluded_rate(const Answers& answers);  ///< of the visible
 
 /// Answers only: the same bytes on every machine, device and thread count. Columns: one per axis
-/// key, `arm`, the counts of row.h, the three rates with intervals, McNemar's exact p against the
-/// baseline (its b and c are `only_arm_right` and `only_baseline_right`), `configuration_id`.
-/// A rate of nothing is an empty field. One line per arm, sorted by configuration.
+/// key (labels), `arm`, the counts of row.h, the three rates with intervals, McNemar's exact p
+/// against the baseline (its b and c are `only_arm_right` and `only_baseline_right`),
+/// `configuration_id`. A rate of nothing is an empty field. One line per arm, sorted by
+/// configuration.
 std::string results_csv(const RunData& run);
 
 /// Times and costs: one line per line of results_csv, in the same order. Differs between runs.
@@ -35,7 +36,5 @@ std::string timings_csv(const RunData& run);
 std::string csv_field(const std::string& text);
 /// Shortest text that reads back as the same number.
 std::string csv_number(double value);
-/// An axis value as a person would write it: bare text, a map by its `label`, JSON for the rest.
-std::string axis_text(const ConfigValue& value);
 
 }  // namespace sightline::host

@@ -37,11 +37,25 @@ std::vector<Block> missing_of(const std::vector<Block>& blocks,
 }
 
 std::string block_name(const std::vector<Configuration>& configurations) {
-  const std::string first = "configuration " + std::to_string(configurations.front().index) +
-                            " (" + configurations.front().id + ")";
+  const std::string first = "configuration " + std::to_string(configurations.front().index) + " (" +
+                            configurations.front().id + ")";
   const std::size_t others = configurations.size() - 1;
   return others == 0 ? first : first + " and " + std::to_string(others) + " others";
 }
+
+/// Lets the device ask whether to stop while a run goes on.
+class StopQuestion {
+ public:
+  StopQuestion(Device& device, const std::function<bool()>& stop_requested) : device_(device) {
+    device_.set_stop_requested(stop_requested);
+  }
+  ~StopQuestion() { device_.set_stop_requested({}); }
+  StopQuestion(const StopQuestion&) = delete;
+  StopQuestion& operator=(const StopQuestion&) = delete;
+
+ private:
+  Device& device_;
+};
 
 /// One call of run_sweep.
 class SweepSession {
@@ -63,12 +77,7 @@ class SweepSession {
   void run_missing_blocks() {
     tell_progress();
     for (const Block& block : missing_) {
-      if (options_.stop_requested && options_.stop_requested()) {
-        throw Interrupted(folder_.directory() + ": interrupted with " +
-                          std::to_string(progress_.done_configurations) + " of " +
-                          std::to_string(progress_.num_configurations) +
-                          " configurations done; continue with --resume");
-      }
+      if (options_.stop_requested && options_.stop_requested()) throw_interrupted();
       run_block(block);
       tell_progress();
     }
@@ -88,7 +97,7 @@ class SweepSession {
     try {
       result = runner_.run(block);
     } catch (const Interrupted&) {
-      throw;
+      throw_interrupted();
     } catch (const std::exception& error) {
       folder_.store().add_failure(configurations, error.what());
       if (!options_.keep_going) throw_failure(configurations);
@@ -98,6 +107,13 @@ class SweepSession {
     folder_.store().add_block(configurations, result);
     progress_.done_configurations += size;
     ++progress_.done_blocks;
+  }
+
+  [[noreturn]] void throw_interrupted() const {
+    throw Interrupted(folder_.directory() + ": interrupted with " +
+                      std::to_string(progress_.done_configurations) + " of " +
+                      std::to_string(progress_.num_configurations) +
+                      " configurations done; continue with --resume");
   }
 
   /// Called while an exception is handled: keeps the classes that carry an exit code of their own.
@@ -159,6 +175,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   RunFolder folder(options.output_directory, identity_of(plan), options.resume);
   SweepSession session(plan, options, device, folder, blocks);
   folder.start_session(begin_session(options.command, device));
+  const StopQuestion stop_question(device, options.stop_requested);
   run_and_flush(session, folder);
   const RunData data = folder.finish(session.num_failed() > 0 ? "failed" : "complete");
 

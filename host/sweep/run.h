@@ -16,38 +16,40 @@ struct Progress {
   std::int64_t done_configurations = 0, num_configurations = 0;
   std::int64_t skipped_configurations = 0;  ///< of those done: by an earlier session
   std::int64_t done_blocks = 0, num_blocks = 0;
-  double seconds = 0;                       ///< since this session began
+  double seconds = 0;  ///< since this session began
 };
 
 struct SweepOptions {
   std::string output_directory;
   bool resume = false;
-  bool keep_going = false;             ///< record a failed block and go on
-  std::vector<std::string> command;    ///< argv, for the manifest
-  std::function<void(const Progress&)> on_progress;  ///< may be empty; called from the running thread
-  std::function<bool()> stop_requested;              ///< may be empty; polled between blocks
+  bool keep_going = false;           ///< record a failed block and go on
+  std::vector<std::string> command;  ///< argv, for the manifest
+  std::function<void(const Progress&)>
+      on_progress;                       ///< may be empty; called from the running thread
+  std::function<bool()> stop_requested;  ///< may be empty; polled between blocks
 };
 
 struct SweepSummary {
   std::string directory;
   std::int64_t num_configurations = 0, ran = 0, skipped = 0;
-  std::int64_t failed = 0;             ///< not zero only with keep_going: the run is not complete
+  std::int64_t failed = 0;  ///< not zero only with keep_going: the run is not complete
   double seconds = 0;
   std::vector<ArmSummary> arms;
-  std::string summary_json;            ///< what summary.json holds
+  std::string summary_json;  ///< what summary.json holds
 };
 
 /// Runs what is missing, one SQLite transaction per block, into the folder: `run.sqlite` (the
 /// truth), `resolved.yaml`, `manifest.json`, `results.csv`, `timings.csv`, `summary.json` and
 /// `run.lock`. Other files there are left alone.
 ///
-/// Without `resume` a folder that holds a run is refused. With it, an absent folder or a run without
-/// any result starts anew; a begun one goes on if its resolved sweep file and its input files are
-/// the same, and, where something is left to run, also the program's version and revision.
+/// Without `resume` a folder that holds a run is refused. With it, an absent folder or a run
+/// without any result starts anew; a begun one goes on if its resolved sweep file and its input
+/// files are the same, and, where something is left to run, also the program's version and
+/// revision.
 ///
 /// Throws InputError (bad input, folder in use, resume of something else) with nothing written;
-/// Interrupted after flushing; RunError, or the InputError of a block's own files, if a block failed
-/// and keep_going is off. After each of these the folder can be resumed.
+/// Interrupted after flushing; RunError, or the InputError of a block's own files, if a block
+/// failed and keep_going is off. After each of these the folder can be resumed.
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device);
 
 }  // namespace sightline::host

@@ -125,8 +125,6 @@ void RunFolder::write(const char* name, const std::string& content) const {
   file.commit();
 }
 
-void RunFolder::write_manifest() {
-  write(kManifest, manifest_json(identity_, store_->sessions()));
-}
+void RunFolder::write_manifest() { write(kManifest, manifest_json(identity_, store_->sessions())); }
 
 }  // namespace sightline::host

@@ -39,7 +39,19 @@ bool is_single(const PointSpec& observers) {
   return num_points(observers) == 1;
 }
 
-TargetFilter parse_filter(const ConfigValue& targets, const ExperimentSettings& experiment) {
+/// `true` stands for the configuration's own field of view.
+kernels::FieldOfView parse_kept_field_of_view(const ConfigValue& kept,
+                                              const ConfigValue& settings) {
+  if (kept.is_map()) return parse_field_of_view(kept);
+  const ConfigValue* own = settings.find("field_of_view");
+  if (!kept.as_bool() || !own) {
+    kept.fail("needs a field of view, or true for the configuration's field_of_view");
+  }
+  return parse_field_of_view(*own);
+}
+
+TargetFilter parse_filter(const ConfigValue& settings, const ExperimentSettings& experiment) {
+  const ConfigValue& targets = settings.at("targets");
   TargetFilter filter;
   if (const ConfigValue* in_solid = targets.find("in_solid")) {
     filter.drop_in_solid = in_solid->as_choice({"drop", "keep"}) == 0;
@@ -51,7 +63,7 @@ TargetFilter parse_filter(const ConfigValue& targets, const ExperimentSettings& 
     keep->fail("selects targets for one observer, but observers has more");
   }
   if (const ConfigValue* fov = keep->find("field_of_view")) {
-    filter.field_of_view = parse_field_of_view(*fov);
+    filter.field_of_view = parse_kept_field_of_view(*fov, settings);
   }
   if (const ConfigValue* oracle = keep->find("oracle")) {
     if (!is_endless(experiment.targets)) {
@@ -64,12 +76,12 @@ TargetFilter parse_filter(const ConfigValue& targets, const ExperimentSettings& 
 }
 
 PairingSettings parse_pairing_map(const ConfigValue& rays) {
-  rays.allow_only({"pairing", "pairs", "random", "min_range_m", "max_range_m"});
+  rays.allow_only({"pairing", "pairs", "random_pairs", "min_range_m", "max_range_m"});
   const ConfigValue* pairing = rays.find("pairing");
   const ConfigValue* file = rays.find("pairs");
-  const ConfigValue* random = rays.find("random");
+  const ConfigValue* random = rays.find("random_pairs");
   if ((pairing != nullptr) + (file != nullptr) + (random != nullptr) > 1) {
-    rays.fail("pairs up in more than one way; give pairing, pairs or random");
+    rays.fail("pairs up in more than one way; give pairing, pairs or random_pairs");
   }
   PairingSettings settings;
   if (pairing) {
@@ -111,11 +123,23 @@ std::string rays_key(const ConfigValue& settings, const ExperimentSettings& expe
   const bool analytic = experiment.oracle.sight->query.geometry == Geometry::kAnalytic;
   shared.set_path("analytic", ConfigValue::boolean(analytic));
   for (const char* key : {"observers", "targets", "rays", "seed", "replicate"}) share(key);
+  if (experiment.filter.field_of_view) share("field_of_view");
   if (experiment.filter.oracle) {
     for (const char* key : {"oracle", "visibility.unknown", "visibility.outside"}) share(key);
     if (experiment.oracle.field_of_view) share("field_of_view");
   }
   return shared.canonical_json();
+}
+
+/// `within_m` measures target i from observer i.
+void check_within(const ConfigValue& settings, const ExperimentSettings& experiment) {
+  if (const ConfigValue* within = settings.find_path("observers.random_free.within_m")) {
+    within->fail("is for targets: it measures target i from observer i");
+  }
+  const ConfigValue* within = settings.find_path("targets.random_free.within_m");
+  if (within && experiment.pairing.kind != PairingSettings::Kind::kElementwise) {
+    within->fail("measures target i from observer i; needs rays: elementwise");
+  }
 }
 
 void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
@@ -140,16 +164,42 @@ void parse_metrics(const ConfigValue& settings, ExperimentSettings* experiment) 
   }
 }
 
+/// `key: null` unsets a key, as overrides do.
+ConfigValue without_nulls(const ConfigValue& map) {
+  ConfigValue result = map;
+  for (const ConfigValue::Entry& entry : map.entries()) {
+    if (entry.second.is_null()) result.erase_entry(entry.first);
+    if (entry.second.is_map()) result.set_entry(entry.first, without_nulls(entry.second));
+  }
+  return result;
+}
+
 }  // namespace
 
+const WorldSpec& WorldSpecs::parse(const ConfigValue& world) {
+  const std::string text = world.canonical_json();
+  const auto known = known_.find(text);
+  if (known != known_.end()) return known->second;
+  return known_.emplace(text, parse_world_spec(world)).first->second;
+}
+
 ExperimentSettings parse_experiment(const ConfigValue& settings) {
+  WorldSpecs worlds;
+  return parse_experiment(settings, worlds);
+}
+
+ExperimentSettings parse_experiment(const ConfigValue& written, WorldSpecs& worlds) {
+  const ConfigValue settings = without_nulls(written);
   settings.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
                        "field_of_view", "arms", "oracle", "metrics", "baseline", "seed",
                        "replicate", "report"});
   ExperimentSettings experiment;
-  experiment.world = parse_world_spec(settings.at("world"));
+  experiment.world = worlds.parse(settings.at("world"));
   if (const ConfigValue* seed = settings.find("seed")) {
     experiment.seed = static_cast<std::uint64_t>(seed->as_integer(0));
+  }
+  if (const ConfigValue* replicate = settings.find("replicate")) {
+    experiment.seed += static_cast<std::uint64_t>(replicate->as_integer(0));
   }
   const ConfigValue& observers = settings.at("observers");
   observers.allow_only({"list", "lattice", "random_free", "uniform", "splitmix64", "file", "union",
@@ -158,9 +208,9 @@ ExperimentSettings parse_experiment(const ConfigValue& settings) {
   experiment.heading = parse_heading(observers);
   const ConfigValue& targets = settings.at("targets");
   targets.allow_only({"list", "lattice", "random_free", "uniform", "splitmix64", "file", "union",
-                      "in_solid", "keep", "label"});
+                      "in_solid", "keep"});
   experiment.targets = parse_point_spec(targets);
-  experiment.filter = parse_filter(targets, experiment);
+  experiment.filter = parse_filter(settings, experiment);
   experiment.pairing = parse_pairing(settings.find("rays"));
   experiment.arms = parse_arms(settings, experiment.world);
   experiment.oracle = parse_oracle(settings, experiment.world);
@@ -168,6 +218,7 @@ ExperimentSettings parse_experiment(const ConfigValue& settings) {
     experiment.baseline = index_of_arm(experiment.arms, *baseline);
   }
   parse_metrics(settings, &experiment);
+  check_within(settings, experiment);
   check_needs_heading(settings, experiment);
   experiment.rays_key = rays_key(settings, experiment);
   return experiment;

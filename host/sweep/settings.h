@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "host/config/value.h"
@@ -40,7 +41,7 @@ struct PairingSettings {
 
 struct ExperimentSettings {
   WorldSpec world;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< `seed` + `replicate`
   PointSpec observers, targets;
   HeadingSettings heading;
   TargetFilter filter;
@@ -52,8 +53,20 @@ struct ExperimentSettings {
   std::string rays_key;              ///< canonical text: equal text, equal world and rays
 };
 
-/// Reads the resolved settings of a configuration. Throws InputError, with file, line and the
-/// nearest valid key, on the first thing that is wrong.
+/// World specs by their text. Parsing one builds its scene to check it, and a sweep names few worlds
+/// in many configurations.
+class WorldSpecs {
+ public:
+  /// As parse_world_spec.
+  const WorldSpec& parse(const ConfigValue& world);
+
+ private:
+  std::unordered_map<std::string, WorldSpec> known_;
+};
+
+/// Reads the resolved settings of a configuration; a key that is null counts as absent. Throws
+/// InputError, with file, line and the nearest valid key, on the first thing that is wrong.
+ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& worlds);
 ExperimentSettings parse_experiment(const ConfigValue& settings);
 
 }  // namespace sightline::host

@@ -11,18 +11,22 @@ constexpr int kBusyTimeoutMs = 5000;  // a reader (a report, a shell) may hold t
 
 std::string advice(int code) {
   switch (code) {
-    case SQLITE_FULL: return "; free some space, then continue with --resume";
-    case SQLITE_IOERR: return "; check the disk and its quota, then continue with --resume";
-    case SQLITE_BUSY: return "; another program holds the file open: close it, then --resume";
-    default: return "";
+    case SQLITE_FULL:
+      return "; free some space, then continue with --resume";
+    case SQLITE_IOERR:
+      return "; check the disk and its quota, then continue with --resume";
+    case SQLITE_BUSY:
+      return "; another program holds the file open: close it, then --resume";
+    default:
+      return "";
   }
 }
 
 }  // namespace
 
 Database::Database(const std::string& path, Access access) : path_(path) {
-  const int flags = access == Access::kRead ? SQLITE_OPEN_READONLY
-                                            : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int flags =
+      access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
     sqlite3_close(handle_);

@@ -22,7 +22,8 @@ CREATE TABLE session(
   id INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT NOT NULL, status TEXT NOT NULL,
   about TEXT NOT NULL);
 CREATE TABLE configuration(
-  configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, axis_values TEXT NOT NULL);
+  configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, axis_values TEXT NOT NULL,
+  axis_labels TEXT NOT NULL);
 CREATE TABLE result(
   configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
   arm TEXT NOT NULL,
@@ -45,16 +46,9 @@ std::string question_marks(std::size_t count) {
   return marks;
 }
 
-std::string axis_values_json(const Configuration& configuration,
-                             const std::vector<std::string>& axis_keys) {
+std::string axis_values_json(const Configuration& configuration) {
   std::vector<ConfigValue> values;
-  for (const std::string& key : axis_keys) {
-    const ConfigValue* value = nullptr;
-    for (const auto& [set_key, set_value] : configuration.axis_settings) {
-      if (set_key == key) value = &set_value;
-    }
-    values.push_back(value ? *value : ConfigValue());
-  }
+  for (const auto& [key, value] : configuration.axis_settings) values.push_back(value);
   return ConfigValue::list(std::move(values)).canonical_json();
 }
 
@@ -167,17 +161,17 @@ std::unordered_set<std::int64_t> RunStore::finished_configurations() {
 
 void RunStore::add_block(const std::vector<Configuration>& configurations,
                          const BlockResult& result) {
-  const std::vector<std::string> axis_keys = json::parse(meta("axis_keys"));
   Transaction transaction(database_, Database::Access::kReadWrite);
-  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?)");
+  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?,?)");
   for (const Configuration& configuration : configurations) {
     add_configuration.bind(configuration.index)
         .bind(configuration.id)
-        .bind(axis_values_json(configuration, axis_keys))
+        .bind(axis_values_json(configuration))
+        .bind(json(configuration.axis_labels).dump(-1, ' ', false, json::error_handler_t::replace))
         .run();
   }
-  Statement add_result(database_, "INSERT INTO result VALUES(?,?,?," +
-                                      question_marks(kAnswerColumns.size()) + ")");
+  Statement add_result(
+      database_, "INSERT INTO result VALUES(?,?,?," + question_marks(kAnswerColumns.size()) + ")");
   Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?,?)");
   std::int64_t arm_idx = 0;
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
@@ -248,26 +242,40 @@ RunData RunStore::read() {
   return data;
 }
 
+void RunStore::read_axes(const Statement& query, const RunData& data, RunData::Row& row) {
+  const RunData::Row* before = data.rows.empty() ? nullptr : &data.rows.back();
+  if (before && before->result.configuration == row.result.configuration) {
+    row.axis_values = before->axis_values;  // another arm of the same
+    row.axis_labels = before->axis_labels;
+  } else {
+    row.axis_values = ConfigValue::parse_yaml(query.text(3), database_.path()).items();
+    row.axis_labels = json::parse(query.text(4)).get<std::vector<std::string>>();
+  }
+}
+
 void RunStore::read_rows(RunData& data) {
   std::string columns;
   for (const AnswerColumn& column : kAnswerColumns) columns += std::string(", r.") + column.name;
-  Statement query(database_, "SELECT r.configuration, c.id, c.axis_values, r.arm, k.seconds,"
-                             " k.num_rays, k.rays_per_s, k.mean_steps" + columns +
-                             " FROM result r JOIN configuration c USING(configuration)"
-                             " JOIN cost k USING(configuration, arm_idx)"
-                             " ORDER BY r.configuration, r.arm_idx");
-  constexpr int kFirstCount = 8;
+  Statement query(database_,
+                  "SELECT r.configuration, c.id, r.arm, c.axis_values,"
+                  " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s, k.mean_steps" +
+                      columns +
+                      " FROM result r JOIN configuration c USING(configuration)"
+                      " JOIN cost k USING(configuration, arm_idx)"
+                      " ORDER BY r.configuration, r.arm_idx");
+  constexpr int kFirstCount = 9;
   while (query.step()) {
     RunData::Row row;
     row.result.configuration = query.integer(0);
     row.result.configuration_id = query.text(1);
-    row.result.arm = query.text(3);
-    const bool same = !data.rows.empty() &&
-                      data.rows.back().result.configuration == row.result.configuration;
-    row.axis_values = same ? data.rows.back().axis_values
-                           : ConfigValue::parse_yaml(query.text(2), database_.path()).items();
-    row.cost = {row.result.configuration_id, row.result.arm,  query.number(4),
-                query.integer(5),            query.number(6), query.number(7)};
+    row.result.arm = query.text(2);
+    read_axes(query, data, row);
+    row.cost = {row.result.configuration_id,
+                row.result.arm,
+                query.number(5),
+                query.integer(6),
+                query.number(7),
+                query.number(8)};
     int column_idx = kFirstCount;
     for (const AnswerColumn& column : kAnswerColumns) {
       row.result.answers.*column.count = query.integer(column_idx++);

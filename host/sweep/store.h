@@ -31,10 +31,11 @@ struct RunData {
   struct Row {
     ResultRow result;
     std::vector<ConfigValue> axis_values;  ///< one per axis key
+    std::vector<std::string> axis_labels;  ///< the same as short texts, for tables and figures
     CostRow cost;
   };
-  std::vector<Row> rows;                ///< sorted by configuration, then arm order
-  std::vector<FailureRow> failures;     ///< sorted by configuration
+  std::vector<Row> rows;             ///< sorted by configuration, then arm order
+  std::vector<FailureRow> failures;  ///< sorted by configuration
 
   bool complete() const { return num_finished == num_configurations; }
 };
@@ -51,19 +52,20 @@ struct InputHash {
 /// What every result of a run was computed from. Fixed when the run begins.
 struct RunIdentity {
   std::string name;
-  std::string config;        ///< canonical JSON of the resolved sweep file: what is compared
-  std::string resolved_yaml; ///< the same for people, and to read back
+  std::string config;         ///< canonical JSON of the resolved sweep file: what is compared
+  std::string resolved_yaml;  ///< the same for people, and to read back
   std::vector<std::string> axis_keys;
   std::int64_t num_configurations = 0;
   std::vector<InputHash> inputs;
-  std::string program;       ///< version and revision
+  std::string program;  ///< version and revision
 };
 
 /// One process at work on a run; a run that was interrupted has several.
 struct Session {
-  std::string started, ended;  ///< UTC, ISO 8601; `ended` is empty while it runs or if it was killed
-  std::string status;          ///< running, killed, interrupted, failed, complete
-  std::string about_json;      ///< command, device, machine: for the manifest
+  std::string started,
+      ended;               ///< UTC, ISO 8601; `ended` is empty while it runs or if it was killed
+  std::string status;      ///< running, killed, interrupted, failed, complete
+  std::string about_json;  ///< command, device, machine: for the manifest
 };
 
 /// The database of a run. Write-ahead logging: a block is there entirely or not at all, whenever
@@ -102,6 +104,7 @@ class RunStore {
   std::string meta(const std::string& key);
   void set_meta(const std::string& key, const std::string& value);
   void read_rows(RunData& data);
+  void read_axes(const Statement& query, const RunData& data, RunData::Row& row);
   void read_failures(RunData& data);
 
   Database database_;

@@ -33,11 +33,13 @@ ordered_json extreme_json(const RunData& run, const RateSummary::Extreme& extrem
   const RunData::Row& row = run.rows[static_cast<std::size_t>(extreme.row_idx)];
   ordered_json axes = ordered_json::object();
   for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
-    axes[run.axis_keys[i]] = ordered_json::parse(row.axis_values[i].canonical_json());
+    const ConfigValue& value = row.axis_values[i];
+    const bool scalar = !value.is_map() && !value.is_list();
+    axes[run.axis_keys[i]] =
+        scalar ? ordered_json::parse(value.canonical_json()) : ordered_json(row.axis_labels[i]);
   }
-  return {{"value", extreme.value},
-          {"configuration_id", row.result.configuration_id},
-          {"axes", axes}};
+  return {
+      {"value", extreme.value}, {"configuration_id", row.result.configuration_id}, {"axes", axes}};
 }
 
 enum class Best { kLowest, kHighest };

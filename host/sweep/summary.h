@@ -32,9 +32,10 @@ struct ArmSummary {
 std::vector<ArmSummary> summarize_arms(const RunData& run);
 
 /// Format 1: {format, name, status, configurations {planned, finished, failed}, arms [{arm,
-/// configurations, counts, accuracy, false_visible_rate, false_occluded_rate}], failures}. A rate is
-/// null or {configurations, mean, best, worst}; best and worst are {value, configuration_id, axes}.
-/// Answers only, so that the same sweep gives the same bytes however often it was interrupted.
+/// configurations, counts, accuracy, false_visible_rate, false_occluded_rate}], failures}. A rate
+/// is null or {configurations, mean, best, worst}; best and worst are {value, configuration_id,
+/// axes (by label where the value is a map or a list)}. Answers only, so that the same sweep gives
+/// the same bytes however often it was interrupted.
 std::string summary_json(const RunData& run);
 
 }  // namespace sightline::host

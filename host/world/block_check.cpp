@@ -27,15 +27,15 @@ class BlockCheck {
   }
 
   void check_plane(std::uint32_t root) {
-    const std::int64_t nx = layout_.root_dims[0], ny = layout_.root_dims[1],
-                       nz = layout_.root_dims[2];
-    claim(root, static_cast<std::uint64_t>((nx * ny * nz + 1) / 2));
+    claim(root, static_cast<std::uint64_t>((layout_.root_entries() + 1) / 2));
+    const std::int64_t nx = 1 << layout_.root_bits[0], ny = 1 << layout_.root_bits[1],
+                       nz = 1 << layout_.root_bits[2];
     const auto* entries = reinterpret_cast<const std::uint32_t*>(&words_[root]);
     for (std::int64_t z = 0; z < nz; ++z) {
       for (std::int64_t y = 0; y < ny; ++y) {
         for (std::int64_t x = 0; x < nx; ++x) {
-          const std::int64_t corner[3] = {x << kRootBits, y << kRootBits, z << kRootBits};
-          check_node(entries[(z * ny + y) * nx + x], kRootBits, corner);
+          const std::int64_t corner[3] = {x << kNodeBits, y << kNodeBits, z << kNodeBits};
+          check_node(entries[(z * ny + y) * nx + x], kNodeBits, corner);
         }
       }
     }
@@ -80,9 +80,7 @@ class BlockCheck {
 
   void check_node(std::uint32_t offset, int bits, const std::int64_t* corner) {
     if (offset == kEmptyOffset) return;
-    const std::uint32_t full = bits == kBrickBits  ? kFullBrickOffset
-                               : bits == kNodeBits ? kFullNode64Offset
-                                                   : kFullNode256Offset;
+    const std::uint32_t full = bits == kBrickBits ? kFullBrickOffset : kFullNodeOffset;
     if (offset == full) return check_inside(corner, std::int64_t{1} << bits);
     claim(offset, bits == kBrickBits ? kBrickWords : kNodeWords);
     const std::int64_t child_size = std::int64_t{1} << (bits - 2);

@@ -26,23 +26,19 @@ std::uint32_t* children(std::vector<std::uint64_t>& words, std::uint32_t node) {
 }
 
 std::uint32_t full_offset(int bits) {
-  if (bits == kBrickBits) return kFullBrickOffset;
-  return bits == kNodeBits ? kFullNode64Offset : kFullNode256Offset;
+  return bits == kBrickBits ? kFullBrickOffset : kFullNodeOffset;
 }
 
 std::uint32_t root_words(const GridLayout& layout) {
-  const std::int64_t entries =
-      std::int64_t{layout.root_dims[0]} * layout.root_dims[1] * layout.root_dims[2];
-  return static_cast<std::uint32_t>((entries + 1) / 2);
+  return static_cast<std::uint32_t>((layout.root_entries() + 1) / 2);
 }
 
 /// The words that all grids begin with (kernels/occupancy.h).
 std::vector<std::uint64_t> shared_nodes() {
   std::vector<std::uint64_t> words(kFirstFreeWord, 0);
-  std::fill(words.begin() + kFullBrickOffset, words.begin() + kFullNode64Offset, ~0ull);
-  words[kFullNode64Offset] = words[kFullNode256Offset] = ~0ull;
-  std::fill_n(children(words, kFullNode64Offset), 64, kFullBrickOffset);
-  std::fill_n(children(words, kFullNode256Offset), 64, kFullNode64Offset);
+  std::fill(words.begin() + kFullBrickOffset, words.begin() + kFullNodeOffset, ~0ull);
+  words[kFullNodeOffset] = ~0ull;
+  std::fill_n(children(words, kFullNodeOffset), 64, kFullBrickOffset);
   return words;
 }
 
@@ -62,11 +58,12 @@ GridLayout checked_layout(const GridGeometry& geometry) {
       throw InputError("grid: origin along " + axis + " is not finite");
     }
     layout.dims[a] = static_cast<std::int32_t>(geometry.dims[a]);
-    layout.root_dims[a] = (layout.dims[a] + (1 << kRootBits) - 1) >> kRootBits;
+    const std::int32_t regions = ((layout.dims[a] - 1) >> kNodeBits) + 1;
+    while ((1 << layout.root_bits[a]) < regions) ++layout.root_bits[a];
   }
-  const double regions = 1.0 * layout.root_dims[0] * layout.root_dims[1] * layout.root_dims[2];
-  if (regions > 0x1p30) {
-    throw InputError("grid: more than 2^54 voxels; use larger voxels or a smaller extent");
+  constexpr int kMaxRootBits = 30;  // 4 GiB of root
+  if (layout.root_bits[0] + layout.root_bits[1] + layout.root_bits[2] > kMaxRootBits) {
+    throw InputError("grid: more than 2^48 voxels; use larger voxels or a smaller extent");
   }
   return layout;
 }
@@ -226,13 +223,11 @@ std::uint32_t OccupancyGrid::copy_subtree(std::uint32_t offset, int bits) {
 }
 
 void OccupancyGrid::copy_plane(std::uint32_t from_root, std::uint32_t to_root) {
-  const std::int64_t entries =
-      std::int64_t{layout_.root_dims[0]} * layout_.root_dims[1] * layout_.root_dims[2];
-  for (std::int64_t e = 0; e < entries; ++e) {
+  for (std::int64_t e = 0; e < layout_.root_entries(); ++e) {
     const auto root = [&](std::uint32_t r) {
       return reinterpret_cast<std::uint32_t*>(&words_[r]) + e;
     };
-    const std::uint32_t copy = copy_subtree(*root(from_root), kRootBits);
+    const std::uint32_t copy = copy_subtree(*root(from_root), kNodeBits);
     *root(to_root) = copy;
   }
 }
@@ -242,16 +237,17 @@ void OccupancyGrid::copy_plane(std::uint32_t from_root, std::uint32_t to_root) {
 
 void OccupancyGrid::edit_plane(std::uint32_t root, const BoxEdit& edit) {
   std::int64_t corner[3];
-  for (std::int64_t z = edit.lo[2] >> kRootBits; z <= (edit.hi[2] - 1) >> kRootBits; ++z) {
-    for (std::int64_t y = edit.lo[1] >> kRootBits; y <= (edit.hi[1] - 1) >> kRootBits; ++y) {
-      for (std::int64_t x = edit.lo[0] >> kRootBits; x <= (edit.hi[0] - 1) >> kRootBits; ++x) {
-        corner[0] = x << kRootBits;
-        corner[1] = y << kRootBits;
-        corner[2] = z << kRootBits;
-        const std::int64_t entry =
-            (z * layout_.root_dims[1] + y) * std::int64_t{layout_.root_dims[0]} + x;
+  for (std::int64_t z = edit.lo[2] >> kNodeBits; z <= (edit.hi[2] - 1) >> kNodeBits; ++z) {
+    for (std::int64_t y = edit.lo[1] >> kNodeBits; y <= (edit.hi[1] - 1) >> kNodeBits; ++y) {
+      for (std::int64_t x = edit.lo[0] >> kNodeBits; x <= (edit.hi[0] - 1) >> kNodeBits; ++x) {
+        corner[0] = x << kNodeBits;
+        corner[1] = y << kNodeBits;
+        corner[2] = z << kNodeBits;
+        const std::int64_t entry = layout_.root_index(static_cast<std::int32_t>(corner[0]),
+                                                      static_cast<std::int32_t>(corner[1]),
+                                                      static_cast<std::int32_t>(corner[2]));
         const auto slot = [&] { return reinterpret_cast<std::uint32_t*>(&words_[root]) + entry; };
-        const std::uint32_t edited = edit_node(*slot(), kRootBits, edit, corner);
+        const std::uint32_t edited = edit_node(*slot(), kNodeBits, edit, corner);
         *slot() = edited;
       }
     }
@@ -332,11 +328,9 @@ std::int64_t count_set(const std::vector<std::uint64_t>& words, std::uint32_t of
 
 std::int64_t count_plane(const std::vector<std::uint64_t>& words, const GridLayout& layout,
                          std::uint32_t root) {
-  const std::int64_t entries =
-      std::int64_t{layout.root_dims[0]} * layout.root_dims[1] * layout.root_dims[2];
   std::int64_t count = 0;
-  for (std::int64_t e = 0; e < entries; ++e) {
-    count += count_set(words, reinterpret_cast<const std::uint32_t*>(&words[root])[e], kRootBits);
+  for (std::int64_t e = 0; e < layout.root_entries(); ++e) {
+    count += count_set(words, reinterpret_cast<const std::uint32_t*>(&words[root])[e], kNodeBits);
   }
   return count;
 }

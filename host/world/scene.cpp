@@ -1,12 +1,8 @@
 #include "host/world/scene.h"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/scene_builder.h"
 #include "host/world/scene_library.h"
@@ -43,15 +39,16 @@ Bounds bounds_of(const ConfigValue& value) {
   return bounds;
 }
 
-/// Narrows `bounds` along the axes for which the map has a range: {y: [0, 2], z: [9, 11]}.
-Bounds narrowed(const ConfigValue& value, Bounds bounds) {
+/// Narrows `bounds` along the axes for which the map has a range, {y: [0, 2], z: [9, 11]}, counted
+/// from `origin`.
+Bounds narrowed(const ConfigValue& value, Bounds bounds, Vec3 origin = {}) {
   for (int axis = 0; axis < 3; ++axis) {
     const ConfigValue* range = value.find(std::string(1, "xyz"[axis]));
     if (range == nullptr) continue;
     const std::vector<double> ends = range->as_numbers(2);
     if (!(ends[0] < ends[1])) range->fail("the range must begin below its end");
-    component(bounds.min, axis) = ends[0];
-    component(bounds.max, axis) = ends[1];
+    component(bounds.min, axis) = component(origin, axis) + ends[0];
+    component(bounds.max, axis) = component(origin, axis) + ends[1];
   }
   return bounds;
 }
@@ -64,10 +61,7 @@ Opening opening_of(const ConfigValue& value, const Bounds& solid, Vec3 origin) {
     const Bounds bounds = bounds_of(*box);
     opening.bounds_m = {plus(bounds.min, origin), plus(bounds.max, origin)};
   } else {
-    const Vec3 back = scaled(-1, origin);
-    const Bounds relative =
-        narrowed(value, {plus(solid.min, back), plus(solid.max, back)});
-    opening.bounds_m = {plus(relative.min, origin), plus(relative.max, origin)};
+    opening.bounds_m = narrowed(value, solid, origin);
   }
   if (const ConfigValue* edges = value.find("edges")) opening.edges = edges_of(*edges);
   return opening;
@@ -218,9 +212,7 @@ ConfigValue resolve_scene(const ConfigValue& scene) {
   const std::string name = scene.as_text();
   if (is_scene_file(name)) {
     const InputFile checked(name);  // says "a folder", "no such file" as every reader does
-    const ConfigValue content = ConfigValue::load_yaml(name);
-    if (!content.is_map()) content.fail("a scene file holds a map with bounds_m and solids");
-    return content;
+    return ConfigValue::load_yaml(name);
   }
   check_scene_name(scene);
   return ConfigValue::map({{"name", scene}});

@@ -16,7 +16,7 @@
 //         - sphere: {center: [3, 3, 3], radius: 1.5}
 //         - pillars: {first: [10, 0, 0.5], step: [0, 0, 2.5], count: 9, width: 1, height: 10}
 //         - rooms: {room_m: 6, seed: 1}
-//         - clutter: {count: 50, size_m: [0.5, 2], seed: 1}
+//         - clutter: {count: 50, box_m: [0.5, 2], seed: 1}
 #pragma once
 
 #include <string>

@@ -29,10 +29,10 @@ void check_scene_name(const ConfigValue& name);
 Scene make_named_scene(const ConfigValue& scene);
 
 /// A building of rooms that fills the scene's bounds. Arguments: room_m, wall_m, door_m,
-/// door_height_m, height_m, window_share, seed.
+/// door_height_m, window_share, seed.
 void add_rooms(SceneBuilder& scene, const ConfigValue& arguments);
 
-/// Boxes of random place and size inside the scene's bounds. Arguments: count, size_m [low, high],
+/// Boxes of random place and size inside the scene's bounds. Arguments: count, box_m [low, high],
 /// seed.
 void add_clutter(SceneBuilder& scene, const ConfigValue& arguments);
 

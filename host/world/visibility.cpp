@@ -26,6 +26,29 @@ void check_finite(const std::vector<Vec3>& points, const char* what) {
   }
 }
 
+void check_poses(const std::vector<Pose>& poses) {
+  for (std::size_t row = 0; row < poses.size(); ++row) {
+    const Pose& pose = poses[row];
+    for (const Vec3& v : {pose.position, pose.forward, pose.right, pose.up, pose.level_forward,
+                          pose.world_up}) {
+      if (std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z)) continue;
+      throw InputError("poses row " + std::to_string(row) + ": a part is NaN or infinite " +
+                       text_of(v));
+    }
+  }
+}
+
+void check_fields_of_view(const std::vector<FieldOfView>& fovs) {
+  for (std::size_t row = 0; row < fovs.size(); ++row) {
+    const FieldOfView& fov = fovs[row];
+    for (const double value :
+         {fov.min_cos, fov.tan_horizontal, fov.tan_vertical, fov.near_m, fov.far_m}) {
+      if (!std::isnan(value)) continue;
+      throw InputError("fields of view row " + std::to_string(row) + ": a bound is NaN");
+    }
+  }
+}
+
 void check_pairs(const RayBatch& rays, std::size_t num_observers) {
   if (rays.pairs.size() % 2 != 0) throw InputError("pairs: must be [num_rays, 2]");
   for (std::size_t k = 0; k < rays.pairs.size(); ++k) {
@@ -159,13 +182,13 @@ void check_march(const World& world, const RayBatch& rays, const VisibilityQuery
   check_finite(rays.observers, "observers");
   check_finite(rays.targets, "targets");
   check_shape(rays, rays.observers.size());
-  check_steps(rays, steps_m);
   if (query.geometry == Geometry::kAnalytic) {
     (void)analytic_of(world);
-    return;
+  } else {
+    check_march_range(grid_of(world), rays.observers, "observers");
+    check_march_range(grid_of(world), rays.targets, "targets");
   }
-  check_march_range(grid_of(world), rays.observers, "observers");
-  check_march_range(grid_of(world), rays.targets, "targets");
+  check_steps(rays, steps_m);
 }
 
 }  // namespace
@@ -282,6 +305,8 @@ std::vector<std::vector<std::uint8_t>> in_field_of_view(const std::vector<Pose>&
                                                         const RayBatch& rays,
                                                         const std::vector<FieldOfView>& fovs,
                                                         Device& device) {
+  check_poses(poses);
+  check_fields_of_view(fovs);
   check_finite(rays.targets, "targets");
   check_shape(rays, poses.size());
   const std::int64_t num_rays = count_rays(rays, poses.size());

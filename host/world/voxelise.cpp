@@ -18,6 +18,8 @@ using kernels::PrimitiveKind;
 using kernels::Vec3;
 using Index3 = std::array<std::int64_t, 3>;
 
+constexpr double kMaxVoxelsPerAxis = 1 << 22;  // OccupancyGrid's bound
+
 /// Voxels [lo, hi) of a grid.
 struct VoxelBox {
   Index3 lo, hi;
@@ -116,9 +118,10 @@ GridGeometry grid_over(const Bounds& bounds_m, Frame frame, double voxel_m) {
   for (int axis = 0; axis < 3; ++axis) {
     const double extent_vox =
         (component(bounds_m.max, axis) - component(bounds_m.min, axis)) / voxel_m;
-    if (!(extent_vox < 1e9)) {
-      throw InputError("voxels of " + std::to_string(voxel_m) + " m along " + "xyz"[axis] +
-                       " are too many; use larger voxels or smaller bounds");
+    if (!(extent_vox <= kMaxVoxelsPerAxis)) {
+      throw InputError("bounds of " + std::to_string(extent_vox * voxel_m) + " m along " +
+                       "xyz"[axis] + " hold more than 2^22 voxels of " + std::to_string(voxel_m) +
+                       " m; use larger voxels or smaller bounds");
     }
     geometry.dims[axis] =
         std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(extent_vox - kFaceSkin_vox)));

@@ -1,4 +1,4 @@
-# header_version(OUT FILE MACRO...): the numbers FILE defines those macros as, joined by dots, in OUT.
+# header_version(OUT FILE MACRO...): what FILE defines those macros as, joined by dots, in OUT.
 # Empty if the file or a macro is not there. For libraries whose CMake files tell no version.
 function(header_version out file)
   set(version "")

@@ -44,10 +44,10 @@ function(record_libraries)
   record_library("Google Benchmark" "${benchmark_VERSION}" "${benchmark_FOUND}" kBenchmarks
                  "libbenchmark-dev")
   record_headers("OpenVDB" openvdb/openvdb.h openvdb/version.h
-    "OPENVDB_LIBRARY_MAJOR_VERSION_NUMBER;OPENVDB_LIBRARY_MINOR_VERSION_NUMBER;OPENVDB_LIBRARY_PATCH_VERSION_NUMBER"
+    "OPENVDB_LIBRARY_MAJOR_VERSION_NUMBER;OPENVDB_LIBRARY_MINOR_VERSION_NUMBER"
     kPeers "libopenvdb-dev")
   record_headers("NanoVDB" nanovdb/NanoVDB.h nanovdb/NanoVDB.h
-    "NANOVDB_MAJOR_VERSION_NUMBER;NANOVDB_MINOR_VERSION_NUMBER;NANOVDB_PATCH_VERSION_NUMBER"
+    "NANOVDB_MAJOR_VERSION_NUMBER;NANOVDB_MINOR_VERSION_NUMBER"
     kPeers "libnanovdb-dev")
   record_headers("Embree" embree3/rtcore.h embree3/rtcore_config.h
     "RTC_VERSION_MAJOR;RTC_VERSION_MINOR;RTC_VERSION_PATCH" kPeers "libembree-dev")

@@ -3,7 +3,8 @@ set(SIGHTLINE_CUDA "AUTO" CACHE STRING "Build the CUDA backend: AUTO (when nvcc 
 set_property(CACHE SIGHTLINE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(SIGHTLINE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING
     "GPU architectures to compile for (CUDA 13 starts at 75)")
-set(SIGHTLINE_PARALLEL "OPENMP" CACHE STRING "CPU parallel loop: OPENMP, or STD (std::thread; for tsan)")
+set(SIGHTLINE_PARALLEL "OPENMP" CACHE STRING
+    "CPU parallel loop: OPENMP, or STD (std::thread; for tsan)")
 set_property(CACHE SIGHTLINE_PARALLEL PROPERTY STRINGS OPENMP STD)
 set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
 option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
@@ -30,7 +31,8 @@ if(NOT SIGHTLINE_CUDA STREQUAL "OFF")
     set(SIGHTLINE_HAVE_CUDA ON)
   elseif(SIGHTLINE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SIGHTLINE_CUDA=ON but no CUDA compiler was found. "
-                        "Install the CUDA toolkit, set CMAKE_CUDA_COMPILER, or use SIGHTLINE_CUDA=OFF.")
+                        "Install the CUDA toolkit, set CMAKE_CUDA_COMPILER, or use "
+                        "SIGHTLINE_CUDA=OFF.")
   endif()
 endif()
 message(STATUS "CUDA backend: ${SIGHTLINE_HAVE_CUDA}")

@@ -1,4 +1,4 @@
-# sightline_room(NAME SOURCES ... DEPS ...): one folder of the house as a static library sightline_NAME.
+# sightline_room(NAME SOURCES ... DEPS ...): a folder of the house as library sightline_NAME.
 function(sightline_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPS" ${ARGN})
   add_library(sightline_${name} STATIC ${ROOM_SOURCES})

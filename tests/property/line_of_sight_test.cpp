@@ -91,7 +91,8 @@ TEST_P(ExactLineOfSight, MatchesExactFractionsOnSmallWorlds) {
   const std::vector<Index3> sizes{{1, 1, 1},   {24, 24, 24}, {7, 13, 5},  {16, 16, 16},
                                   {3, 2, 130}, {65, 6, 17},  {5, 67, 23}, {20, 1, 20}};
   constexpr int kRaysPerBatch = 24;
-  constexpr int kRounds = 2;
+  constexpr int kRounds = 4;
+  constexpr int kRepeats = 6;  // each with other rules and another lattice
   Random random(kSeed);
   for (int round = 0; round < kRounds; ++round) {
     for (const Index3& size : sizes) {
@@ -100,7 +101,7 @@ TEST_P(ExactLineOfSight, MatchesExactFractionsOnSmallWorlds) {
                    ", dims " + std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
                    std::to_string(size[2]));
       for (const RayKind kind : kAllRayKinds) {
-        for (int repeat = 0; repeat < 4; ++repeat) {
+        for (int repeat = 0; repeat < kRepeats; ++repeat) {
           check_batch(scene, kind, kRaysPerBatch, kRaysPerBatch, device_, random);
           if (HasFatalFailure()) return;
         }
@@ -110,7 +111,9 @@ TEST_P(ExactLineOfSight, MatchesExactFractionsOnSmallWorlds) {
 }
 
 TEST_P(ExactLineOfSight, SkippingEmptySpaceChangesNoAnswerOnLargeWorlds) {
-  const std::vector<Index3> sizes{{300, 270, 290}, {130, 259, 66}};
+  const bool dense = GetParam() == WorldKind::kDense;
+  const std::vector<Index3> sizes{dense ? Index3{150, 140, 70} : Index3{300, 270, 290},
+                                  {65, 259, 66}};
   constexpr std::int64_t kRaysPerBatch = 2000;
   constexpr std::size_t kJudged = 25;
   Random random(kSeed + 1);

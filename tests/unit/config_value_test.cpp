@@ -27,24 +27,40 @@ TEST(ConfigScalar, FollowsTheCoreSchemaOfYaml12) {
     const char* json;
   };
   const Case cases[] = {
-      {"~", Kind::kNull, "null"},           {"null", Kind::kNull, "null"},
-      {"", Kind::kNull, "null"},            {"true", Kind::kBool, "true"},
-      {"False", Kind::kBool, "false"},      {"12", Kind::kInteger, "12"},
-      {"-7", Kind::kInteger, "-7"},         {"+7", Kind::kInteger, "7"},
-      {"012", Kind::kInteger, "12"},        {"0x1F", Kind::kInteger, "31"},
-      {"0o17", Kind::kInteger, "15"},       {"0.5", Kind::kNumber, "0.5"},
-      {".5", Kind::kNumber, "0.5"},         {"5.", Kind::kNumber, "5"},
-      {"1e3", Kind::kNumber, "1000"},       {"-2.5E-3", Kind::kNumber, "-0.0025"},
-      {".inf", Kind::kNumber, "\".inf\""},  {"-.inf", Kind::kNumber, "\"-.inf\""},
-      {"yes", Kind::kText, "\"yes\""},      {"no", Kind::kText, "\"no\""},
-      {"on", Kind::kText, "\"on\""},        {"nan", Kind::kText, "\"nan\""},
-      {"inf", Kind::kText, "\"inf\""},      {"\"12\"", Kind::kText, "\"12\""},
-      {"'true'", Kind::kText, "\"true\""},  {"''", Kind::kText, "\"\""},
-      {"!!str 12", Kind::kText, "\"12\""},  {"1.2.3", Kind::kText, "\"1.2.3\""},
-      {"0x", Kind::kText, "\"0x\""},        {"0x-1", Kind::kText, "\"0x-1\""},
-      {"1e", Kind::kText, "\"1e\""},        {"+-1", Kind::kText, "\"+-1\""},
-      {".", Kind::kText, "\".\""},          {"9223372036854775807", Kind::kInteger,
-                                             "9223372036854775807"},
+      {"~", Kind::kNull, "null"},
+      {"null", Kind::kNull, "null"},
+      {"", Kind::kNull, "null"},
+      {"true", Kind::kBool, "true"},
+      {"False", Kind::kBool, "false"},
+      {"12", Kind::kInteger, "12"},
+      {"-7", Kind::kInteger, "-7"},
+      {"+7", Kind::kInteger, "7"},
+      {"012", Kind::kInteger, "12"},
+      {"0x1F", Kind::kInteger, "31"},
+      {"0o17", Kind::kInteger, "15"},
+      {"0.5", Kind::kNumber, "0.5"},
+      {".5", Kind::kNumber, "0.5"},
+      {"5.", Kind::kNumber, "5"},
+      {"1e3", Kind::kNumber, "1000"},
+      {"-2.5E-3", Kind::kNumber, "-0.0025"},
+      {".inf", Kind::kNumber, "\".inf\""},
+      {"-.inf", Kind::kNumber, "\"-.inf\""},
+      {"yes", Kind::kText, "\"yes\""},
+      {"no", Kind::kText, "\"no\""},
+      {"on", Kind::kText, "\"on\""},
+      {"nan", Kind::kText, "\"nan\""},
+      {"inf", Kind::kText, "\"inf\""},
+      {"\"12\"", Kind::kText, "\"12\""},
+      {"'true'", Kind::kText, "\"true\""},
+      {"''", Kind::kText, "\"\""},
+      {"!!str 12", Kind::kText, "\"12\""},
+      {"1.2.3", Kind::kText, "\"1.2.3\""},
+      {"0x", Kind::kText, "\"0x\""},
+      {"0x-1", Kind::kText, "\"0x-1\""},
+      {"1e", Kind::kText, "\"1e\""},
+      {"+-1", Kind::kText, "\"+-1\""},
+      {".", Kind::kText, "\".\""},
+      {"9223372036854775807", Kind::kInteger, "9223372036854775807"},
   };
   for (const Case& c : cases) {
     const ConfigValue value = parse(c.yaml);
@@ -133,7 +149,8 @@ TEST(CanonicalJson, EscapesText) {
 
 TEST(ConfigYaml, ReadsBackAsWritten) {
   const ConfigValue original = parse(
-      "texts: [plain, 'true', '12', '', ' spaced ', 'a: b', '#', \"line\\nbreak\", '-', '.inf', é]\n"
+      "texts: [plain, 'true', '12', '', ' spaced ', 'a: b', '#', \"line\\nbreak\", '-', '.inf', "
+      "é]\n"
       "numbers: [1, 1.0, 0.1, 1e300, -.inf, 5e-324]\n"
       "'odd key: ': {empty_map: {}, empty_list: [], nothing: null, flag: true}\n"
       "nested: [{x: 1, y: [[1, 2], {}]}, [{z: {w: 2}}]]\n");

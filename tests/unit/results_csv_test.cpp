@@ -26,14 +26,14 @@ RunData pilot_run() {
   run.num_configurations = run.num_finished = 1;
   const std::vector<ConfigValue> axes = {
       ConfigValue::number(0.5),
-      ConfigValue::map({{"label", ConfigValue::text("gap, \"wide\"")},
-                        {"seed", ConfigValue::integer(1)}})};
+      ConfigValue::map({{"gap_m", ConfigValue::number(1.5)}})};
   RunData::Row text, sight;
   text.result = {0, "00ff", "text", {1144, 295, 849, 6, 295, 849, 0, 0, 0, 0}};
   sight.result = {0, "00ff", "sight", {1144, 295, 849, 6, 1129, 15, 0, 0, 834, 0}};
   text.cost = {"00ff", "text", 0, 0, 0, 0};
   sight.cost = {"00ff", "sight", 0.125, 1144, 9152, 17.5};
   text.axis_values = sight.axis_values = axes;
+  text.axis_labels = sight.axis_labels = {"0.5", "gap, \"wide\""};
   run.rows = {text, sight};
   return run;
 }
@@ -70,15 +70,6 @@ TEST(CsvNumber, IsTheShortestTextThatReadsBackTheSame) {
   for (const double value : {5e-324, 1.7976931348623157e308, 1.7458768723248864e-251, 123456.75}) {
     EXPECT_EQ(std::strtod(host::csv_number(value).c_str(), nullptr), value);
   }
-}
-
-TEST(AxisText, IsWhatAPersonWouldWrite) {
-  EXPECT_EQ(host::axis_text(ConfigValue::text("village")), "village");
-  EXPECT_EQ(host::axis_text(ConfigValue::number(0.02)), "0.02");
-  EXPECT_EQ(host::axis_text(ConfigValue::boolean(true)), "true");
-  EXPECT_EQ(host::axis_text(ConfigValue::list({ConfigValue::integer(1)})), "[1]");
-  EXPECT_EQ(host::axis_text(ConfigValue::map({{"x", ConfigValue::integer(1)}})), "{\"x\":1}");
-  EXPECT_EQ(host::axis_text(ConfigValue::map({{"label", ConfigValue::text("narrow")}})), "narrow");
 }
 
 TEST(ResultsCsv, HasAnswersAndNothingOfTheMachine) {
@@ -155,6 +146,7 @@ RunData two_configurations() {
   better.result.configuration_id = "01aa";
   better.result.answers = {10, 10, 0, 0, 10, 0, 0, 0, 0, 0};
   better.axis_values[0] = ConfigValue::number(0.1);
+  better.axis_labels[0] = "0.1";
   run.rows.push_back(better);
   return run;
 }
@@ -180,6 +172,7 @@ TEST(Summary, NamesTheBestAndTheWorstConfiguration) {
   const auto& accuracy = summary.at("arms").at(1).at("accuracy");
   EXPECT_EQ(accuracy.at("best").at("configuration_id"), "01aa");
   EXPECT_EQ(accuracy.at("best").at("axes").at("visibility.step_m"), 0.1);
+  EXPECT_EQ(accuracy.at("best").at("axes").at("world"), "gap, \"wide\"");
   EXPECT_EQ(accuracy.at("worst").at("configuration_id"), "00ff");
   EXPECT_EQ(summary.at("arms").at(0).at("false_visible_rate").at("best").at("value"), 1);
 }

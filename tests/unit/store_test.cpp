@@ -40,9 +40,9 @@ Configuration configuration(std::int64_t index, double step_m) {
   Configuration configuration;
   configuration.index = index;
   configuration.id = "id" + std::to_string(index);
-  // Not in the order of the axis keys: the store goes by key.
-  configuration.axis_settings = {{"label", ConfigValue::text("a \"quoted\", name")},
-                                 {"visibility.step_m", ConfigValue::number(step_m)}};
+  configuration.axis_settings = {{"visibility.step_m", ConfigValue::number(step_m)},
+                                 {"label", ConfigValue::text("a \"quoted\", name")}};
+  configuration.axis_labels = {"step", "\xc3\xa4 label"};
   return configuration;
 }
 
@@ -100,6 +100,7 @@ TEST(RunStore, ReadsBackEveryCountAndEveryBitOfACost) {
   EXPECT_EQ(run.rows[3].result.answers.only_baseline_right, 1000000000009);
   EXPECT_EQ(run.rows[3].axis_values.at(0).as_number(), 0.1);
   EXPECT_EQ(run.rows[3].axis_values.at(1).as_text(), "a \"quoted\", name");
+  EXPECT_EQ(run.rows[3].axis_labels, (std::vector<std::string>{"step", "\xc3\xa4 label"}));
   EXPECT_EQ(run.rows[2].cost.rays_per_s, 1e9 / 3);
   EXPECT_EQ(run.rows[3].cost.seconds, std::numeric_limits<double>::denorm_min());
   EXPECT_EQ(run.rows[3].cost.num_rays, 12);

@@ -1,0 +1,143 @@
+// `sightline plan`: what a sweep file would run, without running it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/cli/commands.h"
+#include "host/device.h"
+#include "host/sweep/experiment.h"
+#include "host/sweep/plan.h"
+
+namespace sightline::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PlanArguments {
+  std::string config;
+  std::vector<std::string> overrides;
+  host::DeviceChoice device = host::DeviceChoice::kAuto;
+  int num_threads = 0;
+  bool json = false;
+};
+
+/// All labels of an axis, or the first and last few: "1, 0.5, 0.25, ..., 0.02".
+std::string label_text(const host::AxisGroup& group, std::size_t key_idx) {
+  constexpr std::size_t kMostShown = 8, kShownFirst = 4;
+  const std::size_t count = group.points.size();
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (count > kMostShown && i >= kShownFirst && i + 1 < count) continue;
+    if (count > kMostShown && i + 1 == count) text += ", ...";
+    text += (text.empty() ? "" : ", ") + group.points[i].labels[key_idx];
+  }
+  return text;
+}
+
+void print_axes(const std::vector<host::AxisGroup>& axes) {
+  if (axes.empty()) return;
+  std::size_t widest = 0;
+  for (const host::AxisGroup& group : axes) {
+    for (const std::string& key : group.keys) widest = std::max(widest, key.size());
+  }
+  fmt::print("\naxes, the last is fastest\n");
+  for (const host::AxisGroup& group : axes) {
+    for (std::size_t k = 0; k < group.keys.size(); ++k) {
+      // Axes that move together are counted once.
+      const std::string count = k == 0 ? std::to_string(group.points.size()) : "with it";
+      fmt::print("  {:<{}}  {:>7}  {}\n", group.keys[k], widest, count, label_text(group, k));
+    }
+  }
+}
+
+void print_configuration(const char* title, const host::Configuration& configuration) {
+  fmt::print("\n{}: {}\n", title, configuration.id);
+  for (std::size_t i = 0; i < configuration.axis_settings.size(); ++i) {
+    fmt::print("  {} = {}\n", configuration.axis_settings[i].first, configuration.axis_labels[i]);
+  }
+}
+
+void print_plan(const host::SweepPlan& plan, const host::Estimate& estimate,
+                const host::Device& device) {
+  constexpr double kBytesPerMib = 1024.0 * 1024.0;
+  fmt::print("{}\n", plan.name());
+  fmt::print("  configurations  {}\n", estimate.num_configurations);
+  fmt::print("  blocks          {}\n", estimate.num_blocks);
+  fmt::print("  rays            {}\n", estimate.num_rays);
+  fmt::print("  memory          {:.1f} MiB\n",
+             static_cast<double>(estimate.memory_bytes) / kBytesPerMib);
+  fmt::print("  time            about {:.1f} s on {}\n", estimate.seconds, device.description());
+  print_axes(plan.axes());
+  print_configuration("first configuration", plan.configuration(0));
+  print_configuration("last configuration", plan.configuration(plan.num_configurations() - 1));
+}
+
+Json to_json(const host::ConfigValue& value) { return Json::parse(value.canonical_json()); }
+
+Json to_json(const host::Configuration& configuration) {
+  Json axes = Json::object();
+  for (const auto& [key, value] : configuration.axis_settings) axes[key] = to_json(value);
+  return {{"index", configuration.index},
+          {"id", configuration.id},
+          {"axes", axes},
+          {"settings", to_json(configuration.settings)}};
+}
+
+void print_json(const host::SweepPlan& plan, const host::Estimate& estimate,
+                const host::Device& device) {
+  Json axes = Json::array();
+  for (const host::AxisGroup& group : plan.axes()) {
+    axes.push_back({{"keys", group.keys}, {"num_points", group.points.size()}});
+  }
+  const Json json = {{"name", plan.name()},
+                     {"num_configurations", estimate.num_configurations},
+                     {"num_blocks", estimate.num_blocks},
+                     {"num_rays", estimate.num_rays},
+                     {"memory_bytes", estimate.memory_bytes},
+                     {"seconds", estimate.seconds},
+                     {"device", device.description()},
+                     {"axes", axes},
+                     {"first", to_json(plan.configuration(0))},
+                     {"last", to_json(plan.configuration(plan.num_configurations() - 1))}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void run_plan(const PlanArguments& arguments) {
+  const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
+  const std::vector<host::Block> blocks = host::plan_blocks(plan);
+  host::Device device(arguments.device, arguments.num_threads);
+  const host::Estimate estimate = host::estimate(plan, blocks, device);
+  if (arguments.json) {
+    print_json(plan, estimate, device);
+  } else {
+    print_plan(plan, estimate, device);
+  }
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "plan", "Count and check what a sweep file would run, and estimate memory and time");
+  const auto arguments = std::make_shared<PlanArguments>();
+  command->add_option("config", arguments->config, "Sweep file (YAML)")->required();
+  command->add_option("-s,--set", arguments->overrides, "Override a setting or an axis; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  const std::map<std::string, host::DeviceChoice> devices{{"auto", host::DeviceChoice::kAuto},
+                                                          {"cpu", host::DeviceChoice::kCpu},
+                                                          {"cuda", host::DeviceChoice::kCuda}};
+  command->add_option("--device", arguments->device, "auto (default), cpu or cuda")
+      ->transform(CLI::CheckedTransformer(devices));
+  command->add_option("--threads", arguments->num_threads, "CPU threads; 0 (default) is all cores")
+      ->check(CLI::Range(0, 65536));
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->callback([arguments] { run_plan(*arguments); });
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,280 @@
+// sightline world: look at a map or a scene, convert it, draw a slice of it.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/cli/commands.h"
+#include "host/cli/options.h"
+#include "host/error.h"
+#include "host/world/load.h"
+#include "host/world/scene_library.h"
+#include "host/world/slice.h"
+
+namespace sightline::cli {
+namespace {
+
+using namespace host;
+using nlohmann::ordered_json;
+
+/// Which world: a file, or a scene; and what the file or the scene leaves open.
+struct WorldArguments {
+  std::string file, scene, frame, fill;
+  std::vector<double> voxel_m, origin_m;
+};
+
+ConfigValue from_command_line(ConfigValue value, const char* option) {
+  return value.with_mark({option, 0, 0});
+}
+
+ConfigValue numbers(const std::vector<double>& values, const char* option) {
+  if (values.size() == 1) return from_command_line(ConfigValue::number(values[0]), option);
+  std::vector<ConfigValue> items;
+  for (const double value : values) items.push_back(ConfigValue::number(value));
+  return from_command_line(ConfigValue::list(std::move(items)), option);
+}
+
+/// The `world:` map that a sweep file would hold for these arguments.
+ConfigValue to_config(const WorldArguments& arguments) {
+  ConfigValue world = ConfigValue::map();
+  const bool is_scene = arguments.file.empty();
+  if (is_scene) {
+    world.set_path("scene", ConfigValue::parse_yaml(arguments.scene, "--scene"));
+  } else {
+    world.set_path("file", from_command_line(ConfigValue::text(arguments.file), "FILE"));
+  }
+  const std::string grid = is_scene ? "solid.grid." : "";
+  const auto set_text = [&](const std::string& key, const std::string& text, const char* option) {
+    if (!text.empty()) world.set_path(key, from_command_line(ConfigValue::text(text), option));
+  };
+  if (!arguments.voxel_m.empty()) {
+    world.set_path(grid + "voxel_m", numbers(arguments.voxel_m, "--voxel"));
+  }
+  if (!arguments.origin_m.empty()) {
+    world.set_path(grid + "origin_m", numbers(arguments.origin_m, "--origin"));
+  }
+  if (is_scene) {
+    if (!arguments.frame.empty()) throw InputError("--frame: a scene says its frame itself");
+    set_text("solid.grid.fill", arguments.fill, "--fill");
+  } else {
+    set_text("frame", arguments.frame, "--frame");
+    if (!arguments.fill.empty()) throw InputError("--fill: is for scenes; a map is voxels already");
+  }
+  return world;
+}
+
+World open_world(WorldArguments arguments) {
+  if (arguments.file.empty() == arguments.scene.empty()) {
+    throw InputError("name one world: a FILE, or --scene NAME");
+  }
+  const std::string extension = std::filesystem::path(arguments.file).extension().string();
+  if (extension == ".yaml" || extension == ".yml") std::swap(arguments.file, arguments.scene);
+  return make_world(parse_world_spec(to_config(arguments)));
+}
+
+std::string scene_list() {
+  std::string text = "Scenes:\n";
+  for (const NamedScene& scene : named_scenes()) {
+    text += fmt::format("  {:<8} {}\n           {{name: {}, {}}}\n", scene.name, scene.summary,
+                        scene.name, scene.arguments);
+  }
+  return text;
+}
+
+void add_world_options(CLI::App& command, WorldArguments& arguments) {
+  command.add_option("--scene", arguments.scene,
+                     "Built-in scene, or \"{name: village, seed: 7}\", or a .yaml file")
+      ->option_text("NAME");
+  command
+      .add_option("--voxel", arguments.voxel_m,
+                  "Voxel size: of a scene's grid (default 0.25), of a .npy (default 1; one or three)")
+      ->option_text("METRES")
+      ->expected(1, 3);
+  command
+      .add_option("--origin", arguments.origin_m,
+                  "Low corner of the grid (default: a scene's bounds; 0 0 0 for a .npy)")
+      ->option_text("X Y Z")
+      ->expected(3);
+  command.add_option("--fill", arguments.fill, "How a scene becomes voxels (default overlap)")
+      ->option_text("overlap|center");
+  command.add_option("--frame", arguments.frame, "Frame of a .npy (default y_up)")
+      ->option_text("y_up|z_up");
+}
+
+// ---- info ------------------------------------------------------------------------------------
+
+ordered_json describe(const World& world) {
+  const OccupancyGrid& grid = *world.grid;
+  const GridGeometry& geometry = grid.geometry();
+  const OccupancyGrid::Counts counts = grid.count();
+  const Bounds& b = world.bounds_m;
+  ordered_json json;
+  json["name"] = world.name;
+  json["frame"] = world.frame == Frame::kMapZUp ? "z_up" : "y_up";
+  json["dims"] = geometry.dims;
+  json["voxel_m"] = geometry.voxel_m;
+  json["origin_m"] = geometry.origin_m;
+  json["bounds_m"] = {{"min", {b.min.x, b.min.y, b.min.z}}, {"max", {b.max.x, b.max.y, b.max.z}}};
+  json["voxels"] = {{"total", grid.num_voxels()},
+                    {"occupied", counts.occupied},
+                    {"free", counts.free},
+                    {"unknown", counts.unknown}};
+  json["bytes"] = grid.bytes();
+  json["bits_per_voxel"] = grid.bits_per_voxel();
+  return json;
+}
+
+std::string row(const ordered_json& numbers) {
+  std::string text;
+  for (const ordered_json& number : numbers) text += (text.empty() ? "" : ", ") + number.dump();
+  return text;
+}
+
+void print_text(const ordered_json& json) {
+  const auto line = [](const char* label, const std::string& text) {
+    fmt::print("  {:<12}{}\n", label, text);
+  };
+  fmt::print("{}\n", json["name"].get<std::string>());
+  line("frame", json["frame"] == "z_up" ? "z up, right-handed (map)" : "y up, left-handed (scene)");
+  line("voxels", row(json["dims"]));
+  line("voxel size", row(json["voxel_m"]) + " m");
+  line("from", row(json["bounds_m"]["min"]) + " m");
+  line("to", row(json["bounds_m"]["max"]) + " m");
+  const double total = json["voxels"]["total"].get<double>();
+  for (const char* state : {"occupied", "free", "unknown"}) {
+    const std::int64_t count = json["voxels"][state];
+    line(state, fmt::format("{} ({:.2f} %)", count, 100 * static_cast<double>(count) / total));
+  }
+  line("memory", fmt::format("{} bytes, {:.3f} bits per voxel", json["bytes"].get<std::size_t>(),
+                             json["bits_per_voxel"].get<double>()));
+}
+
+void add_info(CLI::App& world) {
+  CLI::App* command = world.add_subcommand("info", "Size, place, frame and contents of a world");
+  auto arguments = std::make_shared<WorldArguments>();
+  auto as_json = std::make_shared<bool>(false);
+  command->add_option("file", arguments->file, "World file: .bt, .ot, .npy, .slw or .yaml")
+      ->option_text("FILE");
+  add_world_options(*command, *arguments);
+  command->add_flag("--json", *as_json, "Print JSON");
+  command->footer(
+      "Examples:\n"
+      "  sightline world info building.bt\n"
+      "  sightline world info --scene village --voxel 0.1 --json\n" +
+      scene_list());
+  command->callback([arguments, as_json] {
+    const ordered_json json = describe(open_world(*arguments));
+    if (*as_json) {
+      fmt::print("{}\n", json.dump(2));
+    } else {
+      print_text(json);
+    }
+  });
+}
+
+// ---- convert ---------------------------------------------------------------------------------
+
+void refuse_same_file(const std::string& in, const std::string& out) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(in, out, ignored)) {
+    throw InputError(out + ": is the input itself; write to another file");
+  }
+}
+
+void add_convert(CLI::App& world) {
+  CLI::App* command =
+      world.add_subcommand("convert", "Write a world as .slw (keeps everything) or .npy (voxels)");
+  auto arguments = std::make_shared<WorldArguments>();
+  auto files = std::make_shared<std::vector<std::string>>();
+  command->add_option("files", *files, "World file and the file to write; with --scene only the latter")
+      ->option_text("[IN] OUT")
+      ->required()
+      ->expected(1, 2);
+  add_world_options(*command, *arguments);
+  command->footer(
+      "Examples:\n"
+      "  sightline world convert building.bt building.slw\n"
+      "  sightline world convert voxels.npy town.slw --voxel 0.5 --frame z_up\n"
+      "  sightline world convert --scene village village.npy\n");
+  command->callback([arguments, files] {
+    if (files->size() == 2) arguments->file = files->front();
+    refuse_same_file(arguments->file, files->back());
+    save_world(open_world(*arguments), files->back());
+    fmt::print("wrote {}\n", files->back());
+  });
+}
+
+// ---- slice -----------------------------------------------------------------------------------
+
+struct SliceArguments {
+  std::vector<std::string> files;
+  std::string axis = "up";
+  double at_m = 0;
+  int scale = 0;
+};
+
+int axis_of(const std::string& name) {
+  if (name == "up") return -1;
+  return name == "x" ? 0 : name == "y" ? 1 : 2;
+}
+
+void add_slice(CLI::App& world) {
+  CLI::App* command = world.add_subcommand("slice", "Draw a cut through a world as a PNG");
+  auto arguments = std::make_shared<WorldArguments>();
+  auto slice = std::make_shared<SliceArguments>();
+  command
+      ->add_option("files", slice->files, "World file and the picture to write; with --scene only the latter")
+      ->option_text("[IN] OUT.png")
+      ->required()
+      ->expected(1, 2);
+  command->add_option("--axis", slice->axis, "Normal of the cut (default up: a floor plan)")
+      ->option_text("up|x|y|z")
+      ->check(CLI::IsMember({"up", "x", "y", "z"}));
+  CLI::Option* at =
+      command
+          ->add_option("--at", slice->at_m,
+                       fmt::format("Where it cuts, world coordinates (default: {} m above the "
+                                   "lowest point, else the middle)",
+                                   kSliceHeight_m))
+          ->option_text("METRES");
+  command->add_option("--scale", slice->scale, "Pixels per voxel (default: about 1000 pixels in all)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 256));
+  add_world_options(*command, *arguments);
+  command->footer(
+      "Dark: occupied. Light: free. Grey-blue: unknown.\n"
+      "Examples:\n"
+      "  sightline world slice building.bt plan.png\n"
+      "  sightline world slice --scene village village.png --voxel 0.1\n"
+      "  sightline world slice building.bt section.png --axis x --at 3.5 --scale 4\n");
+  command->callback([arguments, slice, at] {
+    const std::string& out = slice->files.back();
+    if (slice->files.size() == 2) arguments->file = slice->files.front();
+    if (std::filesystem::path(out).extension() != ".png") {
+      throw InputError(out + ": pictures are written as .png; change the extension");
+    }
+    SliceOptions options;
+    options.axis = axis_of(slice->axis);
+    options.scale = slice->scale;
+    if (at->count() > 0) options.at_m = slice->at_m;
+    const Slice picture = render_slice(open_world(*arguments), options);
+    write_png(picture.image, out);
+    fmt::print("wrote {}: {} x {} pixels, cut at {} = {} m\n", out, picture.image.width,
+               picture.image.height, "xyz"[picture.axis], picture.at_m);
+  });
+}
+
+}  // namespace
+
+void add_world(CLI::App& app) {
+  CLI::App* world = app.add_subcommand("world", "Look at a world, convert it, draw a slice of it");
+  world->require_subcommand(1);
+  add_info(*world);
+  add_convert(*world);
+  add_slice(*world);
+}
+
+}  // namespace sightline::cli

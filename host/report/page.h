@@ -1,0 +1,36 @@
+// The page: sections of HTML, put into the template.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "host/report/digest.h"
+#include "host/report/figure_data.h"
+#include "host/sweep/store.h"
+
+namespace sightline::host::report {
+
+constexpr std::size_t kMaxTableRows = 200;
+
+/// Everything a page is made of.
+struct PageParts {
+  const RunData& run;
+  const Digest& digest;
+  const std::vector<FigureData>& figures;
+  const std::map<std::string, std::string>& drawings;  ///< <svg> element by figure name
+  std::vector<std::string> warnings;                   ///< plain text
+  std::string results_link;                            ///< where results.csv is, seen from the page
+};
+
+/// One HTML document that needs no other file. All text of the run is escaped.
+std::string make_page(const PageParts& parts);
+
+/// Paired tests of every arm against the baseline, the first kMaxTableRows of them.
+std::string tests_table(const Digest& digest);
+/// The first kMaxTableRows results and a link to the rest.
+std::string results_table(const RunData& run, const std::string& results_link);
+/// The manifest as a table of dotted keys; a note if there is none.
+std::string provenance_table(const std::string& manifest_json);
+
+}  // namespace sightline::host::report

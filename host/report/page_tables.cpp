@@ -1,0 +1,189 @@
+// The tables of the page.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "host/report/page.h"
+#include "host/report/takeaway.h"
+#include "host/report/text.h"
+#include "host/sweep/results_csv.h"
+
+namespace sightline::host::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Builds one table; escapes every cell.
+class Table {
+ public:
+  enum class Kind { kWord, kNumber, kLongText };
+  struct Column {
+    std::string name;
+    Kind kind;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+    html_ = "<div class=\"scroll\">\n<table>\n<thead><tr>";
+    for (const Column& column : columns_) {
+      html_ += std::string("<th scope=\"col\"") + style(column) + ">" + escape_html(column.name) +
+               "</th>";
+    }
+    html_ += "</tr></thead>\n<tbody>\n";
+  }
+
+  void add(const std::vector<std::string>& cells) {
+    html_ += "<tr>";
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      html_ += std::string("<td") + style(columns_[i]) + ">" + escape_html(cells[i]) + "</td>";
+    }
+    html_ += "</tr>\n";
+  }
+
+  std::string html() const { return html_ + "</tbody>\n</table>\n</div>\n"; }
+
+ private:
+  static const char* style(const Column& column) {
+    switch (column.kind) {
+      case Kind::kNumber:
+        return " class=\"number\"";
+      case Kind::kLongText:
+        return " class=\"wide\"";
+      case Kind::kWord:
+        break;
+    }
+    return "";
+  }
+
+  std::vector<Column> columns_;
+  std::string html_;
+};
+
+using Kind = Table::Kind;
+
+std::string note(const std::string& text) {
+  return "<p class=\"note\">" + escape_html(text) + "</p>\n";
+}
+
+std::string rate_cell(const std::optional<Rate>& rate) {
+  return rate ? percent_text(rate->value) : "–";
+}
+
+std::string range_cell(const std::optional<Rate>& rate) {
+  return rate ? percent_text(rate->interval.low) + " – " + percent_text(rate->interval.high) : "–";
+}
+
+std::vector<Table::Column> result_columns(const RunData& run) {
+  std::vector<Table::Column> columns;
+  for (const std::string& key : run.axis_keys) columns.push_back({key, Kind::kWord});
+  columns.push_back({"arm", Kind::kWord});
+  for (const char* name : {"targets", "hidden", "accuracy", "95 % CI", "false visible", "of hidden",
+                           "false hidden", "rays/s"}) {
+    columns.push_back({name, Kind::kNumber});
+  }
+  return columns;
+}
+
+std::vector<std::string> result_cells(const RunData::Row& row) {
+  const Answers& answers = row.result.answers;
+  std::vector<std::string> cells;
+  for (const std::string& label : row.axis_labels) cells.push_back(label);
+  cells.push_back(row.result.arm);
+  cells.push_back(count_text(answers.num_visible + answers.num_occluded));
+  cells.push_back(count_text(answers.num_occluded));
+  cells.push_back(rate_cell(accuracy(answers)));
+  cells.push_back(range_cell(accuracy(answers)));
+  cells.push_back(count_text(answers.false_visible));
+  cells.push_back(rate_cell(false_visible_rate(answers)));
+  cells.push_back(count_text(answers.false_occluded));
+  cells.push_back(row.cost.rays_per_s > 0 ? number_text(row.cost.rays_per_s) : "–");
+  return cells;
+}
+
+/// A manifest value in one line: words of a command joined, lists of objects as JSON.
+std::string leaf_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::string text;
+  for (const Json& item : value) {
+    text += (text.empty() ? "" : " ") + (item.is_string() ? item.get<std::string>() : item.dump());
+  }
+  return text;
+}
+
+void add_leaves(const Json& value, const std::string& key, Table& table) {
+  if (!value.is_object()) {
+    const std::string text = leaf_text(value);
+    if (!text.empty() && text != "null") table.add({key, text});
+    return;
+  }
+  for (const auto& [name, child] : value.items()) {
+    add_leaves(child, key.empty() ? name : key + "." + name, table);
+  }
+}
+
+}  // namespace
+
+std::string tests_table(const Digest& digest) {
+  const std::vector<PairedComparison> comparisons = compare_with_baseline(digest);
+  const std::string baseline = digest.arms[digest.baseline];
+  if (comparisons.empty()) {
+    return note("There is one arm only (" + baseline + "), so there is nothing to compare.");
+  }
+  std::vector<Table::Column> columns{{"arm", Kind::kWord}};
+  if (digest.has_lines()) columns.push_back({digest.line_key, Kind::kWord});
+  if (!digest.steps_m.empty()) columns.push_back({"march step (m)", Kind::kNumber});
+  for (const char* name : {"targets", "only arm right", "only baseline right",
+                           "difference (points)", "95 % CI", "p", "p adjusted"}) {
+    columns.push_back({name, Kind::kNumber});
+  }
+  Table table(columns);
+  for (std::size_t i = 0; i < std::min(comparisons.size(), kMaxTableRows); ++i) {
+    const PairedComparison& c = comparisons[i];
+    std::vector<std::string> cells{digest.arms[c.arm]};
+    if (digest.has_lines()) cells.push_back(digest.lines[c.line]);
+    if (!digest.steps_m.empty()) {
+      cells.push_back(c.every_step ? "any" : number_text(digest.steps_m[c.step]));
+    }
+    cells.insert(cells.end(),
+                 {count_text(c.n), count_text(c.only_arm_right), count_text(c.only_baseline_right),
+                  signed_points_text(c.difference),
+                  signed_points_text(c.interval.low) + " to " + signed_points_text(c.interval.high),
+                  p_value_text(c.p), p_value_text(c.p_adjusted)});
+    table.add(cells);
+  }
+  std::string html = note("Baseline: " + baseline + ". The same targets, judged by both; a "
+                          "positive difference means that the arm is right more often.");
+  html += table.html();
+  if (comparisons.size() > kMaxTableRows) {
+    html += note("The first " + count_text(kMaxTableRows) + " of " +
+                 count_text(static_cast<std::int64_t>(comparisons.size())) +
+                 " comparisons; p values are adjusted over all of them.");
+  }
+  return html;
+}
+
+std::string results_table(const RunData& run, const std::string& results_link) {
+  Table table(result_columns(run));
+  const std::size_t shown = std::min(run.rows.size(), kMaxTableRows);
+  for (std::size_t i = 0; i < shown; ++i) table.add(result_cells(run.rows[i]));
+  const std::string what =
+      shown == run.rows.size()
+          ? "All " + count_text(static_cast<std::int64_t>(shown)) + " rows, one per arm and "
+            "configuration. With all counts: "
+          : "The first " + count_text(static_cast<std::int64_t>(shown)) + " of " +
+                count_text(static_cast<std::int64_t>(run.rows.size())) + " rows. All of them: ";
+  return "<p class=\"note\">" + what + "<a href=\"" + escape_html(results_link) + "\">" +
+         escape_html("results.csv") + "</a></p>\n" + table.html();
+}
+
+std::string provenance_table(const std::string& manifest_json) {
+  const Json manifest = Json::parse(manifest_json, nullptr, false);
+  if (manifest.is_discarded() || !manifest.is_object()) {
+    return note("The run folder holds no manifest that can be read.");
+  }
+  Table table({{"what", Kind::kWord}, {"value", Kind::kLongText}});
+  add_leaves(manifest, "", table);
+  return table.html();
+}
+
+}  // namespace sightline::host::report

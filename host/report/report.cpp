@@ -1,0 +1,78 @@
+#include "host/report/report.h"
+
+#include <filesystem>
+
+#include "host/error.h"
+#include "host/report/digest.h"
+#include "host/report/drawing.h"
+#include "host/report/example.h"
+#include "host/report/figure_data.h"
+#include "host/report/page.h"
+#include "host/report/text.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The example, or the reason why there is none.
+std::optional<report::Example> find_example(const RunData& run, const report::Digest& digest,
+                                            std::vector<std::string>* warnings) {
+  try {
+    return report::make_example(run, digest.arms[digest.primary]);
+  } catch (const InputError& error) {
+    warnings->push_back(std::string("There is no picture of the world, because the run's rays "
+                                    "cannot be made again: ") + error.what());
+    return std::nullopt;
+  }
+}
+
+std::vector<std::string> run_warnings(const RunData& run) {
+  std::vector<std::string> warnings;
+  if (!run.complete()) {
+    warnings.push_back(report::count_text(run.num_finished) + " of " +
+                       report::count_text(run.num_configurations) +
+                       " configurations are finished; this page shows those. Go on with "
+                       "sightline sweep --resume.");
+  }
+  if (!run.failures.empty()) {
+    warnings.push_back(
+        report::count_text(static_cast<std::int64_t>(run.failures.size())) +
+        " configurations failed; the first one: " + run.failures.front().message);
+  }
+  return warnings;
+}
+
+/// The path of a file as a browser finds it from the folder of the page.
+std::string link_from(const fs::path& page, const fs::path& file) {
+  return fs::absolute(file).lexically_normal().lexically_relative(
+      fs::absolute(page).lexically_normal().parent_path()).generic_string();
+}
+
+}  // namespace
+
+std::string make_report(const RunData& run, const std::string& results_link) {
+  const report::Digest digest = report::make_digest(run);
+  const report::TemporaryDirectory directory;
+  std::vector<std::string> warnings = run_warnings(run);
+  const std::optional<report::Example> example = find_example(run, digest, &warnings);
+  const std::vector<report::FigureData> figures =
+      report::make_figures(digest, example, directory.path());
+  nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
+  for (const report::FigureData& figure : figures) drawings.push_back(figure.drawing);
+  const std::map<std::string, std::string> drawn = report::draw_figures(drawings, directory);
+  return report::make_page({run, digest, figures, drawn, warnings, results_link});
+}
+
+std::string write_report(const std::string& run_directory, const std::string& out) {
+  const fs::path page = out.empty() ? fs::path(run_directory) / "report.html" : fs::path(out);
+  const RunData run = read_run(run_directory);
+  OutputFile file(page.string());  // a bad place is told before the drawing, not after
+  const std::string html = make_report(run, link_from(page, fs::path(run_directory) / "results.csv"));
+  file.write(html.data(), html.size());
+  file.commit();
+  return page.string();
+}
+
+}  // namespace sightline::host

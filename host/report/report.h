@@ -1,0 +1,20 @@
+// A run as one self-contained HTML page: figures, tables, paired tests, provenance.
+#pragma once
+
+#include <string>
+
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+/// Writes the page for a run folder (host/sweep/store.h) and returns its path. `out` empty:
+/// RUN/report.html. The figures are drawn by matplotlib, in a Python process of its own.
+///
+/// Throws InputError if the folder is no run, has no results yet, or `out` lies in no folder;
+/// EnvironmentError without Python or matplotlib; RunError if drawing or writing fails.
+std::string write_report(const std::string& run_directory, const std::string& out = "");
+
+/// The page itself. `results_link`: where results.csv is, seen from the page.
+std::string make_report(const RunData& run, const std::string& results_link = "results.csv");
+
+}  // namespace sightline::host

@@ -1,0 +1,216 @@
+#include "host/world/load.h"
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "host/error.h"
+#include "host/world/binary_file.h"
+#include "host/world/npy_world.h"
+#include "host/world/octomap_reader.h"
+#include "host/world/scene.h"
+#include "host/world/slw.h"
+#include "host/world/vec3.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr const char* kReadable = ".bt, .ot (OctoMap), .npy, .slw and .yaml (a scene)";
+
+bool is_scene_file(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".yaml" || extension == ".yml";
+}
+
+Bounds bounds_of(const GridGeometry& geometry) {
+  Bounds bounds;
+  for (int axis = 0; axis < 3; ++axis) {
+    component(bounds.min, axis) = geometry.origin_m[axis];
+    component(bounds.max, axis) =
+        geometry.origin_m[axis] +
+        static_cast<double>(geometry.dims[axis]) * geometry.voxel_m[axis];
+  }
+  return bounds;
+}
+
+OccupancyGrid read_grid(const std::string& path, const GridGeometry& npy_placement) {
+  const std::string extension = extension_of(path);
+  if (extension == ".bt" || extension == ".ot") return read_octomap(path);
+  if (extension == ".npy") return read_grid_npy(path, npy_placement);
+  if (extension == ".slw") return read_slw(path);
+  InputFile(path).fail("has an extension that names no world format; " + std::string(kReadable) +
+                       " can be read");
+}
+
+std::array<double, 3> three_numbers(const ConfigValue& value) {
+  const std::vector<double> numbers = value.as_numbers(3);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+/// One size for all axes, or one each.
+std::array<double, 3> voxel_sizes(const ConfigValue& value) {
+  std::array<double, 3> sizes;
+  if (value.is_list()) {
+    sizes = three_numbers(value);
+  } else {
+    sizes.fill(value.as_positive());
+  }
+  for (const double size : sizes) {
+    if (!(size > 0)) value.fail("each voxel size must be above 0");
+  }
+  return sizes;
+}
+
+void parse_file(const ConfigValue& world, WorldSpec& spec) {
+  world.allow_only({"file", "voxel_m", "origin_m", "frame"});
+  spec.file = world.at("file").as_text();
+  try {
+    const InputFile checked(spec.file);
+  } catch (const InputError& error) {
+    world.at("file").fail(error.what());
+  }
+  const ConfigValue* voxel = world.find("voxel_m");
+  const ConfigValue* origin = world.find("origin_m");
+  const ConfigValue* frame = world.find("frame");
+  if (extension_of(spec.file) != ".npy" && (voxel || origin || frame)) {
+    world.fail(spec.file + " says itself where it lies; voxel_m, origin_m and frame are for .npy");
+  }
+  if (voxel) spec.npy_placement.voxel_m = voxel_sizes(*voxel);
+  if (origin) spec.npy_placement.origin_m = three_numbers(*origin);
+  if (frame && frame->as_choice({"y_up", "z_up"}) == 1) {
+    spec.npy_placement.frame = Frame::kMapZUp;
+  }
+  spec.canonical = world.canonical_json();
+}
+
+void parse_grid(const ConfigValue& grid, WorldSpec& spec) {
+  grid.allow_only({"voxel_m", "fill", "origin_m"});
+  spec.voxel_m = kDefaultVoxel_m;
+  if (const ConfigValue* voxel = grid.find("voxel_m")) spec.voxel_m = voxel->as_positive();
+  if (const ConfigValue* fill = grid.find("fill")) {
+    spec.fill = fill->as_choice({"center", "overlap"}) == 0 ? Fill::kCenter : Fill::kOverlap;
+  }
+  if (const ConfigValue* origin = grid.find("origin_m")) spec.grid_origin_m = three_numbers(*origin);
+}
+
+/// `analytic`, `grid`, or a map with one or both.
+void parse_solid(const ConfigValue* solid, WorldSpec& spec) {
+  if (solid != nullptr && solid->is_map()) {
+    solid->allow_only({"analytic", "grid"});
+    if (const ConfigValue* analytic = solid->find("analytic")) spec.analytic = analytic->as_bool();
+    if (const ConfigValue* grid = solid->find("grid")) parse_grid(*grid, spec);
+  } else if (solid != nullptr) {
+    spec.analytic = solid->as_choice({"analytic", "grid"}) == 0;
+  }
+  if (!spec.analytic && spec.voxel_m == 0) spec.voxel_m = kDefaultVoxel_m;
+}
+
+ConfigValue numbers_value(const std::array<double, 3>& numbers) {
+  return ConfigValue::list({ConfigValue::number(numbers[0]), ConfigValue::number(numbers[1]),
+                            ConfigValue::number(numbers[2])});
+}
+
+std::string canonical_scene(const WorldSpec& spec) {
+  ConfigValue text = ConfigValue::map({{"analytic", ConfigValue::boolean(spec.analytic)},
+                                       {"scene", spec.scene}});
+  if (spec.voxel_m > 0) {
+    text.set_path("voxel_m", ConfigValue::number(spec.voxel_m));
+    text.set_path("fill", ConfigValue::text(spec.fill == Fill::kCenter ? "center" : "overlap"));
+    if (spec.grid_origin_m) text.set_path("origin_m", numbers_value(*spec.grid_origin_m));
+  }
+  return text.canonical_json();
+}
+
+GridGeometry scene_grid(const Scene& scene, const WorldSpec& spec) {
+  Bounds bounds = scene.bounds_m;
+  if (spec.grid_origin_m) {
+    for (int axis = 0; axis < 3; ++axis) {
+      component(bounds.min, axis) = (*spec.grid_origin_m)[static_cast<std::size_t>(axis)];
+      if (component(bounds.min, axis) < component(bounds.max, axis)) continue;
+      throw InputError("origin_m lies beyond the scene's bounds along " + std::string(1, "xyz"[axis]));
+    }
+  }
+  return grid_over(bounds, scene.frame, spec.voxel_m);
+}
+
+void parse_scene(const ConfigValue& world, WorldSpec& spec) {
+  world.allow_only({"scene", "solid"});
+  const ConfigValue& scene = world.at("scene");
+  spec.scene = resolve_scene(scene);
+  if (scene.is_text() && is_scene_file(scene.as_text())) spec.scene_file = scene.as_text();
+  parse_solid(world.find("solid"), spec);
+  const Scene built = make_scene(spec.scene);  // finds every fault in it
+  try {
+    if (spec.voxel_m > 0) scene_grid(built, spec);
+  } catch (const InputError& error) {
+    world.fail(error.what());
+  }
+  spec.canonical = canonical_scene(spec);
+}
+
+World world_of_grid(const std::string& path, OccupancyGrid grid) {
+  World world;
+  world.name = std::filesystem::path(path).filename().string();
+  world.frame = grid.geometry().frame;
+  world.bounds_m = bounds_of(grid.geometry());
+  world.grid = std::move(grid);
+  return world;
+}
+
+}  // namespace
+
+World load_world(const std::string& path, const GridGeometry& npy_placement) {
+  if (is_scene_file(path)) {
+    return make_world(parse_world_spec(ConfigValue::map({{"scene", ConfigValue::text(path)}})));
+  }
+  return world_of_grid(path, read_grid(path, npy_placement));
+}
+
+void save_world(const World& world, const std::string& path) {
+  if (!world.grid) {
+    throw InputError(path + ": " + world.name + " has no voxels to write; voxelise it first");
+  }
+  const std::string extension = extension_of(path);
+  if (extension == ".npy") {
+    write_grid_npy(*world.grid, path);
+  } else if (extension == ".slw") {
+    write_slw(*world.grid, path);
+  } else {
+    throw InputError(path + ": worlds are written as .slw or .npy; change the extension");
+  }
+}
+
+WorldSpec parse_world_spec(const ConfigValue& world) {
+  WorldSpec spec;
+  const bool has_file = world.find("file") != nullptr, has_scene = world.find("scene") != nullptr;
+  if (has_file && has_scene) world.fail("has both file and scene; keep one");
+  if (has_file && world.find("solid")) {
+    world.at("solid").fail("is for scenes; a map file brings its own voxels, remove this key");
+  }
+  if (!has_file && !has_scene) {
+    world.allow_only({"file", "scene", "solid"});
+    world.fail("names no world; give file: PATH or scene: NAME");
+  }
+  if (has_file) {
+    parse_file(world, spec);
+  } else {
+    parse_scene(world, spec);
+  }
+  return spec;
+}
+
+World make_world(const WorldSpec& spec) {
+  if (!spec.file.empty()) {
+    return world_of_grid(spec.file, read_grid(spec.file, spec.npy_placement));
+  }
+  Scene scene = make_scene(spec.scene);
+  World world;
+  world.name = scene.name;
+  world.frame = scene.frame;
+  world.bounds_m = scene.bounds_m;
+  if (spec.voxel_m > 0) world.grid = voxelise(scene.solid, scene_grid(scene, spec), spec.fill);
+  if (spec.analytic) world.analytic = std::move(scene.solid);
+  return world;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,21 @@
+# Shared by run.sh and test.sh, which source it: configures and builds one preset in build/PRESET.
+#
+# Environment: SIGHTLINE_CUDA_ARCHITECTURES, "90" or "75;90" (default: all);
+# CMAKE_BUILD_PARALLEL_LEVEL (default: all cores).
+
+if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
+  PATH=$PATH:/usr/local/cuda/bin
+fi
+
+have_nvcc() { command -v nvcc >/dev/null; }
+
+# build_preset PRESET [CMAKE_ARGUMENT ...]
+build_preset() {
+  local preset=$1
+  shift
+  if [[ -n "${SIGHTLINE_CUDA_ARCHITECTURES:-}" ]]; then
+    set -- "-DSIGHTLINE_CUDA_ARCHITECTURES=$SIGHTLINE_CUDA_ARCHITECTURES" "$@"
+  fi
+  cmake --preset "$preset" "$@"
+  cmake --build --preset "$preset" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
+}

@@ -1,0 +1,25 @@
+# Checks of the source tree as test cases: the rooms' include rules, and every public header alone.
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+set(include_check "${CMAKE_SOURCE_DIR}/scripts/check_includes.py")
+add_test(NAME unit.check_includes COMMAND Python3::Interpreter "${include_check}")
+add_test(NAME unit.check_includes_self_test
+         COMMAND Python3::Interpreter "${include_check}" --self-test)
+set_tests_properties(unit.check_includes unit.check_includes_self_test PROPERTIES LABELS unit)
+
+# A user includes a header first and without CUDA: it must stand alone. -include, because g++ warns
+# of `#pragma once` in a main file; pragmas of OpenMP are not its affair.
+file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
+     "${CMAKE_SOURCE_DIR}/kernels/*.h" "${CMAKE_SOURCE_DIR}/index/*.h")
+file(GLOB_RECURSE host_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
+     "${CMAKE_SOURCE_DIR}/host/*.h")
+get_target_property(eigen_include Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+foreach(header ${public_headers} ${host_headers})
+  add_test(NAME "unit.header_alone.${header}"
+    COMMAND ${CMAKE_COMMAND} -E env --unset=CPATH --unset=CPLUS_INCLUDE_PATH
+            ${CMAKE_CXX_COMPILER} -std=c++17 -fsyntax-only -Wall -Wextra -Wshadow -Werror
+            -Wno-unknown-pragmas
+            -I "${CMAKE_SOURCE_DIR}" -isystem "${eigen_include}"
+            -include "${header}" -x c++ /dev/null
+    WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  set_tests_properties("unit.header_alone.${header}" PROPERTIES LABELS unit)
+endforeach()

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Sets up, builds, runs the main job (line of sight in a building, against step size) and makes its
+# report. Uses the GPU where nvcc and a GPU are found, the CPU elsewhere.
+#
+#   scripts/run.sh [SWEEP_ARGUMENT ...]
+#
+#   SWEEP_ARGUMENT   passed on to `sightline sweep`, e.g. -s seed=7, --quiet, --out DIR, --resume
+#
+# Without --out, results go to runs/building, or, where that is taken, to runs/building-DATE-TIME.
+# The map is octomap_geb079/geb079.bt of SIGHTLINE_REFERENCE_DATA (default ../shared/data) if it is
+# there, else the built-in village.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/build.sh
+
+case "${1:-}" in
+  -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+
+# The value of --out among the arguments; empty if none.
+given_output() {
+  local argument previous=
+  for argument in "$@"; do
+    if [[ "$previous" == --out ]]; then echo "$argument"; return; fi
+    if [[ "$argument" == --out=* ]]; then echo "${argument#--out=}"; return; fi
+    previous=$argument
+  done
+}
+
+scripts/setup.sh
+preset=cpu
+if have_nvcc; then preset=cuda; fi
+build_preset "$preset"
+
+arguments=(configs/building.yaml)
+output=$(given_output "$@")
+if [[ -z "$output" ]]; then
+  output=runs/building
+  if [[ -e "$output" ]]; then
+    output=runs/building-$(date +%Y%m%d-%H%M%S)
+  fi
+  arguments+=(--out "$output")
+fi
+map=${SIGHTLINE_REFERENCE_DATA:-../shared/data}/octomap_geb079/geb079.bt
+if [[ -f "$map" ]]; then
+  arguments+=(-s "world.file=$map")
+fi
+
+"build/$preset/sightline" sweep "${arguments[@]}" "$@"
+"build/$preset/sightline" report "$output"
+echo
+echo "Report: $(cd "$output" && pwd)/report.html"

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs all tests: the CPU program, and the CUDA program where nvcc is found (its
+# GPU tests are skipped without a GPU, unless SL_REQUIRE_GPU=1).
+#
+#   scripts/test.sh [--preset NAME]... [CMAKE_ARGUMENT ...]
+#
+#   --preset NAME    test this preset (cpu, cuda, asan, tsan) instead; may be repeated
+#   CMAKE_ARGUMENT   passed on, e.g. -DSIGHTLINE_WERROR=ON
+#
+# Environment: SIGHTLINE_CUDA_ARCHITECTURES=90 compiles for one GPU architecture only;
+# SIGHTLINE_REFERENCE_DATA=DIR is where reference maps lie (default ../shared/data).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/build.sh
+
+presets=()
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --preset)
+      [[ $# -ge 2 ]] || { echo "test.sh: error: --preset needs a name" >&2; exit 2; }
+      presets+=("$2")
+      shift 2
+      ;;
+    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -D*) break ;;
+    *) echo "test.sh: error: unknown argument $1 (try --help)" >&2; exit 2 ;;
+  esac
+done
+
+scripts/setup.sh
+if [[ ${#presets[@]} -eq 0 ]]; then
+  presets=(cpu)
+  if have_nvcc; then presets+=(cuda); fi
+fi
+
+# Tests that fail in one preset do not keep the next from being tested.
+failed=()
+for preset in "${presets[@]}"; do
+  build_preset "$preset" "$@"
+  ctest --preset "$preset" --parallel "$(nproc)" || failed+=("$preset")
+done
+if [[ ${#failed[@]} -ne 0 ]]; then
+  echo "test.sh: tests failed in: ${failed[*]}" >&2
+  exit 1
+fi

@@ -1,0 +1,224 @@
+// `sightline los` from the outside: its answers, and what it refuses with which exit code.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+constexpr int kBadInput = 2, kEnvironment = 3;  // exit codes
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// A `.npy` file of format 1.0, written without the engine's help.
+std::string npy(const std::string& descr, const std::string& shape, const void* data,
+                std::size_t bytes) {
+  std::string header =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.resize((10 + header.size()) / 64 * 64 + 64 - 10 - 1, ' ');
+  header += '\n';
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(header.size() & 0xff);
+  file += static_cast<char>(header.size() >> 8);
+  return file + header + std::string(static_cast<const char*>(data), bytes);
+}
+
+std::string points_npy(const std::vector<double>& xyz) {
+  return npy("<f8", "(" + std::to_string(xyz.size() / 3) + ", 3)", xyz.data(), 8 * xyz.size());
+}
+std::string pairs_npy(const std::vector<std::int64_t>& pairs) {
+  return npy("<i8", "(" + std::to_string(pairs.size() / 2) + ", 2)", pairs.data(),
+             8 * pairs.size());
+}
+
+/// Eight voxels of 1 m along x: voxel 3 occupied, voxel 5 unknown.
+class Los : public testing::Test {
+ protected:
+  Los() {
+    const std::uint8_t states[8] = {0, 0, 0, 1, 0, 2, 0, 0};
+    write_text(world_, npy("|u1", "(8, 1, 1)", states, sizeof states));
+    write_text(observers_, points_npy({0.5, 0.5, 0.5, 4.5, 0.5, 0.5}));
+    write_text(targets_, points_npy({2.5, 0.5, 0.5, 7.5, 0.5, 0.5}));
+  }
+
+  ProgramResult los(const std::vector<std::string>& more) const {
+    std::vector<std::string> argv{SIGHTLINE_PROGRAM, "los",      "--world",   world_,
+                                  "--observers",     observers_, "--targets", targets_,
+                                  "--out",           out_};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_program(argv);
+  }
+
+  /// Runs well and returns the answers after checking their shape.
+  std::vector<int> answers(const std::vector<std::string>& more, const std::string& shape) const {
+    const ProgramResult result = los(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::string file = std::filesystem::exists(out_) ? read_text(out_) : "";
+    const std::size_t header_end = file.find('\n');
+    if (header_end == std::string::npos) return {};
+    const std::string header = file.substr(0, header_end);
+    EXPECT_NE(header.find("'|u1'"), std::string::npos) << header;
+    EXPECT_NE(header.find("'shape': " + shape), std::string::npos) << header;
+    std::vector<int> values;
+    for (std::size_t i = header_end + 1; i < file.size(); ++i) {
+      values.push_back(static_cast<unsigned char>(file[i]));
+    }
+    return values;
+  }
+
+  /// Refuses with the exit code of bad input, one line that says why, and no output file.
+  void expect_refusal(const std::vector<std::string>& more, const std::string& reason) const {
+    const ProgramResult result = los(more);
+    EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(std::filesystem::exists(out_));
+  }
+
+  TemporaryFolder folder_;
+  std::string world_ = folder_ / "world.npy", observers_ = folder_ / "a.npy",
+              targets_ = folder_ / "b.npy", out_ = folder_ / "vis.npy",
+              pairs_ = folder_ / "p.npy";
+};
+
+using Answers = std::vector<int>;
+
+TEST_F(Los, AnswersElementByElement) {
+  for (const std::string method : {"dda", "hdda"}) {
+    EXPECT_EQ(answers({"--method", method}, "(2,)"), (Answers{1, 1}));
+  }
+  for (const std::string method : {"march", "march_uniform"}) {
+    EXPECT_EQ(answers({"--method", method, "--step", "0.1"}, "(2,)"), (Answers{1, 1}));
+  }
+}
+
+TEST_F(Los, AnswersACross) {
+  EXPECT_EQ(answers({"--cross"}, "(2, 2)"), (Answers{1, 0, 0, 1}));
+  EXPECT_EQ(answers({"--cross", "--batch", "3"}, "(2, 2)"), (Answers{1, 0, 0, 1}));
+}
+
+TEST_F(Los, AnswersPairs) {
+  write_text(pairs_, pairs_npy({1, 1, 0, 1, 0, 0}));
+  EXPECT_EQ(answers({"--pairs", pairs_}, "(3,)"), (Answers{1, 0, 1}));
+}
+
+TEST_F(Los, FollowsThePoliciesOfUnknownAndOutsideSpace) {
+  EXPECT_EQ(answers({"--cross", "--unknown", "unknown"}, "(2, 2)"), (Answers{1, 0, 0, 2}));
+  EXPECT_EQ(answers({"--cross", "--unknown", "blocks"}, "(2, 2)"), (Answers{1, 0, 0, 0}));
+  write_text(targets_, points_npy({-3.5, 0.5, 0.5, 11.5, 0.5, 0.5}));
+  EXPECT_EQ(answers({"--outside", "unknown"}, "(2,)"), (Answers{2, 2}));
+  EXPECT_EQ(answers({"--outside", "blocks"}, "(2,)"), (Answers{0, 0}));
+}
+
+TEST_F(Los, PacksAnswersIntoBits) {
+  EXPECT_EQ(answers({"--cross", "--packed"}, "(2, 1)"), (Answers{1, 2}));
+  out_ = folder_ / "other.npy";
+  expect_refusal({"--packed", "--unknown", "unknown"}, "--packed");
+}
+
+TEST_F(Los, AnswersAnEmptyBatch) {
+  write_text(observers_, points_npy({}));
+  write_text(targets_, points_npy({}));
+  EXPECT_EQ(answers({}, "(0,)"), Answers{});
+  EXPECT_EQ(answers({"--method", "march", "--step", "1"}, "(0,)"), Answers{});
+}
+
+TEST_F(Los, NamesTheRowOfAPointThatIsNotFinite) {
+  std::vector<double> points(3 * 7, 0.5);
+  write_text(observers_, points_npy(points));
+  for (const double bad : {kNan, double(INFINITY)}) {
+    points[3 * 5 + 1] = bad;
+    write_text(targets_, points_npy(points));
+    expect_refusal({}, "row 5");
+  }
+}
+
+TEST_F(Los, NamesTheRowOfAPointTooFarAway) {
+  write_text(targets_, points_npy({2.5, 0.5, 0.5, 7.5, 1e9, 0.5}));
+  expect_refusal({}, "row 1");
+  expect_refusal({"--method", "march", "--step", "0.5"}, "row 1");
+}
+
+TEST_F(Los, RefusesFilesThatAreNotThere) {
+  std::filesystem::remove(targets_);
+  expect_refusal({}, "b.npy");
+  std::filesystem::remove(world_);
+  write_text(targets_, points_npy({1, 2, 3, 4, 5, 6}));
+  expect_refusal({}, "world.npy");
+}
+
+TEST_F(Los, RefusesArraysOfAnotherShapeOrType) {
+  const double six[6] = {};
+  const float floats[6] = {};
+  for (const std::string& bad :
+       {npy("<f8", "(3, 2)", six, 48), npy("<f8", "(6,)", six, 48), npy("<i8", "(2, 3)", six, 48),
+        npy("<c8", "(2, 3)", six, 48), npy("<f2", "(2, 3)", floats, 12)}) {
+    write_text(targets_, bad);
+    expect_refusal({}, "b.npy");
+  }
+  write_text(targets_, points_npy({1, 2, 3, 4, 5, 6}));
+  write_text(pairs_, npy("<i4", "(2, 2)", six, 16));
+  expect_refusal({"--pairs", pairs_}, "p.npy");
+}
+
+TEST_F(Los, RefusesDamagedArrays) {
+  const std::string whole = points_npy({1, 2, 3, 4, 5, 6});
+  const double one = 1;
+  std::string wrong_magic = whole, no_header = whole, huge_header = whole;
+  wrong_magic[1] = 'X';
+  no_header.replace(10, 20, 20, ' ');
+  huge_header[8] = huge_header[9] = '\xff';
+  for (const std::string& bad :
+       {std::string(), whole.substr(0, 5), whole.substr(0, 9), whole.substr(0, 60),
+        whole.substr(0, whole.size() - 1), whole + "x", wrong_magic, no_header, huge_header,
+        npy("<f8", "(4611686018427387904, 3)", &one, 8), npy("<f8", "(-1, 3)", &one, 8),
+        npy("<f8", "(99999999999999999999999, 3)", &one, 8)}) {
+    write_text(targets_, bad);
+    expect_refusal({}, "b.npy");
+  }
+}
+
+TEST_F(Los, RefusesListsThatDoNotFitTogether) {
+  write_text(targets_, points_npy({1, 2, 3}));
+  expect_refusal({}, "2 observers");
+  write_text(pairs_, pairs_npy({0, 0, 1, 1}));
+  expect_refusal({"--pairs", pairs_}, "row 1");
+  write_text(pairs_, pairs_npy({0, 0, -1, 0}));
+  expect_refusal({"--pairs", pairs_}, "row 1");
+  expect_refusal({"--pairs", pairs_, "--cross"}, "--cross");
+}
+
+TEST_F(Los, RefusesSettingsOutOfRange) {
+  expect_refusal({"--method", "teleport"}, "teleport");
+  expect_refusal({"--method", "march"}, "--step");
+  expect_refusal({"--method", "march", "--step", "0"}, "--step");
+  expect_refusal({"--method", "march", "--step", "-1"}, "--step");
+  expect_refusal({"--method", "march", "--step", "nan"}, "step");
+  expect_refusal({"--method", "hdda", "--step", "1"}, "--step");
+  expect_refusal({"--lattice-bits", "17"}, "17");
+  expect_refusal({"--unknown", "maybe"}, "maybe");
+  expect_refusal({"--threads", "0"}, "--threads");
+  expect_refusal({"--no-such-option"}, "--no-such-option");
+}
+
+TEST_F(Los, RefusesAFolderThatIsNotThereBeforeAnyWork) {
+  out_ = folder_ / "none/vis.npy";
+  expect_refusal({}, "none");
+}
+
+TEST_F(Los, EndsWithTheCodeOfTheEnvironmentWhenAForcedGpuIsMissing) {
+  const ProgramResult result = los({"--device", "cuda"});
+  if (result.exit_code == 0) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_EQ(result.exit_code, kEnvironment) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+}  // namespace
+}  // namespace sightline::tests

@@ -1,0 +1,147 @@
+// Settings that cannot be: one error that names the place and the fix, before any work.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "host/sweep/experiment.h"
+#include "support/errors.h"
+
+namespace sightline {
+namespace {
+
+constexpr const char* kBase = R"(name: base
+world: {scene: pilot2, solid: {grid: {voxel_m: 0.5}}}
+observers: {list: [[0, 1.6, 5]], yaw_deg: 90}
+targets: {list: [[20, 2, 5], [5, 2, 5]]}
+visibility: {method: march, step_m: 0.5}
+field_of_view: {kind: cone, half_angle_deg: 45}
+arms:
+  sight: {predict: line_of_sight}
+  cone: {predict: field_of_view}
+)";
+
+struct BadSetting {
+  const char* override_text;
+  const char* expected;  ///< part of the message
+};
+
+void PrintTo(const BadSetting& bad, std::ostream* out) { *out << bad.override_text; }
+
+class Settings : public testing::TestWithParam<BadSetting> {};
+
+TEST_P(Settings, AreRefusedWithPlaceAndFix) {
+  const std::string message = tests::input_error_of([&] {
+    plan_blocks(host::SweepPlan::parse(kBase, "base.yaml", {GetParam().override_text}));
+  });
+  EXPECT_NE(message.find(GetParam().expected), std::string::npos) << message;
+  const std::string key = std::string(GetParam().override_text).substr(0, 4);
+  EXPECT_NE(message.find(key), std::string::npos) << "names no key: " << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, Settings,
+    testing::Values(
+        BadSetting{"visibility.stepm=0.5", "step_m"},
+        BadSetting{"visibility.step_m=0", "visibility.step_m"},
+        BadSetting{"visibility.step_m=-1", "visibility.step_m"},
+        BadSetting{"visibility.step_m=half", "visibility.step_m"},
+        BadSetting{"visibility.step_m=null", "step_m"},
+        BadSetting{"visibility.method=marsh", "march"},
+        BadSetting{"visibility.unknown=block", "blocks"},
+        BadSetting{"visibility.tie_rule=diagonaly", "diagonal"},
+        BadSetting{"visibility.lattice_bits=17", "lattice_bits"},
+        BadSetting{"visibility.end_rule=before", "before_target"},
+        BadSetting{"visibility.solid=analytic", "the world has no analytic solid"},
+        BadSetting{"field_of_view.kind=cones", "cone"},
+        BadSetting{"field_of_view.min_cos=0.5", "one of the two"},
+        BadSetting{"field_of_view.half_angle_deg=181", "half_angle_deg"},
+        BadSetting{"field_of_view.horizontal_deg=40", "belong to a frustum"},
+        BadSetting{"field_of_view={kind: frustum, horizontal_deg: 90, vertical_deg: 30}",
+                   "horizontal_deg"},
+        BadSetting{"field_of_view={kind: cone, half_angle_deg: 4, near_m: 5, far_m: 4}", "far_m"},
+        BadSetting{"arms.cone.predict=cone", "field_of_view"},
+        BadSetting{"arms.cone.prediction=visible", "predict"},
+        BadSetting{"arms={}", "at least one arm"},
+        BadSetting{"baseline=sigth", "\"sight\""},
+        BadSetting{"oracle.predict=visible", "line_of_sight"},
+        BadSetting{"oracle={method: march}", "step_m"},
+        BadSetting{"metrics=[acuracy]", "accuracy"},
+        BadSetting{"observers.yaw=3", "yaw_deg"},
+        BadSetting{"observers.yaw_deg=361", "yaw_deg"},
+        BadSetting{"observers.yaw_deg=null", "needs a heading"},
+        BadSetting{"observers={yaw_deg: 90}", "names no generator"},
+        BadSetting{"observers={list: [[0, 0, 0]], file: a.npy, yaw_deg: 1}", "second generator"},
+        BadSetting{"observers.heading=random", "give one of the two"},
+        BadSetting{"observers.list=[[0, 1]]", "observers.list"},
+        BadSetting{"observers.list=[]", "at least one point"},
+        BadSetting{"targets.lattice={x: 1, y: 2, z: {start: 3, stop: 2, step: 1}}",
+                   "second generator"},
+        BadSetting{"targets={lattice: {x: 1, y: 2, z: {start: 3, stop: 2, step: 1}}}",
+                   "start <= stop"},
+        BadSetting{"targets={lattice: {x: 1, y: 2, z: {start: 0, stop: 1e15, step: 1}}}",
+                   "too many"},
+        BadSetting{"targets={uniform: {count: 0, x: [0, 1], y: [0, 1], z: [0, 1]}}", "count"},
+        BadSetting{"targets={uniform: {count: 1, x: [1, 0], y: [0, 1], z: [0, 1]}}", "low <= high"},
+        BadSetting{"targets={random_free: {count: 5}}", "height_m or up_range_m"},
+        BadSetting{"targets={random_free: {count: 5, height_m: 1, within_m: 3}}", "elementwise"},
+        BadSetting{"targets.in_solid=dropp", "drop"},
+        BadSetting{"targets.keep={oracle: hidden}", "draws until"},
+        BadSetting{"targets.keep={cone: true}", "field_of_view"},
+        BadSetting{"rays=crossed", "cross"},
+        BadSetting{"rays={pairing: cross, random_pairs: 5}", "more than one way"},
+        BadSetting{"rays={min_range_m: 5, max_range_m: 4}", "max_range_m"},
+        BadSetting{"seed=-1", "seed"},
+        BadSetting{"seed=1.5", "seed"}));
+
+TEST(Settings, AFaultOfOneConfigurationOfManyIsFound) {
+  const std::string message = tests::input_error_of([] {
+    plan_blocks(host::SweepPlan::parse(kBase, "base.yaml", {"visibility.step_m=[1, 0.5, 0]"}));
+  });
+  EXPECT_NE(message.find("visibility.step_m"), std::string::npos) << message;
+}
+
+TEST(Settings, SelectingTargetsNeedsOneObserver) {
+  const std::string message = tests::input_error_of([] {
+    plan_blocks(host::SweepPlan::parse(
+        kBase, "base.yaml",
+        {"observers={list: [[0, 1, 5], [1, 1, 5]], yaw_deg: 90}",
+         "targets.keep={field_of_view: true}"}));
+  });
+  EXPECT_NE(message.find("for one observer"), std::string::npos) << message;
+}
+
+/// What only the points themselves can tell is found when the block runs.
+std::string run_error(const std::vector<std::string>& overrides) {
+  return tests::input_error_of([&] {
+    const host::SweepPlan plan = host::SweepPlan::parse(kBase, "base.yaml", overrides);
+    host::Device device(host::DeviceChoice::kCpu);
+    host::BlockRunner runner(plan, device);
+    for (const host::Block& block : plan_blocks(plan)) runner.run(block);
+  });
+}
+
+TEST(Blocks, RefuseUnequalListsElementwise) {
+  EXPECT_NE(run_error({"rays=elementwise"}).find("1 observers and 2 targets"), std::string::npos);
+}
+
+TEST(Blocks, RefuseFiltersThatLeaveNothing) {
+  EXPECT_NE(run_error({"rays={max_range_m: 0.1}"}).find("no ray is left"), std::string::npos);
+  EXPECT_NE(run_error({"targets={list: [[10, 2, 2]]}"}).find("no ray is left"), std::string::npos);
+}
+
+TEST(Blocks, RefuseAnOracleThatKeepsNoTarget) {
+  const std::string message =
+      run_error({"targets={uniform: {count: 3, x: [1, 8], y: [1, 2], z: [4, 16]}, keep: {oracle: "
+                 "hidden}}"});
+  EXPECT_NE(message.find("0 of 3 targets"), std::string::npos) << message;
+}
+
+TEST(Blocks, RefuseFilesThatAreNotThere) {
+  EXPECT_NE(run_error({"targets={file: nowhere.npy}"}).find("nowhere.npy"), std::string::npos);
+  EXPECT_NE(run_error({"targets={file: nowhere.csv}"}).find("nowhere.csv"), std::string::npos);
+  EXPECT_NE(run_error({"targets={file: points.txt}"}).find("points.txt"), std::string::npos);
+  EXPECT_NE(run_error({"rays={pairs: nowhere.npy}"}).find("nowhere.npy"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline

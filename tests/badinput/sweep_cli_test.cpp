@@ -1,0 +1,357 @@
+// `sightline sweep` as a user meets it: exit codes, messages, what is on which stream, and what is
+// left in the folder when it refuses.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/sweep/store.h"
+#include "support/run_program.h"
+#include "support/sweep_files.h"
+
+namespace sightline::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kOk = 0, kRunFailed = 1, kBadInput = 2, kNoEnvironment = 3;
+constexpr int kFewBlocks = 2;
+
+class SweepCommand : public testing::Test {
+ protected:
+  SweepCommand() { write_text(config(), clutter_sweep(kFewBlocks)); }
+
+  std::string config() const { return folder_ / "sweep.yaml"; }
+  std::string out() const { return folder_ / "run"; }
+  bool written(const std::string& name) const { return fs::exists(fs::path(out()) / name); }
+
+  std::vector<std::string> command(const std::vector<std::string>& more) const {
+    std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "sweep"};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return argv;
+  }
+  /// sweep CONFIG --out DIR, and more; on one thread unless told otherwise, since such small blocks
+  /// only lose on more where cores are shared.
+  ProgramResult sweep(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> argv = command({config(), "--out", out()});
+    argv.insert(argv.end(), more.begin(), more.end());
+    ProgramOptions options;
+    options.environment = {{"OMP_NUM_THREADS", "1"}, {"CUDA_VISIBLE_DEVICES", ""}};
+    return run_program(argv, options);
+  }
+
+  TemporaryFolder folder_;
+};
+
+void expect_failure(const ProgramResult& result, int exit_code,
+                    const std::vector<std::string>& words) {
+  EXPECT_EQ(result.exit_code, exit_code) << result.err;
+  EXPECT_EQ(result.out, "");
+  for (const std::string& word : words) {
+    EXPECT_NE(result.err.find(word), std::string::npos) << "no \"" << word << "\" in: "
+                                                        << result.err;
+  }
+}
+
+TEST_F(SweepCommand, WritesTheRunFolderAndATable) {
+  const ProgramResult result = sweep();
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  for (const char* name : {"resolved.yaml", "manifest.json", "run.sqlite", "results.csv",
+                           "timings.csv", "summary.json"}) {
+    EXPECT_TRUE(written(name)) << name;
+  }
+  EXPECT_FALSE(written("run.sqlite-wal"));
+  EXPECT_FALSE(written("results.csv.tmp"));
+  EXPECT_NE(result.out.find("accuracy"), std::string::npos);
+  EXPECT_NE(result.out.find("sight"), std::string::npos);
+  EXPECT_NE(result.out.find(out() + "/results.csv"), std::string::npos);
+}
+
+TEST_F(SweepCommand, RecordsWhereTheResultsComeFrom) {
+  ASSERT_EQ(sweep({"--threads", "2", "-s", "seed=9", "--quiet"}).exit_code, kOk);
+  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+  EXPECT_EQ(manifest.at("status"), "complete");
+  EXPECT_EQ(manifest.at("seed"), 9);
+  EXPECT_EQ(manifest.at("threads"), 2);
+  EXPECT_EQ(manifest.at("command").at(1), "sweep");
+  EXPECT_EQ(manifest.at("command").at(2), config());
+  EXPECT_FALSE(manifest.at("environment").at("machine").at("cpu_model").get<std::string>().empty());
+  EXPECT_FALSE(manifest.at("environment").at("libraries").empty());
+  EXPECT_EQ(host::read_run(out()).resolved.at("seed").as_integer(), 9);
+}
+
+TEST_F(SweepCommand, ResolvedFileRunsAgainToTheSameAnswers) {
+  ASSERT_EQ(sweep({"--quiet", "-s", "axes.visibility.step_m=[0.3, 0.7]"}).exit_code, kOk);
+  const std::string again = folder_ / "again";
+  const ProgramResult result =
+      run_program(command({out() + "/resolved.yaml", "--out", again, "--quiet"}));
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_EQ(read_text(again + "/results.csv"), read_text(out() + "/results.csv"));
+}
+
+TEST_F(SweepCommand, PrintsExactlyTheSummaryAsJson) {
+  const ProgramResult result = sweep({"--json"});
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_EQ(result.out, read_text(out() + "/summary.json"));
+}
+
+TEST_F(SweepCommand, IsSilentWhenAskedTo) {
+  const ProgramResult result = sweep({"--quiet"});
+  EXPECT_EQ(result.exit_code, kOk);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(SweepCommand, TellsProgressInLinesWithoutATerminal) {
+  const ProgramResult result = sweep();
+  EXPECT_NE(result.err.find("6/6 configurations (100 %)"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find('\r'), std::string::npos);
+  EXPECT_EQ(result.err.find('\x1b'), std::string::npos);
+}
+
+TEST_F(SweepCommand, DrawsABarOnATerminalAndNoColourIfAskedNotTo) {
+  constexpr int kManyBlocks = 60;  // long enough for the bar to be drawn some times
+  write_text(config(), clutter_sweep(kManyBlocks));
+  ProgramOptions options;
+  options.stderr_on_terminal = true;
+  const auto run = [&](const char* no_color, const char* name) {
+    options.environment = {{"TERM", "xterm"}, {"NO_COLOR", no_color}};
+    const ProgramResult result =
+        run_program(command({config(), "--out", folder_ / name, "--threads", "1"}), options);
+    EXPECT_EQ(result.exit_code, kOk) << result.err;
+    return result.err;
+  };
+  const std::string coloured = run("", "coloured"), plain = run("1", "plain");
+  EXPECT_NE(coloured.find("\r"), std::string::npos);
+  EXPECT_NE(coloured.find("ETA"), std::string::npos);
+  EXPECT_NE(coloured.find("\x1b[32m"), std::string::npos);
+  EXPECT_NE(plain.find("ETA"), std::string::npos);
+  EXPECT_EQ(plain.find("\x1b[32m"), std::string::npos);
+}
+
+TEST_F(SweepCommand, LeavesOtherFilesOfTheFolderAlone) {
+  fs::create_directory(out());
+  write_text(out() + "/notes.txt", "mine");
+  EXPECT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  EXPECT_EQ(read_text(out() + "/notes.txt"), "mine");
+}
+
+TEST_F(SweepCommand, MakesTheFoldersOnTheWay) {
+  const std::string deep = folder_ / "a/b/c";
+  EXPECT_EQ(run_program(command({config(), "--out", deep, "--quiet"})).exit_code, kOk);
+  EXPECT_TRUE(fs::exists(deep + "/results.csv"));
+}
+
+TEST_F(SweepCommand, RefusesAFolderThatHoldsARun) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  const std::string before = read_text(out() + "/manifest.json");
+  expect_failure(sweep(), kBadInput, {out(), "already holds a run", "--resume"});
+  EXPECT_EQ(read_text(out() + "/manifest.json"), before);
+}
+
+TEST_F(SweepCommand, RefusesToOverwriteAFileThatIsNoRuns) {
+  fs::create_directory(out());
+  write_text(out() + "/results.csv", "my results");
+  expect_failure(sweep(), kBadInput, {"results.csv", "would be overwritten"});
+  EXPECT_EQ(read_text(out() + "/results.csv"), "my results");
+  EXPECT_FALSE(written("run.sqlite"));
+}
+
+TEST_F(SweepCommand, RefusesAFileInPlaceOfTheFolder) {
+  write_text(out(), "a file");
+  expect_failure(sweep(), kBadInput, {out(), "cannot be made a folder"});
+  EXPECT_EQ(read_text(out()), "a file");
+}
+
+TEST_F(SweepCommand, RefusesAForeignDatabase) {
+  fs::create_directory(out());
+  write_text(out() + "/run.sqlite", "not a database at all, but long enough to look at");
+  expect_failure(sweep({"--resume"}), kBadInput, {"run.sqlite", "not the results of a run"});
+}
+
+TEST_F(SweepCommand, RefusesToResumeWithoutTheDatabase) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  fs::remove(out() + "/run.sqlite");
+  expect_failure(sweep({"--resume"}), kBadInput, {"run.sqlite", "is gone"});
+  EXPECT_FALSE(written("run.sqlite"));
+}
+
+TEST_F(SweepCommand, ResumeStartsAnAbsentRunAndAnEmptyFolder) {
+  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
+  fs::create_directory(folder_ / "empty");
+  EXPECT_EQ(run_program(command({config(), "--out", folder_ / "empty", "--resume", "--quiet"}))
+                .exit_code,
+            kOk);
+}
+
+TEST_F(SweepCommand, ResumeRefusesAnotherConfigAndSaysWhatChanged) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  const std::string before = read_text(out() + "/results.csv");
+  expect_failure(sweep({"--resume", "-s", "visibility.unknown=blocks"}), kBadInput,
+                 {"cannot resume", "visibility.unknown", "was absent", "\"blocks\""});
+  write_text(config(), clutter_sweep(kFewBlocks + 1));
+  expect_failure(sweep({"--resume"}), kBadInput, {"axes.seed.range.stop", "was 2, is 3"});
+  EXPECT_EQ(read_text(out() + "/results.csv"), before);
+}
+
+TEST_F(SweepCommand, ResumeTakesTheSameConfigWrittenDifferently) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  write_text(config(), "# a comment\n" + clutter_sweep(kFewBlocks));
+  EXPECT_EQ(sweep({"--quiet", "--resume", "-s", "visibility.method=march"}).exit_code, kOk);
+}
+
+TEST_F(SweepCommand, ResumeRefusesOtherInputsAndNamesTheFile) {
+  const std::string points = folder_ / "points.csv";
+  write_text(points, "x,y,z\n1,1,1\n8,1,8\n");
+  write_text(config(), sweep_of_point_file(points));
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+  EXPECT_EQ(manifest.at("inputs").at(0).at("path"), points);
+  write_text(points, "x,y,z\n1,1,1\n8,1,9\n");
+  expect_failure(sweep({"--resume"}), kBadInput, {"points.csv", "its content changed"});
+}
+
+TEST_F(SweepCommand, ResumeRefusesAnotherProgramWhileSomethingIsMissing) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  host::Database database(out() + "/run.sqlite", host::Database::Access::kReadWrite);
+  database.execute("UPDATE meta SET value = '0.0.1, revision old' WHERE key = 'program'");
+  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);  // nothing is left to compute
+  for (const char* table : {"result", "cost", "configuration"}) {
+    database.execute(std::string("DELETE FROM ") + table + " WHERE configuration = 5");
+  }
+  expect_failure(sweep({"--resume"}), kBadInput, {"program: was 0.0.1, revision old"});
+}
+
+TEST_F(SweepCommand, ARunWithoutResultsMayBeginAnewWithAnotherConfig) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  {
+    host::Database database(out() + "/run.sqlite", host::Database::Access::kReadWrite);
+    for (const char* table : {"result", "cost", "configuration"}) {
+      database.execute(std::string("DELETE FROM ") + table);
+    }
+  }
+  EXPECT_EQ(sweep({"--resume", "--quiet", "-s", "seed=4"}).exit_code, kOk);
+  EXPECT_EQ(host::read_run(out()).num_configurations, 3);
+}
+
+TEST_F(SweepCommand, LetsOneProcessWorkInAFolder) {
+  constexpr int kManyBlocks = 200;
+  constexpr std::chrono::seconds kStartLimit{60};
+  write_text(config(), clutter_sweep(kManyBlocks));
+  Program first(command({config(), "--out", out(), "--threads", "1", "--quiet"}));
+  ASSERT_TRUE(first.wait_until([&] { return written("manifest.json"); }, kStartLimit));
+  expect_failure(sweep({"--resume"}), kBadInput, {out(), "in use by process"});
+  expect_failure(sweep(), kBadInput, {"already holds a run"});
+  first.send(SIGKILL);
+  EXPECT_EQ(first.wait().signal, SIGKILL);
+  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
+}
+
+struct BadCase {
+  const char* name;
+  std::vector<std::string> arguments;  ///< after `sweep CONFIG --out DIR`
+  std::vector<std::string> words;
+};
+
+class BadSweepArguments : public SweepCommand, public testing::WithParamInterface<BadCase> {};
+
+TEST_P(BadSweepArguments, ExitTwoSayWhyAndWriteNothing) {
+  expect_failure(sweep(GetParam().arguments), kBadInput, GetParam().words);
+  EXPECT_FALSE(fs::exists(out()));
+}
+INSTANTIATE_TEST_SUITE_P(
+    Cases, BadSweepArguments,
+    testing::Values(BadCase{"unknown_option", {"--colour"}, {"--colour"}},
+                    BadCase{"unknown_device", {"--device", "tpu"}, {"--device", "tpu"}},
+                    BadCase{"negative_threads", {"--threads", "-1"}, {"--threads"}},
+                    BadCase{"threads_not_a_number", {"--threads", "two"}, {"--threads"}},
+                    BadCase{"negative_batch", {"--batch", "-5"}, {"--batch"}},
+                    BadCase{"override_without_value", {"-s", "seed"}, {"seed"}},
+                    BadCase{"override_of_unknown_key", {"-s", "visibilty.step_m=1"},
+                            {"visibilty", "visibility"}},
+                    BadCase{"override_of_wrong_type", {"-s", "visibility.step_m=wide"},
+                            {"visibility.step_m", "wide"}},
+                    BadCase{"override_with_nan", {"-s", "visibility.step_m=.nan"},
+                            {"visibility.step_m"}},
+                    BadCase{"empty_axis", {"-s", "visibility.step_m=[]"}, {"visibility.step_m"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(SweepCommand, NeedsAConfigAndAFolder) {
+  expect_failure(run_program(command({})), kBadInput, {"config"});
+  expect_failure(run_program(command({config()})), kBadInput, {"--out"});
+  expect_failure(run_program(command({folder_ / "absent.yaml", "--out", out()})), kBadInput,
+                 {"absent.yaml"});
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+TEST_F(SweepCommand, NamesFileAndLineOfAnUnknownKey) {
+  write_text(config(), "observerz: {}\n" + clutter_sweep(kFewBlocks));
+  expect_failure(sweep(), kBadInput, {"sweep.yaml:1:", "observerz", "observers"});
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+/// Observers in a scene without free space at their height: found only while the block runs.
+std::string half_bad_sweep() {
+  return clutter_sweep(kFewBlocks) + "  observers.random_free.height_m: [1.6, 100]\n";
+}
+
+TEST_F(SweepCommand, KeepsGoingPastABlockThatFailsAndSaysSo) {
+  write_text(config(), half_bad_sweep());
+  const ProgramResult result = sweep({"--keep-going", "--json"});
+  EXPECT_EQ(result.exit_code, kRunFailed) << result.err;
+  const auto summary = nlohmann::json::parse(result.out);
+  EXPECT_EQ(summary.at("status"), "failed");
+  EXPECT_EQ(summary.at("configurations").at("planned"), 12);
+  EXPECT_EQ(summary.at("configurations").at("finished"), 6);
+  EXPECT_EQ(summary.at("configurations").at("failed"), 6);
+  EXPECT_FALSE(summary.at("failures").at(0).at("message").get<std::string>().empty());
+  EXPECT_EQ(nlohmann::json::parse(read_text(out() + "/manifest.json")).at("status"), "failed");
+}
+
+TEST_F(SweepCommand, StopsAtABlockThatFailsAndKeepsWhatIsDone) {
+  write_text(config(), half_bad_sweep());
+  const ProgramResult result = sweep({"--quiet"});
+  EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+  EXPECT_EQ(host::read_run(out()).num_finished, 3);
+  EXPECT_EQ(host::read_run(out()).failures.size(), 3u);
+}
+
+TEST_F(SweepCommand, TriesFailedBlocksAgainOnResume) {
+  write_text(config(), half_bad_sweep());
+  EXPECT_EQ(sweep({"--keep-going", "--quiet"}).exit_code, kRunFailed);
+  const std::string before = read_text(out() + "/results.csv");
+  EXPECT_EQ(sweep({"--keep-going", "--quiet", "--resume"}).exit_code, kRunFailed);
+  EXPECT_EQ(read_text(out() + "/results.csv"), before);
+  EXPECT_EQ(host::read_run(out()).failures.size(), 6u);
+}
+
+TEST_F(SweepCommand, ForcedGpuThatIsAbsentIsTheMachinesFault) {
+  ProgramOptions no_gpu;
+  no_gpu.environment = {{"CUDA_VISIBLE_DEVICES", ""}};
+  const ProgramResult result = run_program(
+      command({config(), "--out", out(), "--device", "cuda"}), no_gpu);
+  expect_failure(result, kNoEnvironment, {"cuda"});
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+TEST_F(SweepCommand, RunsOnTheCpuWhereNoGpuIsSeen) {
+  ProgramOptions no_gpu;
+  no_gpu.environment = {{"CUDA_VISIBLE_DEVICES", ""}};
+  const ProgramResult result =
+      run_program(command({config(), "--out", out(), "--device", "auto", "--quiet"}), no_gpu);
+  EXPECT_EQ(result.exit_code, kOk) << result.err;
+}
+
+TEST_F(SweepCommand, FolderThatCannotBeWrittenIsBadInput) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::create_directory(out());
+  fs::permissions(out(), fs::perms::owner_read | fs::perms::owner_exec);
+  expect_failure(sweep(), kBadInput, {out()});
+}
+
+}  // namespace
+}  // namespace sightline::tests

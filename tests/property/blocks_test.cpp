@@ -1,0 +1,113 @@
+// Configurations that share a pass answer as if each had run alone, on any number of threads.
+#include <gtest/gtest.h>
+
+#include "support/sweeps.h"
+
+namespace sightline {
+namespace {
+
+using namespace host;
+
+constexpr const char* kSweep = R"(
+world:
+  scene: {name: clutter, seed: 4, size_m: [16, 4, 16], count: 40}
+  solid: {analytic: true, grid: {voxel_m: 0.25}}
+observers: {random_free: {count: 12, height_m: 1.6}, heading: random}
+targets: {random_free: {count: 60, up_range_m: [0.2, 3]}}
+visibility: {method: march, solid: analytic, step_m: 0.5}
+field_of_view: {kind: yaw_cone, half_angle_deg: 45}
+arms:
+  text: {predict: visible}
+  cone: {predict: field_of_view}
+  sight: {predict: line_of_sight}
+  both: {predict: field_of_view_and_line_of_sight, visibility: {solid: grid}}
+  walk: {predict: line_of_sight, visibility: {method: hdda, solid: grid}}
+oracle: {predict: field_of_view_and_line_of_sight, method: hdda, solid: grid}
+baseline: cone
+axes:
+  seed: [1, 2]
+  field_of_view.half_angle_deg: [30, 60]
+  visibility.method: [march, march_uniform]
+  visibility.step_m: [0.1, 0.3, 0.9]
+)";
+
+std::string text_of(const ResultRow& row) {
+  const Answers& a = row.answers;
+  std::string text = row.configuration_id + " " + row.arm;
+  for (const std::int64_t count :
+       {a.num_rays, a.num_visible, a.num_occluded, a.num_unknown, a.correct, a.false_visible,
+        a.false_occluded, a.said_unknown, a.only_arm_right, a.only_baseline_right}) {
+    text += " " + std::to_string(count);
+  }
+  return text;
+}
+
+std::vector<std::string> run_blocks(const SweepPlan& plan, const std::vector<Block>& blocks,
+                                    Device& device) {
+  BlockRunner runner(plan, device);
+  std::vector<std::string> rows;
+  for (const Block& block : blocks) {
+    const BlockResult result = runner.run(block);
+    EXPECT_EQ(result.rows.size(), result.costs.size());
+    for (const ResultRow& row : result.rows) rows.push_back(text_of(row));
+  }
+  return rows;
+}
+
+class Blocks : public testing::TestWithParam<const char*> {
+ protected:
+  SweepPlan plan_ = SweepPlan::parse(kSweep, "blocks", {GetParam()});
+};
+
+TEST_P(Blocks, AnswerAsTheirConfigurationsAlone) {
+  const std::vector<Block> blocks = plan_blocks(plan_);
+  ASSERT_EQ(blocks.size(), 2u) << "one per seed";
+  std::vector<Block> alone;
+  for (const Block& block : blocks) {
+    EXPECT_EQ(block.configurations.size(), 12u);
+    for (const std::int64_t index : block.configurations) alone.push_back({block.key, {index}});
+  }
+  Device device(DeviceChoice::kCpu);
+  EXPECT_EQ(run_blocks(plan_, blocks, device), run_blocks(plan_, alone, device));
+}
+
+TEST_P(Blocks, DoNotDependOnThreadsOrBatches) {
+  const std::vector<Block> blocks = plan_blocks(plan_);
+  Device one_thread(DeviceChoice::kCpu, 1), batches(DeviceChoice::kCpu, 3);
+  batches.set_max_rays_per_batch(7);
+  EXPECT_EQ(run_blocks(plan_, blocks, one_thread), run_blocks(plan_, blocks, batches));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pairings, Blocks,
+    testing::Values("rays=cross", "rays={random_pairs: 500}", "rays={max_range_m: 9}",
+                    "targets={uniform: {count: 80, x: [0, 16], y: [0, 3], z: [0, 16]}}"));
+
+TEST(Blocks, SeedsDrawRaysOfTheirOwn) {
+  const SweepPlan plan = SweepPlan::parse(kSweep, "blocks", {});
+  const std::vector<Block> blocks = plan_blocks(plan);
+  Device device(DeviceChoice::kCpu);
+  BlockRunner runner(plan, device);
+  const Answers first = runner.run(blocks[0]).rows[2].answers;
+  const Answers second = runner.run(blocks[1]).rows[2].answers;
+  EXPECT_NE(first.num_visible, second.num_visible);
+}
+
+TEST(Blocks, ReplicatesDrawRaysOfTheirOwn) {
+  const SweepPlan plan = SweepPlan::parse(kSweep, "blocks", {"seed=1", "replicates=3"});
+  EXPECT_EQ(plan_blocks(plan).size(), 3u);
+}
+
+TEST(Estimate, CountsRaysAndTime) {
+  const SweepPlan plan = SweepPlan::parse(kSweep, "blocks", {});
+  Device device(DeviceChoice::kCpu);
+  const Estimate told = estimate(plan, plan_blocks(plan), device);
+  EXPECT_EQ(told.num_configurations, 24);
+  EXPECT_EQ(told.num_blocks, 2);
+  EXPECT_EQ(told.num_rays, 2 * 12 * 60);
+  EXPECT_GT(told.seconds, 0);
+  EXPECT_GT(told.memory_bytes, 0);
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,26 @@
+// Maps and conformance data that lie beside the source tree, where they are installed.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sightline::tests {
+
+/// Path of a file of the reference data: below the environment variable SIGHTLINE_REFERENCE_DATA,
+/// else below the folder given when the tests were configured.
+std::string reference_data(const std::string& relative_path);
+
+/// Does it exist and can it be read?
+bool has_reference_data(const std::string& relative_path);
+
+}  // namespace sightline::tests
+
+/// Skips the running test, saying why, where a file of the reference data is absent.
+#define SIGHTLINE_REQUIRE_REFERENCE_DATA(relative_path)                                      \
+  do {                                                                                       \
+    if (!::sightline::tests::has_reference_data(relative_path)) {                            \
+      GTEST_SKIP() << "no " << ::sightline::tests::reference_data(relative_path)             \
+                   << "; set SIGHTLINE_REFERENCE_DATA to the folder of the reference data";  \
+    }                                                                                        \
+  } while (false)

@@ -1,0 +1,104 @@
+// What every subcommand shares: exit codes, messages, and output that cannot be written.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+const std::string kProgram = SIGHTLINE_PROGRAM;
+constexpr int kRunFailed = 1;
+constexpr int kBadUsage = 2;
+
+/// The program under a shell, so that its output can go to a device or a closed descriptor.
+ProgramResult run_in_shell(const std::string& arguments) {
+  return run_program({"/bin/sh", "-c", "exec '" + kProgram + "' " + arguments});
+}
+
+TEST(CommandLine, RefusesBadUsageWithOneLine) {
+  const std::vector<std::vector<std::string>> bad = {
+      {kProgram}, {kProgram, "nosuchcommand"}, {kProgram, "doctor", "--nosuchflag"}};
+  for (const std::vector<std::string>& argv : bad) {
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kBadUsage) << argv.back();
+    EXPECT_EQ(result.out, "") << argv.back();
+    EXPECT_EQ(result.err.rfind("sightline: error: ", 0), 0u) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
+TEST(CommandLine, NamesTheArgumentItDoesNotKnow) {
+  EXPECT_NE(run_program({kProgram, "nosuchcommand"}).err.find("nosuchcommand"), std::string::npos);
+}
+
+TEST(CommandLine, ListsEverySubcommandInItsHelp) {
+  const ProgramResult result = run_program({kProgram, "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* name : {"doctor", "world", "los", "plan", "sweep", "report"}) {
+    EXPECT_NE(result.out.find(std::string("\n  ") + name), std::string::npos) << name;
+  }
+}
+
+TEST(CommandLine, PrintsItsVersion) {
+  const ProgramResult result = run_program({kProgram, "--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out.rfind("sightline ", 0), 0u) << result.out;
+}
+
+TEST(CommandLine, FailsWhereStandardOutputIsFull) {
+  for (const char* arguments : {"doctor --json", "--help", "--version"}) {
+    const ProgramResult result = run_in_shell(std::string(arguments) + " >/dev/full");
+    EXPECT_EQ(result.exit_code, kRunFailed) << arguments;
+    EXPECT_NE(result.err.find("standard output"), std::string::npos) << result.err;
+  }
+}
+
+TEST(CommandLine, FailsWhereStandardOutputIsClosed) {
+  EXPECT_EQ(run_in_shell("doctor --json >&-").exit_code, kRunFailed);
+}
+
+TEST(CommandLine, KeepsItsExitCodeWhereStandardErrorIsClosed) {
+  EXPECT_EQ(run_in_shell("nosuchcommand >&- 2>&-").exit_code, kBadUsage);
+}
+
+TEST(CommandLine, EndsBySignalWhereTheReaderWentAway) {
+  // The shell ignores SIGPIPE, and the program inherits that; `true` reads nothing.
+  const std::string pipe = "{ sleep 0.2; '" + kProgram + "' doctor; echo $? >&2; } | true";
+  const ProgramResult result = run_program({"/bin/sh", "-c", "trap '' PIPE; " + pipe});
+  EXPECT_EQ(result.err, std::to_string(128 + SIGPIPE) + "\n");
+}
+
+TEST(Doctor, PrintsVersionsAndNamesTheMachine) {
+  const ProgramResult result = run_program({kProgram, "doctor"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* words :
+       {"sightline ", "revision", "compiler", "CPU", "GPU", "SQLite", "FAISS"}) {
+    EXPECT_NE(result.out.find(words), std::string::npos) << words;
+  }
+}
+
+TEST(Doctor, SaysWhichFigureToolIsMissing) {
+  // A Python without its libraries stands for a machine without Matplotlib.
+  ProgramOptions options;
+  options.environment = {{"PYTHONHOME", "/nowhere"}};
+  const ProgramResult result = run_program({kProgram, "doctor"}, options);
+  EXPECT_EQ(result.exit_code, 0);
+  const std::size_t missing = result.out.find("\nmissing\n");
+  ASSERT_NE(missing, std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("python3-matplotlib", missing), std::string::npos) << result.out;
+}
+
+TEST(Doctor, WritesOneJsonObject) {
+  const nlohmann::json json =
+      nlohmann::json::parse(run_program({kProgram, "doctor", "--json"}).out);
+  EXPECT_GT(json["machine"]["num_cores"].get<int>(), 0);
+  EXPECT_TRUE(json["libraries"].contains("SQLite"));
+  EXPECT_TRUE(json["gpus"].is_array());
+}
+
+}  // namespace
+}  // namespace sightline::tests

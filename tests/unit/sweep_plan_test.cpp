@@ -1,0 +1,342 @@
+// Sweep plans: axes in every form, zip, exclude, replicates, overrides, configuration ids.
+#include "host/sweep/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "host/error.h"
+
+namespace {
+
+using sightline::host::AxisGroup;
+using sightline::host::Configuration;
+using sightline::host::SweepPlan;
+using Texts = std::vector<std::string>;
+
+SweepPlan plan_of(const std::string& yaml, const Texts& overrides = {}) {
+  return SweepPlan::parse(yaml, "sweep.yaml", overrides);
+}
+
+/// Canonical text of the values of one key of a group.
+Texts values(const AxisGroup& group, std::size_t key_idx = 0) {
+  Texts texts;
+  for (const auto& point : group.points) {
+    texts.push_back(point.settings[key_idx].second.canonical_json());
+  }
+  return texts;
+}
+
+/// The points of a plan with one axis on visibility.step_m.
+Texts step_axis(const std::string& axis) {
+  const SweepPlan plan = plan_of("axes: {visibility.step_m: " + axis + "}");
+  return values(plan.axes().at(0));
+}
+
+/// Settings of every configuration at a dotted key, in order; "-" where absent.
+Texts swept(const SweepPlan& plan, const std::string& key) {
+  Texts texts;
+  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
+    const auto settings = plan.configuration(i).settings;
+    const auto* value = settings.find_path(key);
+    texts.push_back(value == nullptr ? "-" : value->canonical_json());
+  }
+  return texts;
+}
+
+TEST(SweepPlan, WithoutAxesIsOneConfiguration) {
+  const SweepPlan plan = plan_of("world: {scene: village}");
+  EXPECT_EQ(plan.num_configurations(), 1);
+  EXPECT_EQ(plan.configuration(0).settings.canonical_json(), R"({"world":{"scene":"village"}})");
+  EXPECT_EQ(plan.configuration(0).index, 0);
+  EXPECT_TRUE(plan.axes().empty());
+}
+
+TEST(SweepPlan, MultipliesAxesWithTheLastFastest) {
+  const SweepPlan plan =
+      plan_of("seed: 5\naxes:\n  visibility.step_m: [1, 0.5]\n  seed: [7, 8, 9]\n");
+  EXPECT_EQ(plan.num_configurations(), 6);
+  EXPECT_EQ(swept(plan, "visibility.step_m"), (Texts{"1", "1", "1", "0.5", "0.5", "0.5"}));
+  EXPECT_EQ(swept(plan, "seed"), (Texts{"7", "8", "9", "7", "8", "9"}));
+  EXPECT_EQ(plan.axis_keys(), (Texts{"visibility.step_m", "seed"}));
+  const Configuration last = plan.configuration(5);
+  ASSERT_EQ(last.axis_settings.size(), 2u);
+  EXPECT_EQ(last.axis_settings[1].first, "seed");
+  EXPECT_EQ(last.axis_settings[1].second.as_integer(), 9);
+  EXPECT_EQ(last.axis_labels, (Texts{"0.5", "9"}));
+  EXPECT_EQ(last.settings.find("axes"), nullptr);
+}
+
+TEST(SweepPlan, TakesItsNameFromTheFile) {
+  EXPECT_EQ(plan_of("name: mine").name(), "mine");
+  EXPECT_EQ(SweepPlan::parse("seed: 1", "dir/e5.yaml", {}).name(), "e5");
+}
+
+TEST(Axis, RangeIncludesItsStop) {
+  EXPECT_EQ(step_axis("{range: {start: 0, stop: 10, step: 5}}"), (Texts{"0", "5", "10"}));
+  EXPECT_EQ(step_axis("{range: {start: 3, stop: 1, step: -1}}"), (Texts{"3", "2", "1"}));
+  EXPECT_EQ(step_axis("{range: {start: 0, stop: 9, step: 4}}"), (Texts{"0", "4", "8"}));
+  EXPECT_EQ(step_axis("{range: {start: 2, stop: 2, step: 1}}"), (Texts{"2"}));
+  // (0.7 - 0.1) / 0.1 is 5.999...: the last is stop itself, not start + 6 step =
+  // 0.7000000000000001.
+  EXPECT_EQ(step_axis("{range: {start: 0.1, stop: 0.7, step: 0.1}}").back(), "0.7");
+  EXPECT_EQ(step_axis("{range: {start: 0.1, stop: 0.7, step: 0.1}}").size(), 7u);
+}
+
+TEST(Axis, SpacesAreExactAtTheirEnds) {
+  EXPECT_EQ(step_axis("{linspace: {start: 0, stop: 1, num: 5}}"),
+            (Texts{"0", "0.25", "0.5", "0.75", "1"}));
+  EXPECT_EQ(step_axis("{logspace: {start: 0.01, stop: 100, num: 5}}"),
+            (Texts{"0.01", "0.1", "1", "10", "100"}));
+  const Texts odd = step_axis("{logspace: {start: 0.3, stop: 0.7, num: 4}}");
+  EXPECT_EQ(odd.front(), "0.3");
+  EXPECT_EQ(odd.back(), "0.7");
+}
+
+TEST(Axis, SimplexHasEveryBlendThatSumsToOne) {
+  const SweepPlan plan =
+      plan_of("axes: {blend: {simplex: {dims: [arms.w.a, arms.w.b, arms.w.c], step: 0.5}}}");
+  EXPECT_EQ(plan.axis_keys(), (Texts{"arms.w.a", "arms.w.b", "arms.w.c"}));
+  EXPECT_EQ(swept(plan, "arms.w"), (Texts{R"({"a":0,"b":0,"c":1})", R"({"a":0,"b":0.5,"c":0.5})",
+                                          R"({"a":0,"b":1,"c":0})", R"({"a":0.5,"b":0,"c":0.5})",
+                                          R"({"a":0.5,"b":0.5,"c":0})", R"({"a":1,"b":0,"c":0})"}));
+}
+
+TEST(Axis, SimplexOfFourAtATwentiethHas1771Points) {
+  EXPECT_EQ(plan_of("axes: {w: {simplex: {dims: [arms.a, arms.b, arms.c, arms.d], step: 0.05}}}")
+                .num_configurations(),
+            1771);  // C(23, 3)
+}
+
+TEST(Axis, ValuesMayBeMapsWithLabels) {
+  const SweepPlan plan = plan_of(
+      "axes:\n  world.scene: {values: [village, {kind: rooms}], labels: [a village, rooms]}\n");
+  EXPECT_EQ(swept(plan, "world.scene"), (Texts{"\"village\"", R"({"kind":"rooms"})"}));
+  EXPECT_EQ(plan.configuration(0).axis_labels, Texts{"a village"});
+  EXPECT_EQ(plan.configuration(1).axis_labels, Texts{"rooms"});
+}
+
+TEST(Axis, LabelsDefaultToTheValue) {
+  const SweepPlan plan = plan_of("axes: {world.scene: [village, {kind: rooms}], seed: [1.50]}");
+  EXPECT_EQ(plan.configuration(0).axis_labels, (Texts{"village", "1.5"}));
+  EXPECT_EQ(plan.configuration(1).axis_labels, (Texts{R"({"kind":"rooms"})", "1.5"}));
+}
+
+TEST(Axis, InsideAnotherRefinesItWhateverTheirOrder) {
+  const std::string scene = "world.scene: [{kind: rooms, seed: 0}, {kind: clutter, seed: 0}]";
+  const std::string seed = "world.scene.seed: [1, 2]";
+  const Texts inner_last = {"1", "2", "1", "2"}, inner_first = {"1", "1", "2", "2"};
+  EXPECT_EQ(swept(plan_of("axes: {" + scene + ", " + seed + "}"), "world.scene.seed"), inner_last);
+  EXPECT_EQ(swept(plan_of("axes: {" + seed + ", " + scene + "}"), "world.scene.seed"), inner_first);
+}
+
+TEST(SweepPlan, ZipsAxesThatMoveTogether) {
+  const SweepPlan plan = plan_of(
+      "axes:\n  seed: [1, 2]\n  visibility.step_m: [1, 0.5, 0.1]\n  world.scene: [a, b]\n"
+      "zip: [[seed, world.scene]]\n");
+  EXPECT_EQ(plan.num_configurations(), 6);
+  EXPECT_EQ(plan.axis_keys(), (Texts{"seed", "world.scene", "visibility.step_m"}));
+  EXPECT_EQ(swept(plan, "world.scene"),
+            (Texts{"\"a\"", "\"a\"", "\"a\"", "\"b\"", "\"b\"", "\"b\""}));
+  EXPECT_EQ(swept(plan, "seed"), (Texts{"1", "1", "1", "2", "2", "2"}));
+}
+
+TEST(SweepPlan, ExcludesConfigurationsThatMatchEveryKey) {
+  const SweepPlan plan = plan_of(
+      "seed: 3\naxes:\n  visibility.step_m: [1, 0.5]\n  visibility.unknown: [free, blocks]\n"
+      "exclude:\n  - {visibility.step_m: 0.50, visibility.unknown: blocks}\n"
+      "  - {visibility.step_m: 1.0, visibility.unknown: free, seed: 3}\n"
+      "  - {visibility.step_m: 1, seed: 4}\n");
+  EXPECT_EQ(swept(plan, "visibility.step_m"), (Texts{"1", "0.5"}));
+  EXPECT_EQ(swept(plan, "visibility.unknown"), (Texts{"\"blocks\"", "\"free\""}));
+  EXPECT_EQ(plan.configuration(1).index, 1);
+}
+
+TEST(SweepPlan, ExcludesByAKeyInsideAnAxisValue) {
+  const SweepPlan plan = plan_of(
+      "axes: {world.scene: [{kind: a, n: 1}, {kind: b}]}\nexclude: [{world.scene.kind: b}]\n");
+  EXPECT_EQ(swept(plan, "world.scene.kind"), Texts{"\"a\""});
+}
+
+TEST(SweepPlan, ExcludesByTheInnerOfTwoAxes) {
+  const std::string scene = "world.scene: [{kind: a, seed: 1}, {kind: b, seed: 2}]";
+  const std::string seed = "world.scene.seed: [3, 4]";
+  const std::string exclude = "\nexclude: [{world.scene.seed: 3}]\n";
+  for (const std::string& axes : {scene + ", " + seed, seed + ", " + scene}) {
+    EXPECT_EQ(swept(plan_of("axes: {" + axes + "}" + exclude), "world.scene.seed"),
+              (Texts{"4", "4"}));
+  }
+}
+
+TEST(SweepPlan, ExcludesOnlyIfEveryKeyOfAGroupAndOfTheFileMatches) {
+  const SweepPlan zipped = plan_of(
+      "axes: {seed: [1, 2], rays.n: [3, 4]}\nzip: [[seed, rays.n]]\n"
+      "exclude: [{seed: 1, rays.n: 4}]\n");
+  EXPECT_EQ(swept(zipped, "seed"), (Texts{"1", "2"}));
+  const SweepPlan fixed = plan_of(
+      "rays: {a: 1, b: 2}\naxes: {seed: [1, 2]}\nexclude: [{rays.a: 9, rays.b: 2, seed: 1}]\n");
+  EXPECT_EQ(swept(fixed, "seed"), (Texts{"1", "2"}));
+}
+
+TEST(SweepPlan, TellsAKeyFromOneThatBeginsLikeIt) {
+  const SweepPlan plan =
+      plan_of("rays: {nn: 5}\naxes: {rays.n: [1, 2]}\nexclude: [{rays.nn: 5, rays.n: 1}]\n");
+  EXPECT_EQ(swept(plan, "rays.n"), Texts{"2"});
+}
+
+TEST(SweepPlan, AddsReplicatesAsTheFastestAxis) {
+  const SweepPlan plan = plan_of("axes: {seed: [4, 5]}\nreplicates: 3\n");
+  EXPECT_EQ(swept(plan, "replicate"), (Texts{"0", "1", "2", "0", "1", "2"}));
+  EXPECT_EQ(plan.axis_keys(), (Texts{"seed", "replicate"}));
+  EXPECT_EQ(plan.configuration(0).settings.find("replicates"), nullptr);
+}
+
+TEST(ConfigurationId, IsThatOfTheSettingsAlone) {
+  const auto id = [](const std::string& yaml) { return plan_of(yaml).configuration(0).id; };
+  const std::string reference = id("seed: 1\nworld: {scene: village}\n");
+  EXPECT_EQ(reference.size(), 16u);
+  EXPECT_EQ(reference.find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_EQ(id("world: {scene: 'village'}\nseed: 1.0\n"), reference);
+  EXPECT_EQ(id("name: x\ndescription: y\nreport: {z: 1}\nseed: 1\nworld: {scene: village}\n"),
+            reference);
+  EXPECT_EQ(id("world: {scene: village}\naxes: {seed: {values: [1], labels: [one]}}\n"), reference);
+  EXPECT_NE(id("seed: 2\nworld: {scene: village}\n"), reference);
+}
+
+// The id names rows of stored runs: a change of it orphans every run that users can resume. This is
+// XXH64, computed by another implementation, of {"seed":1,"visibility":{"step_m":0.5}}.
+TEST(ConfigurationId, NeverChanges) {
+  EXPECT_EQ(plan_of("seed: 1\nvisibility: {step_m: 0.5}\n").configuration(0).id,
+            "faa8fd1725bc5b99");
+}
+
+TEST(ConfigurationId, DiffersBetweenConfigurations) {
+  const SweepPlan plan = plan_of("axes: {seed: {range: {start: 0, stop: 99, step: 1}}}");
+  std::set<std::string> ids;
+  for (int i = 0; i < 100; ++i) ids.insert(plan.configuration(i).id);
+  EXPECT_EQ(ids.size(), 100u);
+}
+
+constexpr const char* kSweep =
+    "seed: 1\n"
+    "world: {scene: village, solid: analytic}\n"
+    "observers: {list: [[0, 1, 0]]}\n"
+    "visibility: {step_m: 0.5}\n"
+    "axes:\n"
+    "  seed: [1, 2]\n"
+    "  world.scene.seed: [3, 4]\n"
+    "  visibility.unknown: [free, blocks]\n"
+    "zip: [[seed, world.scene.seed, visibility.unknown]]\n";
+
+TEST(Override, ReplacesAScalar) {
+  const SweepPlan plan = plan_of("visibility: {step_m: 0.5}", {"visibility.step_m=0.25"});
+  EXPECT_EQ(swept(plan, "visibility.step_m"), Texts{"0.25"});
+  EXPECT_EQ(plan.configuration(0).settings.find_path("visibility.step_m")->where(),
+            "-s visibility.step_m=0.25: visibility.step_m");
+}
+
+TEST(Override, ScalarOnASweptKeyRemovesTheAxisAndItsZip) {
+  const SweepPlan plan =
+      plan_of("axes: {seed: [1, 2], arms.x: [3, 4]}\nzip: [[seed, arms.x]]", {"seed=9"});
+  EXPECT_EQ(swept(plan, "seed"), (Texts{"9", "9"}));
+  EXPECT_EQ(plan.axis_keys(), Texts{"arms.x"});
+  EXPECT_EQ(plan.resolved().at("zip").items().size(), 0u);
+}
+
+TEST(Override, KeepsTheRestOfAZipGroup) {
+  const SweepPlan plan =
+      plan_of("axes: {seed: [1, 2], arms.x: [3, 4], arms.y: [5, 6]}\nzip: [[seed, arms.x, arms.y]]",
+              {"arms.x=0"});
+  EXPECT_EQ(plan.num_configurations(), 2);
+  EXPECT_EQ(plan.resolved().at("zip").canonical_json(), R"([["seed","arms.y"]])");
+}
+
+TEST(Override, ListOnASweptOrScalarOrAbsentKeyIsAnAxis) {
+  const Texts expected = {"1", "0.5"};
+  for (const char* yaml :
+       {"axes: {visibility.step_m: [3]}", "visibility: {step_m: 3}", "seed: 1"}) {
+    const SweepPlan plan = plan_of(yaml, {"visibility.step_m=[1, 0.5]"});
+    EXPECT_EQ(swept(plan, "visibility.step_m"), expected) << yaml;
+  }
+}
+
+TEST(Override, ListOnAListIsItsPlainValue) {
+  for (const char* yaml : {"observers: {list: [[0, 0, 0]]}", "seed: 1"}) {
+    const SweepPlan plan = plan_of(yaml, {"observers.list=[[1, 2, 3]]"});
+    EXPECT_EQ(swept(plan, "observers.list"), Texts{"[[1,2,3]]"}) << yaml;
+  }
+  EXPECT_EQ(swept(plan_of("metrics: [a]", {"metrics=[b, c]"}), "metrics"), Texts{R"(["b","c"])"});
+  EXPECT_EQ(swept(plan_of("seed: 1", {"metrics=[b, c]"}), "metrics"), Texts{R"(["b","c"])"});
+}
+
+TEST(Override, ListOnASweptListKeyReplacesTheAxis) {
+  const SweepPlan plan = plan_of("axes: {observers.list: [[[0, 0, 0]]]}",
+                                 {"observers.list=[[[1, 1, 1]], [[2, 2, 2]]]"});
+  EXPECT_EQ(swept(plan, "observers.list"), (Texts{"[[1,1,1]]", "[[2,2,2]]"}));
+}
+
+TEST(Override, AxisMapIsAnAxisUnlessTheFileHasAMap) {
+  EXPECT_EQ(swept(plan_of("seed: 1", {"seed={range: {start: 1, stop: 3, step: 1}}"}), "seed"),
+            (Texts{"1", "2", "3"}));
+  const SweepPlan plan = plan_of("observers: {random: {n: 1}}", {"observers={random: {n: 2}}"});
+  EXPECT_EQ(swept(plan, "observers"), Texts{R"({"random":{"n":2}})"});
+}
+
+TEST(Override, UnderAxesAlwaysMakesAnAxis) {
+  EXPECT_EQ(swept(plan_of("observers: {list: [[0, 0, 0]]}", {"axes.observers.list=[[[1, 1, 1]]]"}),
+                  "observers.list"),
+            Texts{"[[1,1,1]]"});
+  EXPECT_EQ(swept(plan_of("axes: {seed: [1, 2]}", {"axes.seed=5"}), "seed"), Texts{"5"});
+  const SweepPlan blend = plan_of("axes: {w: {simplex: {dims: [arms.a, arms.b], step: 0.5}}}",
+                                  {"axes.w={simplex: {dims: [arms.a, arms.b], step: 0.25}}"});
+  EXPECT_EQ(blend.num_configurations(), 5);
+}
+
+TEST(Override, OfReplicateFixesIt) {
+  EXPECT_EQ(swept(plan_of("replicates: 4", {"replicate=2"}), "replicate"), Texts{"2"});
+  EXPECT_EQ(swept(plan_of("replicates: 4", {"replicate=[2, 3]"}), "replicate"), (Texts{"2", "3"}));
+  EXPECT_EQ(swept(plan_of("replicates: 4", {"replicates=2"}), "replicate"), (Texts{"0", "1"}));
+}
+
+TEST(Override, WorldFileReplacesTheSceneWithItsAxesAndRules) {
+  const SweepPlan plan =
+      plan_of(std::string(kSweep) + "exclude: [{world.scene.seed: 3}]\n", {"world.file=a.bt"});
+  EXPECT_EQ(plan.base().at("world").canonical_json(), R"({"file":"a.bt"})");
+  EXPECT_EQ(plan.axis_keys(), (Texts{"seed", "visibility.unknown"}));
+  EXPECT_EQ(plan.num_configurations(), 2);
+}
+
+TEST(Override, WorldSceneReplacesTheFile) {
+  const SweepPlan plan = plan_of("world: {file: a.bt}", {"world.scene=village"});
+  EXPECT_EQ(plan.base().at("world").canonical_json(), R"({"scene":"village"})");
+  const SweepPlan swept_file = plan_of("axes: {world.file: [a, b]}", {"world.scene=village"});
+  EXPECT_EQ(swept_file.num_configurations(), 1);
+}
+
+TEST(Override, LaterOnesWin) {
+  EXPECT_EQ(swept(plan_of("seed: 1", {"seed=[2, 3]", "seed=4"}), "seed"), Texts{"4"});
+}
+
+TEST(Override, LeavesAFileThatGivesTheSamePlan) {
+  const SweepPlan plan = plan_of(kSweep, {"world.file=[a.bt, b.bt]", "replicates=2"});
+  const SweepPlan again = plan_of(plan.resolved().to_yaml());
+  ASSERT_EQ(again.num_configurations(), plan.num_configurations());
+  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
+    EXPECT_EQ(again.configuration(i).id, plan.configuration(i).id);
+  }
+}
+
+TEST(SweepPlan, ExpandsLazily) {
+  const SweepPlan plan = plan_of(
+      "axes:\n  seed: {range: {start: 1, stop: 10000, step: 1}}\n"
+      "  replicate: {range: {start: 0, stop: 999, step: 1}}\n");
+  EXPECT_EQ(plan.num_configurations(), 10'000'000);
+  const auto settings = plan.configuration(9'999'999).settings;
+  EXPECT_EQ(settings.at("seed").as_integer(), 10000);
+  EXPECT_EQ(settings.at("replicate").as_integer(), 999);
+}
+
+}  // namespace
