@@ -35,11 +35,10 @@ class SupercoverWalk {
     bool axes[3] = {false, false, false};
     bool near_grid = false;
     for (;;) {
+      cross(axes);
       if (outside && !near_grid) {  // nothing to learn before the grid: jump
         if (!enter_box(ray_, low, high)) return;
         near_grid = true;
-      } else {
-        cross(axes);
       }
       if (near_grid && beyond(low, high)) return;
       if (visit(axes, cursor, between, outside)) return;

@@ -44,7 +44,7 @@ ConfigValue to_config(const WorldArguments& arguments) {
   if (is_scene) {
     world.set_path("scene", ConfigValue::parse_yaml(arguments.scene, "--scene"));
   } else {
-    world.set_path("file", from_command_line(ConfigValue::text(arguments.file), "FILE"));
+    world.set_path("file", ConfigValue::text(arguments.file));
   }
   const std::string grid = is_scene ? "solid.grid." : "";
   const auto set_text = [&](const std::string& key, const std::string& text, const char* option) {
@@ -85,12 +85,14 @@ std::string scene_list() {
 }
 
 void add_world_options(CLI::App& command, WorldArguments& arguments) {
-  command.add_option("--scene", arguments.scene,
-                     "Built-in scene, or \"{name: village, seed: 7}\", or a .yaml file")
+  command
+      .add_option("--scene", arguments.scene,
+                  "Built-in scene, or \"{name: village, seed: 7}\", or a .yaml file")
       ->option_text("NAME");
   command
-      .add_option("--voxel", arguments.voxel_m,
-                  "Voxel size: of a scene's grid (default 0.25), of a .npy (default 1; one or three)")
+      .add_option(
+          "--voxel", arguments.voxel_m,
+          "Voxel size: of a scene's grid (default 0.25), of a .npy (default 1; one or three)")
       ->option_text("METRES")
       ->expected(1, 3);
   command
@@ -177,6 +179,21 @@ void add_info(CLI::App& world) {
 
 // ---- convert ---------------------------------------------------------------------------------
 
+/// Positional arguments [IN] OUT: one alone is OUT, and the world is a scene.
+struct InAndOut {
+  std::string first, second;
+
+  const std::string& in() const { return second.empty() ? second : first; }
+  const std::string& out() const { return second.empty() ? first : second; }
+};
+
+void add_in_and_out(CLI::App& command, InAndOut& files, const char* out_description) {
+  command.add_option("in", files.first, "World file (left out with --scene)")
+      ->option_text("FILE")
+      ->required();
+  command.add_option("out", files.second, out_description)->option_text("FILE");
+}
+
 void refuse_same_file(const std::string& in, const std::string& out) {
   std::error_code ignored;
   if (std::filesystem::equivalent(in, out, ignored)) {
@@ -188,11 +205,8 @@ void add_convert(CLI::App& world) {
   CLI::App* command =
       world.add_subcommand("convert", "Write a world as .slw (keeps everything) or .npy (voxels)");
   auto arguments = std::make_shared<WorldArguments>();
-  auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("files", *files, "World file and the file to write; with --scene only the latter")
-      ->option_text("[IN] OUT")
-      ->required()
-      ->expected(1, 2);
+  auto files = std::make_shared<InAndOut>();
+  add_in_and_out(*command, *files, "File to write: .slw or .npy");
   add_world_options(*command, *arguments);
   command->footer(
       "Examples:\n"
@@ -200,17 +214,17 @@ void add_convert(CLI::App& world) {
       "  sightline world convert voxels.npy town.slw --voxel 0.5 --frame z_up\n"
       "  sightline world convert --scene village village.npy\n");
   command->callback([arguments, files] {
-    if (files->size() == 2) arguments->file = files->front();
-    refuse_same_file(arguments->file, files->back());
-    save_world(open_world(*arguments), files->back());
-    fmt::print("wrote {}\n", files->back());
+    arguments->file = files->in();
+    refuse_same_file(files->in(), files->out());
+    save_world(open_world(*arguments), files->out());
+    fmt::print("wrote {}\n", files->out());
   });
 }
 
 // ---- slice -----------------------------------------------------------------------------------
 
 struct SliceArguments {
-  std::vector<std::string> files;
+  InAndOut files;
   std::string axis = "up";
   double at_m = 0;
   int scale = 0;
@@ -225,11 +239,7 @@ void add_slice(CLI::App& world) {
   CLI::App* command = world.add_subcommand("slice", "Draw a cut through a world as a PNG");
   auto arguments = std::make_shared<WorldArguments>();
   auto slice = std::make_shared<SliceArguments>();
-  command
-      ->add_option("files", slice->files, "World file and the picture to write; with --scene only the latter")
-      ->option_text("[IN] OUT.png")
-      ->required()
-      ->expected(1, 2);
+  add_in_and_out(*command, slice->files, "Picture to write: .png");
   command->add_option("--axis", slice->axis, "Normal of the cut (default up: a floor plan)")
       ->option_text("up|x|y|z")
       ->check(CLI::IsMember({"up", "x", "y", "z"}));
@@ -240,7 +250,8 @@ void add_slice(CLI::App& world) {
                                    "lowest point, else the middle)",
                                    kSliceHeight_m))
           ->option_text("METRES");
-  command->add_option("--scale", slice->scale, "Pixels per voxel (default: about 1000 pixels in all)")
+  command
+      ->add_option("--scale", slice->scale, "Pixels per voxel (default: about 1000 pixels in all)")
       ->option_text("N")
       ->check(CLI::Range(1, 256));
   add_world_options(*command, *arguments);
@@ -251,8 +262,8 @@ void add_slice(CLI::App& world) {
       "  sightline world slice --scene village village.png --voxel 0.1\n"
       "  sightline world slice building.bt section.png --axis x --at 3.5 --scale 4\n");
   command->callback([arguments, slice, at] {
-    const std::string& out = slice->files.back();
-    if (slice->files.size() == 2) arguments->file = slice->files.front();
+    const std::string& out = slice->files.out();
+    arguments->file = slice->files.in();
     if (std::filesystem::path(out).extension() != ".png") {
       throw InputError(out + ": pictures are written as .png; change the extension");
     }

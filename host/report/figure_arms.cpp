@@ -66,19 +66,15 @@ double nanoseconds_per_ray(const Pool& pool) {
                             : 0;
 }
 
-/// Lowest accuracy of the arms that take steps: less accurate arms would squeeze the rest.
+/// Lowest accuracy of the primary arm, if it takes steps: less accurate arms would squeeze its line.
 double lowest_accuracy_shown(const Digest& digest) {
+  if (!digest.arm_uses_step[digest.primary]) return 0;
   double lowest = 1;
-  bool any = false;
-  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    if (!digest.arm_uses_step[arm]) continue;
-    for (std::size_t step = 0; step < digest.num_steps(); ++step) {
-      const std::optional<Rate> right = accuracy(digest.over_lines(arm, step).answers);
-      if (right) lowest = std::min(lowest, right->value);
-      any = true;
-    }
+  for (std::size_t step = 0; step < digest.num_steps(); ++step) {
+    const std::optional<Rate> right = accuracy(digest.over_lines(digest.primary, step).answers);
+    if (right) lowest = std::min(lowest, right->value);
   }
-  return any ? lowest : 0;
+  return lowest;
 }
 
 /// Cost and accuracy of one arm at each step where a time was taken; null if there is none.
@@ -153,7 +149,7 @@ FigureData line_bars_figure(const Digest& digest) {
     pools.push_back(digest.at(digest.primary, line, 0));
   }
   FigureData figure = bars_figure("lines", digest.lines, pools);
-  figure.title = digest.arms[digest.primary] + " by " + axis_label(digest.line_key);
+  figure.title = digest.arms[digest.primary] + " by " + axis_name(digest.line_key);
   figure.caption = "All targets whose visibility is known; the truth is " + digest.oracle + ".";
   for (const std::string& note : pooling_notes(digest)) figure.caption += " " + note;
   figure.alt = "Answers of " + digest.arms[digest.primary] + "." + figure.alt;
@@ -183,7 +179,10 @@ std::optional<FigureData> cost_figure(const Digest& digest) {
   figure.caption = "Each point is an arm";
   if (!digest.steps_m.empty()) figure.caption += " at one march step, ends of a line labelled";
   figure.caption += "; up and left is better.";
-  if (lowest > 0) figure.caption += " Arms less accurate than every march are left out.";
+  if (lowest > 0) {
+    figure.caption += " What is less accurate than " + digest.arms[digest.primary] +
+                      " at its worst is left out.";
+  }
   figure.caption += " Times are of the machine named below and differ on others; the answers on "
                     "this page do not.";
   figure.alt = "Accuracy against time per ray." + range.words;

@@ -91,6 +91,8 @@ std::string axis_label(const std::string& key) {
   return *unit.symbol == '\0' ? name : name + " (" + unit.symbol + ")";
 }
 
+std::string axis_name(const std::string& key) { return split_unit(key).first; }
+
 std::string axis_value_label(const std::string& key, const std::string& value) {
   const auto [name, unit] = split_unit(key);
   return name + " " + value + unit.after_number;

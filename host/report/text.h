@@ -19,6 +19,7 @@ std::string p_value_text(double p);               ///< "0.0386", "1.75e-251", "1
 
 /// An axis key for a label: "visibility.step_m" gives "step (m)", "half_angle_deg" "half angle (°)".
 std::string axis_label(const std::string& key);
+std::string axis_name(const std::string& key);  ///< without the unit: "step", "half angle"
 /// The same with a value: "step 0.5 m", "half angle 45°".
 std::string axis_value_label(const std::string& key, const std::string& value);
 /// "a", "a and b", "a, b and c".

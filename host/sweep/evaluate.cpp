@@ -28,9 +28,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-bool is_march(Method method) {
-  return method == Method::kMarch || method == Method::kMarchUniform;
-}
+bool is_march(Method method) { return method == Method::kMarch || method == Method::kMarchUniform; }
 
 /// Adds the rays on which oracle, arm and baseline gave these answers.
 void add_counts(std::uint8_t oracle, std::uint8_t arm, std::uint8_t baseline, std::int64_t count,
@@ -140,8 +138,7 @@ void Evaluation::run(const World& world, const RaySet& rays, Device& device) {
     pass.shares.assign(num_steps, 1.0 / static_cast<double>(num_steps));
   }
   const std::int64_t piece_rays = std::max(kMinPieceRays, memory_bytes_ / bytes_per_ray());
-  for_each_piece(rays, piece_rays,
-                 [&](const RaySet& piece) { judge_piece(world, piece, device); });
+  for_each_piece(rays, piece_rays, [&](const RaySet& piece) { judge_piece(world, piece, device); });
 }
 
 void Evaluation::judge_piece(const World& world, const RaySet& piece, Device& device) {
@@ -248,8 +245,8 @@ double Evaluation::seconds(std::size_t judge_id) const {
 std::vector<Visibility> judge_rays(const World& world, const RaySet& rays, const Judge& judge,
                                    Device& device) {
   const auto num_rays = static_cast<std::size_t>(rays.batch.num_rays());
-  std::vector<Visibility> said(num_rays, judge.predict == Predict::kHidden ? Visibility::kHidden
-                                                                           : Visibility::kVisible);
+  std::vector<Visibility> said(
+      num_rays, judge.predict == Predict::kHidden ? Visibility::kHidden : Visibility::kVisible);
   if (judge.sight) {
     said = line_of_sight(world, rays.batch, judge.sight->query, judge.sight->step_m, device);
   }

@@ -27,8 +27,7 @@ PlannedConfiguration plan_configuration(const Configuration& configuration,
                                         Evaluation* evaluation) {
   PlannedConfiguration planned{configuration.index, configuration.id, {}};
   const std::size_t oracle = evaluation->add_judge(experiment.oracle);
-  const std::size_t baseline =
-      evaluation->add_judge(experiment.arms[experiment.baseline].judge);
+  const std::size_t baseline = evaluation->add_judge(experiment.arms[experiment.baseline].judge);
   for (const Arm& arm : experiment.arms) {
     const std::size_t judge = evaluation->add_judge(arm.judge);
     planned.arms.push_back({arm.name, judge, evaluation->add_comparison(judge, oracle, baseline)});
@@ -133,10 +132,9 @@ BlockResult BlockRunner::run(const Block& block) {
   BlockResult result;
   for (const PlannedConfiguration& configuration : planned.configurations) {
     for (const PlannedArm& arm : configuration.arms) {
-      result.rows.push_back({configuration.index, configuration.id, arm.name,
-                             evaluation.answers(arm.comparison_id)});
-      result.costs.push_back(
-          cost_of(configuration, arm, evaluation, rays.batch.num_rays()));
+      result.rows.push_back(
+          {configuration.index, configuration.id, arm.name, evaluation.answers(arm.comparison_id)});
+      result.costs.push_back(cost_of(configuration, arm, evaluation, rays.batch.num_rays()));
     }
   }
   return result;
@@ -167,8 +165,8 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   measured.seconds_per_ray = making_s / static_cast<double>(rays.batch.num_rays()) +
                              judging_s / static_cast<double>(sample.batch.num_rays());
   const std::size_t world_bytes = world.grid ? world.grid->bytes() : 0;
-  measured.memory_bytes = static_cast<std::int64_t>(world_bytes + rays.bytes()) +
-                          Evaluation::kDefaultMemoryBytes;
+  measured.memory_bytes =
+      static_cast<std::int64_t>(world_bytes + rays.bytes()) + Evaluation::kDefaultMemoryBytes;
   return measured;
 }
 

@@ -13,7 +13,7 @@ namespace sightline::host {
 
 /// Configurations that share a world and rays: one pass over the rays serves them all.
 struct Block {
-  std::string key;                        ///< canonical text of what they share
+  std::string key;                           ///< canonical text of what they share
   std::vector<std::int64_t> configurations;  ///< indices into the plan, ascending
 };
 
@@ -25,8 +25,8 @@ std::vector<Block> plan_blocks(const SweepPlan& plan);
 std::vector<std::string> input_files(const SweepPlan& plan);
 
 struct BlockResult {
-  std::vector<ResultRow> rows;   ///< per configuration ascending, arms in the order of the file
-  std::vector<CostRow> costs;    ///< the same order
+  std::vector<ResultRow> rows;  ///< per configuration ascending, arms in the order of the file
+  std::vector<CostRow> costs;   ///< the same order
 };
 
 /// Runs blocks; keeps the last world loaded, since neighbouring blocks often share it.

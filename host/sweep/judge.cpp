@@ -50,8 +50,8 @@ double cone_min_cos(const ConfigValue& cone) {
 // ---- visibility ------------------------------------------------------------------------------
 
 void check_sight_keys(const ConfigValue& sight) {
-  sight.allow_only({"method", "solid", "step_m", "end_rule", "unknown", "outside", "tie_rule",
-                    "lattice_bits"});
+  sight.allow_only(
+      {"method", "solid", "step_m", "end_rule", "unknown", "outside", "tie_rule", "lattice_bits"});
 }
 
 Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& world) {
@@ -65,16 +65,23 @@ Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& w
                       : "a world file has no analytic solid; use grid");
     }
     if (!analytic && !has_grid) {
-      solid->fail("the world has no grid; give world.solid: {analytic: true, grid: {voxel_m: ...}}");
+      solid->fail(
+          "the world has no grid; give world.solid: {analytic: true, grid: {voxel_m: ...}}");
     }
     if (analytic && exact) solid->fail("dda and hdda walk the grid; an analytic solid is marched");
     return analytic ? Geometry::kAnalytic : Geometry::kGrid;
   }
   if (exact && !has_grid) {
-    sight.fail("dda and hdda walk a grid, which the world lacks; give world.solid: {analytic: "
-               "true, grid: {voxel_m: ...}}, or march");
+    sight.fail(
+        "dda and hdda walk a grid, which the world lacks; give world.solid: {analytic: "
+        "true, grid: {voxel_m: ...}}, or march");
   }
   return exact || !world.analytic ? Geometry::kGrid : Geometry::kAnalytic;
+}
+
+void check_field_of_view_keys(const ConfigValue& map) {
+  map.allow_only(
+      {"kind", "half_angle_deg", "min_cos", "horizontal_deg", "vertical_deg", "near_m", "far_m"});
 }
 
 /// Every rule is checked, but those the method does not use keep their defaults, so that equal
@@ -170,10 +177,10 @@ Arm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
 }  // namespace
 
 FieldOfView parse_field_of_view(const ConfigValue& map) {
-  map.allow_only({"kind", "half_angle_deg", "min_cos", "horizontal_deg", "vertical_deg", "near_m",
-                  "far_m"});
+  check_field_of_view_keys(map);
   FieldOfView fov;
-  fov.kind = static_cast<FieldOfViewKind>(map.at("kind").as_choice({"yaw_cone", "cone", "frustum"}));
+  fov.kind =
+      static_cast<FieldOfViewKind>(map.at("kind").as_choice({"yaw_cone", "cone", "frustum"}));
   if (fov.kind == FieldOfViewKind::kFrustum) {
     if (map.find("half_angle_deg") || map.find("min_cos")) {
       map.fail("a frustum has horizontal_deg and vertical_deg, its two half-angles");
@@ -182,8 +189,9 @@ FieldOfView parse_field_of_view(const ConfigValue& map) {
     fov.tan_vertical = half_angle_tangent(map.at("vertical_deg"));
   } else {
     if (map.find("horizontal_deg") || map.find("vertical_deg")) {
-      map.fail("a cone has half_angle_deg or min_cos; horizontal_deg and vertical_deg belong to a "
-               "frustum");
+      map.fail(
+          "a cone has half_angle_deg or min_cos; horizontal_deg and vertical_deg belong to a "
+          "frustum");
     }
     fov.min_cos = cone_min_cos(map);
   }
@@ -198,6 +206,9 @@ std::vector<Arm> parse_arms(const ConfigValue& settings, const WorldSpec& world)
   if (map.entries().empty()) {
     map.fail("needs at least one arm, such as exact: {predict: line_of_sight}");
   }
+  // Checked even where no arm uses them: a misspelt key must not pass in silence.
+  if (const ConfigValue* sight = settings.find("visibility")) check_sight_keys(*sight);
+  if (const ConfigValue* fov = settings.find("field_of_view")) check_field_of_view_keys(*fov);
   std::vector<Arm> arms;
   for (const ConfigValue::Entry& entry : map.entries()) {
     arms.push_back(parse_arm(entry, settings, world));
@@ -211,8 +222,9 @@ Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
   map.allow_only({"predict", "field_of_view", "method", "solid", "step_m", "end_rule", "unknown",
                   "outside", "tie_rule", "lattice_bits"});
   if (!map.find("method") && world.analytic && world.voxel_m <= 0) {
-    settings.fail("oracle: an analytic world has no exact walk; give oracle: {method: march, "
-                  "step_m: 0.01}");
+    settings.fail(
+        "oracle: an analytic world has no exact walk; give oracle: {method: march, "
+        "step_m: 0.01}");
   }
   Judge judge;
   judge.predict = Predict::kLineOfSight;
@@ -260,7 +272,8 @@ bool FieldOfViewLess::operator()(const FieldOfView& a, const FieldOfView& b) con
 bool operator<(const Judge& a, const Judge& b) {
   if (a.predict != b.predict) return a.predict < b.predict;
   if (a.sight < b.sight || b.sight < a.sight) return a.sight < b.sight;
-  if (!a.field_of_view || !b.field_of_view) return b.field_of_view.has_value() > a.field_of_view.has_value();
+  if (!a.field_of_view || !b.field_of_view)
+    return b.field_of_view.has_value() > a.field_of_view.has_value();
   return FieldOfViewLess()(*a.field_of_view, *b.field_of_view);
 }
 

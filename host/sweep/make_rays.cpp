@@ -17,8 +17,7 @@ using kernels::Vec3;
 using Pairing = PairingSettings::Kind;
 
 // Purposes that draw from one seed, told apart.
-constexpr std::uint32_t kObserverStream = 1, kTargetStream = 2, kHeadingStream = 3,
-                        kPairStream = 4;
+constexpr std::uint32_t kObserverStream = 1, kTargetStream = 2, kHeadingStream = 3, kPairStream = 4;
 /// Draws per target kept by an oracle before the filter is said to leave nothing.
 constexpr std::int64_t kMaxDrawsPerTarget = 10'000;
 
@@ -34,8 +33,8 @@ PointContext context_of(const ExperimentSettings& experiment, const World& world
 }
 
 RaySet observers_of(const ExperimentSettings& experiment, const World& world) {
-  PointSet points = generate_points(experiment.observers,
-                                    context_of(experiment, world, kObserverStream));
+  PointSet points =
+      generate_points(experiment.observers, context_of(experiment, world, kObserverStream));
   const std::size_t count = points.points_m.size();
   const HeadingSettings& heading = experiment.heading;
   RaySet rays;
@@ -43,8 +42,9 @@ RaySet observers_of(const ExperimentSettings& experiment, const World& world) {
   rays.pitch_deg = std::move(points.pitch_deg);
   if (heading.kind != HeadingSettings::Kind::kNone) {
     if (!rays.yaw_deg.empty()) {
-      throw InputError("observers: the file has headings, and yaw_deg or heading is set too; "
-                       "give one of the two");
+      throw InputError(
+          "observers: the file has headings, and yaw_deg or heading is set too; "
+          "give one of the two");
     }
     rays.yaw_deg.assign(count, heading.yaw_deg);
     rays.pitch_deg.assign(count, heading.pitch_deg);
@@ -102,8 +102,7 @@ std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World&
     RaySet rays = observers;
     rays.batch.shape = kernels::RayShape::kCross;
     rays.batch.targets = draw_points(experiment.targets, context, drawn, wanted);
-    keep_only(kept_targets(experiment, world, observers, rays.batch.targets),
-              &rays.batch.targets);
+    keep_only(kept_targets(experiment, world, observers, rays.batch.targets), &rays.batch.targets);
     if (rays.batch.targets.empty()) continue;
     const auto said = judge_rays(world, rays, experiment.oracle, device);
     for (std::size_t i = 0; i < said.size(); ++i) {
@@ -142,8 +141,8 @@ void pair_up_from_file(const std::string& path, const std::vector<std::uint8_t>&
     const std::int64_t observer = pairs[i], target = pairs[i + 1];
     if (observer < 0 || observer >= num_observers || target < 0 || target >= num_targets) {
       throw InputError(path + ": row " + std::to_string(i / 2) + " is (" +
-                       std::to_string(observer) + ", " + std::to_string(target) + "), but there are " +
-                       std::to_string(num_observers) + " observers and " +
+                       std::to_string(observer) + ", " + std::to_string(target) +
+                       "), but there are " + std::to_string(num_observers) + " observers and " +
                        std::to_string(num_targets) + " targets");
     }
     if (!kept[static_cast<std::size_t>(target)]) continue;
@@ -230,8 +229,9 @@ RaySet make_rays(const ExperimentSettings& experiment, const World& world, Devic
   const Range length_m = experiment.pairing.length_m;
   if (length_m.low > 0 || std::isfinite(length_m.high)) keep_lengths(length_m, &rays);
   if (rays.batch.num_rays() == 0) {
-    throw InputError("no ray is left after the filters (targets.in_solid, targets.keep, "
-                     "rays.min_range_m, rays.max_range_m)");
+    throw InputError(
+        "no ray is left after the filters (targets.in_solid, targets.keep, "
+        "rays.min_range_m, rays.max_range_m)");
   }
   return rays;
 }

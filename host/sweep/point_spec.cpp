@@ -67,8 +67,7 @@ LatticePoints parse_lattice(const ConfigValue& map) {
 }
 
 RandomFreePoints parse_random_free(const ConfigValue& map) {
-  map.allow_only({"count", "height_m", "up_range_m", "floor_m", "clearance_m", "within_m",
-                  "seed"});
+  map.allow_only({"count", "height_m", "up_range_m", "floor_m", "clearance_m", "within_m", "seed"});
   RandomFreePoints spec;
   spec.count = parse_count(map);
   const ConfigValue* height = map.find("height_m");
@@ -137,8 +136,9 @@ PointSpec parse_point_spec(const ConfigValue& points) {
     name = key;
   }
   if (!named) {
-    points.fail("names no generator; give list, lattice, random_free, uniform, splitmix64, file or "
-                "union");
+    points.fail(
+        "names no generator; give list, lattice, random_free, uniform, splitmix64, file or "
+        "union");
   }
   if (name == "list") return {parse_list(*named)};
   if (name == "lattice") return {parse_lattice(*named)};

@@ -13,7 +13,7 @@ namespace {
 
 using kernels::Vec3;
 
-constexpr int kMaxAttempts = 20'000;  ///< draws before a world is said to have no free space
+constexpr int kMaxAttempts = 20'000;         ///< draws before a world is said to have no free space
 constexpr std::int64_t kFloorColumns = 256;  ///< per horizontal axis, sampled to find the floor
 
 Vec3 place(const FrameAxes& axes, double across_0, double across_1, double up) {
@@ -42,7 +42,8 @@ class FreeSpace {
     std::int64_t voxel[3];
     for (int axis = 0; axis < 3; ++axis) {
       const double at = (component(p, axis) - frame_.origin_m[axis]) / frame_.voxel_m[axis];
-      if (!(at >= 0 && at < static_cast<double>(dims[static_cast<std::size_t>(axis)]))) return false;
+      if (!(at >= 0 && at < static_cast<double>(dims[static_cast<std::size_t>(axis)])))
+        return false;
       voxel[axis] = static_cast<std::int64_t>(at);
     }
     return grid_->at(voxel[0], voxel[1], voxel[2]) == VoxelState::kFree;
@@ -104,9 +105,10 @@ std::vector<Vec3> draw(const Splitmix64Points& spec, const PointContext& context
   std::vector<Vec3> points(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) {
     const std::uint64_t word = 3 * static_cast<std::uint64_t>(first + i);
-    points[static_cast<std::size_t>(i)] = {scaled(splitmix64_unit(state, word), spec.axes_m[0]),
-                                           scaled(splitmix64_unit(state, word + 1), spec.axes_m[1]),
-                                           scaled(splitmix64_unit(state, word + 2), spec.axes_m[2])};
+    points[static_cast<std::size_t>(i)] = {
+        scaled(splitmix64_unit(state, word), spec.axes_m[0]),
+        scaled(splitmix64_unit(state, word + 1), spec.axes_m[1]),
+        scaled(splitmix64_unit(state, word + 2), spec.axes_m[2])};
   }
   return points;
 }
@@ -126,8 +128,8 @@ class FreePositions {
   }
 
   Vec3 draw(std::int64_t index) const {
-    const Vec3* near = spec_.within_m ? &context_.around->at(static_cast<std::size_t>(index))
-                                      : nullptr;
+    const Vec3* near =
+        spec_.within_m ? &context_.around->at(static_cast<std::size_t>(index)) : nullptr;
     const Range ranges[2] = {across_range(0, near), across_range(1, near)};
     RandomItem item(spec_.seed.value_or(context_.seed), context_.stream,
                     static_cast<std::uint64_t>(index));
@@ -208,8 +210,9 @@ bool ends_with(const std::string& text, const std::string& end) {
 PointSet generate(const FilePoints& spec, const PointContext&) {
   if (ends_with(spec.path, ".npy")) return {read_points_npy(spec.path), {}, {}};
   if (ends_with(spec.path, ".csv")) return read_poses_csv(spec.path);
-  throw InputError(spec.path + ": a point file is .npy ([N, 3]) or .csv (x, y, z, and maybe "
-                               "yaw_deg, pitch_deg)");
+  throw InputError(spec.path +
+                   ": a point file is .npy ([N, 3]) or .csv (x, y, z, and maybe "
+                   "yaw_deg, pitch_deg)");
 }
 
 PointSet generate(const UnionPoints& spec, const PointContext& context) {

@@ -37,10 +37,10 @@ struct LatticePoints {
 /// Uniform in the free space of the world, at heights above its floor.
 struct RandomFreePoints {
   std::int64_t count = 0;
-  Range up_m;                       ///< above the floor
-  std::optional<double> floor_m;    ///< along the up axis; absent: the context's
-  double clearance_m = 0;           ///< free for this far to the sides
-  std::optional<double> within_m;   ///< level distance from the context's point of the same index
+  Range up_m;                      ///< above the floor
+  std::optional<double> floor_m;   ///< along the up axis; absent: the context's
+  double clearance_m = 0;          ///< free for this far to the sides
+  std::optional<double> within_m;  ///< level distance from the context's point of the same index
   std::optional<std::uint64_t> seed;
 };
 
@@ -87,7 +87,7 @@ PointSpec parse_point_spec(const ConfigValue& points);
 struct PointContext {
   const World* world = nullptr;
   Geometry geometry = Geometry::kGrid;  ///< which of the world's geometries says what is free
-  std::optional<double> floor_m;  ///< along the up axis; absent: map_floor_m(world)
+  std::optional<double> floor_m;        ///< along the up axis; absent: map_floor_m(world)
   const std::vector<kernels::Vec3>* around = nullptr;  ///< what within_m is measured from
   std::uint64_t seed = 0;
   std::uint32_t stream = 0;  ///< tells apart sets drawn with one seed; below 2^16

@@ -24,9 +24,9 @@ struct SweepOptions {
   bool resume = false;
   bool keep_going = false;           ///< record a failed block and go on
   std::vector<std::string> command;  ///< argv, for the manifest
-  std::function<void(const Progress&)>
-      on_progress;                       ///< may be empty; called from the running thread
-  std::function<bool()> stop_requested;  ///< may be empty; polled between blocks
+  // Both may be empty; both are called from the running thread.
+  std::function<void(const Progress&)> on_progress;
+  std::function<bool()> stop_requested;  ///< asked between blocks and between pieces of a block
 };
 
 struct SweepSummary {
@@ -47,9 +47,9 @@ struct SweepSummary {
 /// files are the same, and, where something is left to run, also the program's version and
 /// revision.
 ///
-/// Throws InputError (bad input, folder in use, resume of something else) with nothing written;
-/// Interrupted after flushing; RunError, or the InputError of a block's own files, if a block
-/// failed and keep_going is off. After each of these the folder can be resumed.
+/// Throws InputError, with nothing written, on bad input, a folder in use, or a resume of something
+/// else. Throws Interrupted after flushing; and if a block fails and keep_going is off, RunError,
+/// or the InputError of the block's own files: what is done then is on disk, and can be resumed.
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device);
 
 }  // namespace sightline::host

@@ -8,8 +8,8 @@ namespace {
 
 /// What `metrics` may name. All counts are kept whatever it says.
 std::size_t metric_index(const ConfigValue& name) {
-  return name.as_choice({"accuracy", "false_visible_rate", "false_occluded_rate", "mcnemar_p",
-                         "rays_per_s"});
+  return name.as_choice(
+      {"accuracy", "false_visible_rate", "false_occluded_rate", "mcnemar_p", "rays_per_s"});
 }
 
 HeadingSettings parse_heading(const ConfigValue& observers) {
@@ -67,8 +67,9 @@ TargetFilter parse_filter(const ConfigValue& settings, const ExperimentSettings&
   }
   if (const ConfigValue* oracle = keep->find("oracle")) {
     if (!is_endless(experiment.targets)) {
-      oracle->fail("draws until `count` targets are so judged; needs random_free, uniform or "
-                   "splitmix64");
+      oracle->fail(
+          "draws until `count` targets are so judged; needs random_free, uniform or "
+          "splitmix64");
     }
     filter.oracle = static_cast<kernels::Visibility>(oracle->as_choice({"hidden", "visible"}));
   }
@@ -85,8 +86,8 @@ PairingSettings parse_pairing_map(const ConfigValue& rays) {
   }
   PairingSettings settings;
   if (pairing) {
-    settings.kind = static_cast<PairingSettings::Kind>(
-        pairing->as_choice({"cross", "elementwise"}));
+    settings.kind =
+        static_cast<PairingSettings::Kind>(pairing->as_choice({"cross", "elementwise"}));
   }
   if (file) {
     settings.kind = PairingSettings::Kind::kFile;
@@ -107,8 +108,7 @@ PairingSettings parse_pairing(const ConfigValue* rays) {
   if (!rays) return {};
   if (!rays->is_text()) return parse_pairing_map(*rays);
   PairingSettings settings;
-  settings.kind =
-      static_cast<PairingSettings::Kind>(rays->as_choice({"cross", "elementwise"}));
+  settings.kind = static_cast<PairingSettings::Kind>(rays->as_choice({"cross", "elementwise"}));
   return settings;
 }
 
@@ -144,14 +144,15 @@ void check_within(const ConfigValue& settings, const ExperimentSettings& experim
 
 void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
   const auto poses = [](const Judge& judge) { return judge.field_of_view.has_value(); };
-  const bool needed =
-      poses(experiment.oracle) || experiment.filter.field_of_view ||
-      std::any_of(experiment.arms.begin(), experiment.arms.end(),
-                  [&](const Arm& arm) { return poses(arm.judge); });
+  const bool needed = poses(experiment.oracle) || experiment.filter.field_of_view ||
+                      std::any_of(experiment.arms.begin(), experiment.arms.end(),
+                                  [&](const Arm& arm) { return poses(arm.judge); });
   if (needed && experiment.heading.kind == HeadingSettings::Kind::kNone &&
       !std::holds_alternative<FilePoints>(experiment.observers.generator)) {
-    settings.at("observers").fail("a field of view needs a heading; give yaw_deg, or heading: "
-                                  "random");
+    settings.at("observers")
+        .fail(
+            "a field of view needs a heading; give yaw_deg, or heading: "
+            "random");
   }
 }
 

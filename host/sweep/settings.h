@@ -1,4 +1,5 @@
-// What one configuration asks for, typed and checked: a world, rays through it, and who judges them.
+// What one configuration asks for, typed and checked: a world, rays through it, and who judges
+// them.
 //
 // The schema of a sweep file's settings (README, "How to add an experiment"). Parsing does no work:
 // it reads no world and no point file.
@@ -26,16 +27,17 @@ struct HeadingSettings {
 /// Which targets take part.
 struct TargetFilter {
   bool drop_in_solid = true;
-  std::optional<kernels::FieldOfView> field_of_view;  ///< only targets the one observer's cone holds
-  std::optional<kernels::Visibility> oracle;          ///< draw until `count` targets are so judged
+  std::optional<kernels::FieldOfView>
+      field_of_view;                          ///< only targets the one observer's cone holds
+  std::optional<kernels::Visibility> oracle;  ///< draw until `count` targets are so judged
 };
 
 /// How observers and targets pair up.
 struct PairingSettings {
   enum class Kind { kCross, kElementwise, kFile, kRandom };
   Kind kind = Kind::kCross;
-  std::string file;         ///< kFile: int64 [M, 2]
-  std::int64_t count = 0;   ///< kRandom: pairs drawn with replacement
+  std::string file;        ///< kFile: int64 [M, 2]
+  std::int64_t count = 0;  ///< kRandom: pairs drawn with replacement
   Range length_m{0, std::numeric_limits<double>::infinity()};  ///< only rays this long
 };
 
@@ -53,8 +55,8 @@ struct ExperimentSettings {
   std::string rays_key;              ///< canonical text: equal text, equal world and rays
 };
 
-/// World specs by their text. Parsing one builds its scene to check it, and a sweep names few worlds
-/// in many configurations.
+/// World specs by their text. Parsing one builds its scene to check it, and a sweep names few
+/// worlds in many configurations.
 class WorldSpecs {
  public:
   /// As parse_world_spec.

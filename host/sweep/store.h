@@ -62,8 +62,8 @@ struct RunIdentity {
 
 /// One process at work on a run; a run that was interrupted has several.
 struct Session {
-  std::string started,
-      ended;               ///< UTC, ISO 8601; `ended` is empty while it runs or if it was killed
+  std::string started;     ///< UTC, ISO 8601
+  std::string ended;       ///< likewise; empty while it runs, and if it was killed
   std::string status;      ///< running, killed, interrupted, failed, complete
   std::string about_json;  ///< command, device, machine: for the manifest
 };

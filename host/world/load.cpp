@@ -27,8 +27,7 @@ Bounds bounds_of(const GridGeometry& geometry) {
   for (int axis = 0; axis < 3; ++axis) {
     component(bounds.min, axis) = geometry.origin_m[axis];
     component(bounds.max, axis) =
-        geometry.origin_m[axis] +
-        static_cast<double>(geometry.dims[axis]) * geometry.voxel_m[axis];
+        geometry.origin_m[axis] + static_cast<double>(geometry.dims[axis]) * geometry.voxel_m[axis];
   }
   return bounds;
 }
@@ -90,7 +89,8 @@ void parse_grid(const ConfigValue& grid, WorldSpec& spec) {
   if (const ConfigValue* fill = grid.find("fill")) {
     spec.fill = fill->as_choice({"center", "overlap"}) == 0 ? Fill::kCenter : Fill::kOverlap;
   }
-  if (const ConfigValue* origin = grid.find("origin_m")) spec.grid_origin_m = three_numbers(*origin);
+  if (const ConfigValue* origin = grid.find("origin_m"))
+    spec.grid_origin_m = three_numbers(*origin);
 }
 
 /// `analytic`, `grid`, or a map with one or both.
@@ -111,8 +111,8 @@ ConfigValue numbers_value(const std::array<double, 3>& numbers) {
 }
 
 std::string canonical_scene(const WorldSpec& spec) {
-  ConfigValue text = ConfigValue::map({{"analytic", ConfigValue::boolean(spec.analytic)},
-                                       {"scene", spec.scene}});
+  ConfigValue text =
+      ConfigValue::map({{"analytic", ConfigValue::boolean(spec.analytic)}, {"scene", spec.scene}});
   if (spec.voxel_m > 0) {
     text.set_path("voxel_m", ConfigValue::number(spec.voxel_m));
     text.set_path("fill", ConfigValue::text(spec.fill == Fill::kCenter ? "center" : "overlap"));
@@ -127,7 +127,8 @@ GridGeometry scene_grid(const Scene& scene, const WorldSpec& spec) {
     for (int axis = 0; axis < 3; ++axis) {
       component(bounds.min, axis) = (*spec.grid_origin_m)[static_cast<std::size_t>(axis)];
       if (component(bounds.min, axis) < component(bounds.max, axis)) continue;
-      throw InputError("origin_m lies beyond the scene's bounds along " + std::string(1, "xyz"[axis]));
+      throw InputError("origin_m lies beyond the scene's bounds along " +
+                       std::string(1, "xyz"[axis]));
     }
   }
   return grid_over(bounds, scene.frame, spec.voxel_m);

@@ -34,15 +34,15 @@ void save_world(const World& world, const std::string& path);
 ///     world: {scene: pilot2, solid: {grid: {voxel_m: 0.5, fill: center, origin_m: [0, 0, 0]}}}
 ///     world: {scene: pilot2, solid: {analytic: true, grid: {voxel_m: 0.5}}}      both
 struct WorldSpec {
-  std::string file;          ///< empty: a scene
+  std::string file;            ///< empty: a scene
   GridGeometry npy_placement;  ///< of a `.npy` file; its dims are not used
-  ConfigValue scene;         ///< null: a file; otherwise a map (a name or a path is resolved)
-  std::string scene_file;    ///< the YAML file the scene was read from, if any
-  bool analytic = false;     ///< the world keeps its analytic set
-  double voxel_m = 0;        ///< > 0: the scene is voxelised
+  ConfigValue scene;           ///< null: a file; otherwise a map (a name or a path is resolved)
+  std::string scene_file;      ///< the YAML file the scene was read from, if any
+  bool analytic = false;       ///< the world keeps its analytic set
+  double voxel_m = 0;          ///< > 0: the scene is voxelised
   Fill fill = Fill::kOverlap;
   std::optional<std::array<double, 3>> grid_origin_m;  ///< default: the low corner of the bounds
-  std::string canonical;     ///< equal text, equal world (as long as the file is the same)
+  std::string canonical;  ///< equal text, equal world (as long as the file is the same)
 };
 
 /// Checks everything that can be checked without voxelising a scene or reading a world file.

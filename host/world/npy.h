@@ -14,8 +14,8 @@
 namespace sightline::host {
 
 struct NpyHeader {
-  char type = 0;       ///< NumPy's kind: b boolean, u unsigned, i signed, f floating point
-  int item_bytes = 0;  ///< 1, 2, 4, 8
+  char type = 0;            ///< NumPy's kind: b boolean, u unsigned, i signed, f floating point
+  int item_bytes = 0;       ///< 1, 2, 4, 8
   bool swap_bytes = false;  ///< written with the other byte order than this machine's
   bool fortran_order = false;
   std::vector<std::int64_t> shape;

@@ -66,7 +66,8 @@ OccupancyGrid read_grid_npy(const std::string& path, const GridGeometry& placeme
   OccupancyGrid grid(geometry);
   const Order order = header.fortran_order ? kFortranOrder : kCOrder;
   const Index3& dims = geometry.dims;
-  std::vector<std::uint8_t> slab(static_cast<std::size_t>(dims[order.middle] * dims[order.fastest]));
+  std::vector<std::uint8_t> slab(
+      static_cast<std::size_t>(dims[order.middle] * dims[order.fastest]));
   for (std::int64_t slow = 0; slow < dims[order.slowest]; ++slow) {
     file.read(slab.data(), slab.size());
     check_states(file, slab, slow, "xyz"[order.slowest]);

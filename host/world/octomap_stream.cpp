@@ -35,7 +35,8 @@ OctomapStream::Format format_of(const InputFile& file, std::string_view first_li
     return OctomapStream::Format::kFull;
   }
   file.fail("is not an OctoMap file: its first line must be '" + std::string(kBinaryFirstLine) +
-            "' or '" + std::string(kFullFirstLine) + "'; save the map again with OctoMap 1.5 or later");
+            "' or '" + std::string(kFullFirstLine) +
+            "'; save the map again with OctoMap 1.5 or later");
 }
 
 void read_keyword(const InputFile& file, std::string_view line, OctomapStream& stream) {
@@ -50,8 +51,8 @@ void read_keyword(const InputFile& file, std::string_view line, OctomapStream& s
       file.fail("holds a tree of type '" + value +
                 "'; OcTree and ColorOcTree can be read, convert it with OctoMap");
     }
-    stream.tree = value == "OcTree" ? OctomapStream::Tree::kOcTree
-                                    : OctomapStream::Tree::kColorOcTree;
+    stream.tree =
+        value == "OcTree" ? OctomapStream::Tree::kOcTree : OctomapStream::Tree::kColorOcTree;
   } else if (keyword == "size") {
     const auto parsed = std::from_chars(begin, end, stream.num_nodes);
     if (parsed.ec != std::errc() || parsed.ptr != end) {
@@ -61,7 +62,8 @@ void read_keyword(const InputFile& file, std::string_view line, OctomapStream& s
     const auto parsed = std::from_chars(begin, end, stream.resolution_m);
     if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(stream.resolution_m) ||
         stream.resolution_m <= 0) {
-      file.fail("has the resolution '" + value + "' in its header; a length in metres above 0 is "
+      file.fail("has the resolution '" + value +
+                "' in its header; a length in metres above 0 is "
                 "expected");
     }
   } else {

@@ -11,7 +11,7 @@
 namespace sightline::host {
 
 struct OctomapStream {
-  enum class Format { kBinary, kFull };           ///< .bt, .ot
+  enum class Format { kBinary, kFull };  ///< .bt, .ot
   enum class Tree { kOcTree, kColorOcTree };
 
   Format format = Format::kBinary;

@@ -77,11 +77,11 @@ class Building {
   /// Wall `line` of rows + 1. The outer ones lie inside the bounds.
   void add_wall(const Direction& direction, std::int64_t line, std::int64_t rows,
                 std::int64_t stretches) {
-    const double spacing = (direction.across_end - direction.across_begin) /
-                           static_cast<double>(rows);
-    const double middle = std::clamp(
-        direction.across_begin + static_cast<double>(line) * spacing,
-        direction.across_begin + 0.5 * options_.wall_m, direction.across_end - 0.5 * options_.wall_m);
+    const double spacing =
+        (direction.across_end - direction.across_begin) / static_cast<double>(rows);
+    const double middle = std::clamp(direction.across_begin + static_cast<double>(line) * spacing,
+                                     direction.across_begin + 0.5 * options_.wall_m,
+                                     direction.across_end - 0.5 * options_.wall_m);
     const Wall wall{direction, middle - 0.5 * options_.wall_m, middle + 0.5 * options_.wall_m};
     const bool outer = line == 0 || line == rows;
     std::vector<Opening> openings;
@@ -94,8 +94,8 @@ class Building {
                         static_cast<std::uint64_t>(line * kMaxRoomsPerRow + stretch));
       const bool entrance = direction.along_x && line == 0 && stretch == stretches / 2;
       if (!outer || entrance) {
-        openings.push_back(hole(wall, begin, length, random, options_.door_m, 0,
-                                options_.door_height_m));
+        openings.push_back(
+            hole(wall, begin, length, random, options_.door_m, 0, options_.door_height_m));
       } else if (random.uniform() < options_.window_share) {
         openings.push_back(hole(wall, begin, length, random, kWindow_m, kSill_m, kWindowTop_m));
       }
@@ -111,11 +111,10 @@ class Building {
 
   Bounds box(const Wall& wall, double along_begin, double along_end, double bottom,
              double top) const {
-    const Bounds plan = wall.direction.along_x
-                            ? Bounds{{along_begin, bottom, wall.across_begin},
-                                     {along_end, top, wall.across_end}}
-                            : Bounds{{wall.across_begin, bottom, along_begin},
-                                     {wall.across_end, top, along_end}};
+    const Bounds plan =
+        wall.direction.along_x
+            ? Bounds{{along_begin, bottom, wall.across_begin}, {along_end, top, wall.across_end}}
+            : Bounds{{wall.across_begin, bottom, along_begin}, {wall.across_end, top, along_end}};
     return scene_.from_plan(plan);
   }
 
@@ -125,8 +124,8 @@ class Building {
     const double margin = options_.wall_m;
     const double slack = std::max(0.0, length - width - 2 * margin);
     const double at = begin + margin + slack * random.uniform();
-    return {box(wall, at, at + width, plan_.min.y + bottom,
-                std::min(plan_.min.y + top, plan_.max.y))};
+    return {
+        box(wall, at, at + width, plan_.min.y + bottom, std::min(plan_.min.y + top, plan_.max.y))};
   }
 
   SceneBuilder& scene_;

@@ -30,13 +30,12 @@ Cells cells_of(const World& world) {
   Cells cells;
   double longest = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    longest = std::max(longest, component(world.bounds_m.max, axis) -
-                                    component(world.bounds_m.min, axis));
+    longest = std::max(longest,
+                       component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis));
   }
   cells.size_m.fill(longest / static_cast<double>(kAimedSide_px));
   for (int axis = 0; axis < 3; ++axis) {
-    const double extent =
-        component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis);
+    const double extent = component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis);
     cells.dims[axis] = std::max<std::int64_t>(1, std::llround(extent / cells.size_m[axis]));
   }
   return cells;
@@ -89,10 +88,9 @@ Slice blank_slice(const World& world, const SliceOptions& options, const Cells& 
   slice.right_axis = slice.axis == 0 ? 3 - up : 0;
   slice.up_axis = 3 - slice.axis - slice.right_axis;
   const std::int64_t columns = cells.dims[slice.right_axis], rows = cells.dims[slice.up_axis];
-  const int scale =
-      options.scale > 0 ? options.scale
-                        : static_cast<int>(std::clamp<std::int64_t>(
-                              kAimedSide_px / std::max(columns, rows), 1, kMaxScale));
+  const int scale = options.scale > 0 ? options.scale
+                                      : static_cast<int>(std::clamp<std::int64_t>(
+                                            kAimedSide_px / std::max(columns, rows), 1, kMaxScale));
   if (scale > kMaxScale || columns * rows > kMaxPixels / (scale * scale)) {
     throw InputError("a picture of " + std::to_string(columns) + " x " + std::to_string(rows) +
                      " cells at " + std::to_string(scale) +
@@ -126,8 +124,9 @@ Slice render_slice(const World& world, const SliceOptions& options) {
   const int scale = static_cast<int>(slice.image.width / cells.dims[slice.right_axis]);
   const double low = component(world.bounds_m.min, slice.axis);
   std::array<std::int64_t, 3> cell{};
-  cell[slice.axis] = std::min(cells.dims[slice.axis] - 1,
-                              static_cast<std::int64_t>((slice.at_m - low) / cells.size_m[slice.axis]));
+  cell[slice.axis] =
+      std::min(cells.dims[slice.axis] - 1,
+               static_cast<std::int64_t>((slice.at_m - low) / cells.size_m[slice.axis]));
   Vec3 center;
   component(center, slice.axis) = slice.at_m;
   for (std::int64_t row = 0; row < cells.dims[slice.up_axis]; ++row) {
@@ -152,13 +151,13 @@ std::vector<std::uint8_t> encode_png(const Image& image) {
   header.height = static_cast<png_uint_32>(image.height);
   header.format = PNG_FORMAT_RGB;
   png_alloc_size_t num_bytes = 0;
-  check_png(png_image_write_to_memory(&header, nullptr, &num_bytes, 0, image.rgb.data(), 0,
-                                      nullptr),
-            header);
+  check_png(
+      png_image_write_to_memory(&header, nullptr, &num_bytes, 0, image.rgb.data(), 0, nullptr),
+      header);
   std::vector<std::uint8_t> bytes(num_bytes);
-  check_png(png_image_write_to_memory(&header, bytes.data(), &num_bytes, 0, image.rgb.data(), 0,
-                                      nullptr),
-            header);
+  check_png(
+      png_image_write_to_memory(&header, bytes.data(), &num_bytes, 0, image.rgb.data(), 0, nullptr),
+      header);
   bytes.resize(num_bytes);
   return bytes;
 }

@@ -28,9 +28,10 @@ struct SlicePalette {
 };
 
 struct SliceOptions {
-  int axis = -1;               ///< 0, 1, 2: normal of the cut; -1: the world's up axis
-  std::optional<double> at_m;  ///< where it cuts its axis; default: eye height (up), else the middle
-  int scale = 0;               ///< pixels per cell; 0: so that the longer side has about 1000
+  int axis = -1;  ///< 0, 1, 2: normal of the cut; -1: the world's up axis
+  std::optional<double>
+      at_m;       ///< where it cuts its axis; default: eye height (up), else the middle
+  int scale = 0;  ///< pixels per cell; 0: so that the longer side has about 1000
   SlicePalette palette;
 };
 
@@ -41,10 +42,10 @@ constexpr double kSliceHeight_m = 1.6;
 /// or y (z up) points up. An upright cut has the up axis up.
 struct Slice {
   Image image;
-  int axis = 0;         ///< the cut's normal
+  int axis = 0;  ///< the cut's normal
   double at_m = 0;
-  int right_axis = 0, up_axis = 0;           ///< world axes along the picture's sides
-  double left_m = 0, bottom_m = 0;           ///< world coordinates of the lower left corner
+  int right_axis = 0, up_axis = 0;  ///< world axes along the picture's sides
+  double left_m = 0, bottom_m = 0;  ///< world coordinates of the lower left corner
   double right_m_per_px = 1, up_m_per_px = 1;
 
   /// Pixel coordinates (column, row) of a point, counted from the picture's upper left corner.

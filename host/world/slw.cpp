@@ -35,9 +35,7 @@ struct Header {
 static_assert(sizeof(Header) == 128 && offsetof(Header, header_hash) == 120,
               "the header is written as it lies in memory");
 
-std::uint64_t hash_of(const void* data, std::size_t num_bytes) {
-  return XXH64(data, num_bytes, 0);
-}
+std::uint64_t hash_of(const void* data, std::size_t num_bytes) { return XXH64(data, num_bytes, 0); }
 
 void check_identity(const InputFile& file, const Header& header) {
   if (std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0) {
@@ -59,7 +57,8 @@ void check_identity(const InputFile& file, const Header& header) {
 /// A header whose checksum holds may still have been written by a faulty program.
 GridGeometry checked_geometry(const InputFile& file, const Header& header) {
   if (header.frame > 1) {
-    file.fail("names the frame " + std::to_string(header.frame) + "; 0 (y up) or 1 (z up) are known");
+    file.fail("names the frame " + std::to_string(header.frame) +
+              "; 0 (y up) or 1 (z up) are known");
   }
   GridGeometry geometry;
   geometry.frame = header.frame == 1 ? Frame::kMapZUp : Frame::kSceneYUp;

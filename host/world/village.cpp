@@ -62,8 +62,9 @@ class Site {
 void add_wall(const Site& site, bool along_u, double at, double from, double to, double thickness,
               double top, const std::vector<Opening>& openings) {
   const double low = at - 0.5 * thickness, high = at + 0.5 * thickness;
-  site.box(along_u ? Bounds{{from, 0, low}, {to, top, high}} : Bounds{{low, 0, from}, {high, top, to}},
-           openings);
+  site.box(
+      along_u ? Bounds{{from, 0, low}, {to, top, high}} : Bounds{{low, 0, from}, {high, top, to}},
+      openings);
 }
 
 /// Windows spread over a wall of some length, with a door in the middle if wanted.

@@ -38,8 +38,7 @@ VoxelBox voxels_meeting(const Bounds& box, const GridGeometry& geometry, double 
         (component(box.min, axis) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
     const double high =
         (component(box.max, axis) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
-    voxels.lo[axis] =
-        clamped(std::floor(low + kFaceSkin_vox - margin), geometry.dims[axis]);
+    voxels.lo[axis] = clamped(std::floor(low + kFaceSkin_vox - margin), geometry.dims[axis]);
     voxels.hi[axis] = clamped(std::ceil(high - kFaceSkin_vox + margin), geometry.dims[axis]);
   }
   return voxels;
@@ -99,13 +98,12 @@ void fill_overlaps(OccupancyGrid& grid, const Primitive& piece) {
   }
   fill_where(grid, box, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     const auto edge = [&](std::int64_t index, int axis, double skin) {
-      return geometry.origin_m[axis] +
-             (static_cast<double>(index) + skin) * geometry.voxel_m[axis];
+      return geometry.origin_m[axis] + (static_cast<double>(index) + skin) * geometry.voxel_m[axis];
     };
-    const Bounds voxel{{edge(i, 0, kFaceSkin_vox), edge(j, 1, kFaceSkin_vox),
-                        edge(k, 2, kFaceSkin_vox)},
-                       {edge(i + 1, 0, -kFaceSkin_vox), edge(j + 1, 1, -kFaceSkin_vox),
-                        edge(k + 1, 2, -kFaceSkin_vox)}};
+    const Bounds voxel{
+        {edge(i, 0, kFaceSkin_vox), edge(j, 1, kFaceSkin_vox), edge(k, 2, kFaceSkin_vox)},
+        {edge(i + 1, 0, -kFaceSkin_vox), edge(j + 1, 1, -kFaceSkin_vox),
+         edge(k + 1, 2, -kFaceSkin_vox)}};
     return meets(piece, voxel);
   });
 }

@@ -15,10 +15,10 @@ using tests::input_error_of;
 /// Expects that a world is refused, at a line of the file if one is given, with `part` in the text.
 void expect_refused(const std::string& world, const std::string& part,
                     const std::string& place = "sweep.yaml:1:") {
-  const std::string message = input_error_of(
-      [&] { host::parse_world_spec(ConfigValue::parse_yaml(world, "sweep.yaml")); });
-  EXPECT_NE(message.find(part), std::string::npos) << world << "\nwanted: " << part
-                                                   << "\nsaid: " << message;
+  const std::string message =
+      input_error_of([&] { host::parse_world_spec(ConfigValue::parse_yaml(world, "sweep.yaml")); });
+  EXPECT_NE(message.find(part), std::string::npos)
+      << world << "\nwanted: " << part << "\nsaid: " << message;
   EXPECT_NE(message.find(place), std::string::npos) << message;
 }
 
@@ -131,10 +131,11 @@ TEST(BadSolid, IsRefusedAtItsLine) {
   expect_bad_solid("{sphere: {center: [0, 0, 0], radius: .inf}}", "radius");
   expect_bad_solid("{sphere: {center: [0, 0, 0], radius: 1, openings: []}}", "unknown key");
   expect_bad_solid(
-      "{diagonal_slab: {min: [0, 0, 0], max: [1, 1, 1], normal: [0, 0, 0], offset: 1, thickness: 1}}",
+      "{diagonal_slab: {min: [0, 0, 0], max: [1, 1, 1], normal: [0, 0, 0], offset: 1, thickness: "
+      "1}}",
       "must not be zero");
-  expect_bad_solid("{pillars: {first: [0, 0, 0], step: [1, 0, 0], count: 2.5, width: 1, height: 1}}",
-                   "count");
+  expect_bad_solid(
+      "{pillars: {first: [0, 0, 0], step: [1, 0, 0], count: 2.5, width: 1, height: 1}}", "count");
   expect_bad_solid("{rooms: {room: 6}}", "did you mean \"room_m\"");
   expect_bad_solid("{clutter: {size_m: [1, 2]}}", "unknown key");
 }

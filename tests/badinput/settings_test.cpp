@@ -30,9 +30,8 @@ void PrintTo(const BadSetting& bad, std::ostream* out) { *out << bad.override_te
 class Settings : public testing::TestWithParam<BadSetting> {};
 
 TEST_P(Settings, AreRefusedWithPlaceAndFix) {
-  const std::string message = tests::input_error_of([&] {
-    plan_blocks(host::SweepPlan::parse(kBase, "base.yaml", {GetParam().override_text}));
-  });
+  const std::string message = tests::input_error_of(
+      [&] { plan_blocks(host::SweepPlan::parse(kBase, "base.yaml", {GetParam().override_text})); });
   EXPECT_NE(message.find(GetParam().expected), std::string::npos) << message;
   const std::string key = std::string(GetParam().override_text).substr(0, 4);
   EXPECT_NE(message.find(key), std::string::npos) << "names no key: " << message;
@@ -61,13 +60,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadSetting{"field_of_view={kind: cone, half_angle_deg: 4, near_m: 5, far_m: 4}", "far_m"},
         BadSetting{"arms.cone.predict=cone", "field_of_view"},
         BadSetting{"arms.cone.prediction=visible", "predict"},
-        BadSetting{"arms={}", "at least one arm"},
-        BadSetting{"baseline=sigth", "\"sight\""},
+        BadSetting{"arms={}", "at least one arm"}, BadSetting{"baseline=sigth", "\"sight\""},
         BadSetting{"oracle.predict=visible", "line_of_sight"},
-        BadSetting{"oracle={method: march}", "step_m"},
-        BadSetting{"metrics=[acuracy]", "accuracy"},
-        BadSetting{"observers.yaw=3", "yaw_deg"},
-        BadSetting{"observers.yaw_deg=361", "yaw_deg"},
+        BadSetting{"oracle={method: march}", "step_m"}, BadSetting{"metrics=[acuracy]", "accuracy"},
+        BadSetting{"observers.yaw=3", "yaw_deg"}, BadSetting{"observers.yaw_deg=361", "yaw_deg"},
         BadSetting{"observers.yaw_deg=null", "needs a heading"},
         BadSetting{"observers={yaw_deg: 90}", "names no generator"},
         BadSetting{"observers={list: [[0, 0, 0]], file: a.npy, yaw_deg: 1}", "second generator"},
@@ -90,8 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadSetting{"rays=crossed", "cross"},
         BadSetting{"rays={pairing: cross, random_pairs: 5}", "more than one way"},
         BadSetting{"rays={min_range_m: 5, max_range_m: 4}", "max_range_m"},
-        BadSetting{"seed=-1", "seed"},
-        BadSetting{"seed=1.5", "seed"}));
+        BadSetting{"seed=-1", "seed"}, BadSetting{"seed=1.5", "seed"}));
 
 TEST(Settings, AFaultOfOneConfigurationOfManyIsFound) {
   const std::string message = tests::input_error_of([] {
@@ -100,12 +95,21 @@ TEST(Settings, AFaultOfOneConfigurationOfManyIsFound) {
   EXPECT_NE(message.find("visibility.step_m"), std::string::npos) << message;
 }
 
+TEST(Settings, AMisspeltKeyIsFoundEvenWhereNoArmUsesIt) {
+  const char* only_text = "arms={text: {predict: visible}}";
+  for (const char* bad : {"visibility.stepm=1", "field_of_view.half_angle=3"}) {
+    const std::string message = tests::input_error_of([&] {
+      plan_blocks(host::SweepPlan::parse(kBase, "base.yaml", {only_text, bad}));
+    });
+    EXPECT_NE(message.find("unknown key"), std::string::npos) << message;
+  }
+}
+
 TEST(Settings, SelectingTargetsNeedsOneObserver) {
   const std::string message = tests::input_error_of([] {
-    plan_blocks(host::SweepPlan::parse(
-        kBase, "base.yaml",
-        {"observers={list: [[0, 1, 5], [1, 1, 5]], yaw_deg: 90}",
-         "targets.keep={field_of_view: true}"}));
+    plan_blocks(host::SweepPlan::parse(kBase, "base.yaml",
+                                       {"observers={list: [[0, 1, 5], [1, 1, 5]], yaw_deg: 90}",
+                                        "targets.keep={field_of_view: true}"}));
   });
   EXPECT_NE(message.find("for one observer"), std::string::npos) << message;
 }

@@ -52,8 +52,8 @@ void expect_failure(const ProgramResult& result, int exit_code,
   EXPECT_EQ(result.exit_code, exit_code) << result.err;
   EXPECT_EQ(result.out, "");
   for (const std::string& word : words) {
-    EXPECT_NE(result.err.find(word), std::string::npos) << "no \"" << word << "\" in: "
-                                                        << result.err;
+    EXPECT_NE(result.err.find(word), std::string::npos)
+        << "no \"" << word << "\" in: " << result.err;
   }
 }
 
@@ -183,9 +183,9 @@ TEST_F(SweepCommand, RefusesToResumeWithoutTheDatabase) {
 TEST_F(SweepCommand, ResumeStartsAnAbsentRunAndAnEmptyFolder) {
   EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
   fs::create_directory(folder_ / "empty");
-  EXPECT_EQ(run_program(command({config(), "--out", folder_ / "empty", "--resume", "--quiet"}))
-                .exit_code,
-            kOk);
+  EXPECT_EQ(
+      run_program(command({config(), "--out", folder_ / "empty", "--resume", "--quiet"})).exit_code,
+      kOk);
 }
 
 TEST_F(SweepCommand, ResumeRefusesAnotherConfigAndSaysWhatChanged) {
@@ -265,19 +265,20 @@ TEST_P(BadSweepArguments, ExitTwoSayWhyAndWriteNothing) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadSweepArguments,
-    testing::Values(BadCase{"unknown_option", {"--colour"}, {"--colour"}},
-                    BadCase{"unknown_device", {"--device", "tpu"}, {"--device", "tpu"}},
-                    BadCase{"negative_threads", {"--threads", "-1"}, {"--threads"}},
-                    BadCase{"threads_not_a_number", {"--threads", "two"}, {"--threads"}},
-                    BadCase{"negative_batch", {"--batch", "-5"}, {"--batch"}},
-                    BadCase{"override_without_value", {"-s", "seed"}, {"seed"}},
-                    BadCase{"override_of_unknown_key", {"-s", "visibilty.step_m=1"},
-                            {"visibilty", "visibility"}},
-                    BadCase{"override_of_wrong_type", {"-s", "visibility.step_m=wide"},
-                            {"visibility.step_m", "wide"}},
-                    BadCase{"override_with_nan", {"-s", "visibility.step_m=.nan"},
-                            {"visibility.step_m"}},
-                    BadCase{"empty_axis", {"-s", "visibility.step_m=[]"}, {"visibility.step_m"}}),
+    testing::Values(
+        BadCase{"unknown_option", {"--colour"}, {"--colour"}},
+        BadCase{"unknown_device", {"--device", "tpu"}, {"--device", "tpu"}},
+        BadCase{"negative_threads", {"--threads", "-1"}, {"--threads"}},
+        BadCase{"threads_not_a_number", {"--threads", "two"}, {"--threads"}},
+        BadCase{"negative_batch", {"--batch", "-5"}, {"--batch"}},
+        BadCase{"override_without_value", {"-s", "seed"}, {"seed"}},
+        BadCase{
+            "override_of_unknown_key", {"-s", "visibilty.step_m=1"}, {"visibilty", "visibility"}},
+        BadCase{"override_of_wrong_type",
+                {"-s", "visibility.step_m=wide"},
+                {"visibility.step_m", "wide"}},
+        BadCase{"override_with_nan", {"-s", "visibility.step_m=.nan"}, {"visibility.step_m"}},
+        BadCase{"empty_axis", {"-s", "visibility.step_m=[]"}, {"visibility.step_m"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST_F(SweepCommand, NeedsAConfigAndAFolder) {
@@ -332,8 +333,8 @@ TEST_F(SweepCommand, TriesFailedBlocksAgainOnResume) {
 TEST_F(SweepCommand, ForcedGpuThatIsAbsentIsTheMachinesFault) {
   ProgramOptions no_gpu;
   no_gpu.environment = {{"CUDA_VISIBLE_DEVICES", ""}};
-  const ProgramResult result = run_program(
-      command({config(), "--out", out(), "--device", "cuda"}), no_gpu);
+  const ProgramResult result =
+      run_program(command({config(), "--out", out(), "--device", "cuda"}), no_gpu);
   expect_failure(result, kNoEnvironment, {"cuda"});
   EXPECT_FALSE(fs::exists(out()));
 }

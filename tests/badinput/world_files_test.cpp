@@ -98,8 +98,9 @@ TEST_F(WorldFiles, AreNotWrittenWithAnotherExtension) {
   world.grid.emplace(geometry);
   EXPECT_NE(input_error_of([&] { host::save_world(world, path("w.bt")); }).find(".slw or .npy"),
             std::string::npos);
-  EXPECT_NE(input_error_of([&] { host::save_world(world, path("no/w.slw")); }).find("does not exist"),
-            std::string::npos);
+  EXPECT_NE(
+      input_error_of([&] { host::save_world(world, path("no/w.slw")); }).find("does not exist"),
+      std::string::npos);
   std::filesystem::create_directory(path("d.slw"));
   EXPECT_NE(input_error_of([&] { host::save_world(world, path("d.slw")); }).find("is a folder"),
             std::string::npos);
@@ -141,9 +142,9 @@ TEST_F(WorldFiles, NpyThatDoesNotHoldItsShapeIsRefused) {
 TEST_F(WorldFiles, NpyOfAnOverflowingShapeIsRefused) {
   expect_bad_points(npy_file(1, npy_header("<f8", false, "(4611686018427387904, 3)"), kSixDoubles),
                     "impossible shape");
-  expect_bad_world("w.npy",
-                   npy_file(1, npy_header("|u1", false, "(4294967296, 4294967296, 4294967296)"), ""),
-                   "impossible shape");
+  expect_bad_world(
+      "w.npy", npy_file(1, npy_header("|u1", false, "(4294967296, 4294967296, 4294967296)"), ""),
+      "impossible shape");
   expect_bad_points(npy_file(1, npy_header("<f8", false, "(99999999999999999999, 3)"), kSixDoubles),
                     "header cannot be read");
 }
@@ -168,9 +169,9 @@ TEST_F(WorldFiles, NpyOfAnotherTypeOrShapeIsRefusedWithBoth) {
   expect_bad_points(npy_file(1, npy_header("<f8", false, "(3, 2)"), floats), "float64 (3, 2)");
   expect_bad_points(npy_file(1, npy_header("<f8", false, "(6,)"), floats), "float64 (6,)");
   expect_bad_points(npy_file(1, npy_header("<c16", false, "(3,)"), floats), "'<c16'");
-  expect_bad_points(npy_file(1, "{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (6,)}",
-                             floats),
-                    "holds records");
+  expect_bad_points(
+      npy_file(1, "{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (6,)}", floats),
+      "holds records");
   expect_refused("q.npy", npy_file(1, npy_header("<f8", false, "(3, 2)"), floats), "int64",
                  [](const std::string& p) { host::read_pairs_npy(p); });
   expect_refused("q.npy", npy_file(1, npy_header("<i8", false, "(2, 3)"), floats), "(2, 3)",
@@ -190,8 +191,7 @@ TEST_F(WorldFiles, NpyPointsThatAreNotFiniteAreRefusedWithTheirRow) {
 TEST_F(WorldFiles, NpyPairsThatAreNegativeAreRefusedWithTheirRow) {
   const std::vector<std::int64_t> items{0, 1, 2, -7};
   expect_refused("q.npy", npy_file(1, npy_header("<i8", false, "(2, 2)"), item_bytes(items)),
-                 "row 1 holds the index -7",
-                 [](const std::string& p) { host::read_pairs_npy(p); });
+                 "row 1 holds the index -7", [](const std::string& p) { host::read_pairs_npy(p); });
 }
 
 TEST_F(WorldFiles, NpyWorldsHoldOnlyThreeStatesAndAtLeastOneVoxel) {

@@ -86,6 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Blocks, SeedsDrawRaysOfTheirOwn) {
   const SweepPlan plan = SweepPlan::parse(kSweep, "blocks", {});
   const std::vector<Block> blocks = plan_blocks(plan);
+  ASSERT_EQ(blocks.size(), 2u);
   Device device(DeviceChoice::kCpu);
   BlockRunner runner(plan, device);
   const Answers first = runner.run(blocks[0]).rows[2].answers;

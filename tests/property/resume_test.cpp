@@ -27,8 +27,8 @@ constexpr milliseconds kStartLimit{60'000};
 
 std::vector<std::string> sweep_command(const std::string& config, const std::string& out,
                                        const std::vector<std::string>& more = {}) {
-  std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "sweep", config, "--out", out, "--device",
-                                   "cpu", "--quiet"};
+  std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "sweep", config,   "--out", out,
+                                   "--device",        "cpu",   "--quiet"};
   argv.insert(argv.end(), more.begin(), more.end());
   return argv;
 }
@@ -201,8 +201,8 @@ targets: {random_free: {count: 3000, height_m: 1}}
 arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001}}}
 )");
   Program program(plain_sweep(config, folder));
-  ASSERT_TRUE(program.wait_until(
-      [&] { return std::filesystem::exists(folder + "/manifest.json"); }, kStartLimit));
+  ASSERT_TRUE(program.wait_until([&] { return std::filesystem::exists(folder + "/manifest.json"); },
+                                 kStartLimit));
   std::this_thread::sleep_for(milliseconds(500));  // into the block
   program.send(SIGINT);
   constexpr milliseconds kMuchLessThanTheBlock{60'000};

@@ -116,8 +116,9 @@ TEST(OverlapFill, HoldsEveryVoxelWithASolidPointInside) {
 }
 
 TEST(OverlapFill, HoldsHardlyAVoxelWithoutOne) {
-  // Overlaps thinner than the lattice is fine escape it: 1/32 of a voxel at each of a few faces makes
-  // about 4 % of the voxels. Being too generous by a tenth of a voxel would make more than 20 %.
+  // Overlaps thinner than the lattice is fine escape it: 1/32 of a voxel at each of a few faces
+  // makes about 4 % of the voxels. Being too generous by a tenth of a voxel would make more than 20
+  // %.
   constexpr double kMostUnseen = 0.08;
   std::int64_t occupied_voxels = 0, unseen = 0;
   for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
@@ -157,8 +158,7 @@ TEST(OverlapFill, DoesNotDependOnTheOrderOfTheSolids) {
       builder.add_rotated_box(box, random.uniform(-3, 3), random_openings(random, box));
     }
     host::AnalyticSolid solid = builder.build().solid;
-    const host::GridGeometry geometry =
-        host::grid_over(kSpace, host::Frame::kSceneYUp, kVoxel_m);
+    const host::GridGeometry geometry = host::grid_over(kSpace, host::Frame::kSceneYUp, kVoxel_m);
     const OccupancyGrid forwards = host::voxelise(solid, geometry, Fill::kOverlap);
     std::reverse(solid.solids.begin(), solid.solids.end());
     const OccupancyGrid backwards = host::voxelise(solid, geometry, Fill::kOverlap);
@@ -177,8 +177,7 @@ TEST(Pieces, OfASolidFillItWithoutItsOpeningsAndDoNotOverlap) {
     const Bounds box = random_box(random, 0.3);
     builder.add_rotated_box(box, random.uniform(-3, 3), random_openings(random, box));
     const host::AnalyticSolid set = builder.build().solid;
-    const std::vector<kernels::Primitive> pieces =
-        host::without_openings(set, set.solids.front());
+    const std::vector<kernels::Primitive> pieces = host::without_openings(set, set.solids.front());
     for (int draw = 0; draw < 2000; ++draw) {
       const Vec3 p{random.uniform(0, 4), random.uniform(0, 4), random.uniform(0, 4)};
       int holding = 0;

@@ -49,8 +49,8 @@ TEST(Pilot2, MissesFifteenJambsAtHalfAMetre) {
 }
 
 TEST(Pilot2, MissesFewerAsTheStepShrinks) {
-  const std::vector<std::pair<const char*, int>> printed = {
-      {"1", 43}, {"0.5", 15}, {"0.4", 14}, {"0.25", 8}, {"0.2", 3}, {"0.1", 0}};
+  const std::vector<std::pair<const char*, int>> printed = {{"1", 43},   {"0.5", 15}, {"0.4", 14},
+                                                            {"0.25", 8}, {"0.2", 3},  {"0.1", 0}};
   for (const auto& [step, false_visible] : printed) {
     const Answers& answers = answers_of(rows(), "cone_los", {step});
     EXPECT_EQ(answers.false_visible, false_visible) << "step " << step;
@@ -81,8 +81,8 @@ TEST(Pilot2, DoesNotDependOnGapEdgesOrEndRule) {
 }
 
 TEST(Pilot2, DoesNotDependOnTheStepOfTheTruth) {
-  for (const SweepRow& row : run_config(kConfig, {"visibility.step_m=0.5",
-                                                  "oracle.step_m=[0.05, 0.02, 0.01]"})) {
+  for (const SweepRow& row :
+       run_config(kConfig, {"visibility.step_m=0.5", "oracle.step_m=[0.05, 0.02, 0.01]"})) {
     if (row.arm != "cone_los") continue;
     EXPECT_EQ(row.answers.num_occluded, 849) << row.labels[0];
     EXPECT_EQ(row.answers.false_visible, 15) << row.labels[0];
@@ -91,15 +91,15 @@ TEST(Pilot2, DoesNotDependOnTheStepOfTheTruth) {
 
 // A march that spreads its samples evenly over the ray lands elsewhere, and misses others.
 TEST(Pilot2, AnEvenlySpacedMarchMissesOthers) {
-  const std::vector<std::pair<const char*, int>> known = {
-      {"1", 47}, {"0.5", 22}, {"0.4", 23}, {"0.25", 7}, {"0.2", 9}, {"0.1", 0}};
+  const std::vector<std::pair<const char*, int>> known = {{"1", 47},   {"0.5", 22}, {"0.4", 23},
+                                                          {"0.25", 7}, {"0.2", 9},  {"0.1", 0}};
   const std::vector<SweepRow> uniform = run_config(kConfig, {"visibility.method=march_uniform"});
   for (const auto& [step, false_visible] : known) {
     EXPECT_EQ(answers_of(uniform, "cone_los", {step}).false_visible, false_visible) << step;
   }
-  const std::vector<SweepRow> open =
-      run_config(kConfig, {"visibility.method=march_uniform", "visibility.step_m=0.5",
-                           "world.scene.edges=open"});
+  const std::vector<SweepRow> open = run_config(
+      kConfig,
+      {"visibility.method=march_uniform", "visibility.step_m=0.5", "world.scene.edges=open"});
   EXPECT_EQ(answers_of(open, "cone_los", {}).false_visible, 18);
 }
 

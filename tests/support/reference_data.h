@@ -17,10 +17,10 @@ bool has_reference_data(const std::string& relative_path);
 }  // namespace sightline::tests
 
 /// Skips the running test, saying why, where a file of the reference data is absent.
-#define SIGHTLINE_REQUIRE_REFERENCE_DATA(relative_path)                                      \
-  do {                                                                                       \
-    if (!::sightline::tests::has_reference_data(relative_path)) {                            \
-      GTEST_SKIP() << "no " << ::sightline::tests::reference_data(relative_path)             \
-                   << "; set SIGHTLINE_REFERENCE_DATA to the folder of the reference data";  \
-    }                                                                                        \
+#define SIGHTLINE_REQUIRE_REFERENCE_DATA(relative_path)                                     \
+  do {                                                                                      \
+    if (!::sightline::tests::has_reference_data(relative_path)) {                           \
+      GTEST_SKIP() << "no " << ::sightline::tests::reference_data(relative_path)            \
+                   << "; set SIGHTLINE_REFERENCE_DATA to the folder of the reference data"; \
+    }                                                                                       \
   } while (false)

@@ -13,7 +13,7 @@ namespace sightline::tests {
 struct ProgramOptions {
   std::vector<std::pair<std::string, std::string>> environment;  ///< set on top of our own
   std::string working_directory;                                 ///< empty: ours
-  long max_file_bytes = 0;  ///< > 0: writing a larger file fails, as on a full disk
+  long max_file_bytes = 0;          ///< > 0: writing a larger file fails, as on a full disk
   bool stderr_on_terminal = false;  ///< standard error is a pseudo-terminal
 };
 
@@ -24,7 +24,8 @@ struct ProgramResult {
   std::string out, err;
 };
 
-/// A running program, with its output collected as it comes. Killed if still running when destroyed.
+/// A running program, with its output collected as it comes. Killed if still running when
+/// destroyed.
 class Program {
  public:
   /// argv[0] is the path of the program. Throws std::runtime_error if it cannot be started.

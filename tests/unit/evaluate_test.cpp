@@ -134,8 +134,13 @@ Answers counted(const std::vector<Visibility>& oracle, const std::vector<Visibil
 }
 
 std::vector<Judge> all_kinds() {
-  return {constant(Predict::kVisible), constant(Predict::kHidden), cone(0.5), march(0.7),
-          walk(kernels::SpacePolicy::kFree), cone_and_march(0.5, 0.7), cone_and_march(0, 3)};
+  return {constant(Predict::kVisible),
+          constant(Predict::kHidden),
+          cone(0.5),
+          march(0.7),
+          walk(kernels::SpacePolicy::kFree),
+          cone_and_march(0.5, 0.7),
+          cone_and_march(0, 3)};
 }
 
 TEST(Evaluation, CountsEveryPairOfArmAndBaseline) {
@@ -152,8 +157,8 @@ TEST(Evaluation, CountsEveryPairOfArmAndBaseline) {
     for (const Judge& baseline : arms) {
       Evaluation evaluation;
       const std::size_t oracle_id = evaluation.add_judge(walk());
-      const std::size_t id = evaluation.add_comparison(
-          evaluation.add_judge(arm), oracle_id, evaluation.add_judge(baseline));
+      const std::size_t id = evaluation.add_comparison(evaluation.add_judge(arm), oracle_id,
+                                                       evaluation.add_judge(baseline));
       evaluation.run(world, rays, device);
       expect_same(evaluation.answers(id), counted(truth, judge_rays(world, rays, arm, device),
                                                   judge_rays(world, rays, baseline, device)));

@@ -37,14 +37,12 @@ void expect_two_points(const std::string& bytes) {
 TEST(NpyPoints, AreReadFromEveryFormatVersion) {
   for (const int major : {1, 2, 3}) {
     SCOPED_TRACE(major);
-    expect_two_points(
-        npy_file(major, npy_header("<f8", false, "(2, 3)"), item_bytes(kTwoPoints)));
+    expect_two_points(npy_file(major, npy_header("<f8", false, "(2, 3)"), item_bytes(kTwoPoints)));
   }
 }
 
 TEST(NpyPoints, AreReadInTheOtherByteOrder) {
-  expect_two_points(
-      npy_file(1, npy_header(">f8", false, "(2, 3)"), item_bytes(kTwoPoints, true)));
+  expect_two_points(npy_file(1, npy_header(">f8", false, "(2, 3)"), item_bytes(kTwoPoints, true)));
 }
 
 TEST(NpyPoints, AreReadInFortranOrder) {
@@ -55,8 +53,7 @@ TEST(NpyPoints, AreReadInFortranOrder) {
 TEST(NpyPoints, AreReadFromFloat32) {
   const TemporaryFolder folder;
   const std::vector<float> items{0.1f, 2.5f, -3.0f};
-  write_text(folder / "p.npy",
-             npy_file(1, npy_header("<f4", false, "(1, 3)"), item_bytes(items)));
+  write_text(folder / "p.npy", npy_file(1, npy_header("<f4", false, "(1, 3)"), item_bytes(items)));
   const std::vector<kernels::Vec3> points = host::read_points_npy(folder / "p.npy");
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].x, static_cast<double>(0.1f));

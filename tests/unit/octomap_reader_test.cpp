@@ -34,7 +34,8 @@ TEST(OctomapBuilding, HasItsKnownVoxels) {
 
 TEST(OctomapBuilding, LoadsWithinTwoSeconds) {
   SIGHTLINE_REQUIRE_REFERENCE_DATA(kBuilding);
-  // Processor time: other programs of the machine must not fail the test. Sanitizers slow it tenfold.
+  // Processor time: other programs of the machine must not fail the test. Sanitizers slow it
+  // tenfold.
   constexpr double kLimit_s = 2;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
   GTEST_SKIP() << "not an optimised build";

@@ -165,9 +165,8 @@ TEST(RandomFree, StaysNearThePointOfItsIndex) {
 
 TEST(RandomFree, SaysWhereItFoundNoFreePosition) {
   const World map = make_map();
-  const std::string message = tests::input_error_of([&] {
-    generate_points(spec_of("random_free: {count: 1, height_m: 50}"), context_of(map));
-  });
+  const std::string message = tests::input_error_of(
+      [&] { generate_points(spec_of("random_free: {count: 1, height_m: 50}"), context_of(map)); });
   EXPECT_NE(message.find("map has no free position"), std::string::npos) << message;
   EXPECT_NE(message.find("floor_m"), std::string::npos) << message;
 }

@@ -24,9 +24,8 @@ RunData pilot_run() {
   run.name = "pilot";
   run.axis_keys = {"visibility.step_m", "world"};
   run.num_configurations = run.num_finished = 1;
-  const std::vector<ConfigValue> axes = {
-      ConfigValue::number(0.5),
-      ConfigValue::map({{"gap_m", ConfigValue::number(1.5)}})};
+  const std::vector<ConfigValue> axes = {ConfigValue::number(0.5),
+                                         ConfigValue::map({{"gap_m", ConfigValue::number(1.5)}})};
   RunData::Row text, sight;
   text.result = {0, "00ff", "text", {1144, 295, 849, 6, 295, 849, 0, 0, 0, 0}};
   sight.result = {0, "00ff", "sight", {1144, 295, 849, 6, 1129, 15, 0, 0, 834, 0}};
@@ -105,8 +104,7 @@ TEST(ResultsCsv, HasThePublishedRatesAndP) {
 TEST(ResultsCsv, LeavesARateOfNothingEmpty) {
   RunData run = pilot_run();
   run.rows[1].result.answers = {5, 5, 0, 0, 5, 0, 0, 0, 0, 0};
-  const std::vector<std::string> fields =
-      fields_from(lines_of(host::results_csv(run))[2], "sight");
+  const std::vector<std::string> fields = fields_from(lines_of(host::results_csv(run))[2], "sight");
   EXPECT_EQ(fields[11], "1");
   EXPECT_EQ(fields[14], "");
   EXPECT_EQ(fields[15], "");
@@ -131,8 +129,9 @@ TEST(ResultsCsv, DoesNotDependOnCosts) {
 TEST(TimingsCsv, GoesLineByLineWithTheResults) {
   const std::vector<std::string> lines = lines_of(host::timings_csv(pilot_run()));
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[0], "visibility.step_m,world,arm,seconds,num_rays,rays_per_s,mean_steps,"
-                      "configuration_id");
+  EXPECT_EQ(lines[0],
+            "visibility.step_m,world,arm,seconds,num_rays,rays_per_s,mean_steps,"
+            "configuration_id");
   EXPECT_EQ(lines[2], "0.5,\"gap, \"\"wide\"\"\",sight,0.125,1144,9152,17.5,00ff");
 }
 

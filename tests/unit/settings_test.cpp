@@ -42,11 +42,10 @@ TEST(Settings, HaveDefaults) {
 }
 
 TEST(Oracle, InheritsTheWorldButNotTheApproximation) {
-  const ExperimentSettings experiment =
-      parsed({{"oracle", "{method: march, step_m: 0.01}"},
-              {"visibility.solid", "analytic"},
-              {"visibility.outside", "blocks"},
-              {"visibility.end_rule", "step_before"}});
+  const ExperimentSettings experiment = parsed({{"oracle", "{method: march, step_m: 0.01}"},
+                                                {"visibility.solid", "analytic"},
+                                                {"visibility.outside", "blocks"},
+                                                {"visibility.end_rule", "step_before"}});
   const SightSettings& sight = *experiment.oracle.sight;
   EXPECT_EQ(sight.query.geometry, Geometry::kAnalytic);
   EXPECT_EQ(sight.query.unknown, kernels::SpacePolicy::kBlocks);
@@ -68,8 +67,9 @@ TEST(Oracle, NeedsAMarchWhereThereIsNoGrid) {
 TEST(Arm, LaysItsOwnSettingsOverTheSharedOnes) {
   const ExperimentSettings experiment =
       parsed({{"arms.fine", "{predict: line_of_sight, visibility: {step_m: 0.1}}"},
-              {"arms.walk", "{predict: line_of_sight, visibility: {method: dda, tie_rule: "
-                            "supercover}}"}});
+              {"arms.walk",
+               "{predict: line_of_sight, visibility: {method: dda, tie_rule: "
+               "supercover}}"}});
   EXPECT_EQ(experiment.arms[0].judge.sight->step_m, 0.5);
   EXPECT_EQ(experiment.arms[1].judge.sight->step_m, 0.1);
   EXPECT_EQ(experiment.arms[1].judge.sight->query.unknown, kernels::SpacePolicy::kBlocks);
@@ -90,10 +90,11 @@ TEST(Arm, RulesItsMethodDoesNotUseMakeNoDifference) {
 }
 
 TEST(Arm, AnotherKindOfViewReplacesTheSharedOne) {
-  const ExperimentSettings experiment = parsed(
-      {{"arms.wide", "{predict: field_of_view, field_of_view: {min_cos: 0.25}}"},
-       {"arms.camera", "{predict: field_of_view, field_of_view: {kind: frustum, horizontal_deg: "
-                       "45, vertical_deg: 30, far_m: 9}}"}});
+  const ExperimentSettings experiment =
+      parsed({{"arms.wide", "{predict: field_of_view, field_of_view: {min_cos: 0.25}}"},
+              {"arms.camera",
+               "{predict: field_of_view, field_of_view: {kind: frustum, horizontal_deg: "
+               "45, vertical_deg: 30, far_m: 9}}"}});
   const kernels::FieldOfView wide = *experiment.arms[1].judge.field_of_view;
   EXPECT_EQ(wide.kind, kernels::FieldOfViewKind::kCone);
   EXPECT_EQ(wide.min_cos, 0.25);
@@ -119,8 +120,7 @@ TEST(RaysKey, DiffersWhereWorldOrRaysDo) {
   EXPECT_NE(base, parsed({{"targets.in_solid", "keep"}}).rays_key);
   EXPECT_NE(base, parsed({{"rays", "elementwise"}, {"targets", "{list: [[1, 1, 1]]}"}}).rays_key);
   // The geometry of the truth says which targets are in the solid.
-  EXPECT_NE(base,
-            parsed({{"oracle", "{method: march, step_m: 0.01, solid: analytic}"}}).rays_key);
+  EXPECT_NE(base, parsed({{"oracle", "{method: march, step_m: 0.01, solid: analytic}"}}).rays_key);
 }
 
 TEST(RaysKey, HoldsTheConeAndTheOracleThatSelectTargets) {

@@ -36,9 +36,8 @@ World example(Frame frame) {
 char symbol(const Slice& slice, std::int64_t column, std::int64_t row) {
   const host::SlicePalette palette;
   const std::uint8_t* pixel = &slice.image.rgb[3 * (row * slice.image.width + column)];
-  for (const auto& [color, letter] : {std::pair<Rgb, char>{palette.free, '.'},
-                                      {palette.occupied, '#'},
-                                      {palette.unknown, '?'}}) {
+  for (const auto& [color, letter] :
+       {std::pair<Rgb, char>{palette.free, '.'}, {palette.occupied, '#'}, {palette.unknown, '?'}}) {
     if (pixel[0] == color.red && pixel[1] == color.green && pixel[2] == color.blue) return letter;
   }
   return '!';
@@ -116,7 +115,8 @@ TEST(Slice, SamplesAnAnalyticWorld) {
     }
   }
   const double area_m2 = static_cast<double>(dark) * slice.right_m_per_px * slice.up_m_per_px;
-  constexpr double kDisc_m2 = 28.274333882308138, kPixelError_m2 = 0.1;  // pi 3^2; its rim in pixels
+  constexpr double kDisc_m2 = 28.274333882308138,
+                   kPixelError_m2 = 0.1;  // pi 3^2; its rim in pixels
   EXPECT_NEAR(area_m2, kDisc_m2, kPixelError_m2);
 }
 
@@ -124,8 +124,7 @@ TEST(Slice, RefusesACutOutsideTheWorld) {
   const World world = example(Frame::kSceneYUp);
   EXPECT_THROW(render_slice(world, cut(-1, 21.5)), host::InputError);
   EXPECT_THROW(render_slice(world, cut(0, 9.99)), host::InputError);
-  const std::string message =
-      tests::input_error_of([&] { render_slice(world, cut(0, 9.99)); });
+  const std::string message = tests::input_error_of([&] { render_slice(world, cut(0, 9.99)); });
   EXPECT_NE(message.find("x goes from 10.0"), std::string::npos) << message;
 }
 

@@ -193,8 +193,9 @@ TEST(RunStore, LeavesAFileThatIsNoDatabaseAlone) {
   TemporaryFolder folder;
   const std::string notes = "my notes, which are longer than the sixteen bytes of a magic number";
   write_text(folder / "run.sqlite", notes);
-  EXPECT_NE(message_of([&] { RunStore(folder.path(), Database::Access::kReadWrite); })
-                .find("not the results of a run"),
+  EXPECT_NE(message_of([&] {
+              RunStore(folder.path(), Database::Access::kReadWrite);
+            }).find("not the results of a run"),
             std::string::npos);
   EXPECT_EQ(read_text(folder / "run.sqlite"), notes);
 }
@@ -204,8 +205,9 @@ TEST(RunStore, LeavesADatabaseOfAnotherProgramAlone) {
   Database(folder / "run.sqlite", Database::Access::kReadWrite)
       .execute("CREATE TABLE birds(name TEXT)");
   const std::string before = read_text(folder / "run.sqlite");
-  EXPECT_NE(message_of([&] { RunStore(folder.path(), Database::Access::kReadWrite); })
-                .find("another program's database"),
+  EXPECT_NE(message_of([&] {
+              RunStore(folder.path(), Database::Access::kReadWrite);
+            }).find("another program's database"),
             std::string::npos);
   EXPECT_EQ(read_text(folder / "run.sqlite"), before);
 }

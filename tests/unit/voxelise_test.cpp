@@ -34,8 +34,8 @@ TEST(GridOverBounds, RoundsUpButNotForBinaryFractions) {
   };
   EXPECT_EQ(dims(10, 0.25), 40);
   EXPECT_EQ(dims(10.1, 0.25), 41);
-  EXPECT_EQ(dims(0.3, 0.1), 3);  // 0.3 / 0.1 < 3 < 0.7 / 0.1 in binary
-  EXPECT_EQ(dims(0.7, 0.1), 7);
+  EXPECT_EQ(dims(0.3, 0.1), 3);   // below 3 in binary
+  EXPECT_EQ(dims(1.1, 0.1), 11);  // above 11 in binary
   EXPECT_EQ(dims(96, 0.1), 960);
   EXPECT_EQ(dims(0.01, 0.25), 1);
 }
@@ -56,6 +56,13 @@ TEST(AlignedBox, FillsItsVoxelsAndNoneOfTheirNeighbours) {
           << voxel;
     }
   }
+}
+
+TEST(AlignedBox, EndsAtItsDecimalsAlthoughTheyAreNotBinary) {
+  // 0.3 / 0.1 is below 3 and 1.1 / 0.1 above 11 in binary.
+  const OccupancyGrid grid = box_voxels({{0.3, 0.3, 0.3}, {1.1, 1.1, 1.1}}, 0.1, Fill::kOverlap);
+  EXPECT_EQ(grid.count().occupied, 8 * 8 * 8);
+  EXPECT_EQ(grid.at(3, 3, 3), VoxelState::kOccupied);
 }
 
 TEST(ThinWall, NeverVanishesByOverlapAndDoesByCentre) {
@@ -158,8 +165,9 @@ TEST(Voxelise, RefusesAnOpeningThatIsNoBoxOfItsSolid) {
   set.solids = {ball};
   set.openings = {kernels::Primitive{}};
   const host::GridGeometry grid = host::grid_over(kTenMetres, host::Frame::kSceneYUp, 1);
-  EXPECT_NE(tests::input_error_of([&] { host::voxelise(set, grid, Fill::kOverlap); })
-                .find("an opening must be a box"),
+  EXPECT_NE(tests::input_error_of([&] {
+              host::voxelise(set, grid, Fill::kOverlap);
+            }).find("an opening must be a box"),
             std::string::npos);
 }
 

@@ -87,8 +87,8 @@ Scene scene_of(const std::string& yaml) {
 
 /// A scene of one solid in bounds of 20 m.
 Scene solid_of(const std::string& solid, const std::string& frame = "y_up") {
-  return scene_of("{frame: " + frame + ", bounds_m: {min: [0, 0, 0], max: [20, 10, 20]}, solids: [" +
-                  solid + "]}");
+  return scene_of("{frame: " + frame +
+                  ", bounds_m: {min: [0, 0, 0], max: [20, 10, 20]}, solids: [" + solid + "]}");
 }
 
 bool solid_at(const Scene& scene, double x, double y, double z) {
@@ -123,8 +123,10 @@ TEST(SceneSlab, SpansTheBoundsUnlessTold) {
 
 TEST(SceneOpening, HasClosedOpenOrHalfOpenEdges) {
   const auto wall = [](const std::string& edges) {
-    return solid_of("{slab: {axis: x, at: 10, thickness: 1, openings: [{z: [9, 11], y: [0, 3], "
-                    "edges: " + edges + "}]}}");
+    return solid_of(
+        "{slab: {axis: x, at: 10, thickness: 1, openings: [{z: [9, 11], y: [0, 3], "
+        "edges: " +
+        edges + "}]}}");
   };
   for (const char* edges : {"closed", "open", "half_open"}) {
     EXPECT_FALSE(solid_at(wall(edges), 10, 1, 10)) << edges;
@@ -159,7 +161,8 @@ TEST(SceneRotatedBox, TurnsAsAnObserverDoes) {
                                  frame);
     const Vec3 along = host::make_pose(as, {}, 30 * kDegree, 0).forward;
     const Vec3 across = host::make_pose(as, {}, 30 * kDegree, 0).right;
-    EXPECT_TRUE(solid_at(scene, 10 + 1.9 * along.x, 5 + 1.9 * along.y, 10 + 1.9 * along.z)) << frame;
+    EXPECT_TRUE(solid_at(scene, 10 + 1.9 * along.x, 5 + 1.9 * along.y, 10 + 1.9 * along.z))
+        << frame;
     EXPECT_FALSE(solid_at(scene, 10 + 2.1 * along.x, 5 + 2.1 * along.y, 10 + 2.1 * along.z));
     EXPECT_FALSE(solid_at(scene, 10 + 0.6 * across.x, 5 + 0.6 * across.y, 10 + 0.6 * across.z));
   }
@@ -277,8 +280,8 @@ TEST(NamedScenes, ListTheDefaultsThatHold) {
 }
 
 TEST(VillageScene, HasGroundWallsAndOpenSkyInItsBounds) {
-  const host::World world = host::make_world(
-      host::parse_world_spec(ConfigValue::parse_yaml("{scene: village}", "test")));
+  const host::World world =
+      host::make_world(host::parse_world_spec(ConfigValue::parse_yaml("{scene: village}", "test")));
   EXPECT_EQ(world.bounds_m.max.x, 96);
   EXPECT_EQ(world.bounds_m.min.y, -0.5);
   const host::GridGeometry& geometry = world.grid->geometry();
@@ -350,11 +353,13 @@ TEST(WorldSpec, PlacesTheGridWhereItIsTold) {
 TEST(WorldSpec, IsNamedByWhatItMeans) {
   const std::string plain = spec_of("{scene: village}").canonical;
   EXPECT_EQ(plain, spec_of("{scene: {name: village}}").canonical);
-  EXPECT_EQ(plain, spec_of("{scene: village, solid: {grid: {voxel_m: 0.25, fill: overlap}}}").canonical);
+  EXPECT_EQ(plain,
+            spec_of("{scene: village, solid: {grid: {voxel_m: 0.25, fill: overlap}}}").canonical);
   EXPECT_NE(plain, spec_of("{scene: {name: village, seed: 2}}").canonical);
   EXPECT_NE(plain, spec_of("{scene: village, solid: {grid: {voxel_m: 0.2}}}").canonical);
   EXPECT_NE(plain, spec_of("{scene: village, solid: {grid: {fill: center}}}").canonical);
   EXPECT_NE(plain, spec_of("{scene: village, solid: {analytic: true, grid: {}}}").canonical);
+  EXPECT_NE(plain, spec_of("{scene: village, solid: {grid: {origin_m: [0, -1, 0]}}}").canonical);
 }
 
 }  // namespace

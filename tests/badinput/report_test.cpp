@@ -1,0 +1,141 @@
+// `sightline report` on what is no run, without Python, without matplotlib, without its inputs.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "support/npy_bytes.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kOk = 0, kRunFailed = 1, kBadInput = 2, kEnvironment = 3;
+
+constexpr const char* kSweep = R"(name: tiny
+world: {scene: {name: clutter, seed: 3, size_m: [16, 4, 16], count: 40}, solid: {grid: {voxel_m: 0.2}}}
+observers: {random_free: {count: 4, height_m: 1.6}}
+targets: {random_free: {count: 40, height_m: 1.6}}
+visibility: {method: march, step_m: 0.5}
+arms:
+  text: {predict: visible}
+  march: {predict: line_of_sight}
+axes:
+  visibility.step_m: [1, 0.5, 0.1]
+)";
+
+/// A folder with a finished run, and the program to report on it.
+class ReportCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_text(folder_ / "tiny.yaml", kSweep);
+    fs::create_directory(folder_ / "tmp");
+    const ProgramResult swept =
+        run_program({SIGHTLINE_PROGRAM, "sweep", folder_ / "tiny.yaml", "--out", run(), "--quiet"});
+    ASSERT_EQ(swept.exit_code, kOk) << swept.err;
+  }
+
+  std::string run() const { return folder_ / "run"; }
+
+  ProgramResult report(std::vector<std::string> arguments, const std::string& python = "") const {
+    ProgramOptions options;
+    options.environment.push_back({"TMPDIR", folder_ / "tmp"});
+    if (!python.empty()) options.environment.push_back({"SIGHTLINE_PYTHON", python});
+    arguments.insert(arguments.begin(), {SIGHTLINE_PROGRAM, "report"});
+    return run_program(arguments, options);
+  }
+
+  void expect_no_leftovers() const {
+    EXPECT_TRUE(fs::is_empty(folder_ / "tmp"));
+    for (const fs::directory_entry& entry : fs::directory_iterator(run())) {
+      EXPECT_EQ(entry.path().filename().string().find("tmp"), std::string::npos) << entry.path();
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ReportCommand, WritesThePageBesideTheResults) {
+  const ProgramResult result = report({run()});
+  EXPECT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_EQ(result.out, run() + "/report.html\n");
+  const std::string page = read_text(run() + "/report.html");
+  EXPECT_NE(page.find("One observer and its targets"), std::string::npos);
+  EXPECT_NE(page.find("data:image/png;base64,"), std::string::npos);  // the walls
+  EXPECT_NE(page.find("</html>"), std::string::npos);
+  expect_no_leftovers();
+}
+
+TEST_F(ReportCommand, LinksToTheResultsFromAnotherFolder) {
+  const std::string page = folder_ / "elsewhere.html";
+  EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
+  EXPECT_NE(read_text(page).find("href=\"run/results.csv\""), std::string::npos);
+  EXPECT_FALSE(fs::exists(run() + "/report.html"));
+}
+
+TEST_F(ReportCommand, RefusesAFolderThatIsNoRun) {
+  for (const std::string& place : {folder_ / "no_such_folder", folder_ / "tmp"}) {
+    const ProgramResult result = report({place});
+    EXPECT_EQ(result.exit_code, kBadInput);
+    EXPECT_NE(result.err.find(place), std::string::npos) << result.err;
+  }
+  expect_no_leftovers();
+}
+
+TEST_F(ReportCommand, RefusesAPlaceWhereNoPageCanBe) {
+  const ProgramResult result = report({run(), "--out", folder_ / "missing/page.html"});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find("missing"), std::string::npos) << result.err;
+}
+
+TEST_F(ReportCommand, NamesThePackageWhereThePythonIsNoProgram) {
+  const ProgramResult result = report({run()}, folder_ / "no_such_python");
+  EXPECT_EQ(result.exit_code, kEnvironment);
+  EXPECT_NE(result.err.find("SIGHTLINE_PYTHON"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("python3-matplotlib"), std::string::npos) << result.err;
+  EXPECT_FALSE(fs::exists(run() + "/report.html"));
+  expect_no_leftovers();
+}
+
+TEST_F(ReportCommand, NamesThePackageWhereMatplotlibIsMissing) {
+  const std::string python = folder_ / "bare_python";
+  write_text(python, "#!/bin/sh\nexec /usr/bin/python3 -I -S \"$@\"\n");  // -S: no site packages
+  fs::permissions(python, fs::perms::owner_all);
+  const ProgramResult result = report({run()}, python);
+  EXPECT_EQ(result.exit_code, kEnvironment);
+  EXPECT_NE(result.err.find("python3-matplotlib"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("No module named"), std::string::npos) << result.err;
+  expect_no_leftovers();
+}
+
+TEST_F(ReportCommand, ShowsWhatADrawingThatFailedSaid) {
+  const std::string python = folder_ / "broken_python";
+  write_text(python, "#!/bin/sh\necho out of ink >&2\nexit 1\n");
+  fs::permissions(python, fs::perms::owner_all);
+  const ProgramResult result = report({run()}, python);
+  EXPECT_EQ(result.exit_code, kRunFailed);
+  EXPECT_NE(result.err.find("out of ink"), std::string::npos) << result.err;
+  EXPECT_FALSE(fs::exists(run() + "/report.html"));
+  expect_no_leftovers();
+}
+
+TEST_F(ReportCommand, SaysSoOnThePageWhereTheWorldIsGone) {
+  const std::string npy = folder_ / "world.npy";
+  write_text(npy, npy_file(1, npy_header("|u1", false, "(16, 4, 16)"),
+                           std::string(16 * 4 * 16, '\0')));
+  ASSERT_EQ(run_program({SIGHTLINE_PROGRAM, "sweep", folder_ / "tiny.yaml", "--out",
+                         folder_ / "mapped", "--quiet", "-s", "world.file=" + npy})
+                .exit_code,
+            kOk);
+  fs::remove(npy);
+  const ProgramResult result = report({folder_ / "mapped"});
+  EXPECT_EQ(result.exit_code, kOk) << result.err;
+  const std::string page = read_text(folder_ / "mapped/report.html");
+  EXPECT_NE(page.find("There is no picture of the world"), std::string::npos);
+  EXPECT_NE(page.find("world.npy"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline::tests

@@ -1,0 +1,384 @@
+// The page of a run: what is pooled, what is said, and what a browser is given.
+#include "host/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "host/error.h"
+#include "host/report/digest.h"
+#include "host/report/drawing.h"
+#include "host/report/page.h"
+#include "host/report/takeaway.h"
+#include "host/report/text.h"
+#include "support/errors.h"
+
+namespace sightline::host::report {
+namespace {
+
+using tests::input_error_of;
+
+constexpr double kRounding = 1e-12;  // absolute: a few double operations on values near 1
+
+Answers answers_of(std::int64_t visible, std::int64_t occluded, std::int64_t false_visible) {
+  Answers answers;
+  answers.num_rays = visible + occluded;
+  answers.num_visible = visible;
+  answers.num_occluded = occluded;
+  answers.false_visible = false_visible;
+  answers.correct = visible + occluded - false_visible;
+  return answers;
+}
+
+/// A run with rows added by hand; `resolved` is the least that a report reads.
+struct HandMadeRun {
+  RunData data;
+
+  explicit HandMadeRun(std::vector<std::string> axis_keys,
+                       const std::string& yaml = "baseline: text") {
+    data.directory = "run";
+    data.name = "pilot";
+    data.axis_keys = std::move(axis_keys);
+    data.resolved = ConfigValue::parse_yaml(yaml, "test.yaml");
+  }
+  void add(const std::vector<ConfigValue>& values, const std::string& arm,
+           const Answers& answers) {
+    RunData::Row row;
+    row.result.configuration = static_cast<std::int64_t>(data.rows.size());
+    row.result.arm = arm;
+    row.result.answers = answers;
+    row.axis_values = values;
+    for (const ConfigValue& value : values) row.axis_labels.push_back(value.display());
+    row.cost.num_rays = answers.num_rays;
+    row.cost.seconds = 1e-6 * static_cast<double>(answers.num_rays);
+    row.cost.rays_per_s = 1e6;
+    data.rows.push_back(row);
+  }
+};
+
+/// The occlusion pilot: a march against a memory of text, which calls everything visible.
+HandMadeRun pilot() {
+  HandMadeRun run({"visibility.step_m"});
+  const std::vector<std::pair<double, std::int64_t>> false_visible{{1, 43}, {0.5, 15}, {0.1, 0}};
+  for (const auto& [step_m, wrong] : false_visible) {
+    Answers march = answers_of(295, 849, wrong);
+    march.only_arm_right = 849 - wrong;
+    run.add({ConfigValue::number(step_m)}, "text", answers_of(295, 849, 849));
+    run.add({ConfigValue::number(step_m)}, "march", march);
+  }
+  return run;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+AxisUse::Role role_of(const Digest& digest, const std::string& key) {
+  const auto axis = std::find_if(digest.axes.begin(), digest.axes.end(),
+                                 [&](const AxisUse& use) { return use.key == key; });
+  return axis->role;
+}
+
+// --- Numbers as text ---------------------------------------------------------------------------
+
+TEST(ReportText, NeverRoundsNearlyAllToAll) {
+  EXPECT_EQ(percent_text(1), "100 %");
+  EXPECT_EQ(percent_text(0), "0 %");
+  EXPECT_EQ(percent_text(0.98689), "98.7 %");
+  EXPECT_EQ(percent_text(0.999996), "99.9996 %");
+  EXPECT_EQ(percent_text(0.000412), "0.0412 %");
+}
+
+TEST(ReportText, WritesCountsAndPValuesForPeople) {
+  EXPECT_EQ(count_text(7), "7");
+  EXPECT_EQ(count_text(1144), "1,144");
+  EXPECT_EQ(count_text(-1234567), "-1,234,567");
+  EXPECT_EQ(p_value_text(1), "1");
+  EXPECT_EQ(p_value_text(0.03857), "0.0386");
+  EXPECT_EQ(p_value_text(1.7458768723248864e-251), "1.75e-251");
+  EXPECT_EQ(p_value_text(0), "< 1e-300");
+}
+
+TEST(ReportText, NamesAxesWithTheirUnits) {
+  EXPECT_EQ(axis_label("visibility.step_m"), "step (m)");
+  EXPECT_EQ(axis_label("world.scene"), "scene");
+  EXPECT_EQ(axis_value_label("field_of_view.half_angle_deg", "45"), "half angle 45°");
+  EXPECT_EQ(axis_value_label("visibility.unknown", "free"), "unknown free");
+}
+
+TEST(ReportText, EscapesWhatHtmlWouldRead) {
+  EXPECT_EQ(escape_html("<b a=\"1\" c='2'>&"), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;");
+}
+
+TEST(ReportTemplate, FillsEveryNameOnceAndRefusesStrangers) {
+  EXPECT_EQ(fill_template("{{a}}-{{b}}-{{a}}", {{"a", "{{b}}"}, {"b", "2"}}), "{{b}}-2-{{b}}");
+  EXPECT_THROW(fill_template("{{c}}", {{"a", "1"}}), RunError);
+  EXPECT_THROW(fill_template("{{a", {{"a", "1"}}), RunError);
+}
+
+// --- Pooling -----------------------------------------------------------------------------------
+
+TEST(Digest, PutsTheMarchStepAlongXInAscendingOrder) {
+  const Digest digest = make_digest(pilot().data);
+  EXPECT_EQ(digest.steps_m, (std::vector<double>{0.1, 0.5, 1}));
+  EXPECT_EQ(digest.arms, (std::vector<std::string>{"text", "march"}));
+  EXPECT_EQ(digest.baseline, 0u);
+  EXPECT_EQ(digest.primary, 1u);
+  EXPECT_EQ(digest.arm_uses_step, (std::vector<bool>{false, true}));
+  EXPECT_EQ(digest.at(1, 0, 2).answers.false_visible, 43);
+}
+
+TEST(Digest, AddsUpSeedsAndDrawsALinePerWorld) {
+  HandMadeRun run({"world.scene", "seed", "visibility.step_m"});
+  for (const char* world : {"thin", "solid"}) {
+    for (int seed = 1; seed <= 3; ++seed) {
+      for (const double step_m : {0.1, 0.5}) {
+        const bool misses = std::string(world) == "thin" && step_m == 0.5;
+        run.add({ConfigValue::text(world), ConfigValue::integer(seed), ConfigValue::number(step_m)},
+                "march", answers_of(10, 90, misses ? 40 + seed : 0));
+      }
+    }
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_EQ(role_of(digest, "world.scene"), AxisUse::Role::kLine);
+  EXPECT_EQ(role_of(digest, "seed"), AxisUse::Role::kPooled);
+  EXPECT_EQ(digest.lines, (std::vector<std::string>{"thin", "solid"}));
+  EXPECT_EQ(digest.at(0, 0, 1).answers.false_visible, 41 + 42 + 43);
+  EXPECT_EQ(digest.at(0, 0, 1).num_known(), 300);
+  EXPECT_EQ(digest.over_lines(0, 1).num_known(), 600);
+  EXPECT_TRUE(contains(pooling_notes(digest)[0], "the 3 values of seed"));
+}
+
+TEST(Digest, ShowsAnAxisWithoutEffectAtOneValue) {
+  HandMadeRun run({"visibility.unknown", "visibility.step_m"});
+  for (const char* policy : {"free", "blocks"}) {
+    for (const double step_m : {0.1, 0.5}) {
+      run.add({ConfigValue::text(policy), ConfigValue::number(step_m)}, "march",
+              answers_of(10, 90, step_m > 0.2 ? 9 : 0));
+    }
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_EQ(role_of(digest, "visibility.unknown"), AxisUse::Role::kNoEffect);
+  EXPECT_EQ(digest.at(0, 0, 1).num_known(), 100);  // not 200: the same rays
+  EXPECT_TRUE(contains(pooling_notes(digest)[0], "No answer depends on visibility.unknown"));
+}
+
+TEST(Digest, CountsAnAxisThatMovesWithAnotherOnce) {
+  HandMadeRun run({"world.scene", "targets", "visibility.step_m"});
+  for (int world = 0; world < 3; ++world) {
+    for (const double step_m : {0.1, 0.5}) {
+      run.add({ConfigValue::text("w" + std::to_string(world)), ConfigValue::integer(world),
+               ConfigValue::number(step_m)},
+              "march", answers_of(10, 90, world));
+    }
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_EQ(role_of(digest, "world.scene"), AxisUse::Role::kLine);
+  EXPECT_EQ(role_of(digest, "targets"), AxisUse::Role::kTied);
+  EXPECT_EQ(digest.over_lines(0, 0).num_known(), 300);
+}
+
+TEST(Digest, FollowsTheSweepFileWhereItChooses) {
+  HandMadeRun run({"a", "b", "visibility.step_m"},
+                  "{baseline: text, report: {arm: text, lines: a}, visibility: {step_m: 0.1}}");
+  for (int a = 0; a < 2; ++a) {
+    for (int b = 0; b < 2; ++b) {
+      for (const double step_m : {0.1, 0.5, 1.0}) {
+        const std::vector<ConfigValue> at{ConfigValue::integer(a), ConfigValue::integer(b),
+                                          ConfigValue::number(step_m)};
+        run.add(at, "text", answers_of(10, 90, 90));
+        run.add(at, "march", answers_of(10, 90, a + 20 * b + (step_m > 0.2 ? 3 : 0)));
+      }
+    }
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_EQ(digest.line_key, "a");  // b would change more
+  EXPECT_EQ(digest.arms[digest.primary], "text");
+  EXPECT_EQ(digest.usual_step, 0u);
+}
+
+TEST(Digest, RefusesWhatTheRunDoesNotHave) {
+  HandMadeRun no_rows({"visibility.step_m"});
+  EXPECT_TRUE(contains(input_error_of([&] { make_digest(no_rows.data); }), "no results yet"));
+  HandMadeRun run = pilot();
+  run.data.resolved = ConfigValue::parse_yaml("report: {arm: nobody}", "test.yaml");
+  EXPECT_TRUE(contains(input_error_of([&] { make_digest(run.data); }), "no arm nobody"));
+  run.data.resolved = ConfigValue::parse_yaml("report: {lines: nothing}", "test.yaml");
+  EXPECT_TRUE(contains(input_error_of([&] { make_digest(run.data); }), "no axis nothing"));
+}
+
+// --- Words and tests -----------------------------------------------------------------------------
+
+TEST(Takeaway, SaysWhatTheStepDoesInNumbers) {
+  EXPECT_EQ(takeaway(make_digest(pilot().data)),
+            "With a march step of 1 m, march calls 43 of 849 hidden targets visible (5.06 %; 95 % "
+            "CI 3.78 % to 6.75 %); with 0.1 m, 0 (0 %). Its accuracy rises from 96.2 % to 100 % as "
+            "the step shrinks.");
+}
+
+TEST(Takeaway, ComparesArmsWhereNoStepIsSwept) {
+  HandMadeRun run({});
+  run.add({}, "text", answers_of(295, 849, 849));
+  run.add({}, "exact", answers_of(295, 849, 0));
+  EXPECT_EQ(takeaway(make_digest(run.data)),
+            "exact judges 100 % of 1,144 targets right and calls 0 of 849 hidden targets visible "
+            "(0 %; 95 % CI 0 % to 0.45 %); the baseline text judges 25.8 % right.");
+}
+
+TEST(PairedComparisons, GiveExactPAndHolmOverTheRun) {
+  const std::vector<PairedComparison> comparisons = compare_with_baseline(make_digest(pilot().data));
+  ASSERT_EQ(comparisons.size(), 3u);  // one arm at three steps
+  const PairedComparison& half = comparisons[1];
+  EXPECT_EQ(half.only_arm_right, 834);
+  EXPECT_EQ(half.only_baseline_right, 0);
+  EXPECT_EQ(half.p, 1.7458768723248864464e-251);
+  EXPECT_EQ(half.p_adjusted, 2 * 1.7458768723248864464e-251);  // second smallest of three
+  EXPECT_NEAR(half.difference, 834.0 / 1144, kRounding);
+  EXPECT_LT(half.interval.low, half.difference);
+  EXPECT_GT(half.interval.high, half.difference);
+}
+
+TEST(PairedComparisons, AskOnceWhereStepsMakeNoDifference) {
+  HandMadeRun run = pilot();
+  for (const double step_m : {1.0, 0.5, 0.1}) {
+    run.add({ConfigValue::number(step_m)}, "cone", answers_of(295, 849, 849));
+  }
+  const std::vector<PairedComparison> comparisons = compare_with_baseline(make_digest(run.data));
+  EXPECT_EQ(comparisons.size(), 4u);  // three of march, one of cone
+  EXPECT_TRUE(comparisons.back().every_step);
+}
+
+// --- The page ------------------------------------------------------------------------------------
+
+TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
+  const std::string page = make_report(pilot().data);
+  EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
+  EXPECT_EQ(count_of(page, "<svg"), 3u);  // curves, arms, cost
+  EXPECT_EQ(count_of(page, "<svg role=\"img\" aria-label=\""), 3u);
+  EXPECT_TRUE(contains(page, "0.5 m: 98.7 % right, 1.77 % false visible"));
+  for (const char* outside : {"<link", "<script", "src=\"http", "url(http", "@import", "<metadata"}) {
+    EXPECT_FALSE(contains(page, outside)) << outside;
+  }
+  EXPECT_EQ(count_of(page, "href=\"http"), 0u);
+  EXPECT_FALSE(contains(page, "{{"));
+}
+
+TEST(ReportPage, HasEveryIdOnce) {
+  const std::string page = make_report(pilot().data);
+  std::vector<std::string> ids;
+  for (std::size_t at = page.find(" id=\""); at != std::string::npos;
+       at = page.find(" id=\"", at + 1)) {
+    const std::size_t begin = at + 5;
+    ids.push_back(page.substr(begin, page.find('"', begin) - begin));
+  }
+  ASSERT_GT(ids.size(), 10u);
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+}
+
+TEST(ReportPage, IsTheSameEveryTime) {
+  EXPECT_EQ(make_report(pilot().data), make_report(pilot().data));
+}
+
+TEST(ReportPage, EscapesAllTextOfTheRun) {
+  const std::string hostile = "<script>alert('x')</script>";
+  HandMadeRun run({"visibility.step_m", hostile}, "{description: \"" + hostile + "\"}");
+  run.data.name = hostile;
+  run.data.manifest_json = R"({"command": ["sightline", "<script>alert('x')</script>"]})";
+  run.data.failures.push_back({0, "0", hostile});
+  for (const double step_m : {0.1, 0.5}) {
+    for (const int wrong : {3, 30}) {
+      run.add({ConfigValue::number(step_m), ConfigValue::text(hostile + std::to_string(wrong))},
+              hostile, answers_of(10, 90, step_m > 0.2 ? wrong : 0));
+    }
+  }
+  const std::string page = make_report(run.data);
+  EXPECT_FALSE(contains(page, "<script"));
+  EXPECT_GE(count_of(page, "&lt;script&gt;"), 6u);
+}
+
+TEST(ReportPage, BeginsWithBarsWhereNoStepIsSwept) {
+  HandMadeRun run({"world.scene"});
+  for (const char* world : {"thin", "solid"}) {
+    run.add({ConfigValue::text(world)}, "text", answers_of(30, 70, 70));
+    run.add({ConfigValue::text(world)}, "march",
+            answers_of(30, 70, world == std::string("thin") ? 40 : 0));
+  }
+  const std::string page = make_report(run.data);
+  const std::size_t lines = page.find("march by scene"), arms = page.find("What each arm makes");
+  ASSERT_NE(lines, std::string::npos);
+  ASSERT_NE(arms, std::string::npos);
+  EXPECT_LT(lines, arms);
+  EXPECT_FALSE(contains(page, "What a coarser march gets wrong"));
+}
+
+TEST(ReportPage, SaysWhyTheWorldIsNotDrawn) {
+  const std::string page = make_report(pilot().data);  // its sweep file names no world
+  EXPECT_TRUE(contains(page, "There is no picture of the world"));
+}
+
+TEST(ReportPage, SaysThatARunIsUnfinished) {
+  HandMadeRun run = pilot();
+  run.data.num_configurations = 1000;
+  run.data.num_finished = 3;
+  EXPECT_TRUE(contains(make_report(run.data), "3 of 1,000 configurations are finished"));
+}
+
+TEST(ReportTables, EndAfterTwoHundredRowsAndLinkToTheRest) {
+  HandMadeRun run({"seed"});
+  for (int seed = 0; seed < 250; ++seed) {
+    run.add({ConfigValue::integer(seed)}, "march", answers_of(10, 90, seed % 7));
+  }
+  const std::string table = results_table(run.data, "../run 1/results.csv");
+  EXPECT_EQ(count_of(table, "<tr>"), 1 + kMaxTableRows);
+  EXPECT_TRUE(contains(table, "The first 200 of 250 rows"));
+  EXPECT_TRUE(contains(table, "<a href=\"../run 1/results.csv\">"));
+}
+
+TEST(ReportTables, ShowWhereTheNumbersComeFrom) {
+  const std::string table = provenance_table(
+      R"({"name": "pilot", "ended": null, "command": ["sightline", "sweep"],
+          "environment": {"machine": {"hostname": "host<1>"}}})");
+  EXPECT_TRUE(contains(table, "<td>environment.machine.hostname</td>"));
+  EXPECT_TRUE(contains(table, "host&lt;1&gt;"));
+  EXPECT_TRUE(contains(table, "sightline sweep"));
+  EXPECT_FALSE(contains(table, "ended"));
+  EXPECT_TRUE(contains(provenance_table("not json"), "no manifest that can be read"));
+}
+
+TEST(Drawing, PassesOnWhatPythonSays) {
+  const TemporaryDirectory directory;
+  try {
+    draw_figures({{{"name", "x"}, {"kind", "no such kind"}}}, directory);
+    FAIL() << "an unknown kind of figure was drawn";
+  } catch (const RunError& error) {
+    EXPECT_TRUE(contains(error.what(), "KeyError")) << error.what();
+  }
+}
+
+TEST(TemporaryDirectory, LeavesNothingBehind) {
+  std::string path;
+  {
+    const TemporaryDirectory directory;
+    path = directory.path();
+    EXPECT_EQ(run_child({"/bin/sh", "-c", "echo no >&2; exit 7"}, path).exit_code, 7);
+    EXPECT_EQ(run_child({"/bin/sh", "-c", "echo no >&2"}, path).errors, "no\n");
+    EXPECT_EQ(run_child({"/bin/sh", "-c", "kill -TERM $$"}, path).exit_code, 128 + 15);
+    EXPECT_THROW(run_child({"/no/such/program"}, path), RunError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace sightline::host::report
