@@ -62,8 +62,9 @@ void find_tied(const RunData& run, std::vector<AxisUse>& axes) {
 }
 
 bool same_answers(const Answers& a, const Answers& b) {
-  return std::all_of(kAnswerColumns.begin(), kAnswerColumns.end(),
-                     [&](const AnswerColumn& column) { return a.*column.count == b.*column.count; });
+  return std::all_of(kAnswerColumns.begin(), kAnswerColumns.end(), [&](const AnswerColumn& column) {
+    return a.*column.count == b.*column.count;
+  });
 }
 
 /// True if every setting of the other axes was run with all values of this one, and each time all

@@ -13,11 +13,11 @@ constexpr std::size_t kMaxLines = 8;  ///< values of the line axis: colours a re
 
 struct AxisUse {
   enum class Role {
-    kStep,     ///< the march step: along x
-    kLine,     ///< a line per value
-    kPooled,   ///< counts added up
-    kNoEffect, ///< changes no answer: shown at its first value
-    kTied      ///< moves with an axis before it (`zip`): says nothing new
+    kStep,      ///< the march step: along x
+    kLine,      ///< a line per value
+    kPooled,    ///< counts added up
+    kNoEffect,  ///< changes no answer: shown at its first value
+    kTied       ///< moves with an axis before it (`zip`): says nothing new
   };
   std::string key;                  ///< dotted
   std::vector<std::string> values;  ///< labels, each once, in the order of the run

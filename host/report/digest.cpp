@@ -199,7 +199,8 @@ Pool Digest::over_lines(std::size_t arm, std::size_t step) const {
 
 Digest make_digest(const RunData& run) {
   if (run.rows.empty()) {
-    throw InputError(run.directory + ": the run has no results yet; finish it with sightline sweep "
+    throw InputError(run.directory +
+                     ": the run has no results yet; finish it with sightline sweep "
                      "--resume");
   }
   Digest digest;

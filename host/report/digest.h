@@ -32,16 +32,16 @@ struct Pool {
 struct Digest {
   std::string name, description;
   std::vector<AxisUse> axes;
-  std::vector<std::string> arms;     ///< in the order of the file
-  std::vector<bool> arm_uses_step;   ///< does any count of the arm change with the step?
-  std::size_t baseline = 0;          ///< index into arms
-  std::size_t primary = 0;           ///< the arm that the page is about
-  std::vector<double> steps_m;       ///< ascending; empty without a step axis
-  std::size_t usual_step = 0;        ///< the step that the file gives beside the axis, or the middle
-  std::vector<std::string> lines;    ///< values of the line axis; one empty text without one
-  std::string line_key;              ///< empty without a line axis
+  std::vector<std::string> arms;    ///< in the order of the file
+  std::vector<bool> arm_uses_step;  ///< does any count of the arm change with the step?
+  std::size_t baseline = 0;         ///< index into arms
+  std::size_t primary = 0;          ///< the arm that the page is about
+  std::vector<double> steps_m;      ///< ascending; empty without a step axis
+  std::size_t usual_step = 0;       ///< the step that the file gives beside the axis, or the middle
+  std::vector<std::string> lines;   ///< values of the line axis; one empty text without one
+  std::string line_key;             ///< empty without a line axis
   bool lines_are_numbers = false;
-  std::string oracle;                ///< what the arms are held against, in words
+  std::string oracle;  ///< what the arms are held against, in words
   bool oracle_is_exact = false;
 
   std::size_t num_steps() const { return steps_m.empty() ? 1 : steps_m.size(); }

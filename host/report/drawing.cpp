@@ -58,7 +58,8 @@ std::string find_python() {
   const std::string other = find_on_path("python3");
   if (!other.empty()) return other;
   throw EnvironmentError(std::string("report: no python3: the figures need Python with "
-                                     "matplotlib; ") + kInstall);
+                                     "matplotlib; ") +
+                         kInstall);
 }
 
 std::map<std::string, std::string> draw_figures(const nlohmann::ordered_json& figures,

@@ -9,8 +9,8 @@
 
 namespace sightline::host::report {
 
-/// The Python that draws: environment variable SIGHTLINE_PYTHON, else /usr/bin/python3, else python3
-/// on PATH. Throws EnvironmentError naming the package to install.
+/// The Python that draws: environment variable SIGHTLINE_PYTHON, else /usr/bin/python3, else
+/// python3 on PATH. Throws EnvironmentError naming the package to install.
 std::string find_python();
 
 /// Draws `figures` (the list that figures.py describes; files they name lie in `directory`) and

@@ -162,7 +162,8 @@ double reach_of(const RayBatch& batch) {
   return reach;
 }
 
-/// Indices of targets within reach of an observer, whoever looks at them in the run; evenly thinned.
+/// Indices of targets within reach of an observer, whoever looks at them in the run; evenly
+/// thinned.
 std::vector<std::size_t> targets_around(const RayBatch& batch, std::size_t observer) {
   const double reach = reach_of(batch);
   std::vector<std::size_t> around;
@@ -192,8 +193,8 @@ Choice choose_observer(const ExperimentSettings& settings, const World& world, c
   for (auto& [observer, targets] : candidates(all.batch)) {
     Choice choice;
     choice.own_targets = targets.size() >= std::min(kFewTargets, all.batch.targets.size());
-    choice.rays = rays_of(all, observer,
-                          choice.own_targets ? targets : targets_around(all.batch, observer));
+    choice.rays =
+        rays_of(all, observer, choice.own_targets ? targets : targets_around(all.batch, observer));
     choice.num_other_heights = keep_near_cut(&choice.rays, plan_axes(world.frame).up);
     choice.truth = judge_rays(world, choice.rays, settings.oracle, device);
     const double visible = static_cast<double>(
@@ -257,10 +258,9 @@ PlanView cut_world(World world, Geometry geometry, PlanAxes axes, Vec3 observer)
   plan.second_axis = axes.second == 2 ? "z" : "y";
   plan.rows = slice.image.height;
   plan.columns = slice.image.width;
-  plan.world_m = {slice.left_m,
-                  slice.left_m + slice.right_m_per_px * static_cast<double>(plan.columns),
-                  slice.bottom_m,
-                  slice.bottom_m + slice.up_m_per_px * static_cast<double>(plan.rows)};
+  plan.world_m = {
+      slice.left_m, slice.left_m + slice.right_m_per_px * static_cast<double>(plan.columns),
+      slice.bottom_m, slice.bottom_m + slice.up_m_per_px * static_cast<double>(plan.rows)};
   for (std::size_t i = 0; i < slice.image.rgb.size(); i += 3) {
     plan.states.push_back(slice.image.rgb[i]);
   }
@@ -280,8 +280,8 @@ std::array<double, 4> window_of(const PlanView& plan, PlanAxes axes, const RaySe
   const double width = std::max(window[1] - window[0], window[3] - window[2]);
   const double margin = std::max(kMinMargin_m, kMargin * width);
   for (const std::size_t side : {0u, 2u}) {
-    window[side] = std::min(window[side] - kRim_m,
-                            std::max(window[side] - margin, plan.world_m[side]));
+    window[side] =
+        std::min(window[side] - kRim_m, std::max(window[side] - margin, plan.world_m[side]));
     window[side + 1] = std::max(window[side + 1] + kRim_m,
                                 std::min(window[side + 1] + margin, plan.world_m[side + 1]));
   }
@@ -314,15 +314,14 @@ Example make_example(const RunData& run, const std::string& arm) {
     example.targets.push_back(
         {axes.project(choice.rays.batch.targets[i]), choice.truth[i], said[i]});
   }
-  example.plan = cut_world(world, settings.oracle.sight->query.geometry, axes,
-                           choice.rays.batch.observers[0]);
+  example.plan =
+      cut_world(world, settings.oracle.sight->query.geometry, axes, choice.rays.batch.observers[0]);
   example.plan.window_m = window_of(example.plan, axes, choice.rays);
   const std::optional<kernels::FieldOfView> fov = field_of_view_of(settings, judge);
   if (fov && !choice.rays.yaw_deg.empty()) {
     const std::array<double, 4>& window = example.plan.window_m;
     const double reach = (window[1] - window[0]) + (window[3] - window[2]);
-    example.cone_m =
-        cone_outline(*fov, poses_of(choice.rays, world.frame).front(), axes, reach);
+    example.cone_m = cone_outline(*fov, poses_of(choice.rays, world.frame).front(), axes, reach);
   }
   return example;
 }

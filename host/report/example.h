@@ -14,7 +14,8 @@ namespace sightline::host::report {
 /// A point seen from above: metres along the two axes that are not up.
 using PlanPoint = std::array<double, 2>;
 
-/// A horizontal cut through a world. Rectangles: low and high along the first axis, then the second.
+/// A horizontal cut through a world. Rectangles: low and high along the first axis, then the
+/// second.
 struct PlanView {
   std::array<double, 4> world_m{};   ///< what the states cover
   std::array<double, 4> window_m{};  ///< what is shown
@@ -34,9 +35,9 @@ struct Example {
   double step_m = 0;  ///< of the arm; 0: it takes no steps
   PlanPoint observer_m{};
   std::vector<Target> targets;
-  std::vector<PlanPoint> cone_m;     ///< outline of the field of view; empty without one
+  std::vector<PlanPoint> cone_m;  ///< outline of the field of view; empty without one
   PlanView plan;
-  bool targets_are_its_own = true;   ///< false: targets of other rays, judged from this observer
+  bool targets_are_its_own = true;     ///< false: targets of other rays, judged from this observer
   std::int64_t num_other_heights = 0;  ///< targets left out: too far above or below the cut
 };
 

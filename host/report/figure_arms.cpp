@@ -62,11 +62,11 @@ FigureData bars_figure(const std::string& name, const std::vector<std::string>& 
 }
 
 double nanoseconds_per_ray(const Pool& pool) {
-  return pool.cost_rays > 0 ? pool.seconds * kNanoseconds / static_cast<double>(pool.cost_rays)
-                            : 0;
+  return pool.cost_rays > 0 ? pool.seconds * kNanoseconds / static_cast<double>(pool.cost_rays) : 0;
 }
 
-/// Lowest accuracy of the primary arm, if it takes steps: less accurate arms would squeeze its line.
+/// Lowest accuracy of the primary arm, if it takes steps: less accurate arms would squeeze its
+/// line.
 double lowest_accuracy_shown(const Digest& digest) {
   if (!digest.arm_uses_step[digest.primary]) return 0;
   double lowest = 1;
@@ -94,9 +94,12 @@ Json cost_series(const Digest& digest, std::size_t arm, double lowest) {
     tags.push_back(num_points > 1 ? number_text(digest.steps_m[step]) + " m" : "");
   }
   if (x.empty()) return nullptr;
-  return {{"label", digest.arms[arm]}, {"color", arm_color(digest, arm)},
-          {"x", x},                    {"y", y},
-          {"low", low},                {"high", high},
+  return {{"label", digest.arms[arm]},
+          {"color", arm_color(digest, arm)},
+          {"x", x},
+          {"y", y},
+          {"low", low},
+          {"high", high},
           {"tags", tags}};
 }
 
@@ -114,9 +117,8 @@ CostRange describe_costs(const Json& series) {
       range.cheapest = std::min(range.cheapest, cost);
       range.dearest = std::max(range.dearest, cost);
       range.words += " " + one.at("label").get<std::string>() + " " +
-                     one.at("tags")[i].get<std::string>() + ": " +
-                     number_text(std::round(cost)) + " ns, " + percent_text(one.at("y")[i]) +
-                     " right.";
+                     one.at("tags")[i].get<std::string>() + ": " + number_text(std::round(cost)) +
+                     " ns, " + percent_text(one.at("y")[i]) + " right.";
     }
   }
   return range;
@@ -180,11 +182,12 @@ std::optional<FigureData> cost_figure(const Digest& digest) {
   if (!digest.steps_m.empty()) figure.caption += " at one march step, ends of a line labelled";
   figure.caption += "; up and left is better.";
   if (lowest > 0) {
-    figure.caption += " What is less accurate than " + digest.arms[digest.primary] +
-                      " at its worst is left out.";
+    figure.caption +=
+        " What is less accurate than " + digest.arms[digest.primary] + " at its worst is left out.";
   }
-  figure.caption += " Times are of the machine named below and differ on others; the answers on "
-                    "this page do not.";
+  figure.caption +=
+      " Times are of the machine named below and differ on others; the answers on "
+      "this page do not.";
   figure.alt = "Accuracy against time per ray." + range.words;
   return figure;
 }

@@ -82,7 +82,8 @@ Json levels(const Digest& digest, RateOf rate_of_answers, double exact,
     if (digest.arm_uses_step[arm] || arm == digest.primary) continue;
     const std::optional<Rate> rate = rate_of_answers(digest.at(arm, 0, 0).answers);
     if (!rate || rate->value < limits[0] || rate->value > limits[1]) continue;
-    list.push_back({{"label", digest.arms[arm]}, {"y", rate->value}, {"color", arm_color(digest, arm)}});
+    list.push_back(
+        {{"label", digest.arms[arm]}, {"y", rate->value}, {"color", arm_color(digest, arm)}});
   }
   return list;
 }
@@ -140,15 +141,15 @@ FigureData curves_figure(const Digest& digest) {
       digest.steps_m.front() > 0 && digest.steps_m.back() / digest.steps_m.front() >= kDecades;
   FigureData figure;
   const Json right = panel(digest, lines, accuracy, 1, "Accuracy", "targets judged right");
-  figure.drawing = {
-      {"name", "curves"},
-      {"kind", "curves"},
-      {"x",
-       {{"label", "march step (m)" + std::string(logarithmic ? ", logarithmic" : "")},
-        {"values", digest.steps_m},
-        {"log", logarithmic}}},
-      {"panels", {right, panel(digest, lines, false_visible_rate, 0, "False visible",
-                               "hidden targets called visible")}}};
+  figure.drawing = {{"name", "curves"},
+                    {"kind", "curves"},
+                    {"x",
+                     {{"label", "march step (m)" + std::string(logarithmic ? ", logarithmic" : "")},
+                      {"values", digest.steps_m},
+                      {"log", logarithmic}}},
+                    {"panels",
+                     {right, panel(digest, lines, false_visible_rate, 0, "False visible",
+                                   "hidden targets called visible")}}};
   figure.title = "What a coarser march gets wrong";
   figure.caption =
       "Left: share of targets judged right. Right: share of hidden targets that are called "
@@ -158,8 +159,8 @@ FigureData curves_figure(const Digest& digest) {
     figure.caption += " One line per " + digest.line_key + ".";
   }
   for (const std::string& note : pooling_notes(digest)) figure.caption += " " + note;
-  figure.alt = "Accuracy and false-visible rate against march step." +
-               curves_in_words(digest, lines);
+  figure.alt =
+      "Accuracy and false-visible rate against march step." + curves_in_words(digest, lines);
   return figure;
 }
 

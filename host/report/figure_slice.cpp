@@ -34,14 +34,12 @@ Json slice_groups(const Example& example) {
                                [](const Target& t) { return t.truth == Visibility::kVisible; }));
   groups.push_back(point_group(example, "hidden", kFalseVisible, "X", 34, true,
                                [](const Target& t) { return t.truth == Visibility::kHidden; }));
-  Json unknown = point_group(example, "unknown", kUnknown, "s", 24, true, [](const Target& t) {
-    return t.truth == Visibility::kUnknown;
-  });
+  Json unknown = point_group(example, "unknown", kUnknown, "s", 24, true,
+                             [](const Target& t) { return t.truth == Visibility::kUnknown; });
   if (!unknown.at("points").empty()) groups.push_back(unknown);
   Json wrong = point_group(
-      example, "judged wrong", kJudgedWrong, "o", 130, false, [](const Target& t) {
-        return t.truth != Visibility::kUnknown && t.said != t.truth;
-      });
+      example, "judged wrong", kJudgedWrong, "o", 130, false,
+      [](const Target& t) { return t.truth != Visibility::kUnknown && t.said != t.truth; });
   if (!wrong.at("points").empty()) groups.push_back(wrong);
   return groups;
 }
@@ -90,8 +88,9 @@ FigureData slice_figure(const Example& example, const std::string& directory) {
   figure.caption += ".";
   std::vector<std::string> counts;
   for (const Json& group : groups) counts.push_back(group.at("label").get<std::string>());
-  figure.alt = "Map of the world around one observer with targets in two colours: " +
-               join_words(counts) + ".";
+  figure.alt =
+      "Map of the world around one observer with targets in two colours: " + join_words(counts) +
+      ".";
   return figure;
 }
 

@@ -151,7 +151,8 @@ std::string tests_table(const Digest& digest) {
                   p_value_text(c.p), p_value_text(c.p_adjusted)});
     table.add(cells);
   }
-  std::string html = note("Baseline: " + baseline + ". The same targets, judged by both; a "
+  std::string html = note("Baseline: " + baseline +
+                          ". The same targets, judged by both; a "
                           "positive difference means that the arm is right more often.");
   html += table.html();
   if (comparisons.size() > kMaxTableRows) {
@@ -168,8 +169,9 @@ std::string results_table(const RunData& run, const std::string& results_link) {
   for (std::size_t i = 0; i < shown; ++i) table.add(result_cells(run.rows[i]));
   const std::string what =
       shown == run.rows.size()
-          ? "All " + count_text(static_cast<std::int64_t>(shown)) + " rows, one per arm and "
-            "configuration. With all counts: "
+          ? "All " + count_text(static_cast<std::int64_t>(shown)) +
+                " rows, one per arm and "
+                "configuration. With all counts: "
           : "The first " + count_text(static_cast<std::int64_t>(shown)) + " of " +
                 count_text(static_cast<std::int64_t>(run.rows.size())) + " rows. All of them: ";
   return "<p class=\"note\">" + what + "<a href=\"" + escape_html(results_link) + "\">" +

@@ -23,7 +23,8 @@ std::optional<report::Example> find_example(const RunData& run, const report::Di
     return report::make_example(run, digest.arms[digest.primary]);
   } catch (const InputError& error) {
     warnings->push_back(std::string("There is no picture of the world, because the run's rays "
-                                    "cannot be made again: ") + error.what());
+                                    "cannot be made again: ") +
+                        error.what());
     return std::nullopt;
   }
 }
@@ -37,17 +38,18 @@ std::vector<std::string> run_warnings(const RunData& run) {
                        "sightline sweep --resume.");
   }
   if (!run.failures.empty()) {
-    warnings.push_back(
-        report::count_text(static_cast<std::int64_t>(run.failures.size())) +
-        " configurations failed; the first one: " + run.failures.front().message);
+    warnings.push_back(report::count_text(static_cast<std::int64_t>(run.failures.size())) +
+                       " configurations failed; the first one: " + run.failures.front().message);
   }
   return warnings;
 }
 
 /// The path of a file as a browser finds it from the folder of the page.
 std::string link_from(const fs::path& page, const fs::path& file) {
-  return fs::absolute(file).lexically_normal().lexically_relative(
-      fs::absolute(page).lexically_normal().parent_path()).generic_string();
+  return fs::absolute(file)
+      .lexically_normal()
+      .lexically_relative(fs::absolute(page).lexically_normal().parent_path())
+      .generic_string();
 }
 
 }  // namespace
@@ -69,7 +71,8 @@ std::string write_report(const std::string& run_directory, const std::string& ou
   const fs::path page = out.empty() ? fs::path(run_directory) / "report.html" : fs::path(out);
   const RunData run = read_run(run_directory);
   OutputFile file(page.string());  // a bad place is told before the drawing, not after
-  const std::string html = make_report(run, link_from(page, fs::path(run_directory) / "results.csv"));
+  const std::string html =
+      make_report(run, link_from(page, fs::path(run_directory) / "results.csv"));
   file.write(html.data(), html.size());
   file.commit();
   return page.string();

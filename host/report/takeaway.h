@@ -18,11 +18,11 @@ std::vector<std::string> pooling_notes(const Digest& digest);
 /// One paired comparison with the baseline arm.
 struct PairedComparison {
   std::size_t arm = 0, line = 0, step = 0;
-  bool every_step = false;      ///< neither arm depends on the step: the same at all of them
+  bool every_step = false;  ///< neither arm depends on the step: the same at all of them
   std::int64_t n = 0, only_arm_right = 0, only_baseline_right = 0;
-  double difference = 0;        ///< accuracy of the arm less that of the baseline
-  stats::Interval interval;     ///< 95 %: exact bootstrap, or its normal limit for many pairs
-  double p = 1, p_adjusted = 1; ///< exact McNemar; Holm over all comparisons of the run
+  double difference = 0;         ///< accuracy of the arm less that of the baseline
+  stats::Interval interval;      ///< 95 %: exact bootstrap, or its normal limit for many pairs
+  double p = 1, p_adjusted = 1;  ///< exact McNemar; Holm over all comparisons of the run
 };
 /// Every arm but the baseline at every line and step, once where steps make no difference; other
 /// axes pooled.

@@ -12,16 +12,11 @@ namespace sightline::host::report {
 namespace {
 
 struct Unit {
-  const char* suffix;        ///< of a key
-  const char* symbol;
-  const char* after_number;  ///< the symbol with its space, if it takes one
+  const char* suffix;  ///< of a key
+  const char* after_number;
 };
-constexpr Unit kUnits[] = {{"_m", "m", " m"},
-                           {"_deg", "°", "°"},
-                           {"_rad", "rad", " rad"},
-                           {"_s", "s", " s"},
-                           {"_vox", "voxels", " voxels"},
-                           {"", "", ""}};
+constexpr Unit kUnits[] = {{"_m", " m"}, {"_deg", "°"},       {"_rad", " rad"},
+                           {"_s", " s"}, {"_vox", " voxels"}, {"", ""}};
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -67,7 +62,7 @@ std::string number_text(double value) { return fmt::format("{:.6g}", value); }
 std::string percent_text(double share) {
   // Rounding must not promote "nearly all" to "all", nor "hardly any" to "none".
   if (share < 1 && share > 0.9995) {
-    const int decimals = std::min(12, static_cast<int>(-std::floor(std::log10(1 - share))) - 1);
+    const int decimals = std::min(12, static_cast<int>(-std::floor(std::log10(1 - share))) - 2);
     return fmt::format("{:.{}f} %", 100 * share, decimals);
   }
   return three_digits(100 * share) + " %";
@@ -84,11 +79,6 @@ std::string signed_points_text(double share) {
 std::string p_value_text(double p) {
   if (p == 0) return "< 1e-300";  // underflow; a p value is never 0
   return p < 1e-3 ? fmt::format("{:.2e}", p) : three_digits(p);
-}
-
-std::string axis_label(const std::string& key) {
-  const auto [name, unit] = split_unit(key);
-  return *unit.symbol == '\0' ? name : name + " (" + unit.symbol + ")";
 }
 
 std::string axis_name(const std::string& key) { return split_unit(key).first; }
@@ -111,12 +101,23 @@ std::string escape_html(const std::string& text) {
   std::string escaped;
   for (const char letter : text) {
     switch (letter) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '"': escaped += "&quot;"; break;
-      case '\'': escaped += "&#39;"; break;
-      default: escaped += letter;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += letter;
     }
   }
   return escaped;

@@ -10,17 +10,17 @@
 
 namespace sightline::host::report {
 
-std::string count_text(std::int64_t count);       ///< "1,144"
-std::string number_text(double value);            ///< shortest of up to 6 digits: "0.25"
-std::string percent_text(double share);           ///< three digits: "98.7 %", "0.0412 %", "100 %"
+std::string count_text(std::int64_t count);  ///< "1,144"
+std::string number_text(double value);       ///< shortest of up to 6 digits: "0.25"
+std::string percent_text(double share);      ///< three digits: "98.7 %", "0.0412 %", "100 %"
 std::string interval_text(const stats::Interval& share);  ///< "95 % CI 97.8 % to 99.2 %"
-std::string signed_points_text(double share);     ///< "+72.9": percentage points
-std::string p_value_text(double p);               ///< "0.0386", "1.75e-251", "1"
+std::string signed_points_text(double share);             ///< "+72.9": percentage points
+std::string p_value_text(double p);                       ///< "0.0386", "1.75e-251", "1"
 
-/// An axis key for a label: "visibility.step_m" gives "step (m)", "half_angle_deg" "half angle (°)".
-std::string axis_label(const std::string& key);
-std::string axis_name(const std::string& key);  ///< without the unit: "step", "half angle"
-/// The same with a value: "step 0.5 m", "half angle 45°".
+/// The last part of an axis key in words, without its unit: "field_of_view.half_angle_deg" gives
+/// "half angle".
+std::string axis_name(const std::string& key);
+/// The same with a value and its unit: "half angle 45°".
 std::string axis_value_label(const std::string& key, const std::string& value);
 /// "a", "a and b", "a, b and c".
 std::string join_words(const std::vector<std::string>& words);
@@ -29,6 +29,7 @@ std::string join_words(const std::vector<std::string>& words);
 std::string escape_html(const std::string& text);
 /// Replaces each {{name}} of the page by its value, unescaped. Throws RunError for a name without
 /// value: a fault of the template, not of the user.
-std::string fill_template(const std::string& page, const std::map<std::string, std::string>& values);
+std::string fill_template(const std::string& page,
+                          const std::map<std::string, std::string>& values);
 
 }  // namespace sightline::host::report

@@ -89,11 +89,10 @@ std::string results_csv(const RunData& run) {
 
 std::string timings_csv(const RunData& run) {
   std::string csv = axis_header(run);
-  csv += ",seconds,num_rays,rays_per_s,mean_steps,configuration_id\n";
+  csv += ",seconds,num_rays,rays_per_s,configuration_id\n";
   for (const RunData::Row& row : run.rows) {
     csv += axis_fields(row) + "," + csv_number(row.cost.seconds) + "," +
-           std::to_string(row.cost.num_rays) + "," + csv_number(row.cost.rays_per_s) + "," +
-           csv_number(row.cost.mean_steps) + "," + row.result.configuration_id + "\n";
+           std::to_string(row.cost.num_rays) + "," + csv_number(row.cost.rays_per_s) + "," + row.result.configuration_id + "\n";
   }
   return csv;
 }

@@ -38,7 +38,6 @@ struct CostRow {
   double seconds = 0;        ///< share of the pass that this row needed
   std::int64_t num_rays = 0; ///< rays marched for it
   double rays_per_s = 0;
-  double mean_steps = 0;     ///< samples or voxels visited per ray, where the method counts them; else 0
 };
 
 }  // namespace sightline::host

@@ -34,7 +34,7 @@ CREATE TABLE result(
   PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID;
 CREATE TABLE cost(
   configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
-  seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL, mean_steps REAL,
+  seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL,
   PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID;
 CREATE TABLE failure(
   configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, message TEXT NOT NULL);
@@ -172,7 +172,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
   }
   Statement add_result(
       database_, "INSERT INTO result VALUES(?,?,?," + question_marks(kAnswerColumns.size()) + ")");
-  Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?,?)");
+  Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?)");
   std::int64_t arm_idx = 0;
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const ResultRow& row = result.rows[i];
@@ -182,7 +182,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
     add_result.run();
     const CostRow& cost = result.costs.at(i);
     add_cost.bind(row.configuration).bind(arm_idx).bind(cost.seconds).bind(cost.num_rays);
-    add_cost.bind(cost.rays_per_s).bind(cost.mean_steps).run();
+    add_cost.bind(cost.rays_per_s).run();
   }
   transaction.commit();
 }
@@ -258,24 +258,20 @@ void RunStore::read_rows(RunData& data) {
   for (const AnswerColumn& column : kAnswerColumns) columns += std::string(", r.") + column.name;
   Statement query(database_,
                   "SELECT r.configuration, c.id, r.arm, c.axis_values,"
-                  " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s, k.mean_steps" +
+                  " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s" +
                       columns +
                       " FROM result r JOIN configuration c USING(configuration)"
                       " JOIN cost k USING(configuration, arm_idx)"
                       " ORDER BY r.configuration, r.arm_idx");
-  constexpr int kFirstCount = 9;
+  constexpr int kFirstCount = 8;
   while (query.step()) {
     RunData::Row row;
     row.result.configuration = query.integer(0);
     row.result.configuration_id = query.text(1);
     row.result.arm = query.text(2);
     read_axes(query, data, row);
-    row.cost = {row.result.configuration_id,
-                row.result.arm,
-                query.number(5),
-                query.integer(6),
-                query.number(7),
-                query.number(8)};
+    row.cost = {row.result.configuration_id, row.result.arm, query.number(5), query.integer(6),
+                query.number(7)};
     int column_idx = kFirstCount;
     for (const AnswerColumn& column : kAnswerColumns) {
       row.result.answers.*column.count = query.integer(column_idx++);

@@ -11,6 +11,8 @@ function(sightline_test file label)
   set(target "${label}.${stem}")
   add_executable(${target} "${file}")
   target_link_libraries(${target} PRIVATE sightline_test_support)
+  # The code under test is optimised in its own libraries; optimising test bodies only costs time.
+  target_compile_options(${target} PRIVATE -O1)
   target_compile_definitions(${target} PRIVATE
     SIGHTLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     SIGHTLINE_PROGRAM="$<TARGET_FILE:sightline>")

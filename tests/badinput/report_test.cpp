@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 constexpr int kOk = 0, kRunFailed = 1, kBadInput = 2, kEnvironment = 3;
 
 constexpr const char* kSweep = R"(name: tiny
-world: {scene: {name: clutter, seed: 3, size_m: [16, 4, 16], count: 40}, solid: {grid: {voxel_m: 0.2}}}
+world:
+  scene: {name: clutter, seed: 3, size_m: [16, 4, 16], count: 40}
+  solid: {grid: {voxel_m: 0.2}}
 observers: {random_free: {count: 4, height_m: 1.6}}
 targets: {random_free: {count: 40, height_m: 1.6}}
 visibility: {method: march, step_m: 0.5}
@@ -123,8 +125,8 @@ TEST_F(ReportCommand, ShowsWhatADrawingThatFailedSaid) {
 
 TEST_F(ReportCommand, SaysSoOnThePageWhereTheWorldIsGone) {
   const std::string npy = folder_ / "world.npy";
-  write_text(npy, npy_file(1, npy_header("|u1", false, "(16, 4, 16)"),
-                           std::string(16 * 4 * 16, '\0')));
+  write_text(npy,
+             npy_file(1, npy_header("|u1", false, "(16, 4, 16)"), std::string(16 * 4 * 16, '\0')));
   ASSERT_EQ(run_program({SIGHTLINE_PROGRAM, "sweep", folder_ / "tiny.yaml", "--out",
                          folder_ / "mapped", "--quiet", "-s", "world.file=" + npy})
                 .exit_code,

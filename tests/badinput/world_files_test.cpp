@@ -183,8 +183,11 @@ TEST_F(WorldFiles, NpyOfAnotherTypeOrShapeIsRefusedWithBoth) {
 
 TEST_F(WorldFiles, NpyPointsThatAreNotFiniteAreRefusedWithTheirRow) {
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
-    const std::vector<double> items{1, 2, 3, 4, bad, 6};
-    expect_bad_points(npy_file(1, kPointHeader, item_bytes(items)), "row 1 holds a NaN");
+    for (std::size_t column = 0; column < 3; ++column) {
+      std::vector<double> items{1, 2, 3, 4, 5, 6};
+      items[3 + column] = bad;
+      expect_bad_points(npy_file(1, kPointHeader, item_bytes(items)), "row 1 holds a NaN");
+    }
   }
 }
 

@@ -193,8 +193,8 @@ TEST(HolmProperty, StaysBetweenPAndBonferroniAndKeepsOrder) {
       }
     }
     if (family == 0) continue;
-    const std::size_t smallest = static_cast<std::size_t>(
-        std::min_element(p.begin(), p.end()) - p.begin());
+    const std::size_t smallest =
+        static_cast<std::size_t>(std::min_element(p.begin(), p.end()) - p.begin());
     EXPECT_EQ(adjusted[smallest], std::min(1.0, static_cast<double>(family) * p[smallest]));
   }
 }

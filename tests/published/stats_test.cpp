@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
+#include <ostream>
 #include <vector>
 
 #include "host/stats/normal.h"
@@ -51,6 +51,7 @@ struct McNemarVector {
   std::int64_t b, c;
   double p, tolerance;
 };
+void PrintTo(const McNemarVector& v, std::ostream* out) { *out << v.b << "_" << v.c; }
 
 class McNemar : public testing::TestWithParam<McNemarVector> {};
 
@@ -62,12 +63,11 @@ TEST_P(McNemar, GivesTheTwoSidedBinomialPInEitherOrder) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vectors, McNemar,
-    testing::Values(McNemarVector{0, 0, 1, 0}, McNemarVector{1, 0, 1, 0},
-                    McNemarVector{1, 1, 1, 0}, McNemarVector{2, 3, 1, kExactDyadic},
-                    McNemarVector{3, 0, 0.25, 0}, McNemarVector{5, 0, 0.0625, 0},
-                    McNemarVector{6, 0, 0.03125, 0}, McNemarVector{7, 0, 0.015625, 0},
-                    McNemarVector{8, 0, 0.0078125, 0}, McNemarVector{9, 0, 0.00390625, 0},
-                    McNemarVector{11, 0, 0.0009765625, 0},
+    testing::Values(McNemarVector{0, 0, 1, 0}, McNemarVector{1, 0, 1, 0}, McNemarVector{1, 1, 1, 0},
+                    McNemarVector{2, 3, 1, kExactDyadic}, McNemarVector{3, 0, 0.25, 0},
+                    McNemarVector{5, 0, 0.0625, 0}, McNemarVector{6, 0, 0.03125, 0},
+                    McNemarVector{7, 0, 0.015625, 0}, McNemarVector{8, 0, 0.0078125, 0},
+                    McNemarVector{9, 0, 0.00390625, 0}, McNemarVector{11, 0, 0.0009765625, 0},
                     McNemarVector{16, 0, 3.0517578125e-05, 0},
                     McNemarVector{16, 1, 0.000274658203125, kExactDyadic},
                     McNemarVector{16, 2, 0.001312255859375, kExactDyadic},
@@ -88,10 +88,13 @@ struct WilcoxonVector {
   double w_plus, w_minus;
   std::int64_t num_nonzero;
   double variance;
-  double z, p;                        // without continuity correction, as SciPy prints
-  double z_corrected, p_corrected;    // with
+  double z, p;                      // without continuity correction, as SciPy prints
+  double z_corrected, p_corrected;  // with
   double p_exact;
 };
+void PrintTo(const WilcoxonVector& v, std::ostream* out) {
+  *out << "n" << v.differences.size() << "_w" << v.w_plus;
+}
 
 class WilcoxonSignedRank : public testing::TestWithParam<WilcoxonVector> {};
 
@@ -122,10 +125,10 @@ TEST_P(WilcoxonSignedRank, EnumeratesAllSignsExactly) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vectors, WilcoxonSignedRank,
-    testing::Values(WilcoxonVector{kA, 25, 3, 7, 35, -1.8593393604, 0.0629790512145,
-                                   -1.7748239349, 0.0759269629826, 5.0 / 64},
-                    WilcoxonVector{kB, 27, 9, 8, 40.5, -1.4142135624, 0.15729920705,
-                                   -1.3356461422, 0.18166496074, 37.0 / 128},
+    testing::Values(WilcoxonVector{kA, 25, 3, 7, 35, -1.8593393604, 0.0629790512145, -1.7748239349,
+                                   0.0759269629826, 5.0 / 64},
+                    WilcoxonVector{kB, 27, 9, 8, 40.5, -1.4142135624, 0.15729920705, -1.3356461422,
+                                   0.18166496074, 37.0 / 128},
                     WilcoxonVector{kC, 53, 13, 11, 125.875, -1.7826260713, 0.0746471929427,
                                    -1.7380604195, 0.0822001681813, 83.0 / 1024},
                     WilcoxonVector{kD, 27, 18, 9, 71.125, -0.5335822501, 0.593630591443,
@@ -139,13 +142,15 @@ INSTANTIATE_TEST_SUITE_P(
                                    3.29566749029e-16, -8.1596281252, 3.36057630482e-16,
                                    2.02004557946e-18},
                     WilcoxonVector{kNearOld, 1326, 1677, 77, 29279.25, -1.0256451881,
-                                   0.305058859262, -1.0227231221, 0.306438775768,
-                                   0.36203179774}));
+                                   0.305058859262, -1.0227231221, 0.306438775768, 0.36203179774}));
 
 struct CohenVector {
   std::vector<double> differences;
   double mean, deviation, d, d_population;  // d_population: ddof = 0
 };
+void PrintTo(const CohenVector& v, std::ostream* out) {
+  *out << "n" << v.differences.size() << "_mean" << v.mean;
+}
 
 class CohensD : public testing::TestWithParam<CohenVector> {};
 
@@ -162,19 +167,22 @@ TEST_P(CohensD, DividesByTheSampleDeviation) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vectors, CohensD,
-    testing::Values(
-        CohenVector{kA, 1.5, 1.8516401995, 0.8100925873, 0.8660254038},
-        CohenVector{kB, 0.4, 0.8432740427, 0.4743416490, 0.5},
-        CohenVector{kC, 0.3, 0.5393598900, 0.5562148865, 0.5809475019},
-        CohenVector{kD, 2.4, 11.9275591244, 0.2012146806, 0.2120988965},
-        CohenVector{kNearSpatial, 0.5, 0.5010449332, 0.9979144920, 1.0},
-        CohenVector{kNearRetuned, 0.3208333333, 0.5186715947, 0.6185673876, 0.6198601108},
-        CohenVector{kNearOld, -0.0375, 0.5663599547, -0.0662123084, -0.0663506833}));
+    testing::Values(CohenVector{kA, 1.5, 1.8516401995, 0.8100925873, 0.8660254038},
+                    CohenVector{kB, 0.4, 0.8432740427, 0.4743416490, 0.5},
+                    CohenVector{kC, 0.3, 0.5393598900, 0.5562148865, 0.5809475019},
+                    CohenVector{kD, 2.4, 11.9275591244, 0.2012146806, 0.2120988965},
+                    CohenVector{kNearSpatial, 0.5, 0.5010449332, 0.9979144920, 1.0},
+                    CohenVector{kNearRetuned, 0.3208333333, 0.5186715947, 0.6185673876,
+                                0.6198601108},
+                    CohenVector{kNearOld, -0.0375, 0.5663599547, -0.0662123084, -0.0663506833}));
 
 struct BootstrapVector {
   std::int64_t n, b, c;
   double mean, low, high, deviation, normal_low, normal_high, at_most_zero;
 };
+void PrintTo(const BootstrapVector& v, std::ostream* out) {
+  *out << v.n << "_" << v.b << "_" << v.c;
+}
 
 class ExactBootstrapOfMean : public testing::TestWithParam<BootstrapVector> {};
 
@@ -200,23 +208,24 @@ TEST_P(ExactBootstrapOfMean, GivesTheSameIntervalAlone) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vectors, ExactBootstrapOfMean,
-    testing::Values(BootstrapVector{240, 34, 43, -0.0375, -0.108333, 0.033333, 0.036482, -0.1090,
-                                    0.0340, 0.8612},
-                    BootstrapVector{240, 83, 6, 0.320833, 0.254167, 0.387500, 0.033410, 0.2554,
-                                    0.3863, 3.634e-23},
-                    BootstrapVector{240, 120, 0, 0.5, 0.4375, 0.5625, 0.032275, 0.4367, 0.5633,
-                                    5.66e-73},
-                    BootstrapVector{150, 70, 0, 0.466667, 0.386667, 0.546667, 0.040734, 0.3868,
-                                    0.5465, 1.122e-41},
-                    BootstrapVector{24, 9, 0, 0.375, 0.208333, 0.583333, 0.098821, 0.1813, 0.5687,
-                                    1.262e-05},
-                    BootstrapVector{48, 18, 0, 0.375, 0.25, 0.520833, 0.069877, 0.2380, 0.5120,
-                                    1.593e-10},
-                    BootstrapVector{10, 5, 2, 0.3, -0.2, 0.8, 0.246982, -0.1841, 0.7841, 0.1572}));
+    testing::Values(
+        BootstrapVector{240, 34, 43, -0.0375, -0.108333, 0.033333, 0.036482, -0.1090, 0.0340,
+                        0.8612},
+        BootstrapVector{240, 83, 6, 0.320833, 0.254167, 0.387500, 0.033410, 0.2554, 0.3863,
+                        3.634e-23},
+        BootstrapVector{240, 120, 0, 0.5, 0.4375, 0.5625, 0.032275, 0.4367, 0.5633, 5.66e-73},
+        BootstrapVector{150, 70, 0, 0.466667, 0.386667, 0.546667, 0.040734, 0.3868, 0.5465,
+                        1.122e-41},
+        BootstrapVector{24, 9, 0, 0.375, 0.208333, 0.583333, 0.098821, 0.1813, 0.5687, 1.262e-05},
+        BootstrapVector{48, 18, 0, 0.375, 0.25, 0.520833, 0.069877, 0.2380, 0.5120, 1.593e-10},
+        BootstrapVector{10, 5, 2, 0.3, -0.2, 0.8, 0.246982, -0.1841, 0.7841, 0.1572}));
 
 struct HolmVector {
   std::vector<double> p, adjusted;
 };
+void PrintTo(const HolmVector& v, std::ostream* out) {
+  *out << "m" << v.p.size() << "_first" << v.p[0];
+}
 
 class Holm : public testing::TestWithParam<HolmVector> {};
 
@@ -233,8 +242,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(HolmVector{{0.01, 0.04, 0.03, 0.005}, {0.03, 0.06, 0.06, 0.02}},
                     HolmVector{{0.018, 0.045, 0.0005}, {0.036, 0.045, 0.0015}},
                     HolmVector{{0.0156, 1.0, 1.0}, {0.0468, 1, 1}},
-                    HolmVector{{0.02, 0.02, 0.02}, {0.06, 0.06, 0.06}},
-                    HolmVector{{0.5}, {0.5}},
+                    HolmVector{{0.02, 0.02, 0.02}, {0.06, 0.06, 0.06}}, HolmVector{{0.5}, {0.5}},
                     HolmVector{{0.001, 0.0125, 0.0126, 0.05, 0.9, 0.3},
                                {0.006, 0.0625, 0.0625, 0.15, 0.9, 0.6}}));
 
@@ -242,6 +250,9 @@ struct TostVector {
   std::int64_t n, b, c;
   double margin, difference, standard_error, z_low, z_high, p_wald, p_exact, upper;
 };
+void PrintTo(const TostVector& v, std::ostream* out) {
+  *out << v.n << "_" << v.b << "_" << v.c << "_margin" << v.margin;
+}
 
 class TostOfPairedProportions : public testing::TestWithParam<TostVector> {};
 
@@ -260,24 +271,23 @@ TEST_P(TostOfPairedProportions, GivesTheWaldTestAndItsExactCompanion) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vectors, TostOfPairedProportions,
-    testing::Values(
-        TostVector{96, 0, 0, 0.05, 0, 0, 0, 0, 0, 0.00726885671, 0.030724},
-        TostVector{12, 0, 0, 0.05, 0, 0, 0, 0, 0, 0.5403600877, 0.220922},
-        TostVector{12, 0, 0, 0.25, 0, 0, 0, 0, 0, 0.03167635202, 0.220922},
-        TostVector{96, 1, 0, 0.05, 0.01041667, 0.0103622712, 5.83044640, 3.81994764,
-                   6.674000226e-05, 0.04399571166, 0.048462},
-        TostVector{96, 2, 1, 0.05, 0.01041667, 0.0180108454, 3.35446034, 2.19774988,
-                   0.01398346748, 0.2872305844, 0.078787},
-        TostVector{200, 5, 3, 0.05, 0.01, 0.0141244469, 4.24795395, 2.83196930, 0.002313114496,
-                   0.3270244634, 0.071014},
-        TostVector{400, 10, 10, 0.03, 0, 0.0111803399, 2.68328157, 2.68328157, 0.003645179046,
-                   0.9895462582, 0.071829},
-        TostVector{150, 70, 0, 0.05, 0.46666667, 0.0407340062, 12.68391487, -10.22896360, 1, 1,
-                   0.537043},
-        TostVector{240, 34, 43, 0.1, -0.0375, 0.0364821351, 1.71316728, 3.76896801, 0.04334088499,
-                   1, 0.373956},
-        TostVector{60, 1, 1, 0.1, 0, 0.0235702260, 4.24264069, 4.24264069, 1.10452485e-05,
-                   0.05304508182, 0.101236}));
+    testing::Values(TostVector{96, 0, 0, 0.05, 0, 0, 0, 0, 0, 0.00726885671, 0.030724},
+                    TostVector{12, 0, 0, 0.05, 0, 0, 0, 0, 0, 0.5403600877, 0.220922},
+                    TostVector{12, 0, 0, 0.25, 0, 0, 0, 0, 0, 0.03167635202, 0.220922},
+                    TostVector{96, 1, 0, 0.05, 0.01041667, 0.0103622712, 5.83044640, 3.81994764,
+                               6.674000226e-05, 0.04399571166, 0.048462},
+                    TostVector{96, 2, 1, 0.05, 0.01041667, 0.0180108454, 3.35446034, 2.19774988,
+                               0.01398346748, 0.2872305844, 0.078787},
+                    TostVector{200, 5, 3, 0.05, 0.01, 0.0141244469, 4.24795395, 2.83196930,
+                               0.002313114496, 0.3270244634, 0.071014},
+                    TostVector{400, 10, 10, 0.03, 0, 0.0111803399, 2.68328157, 2.68328157,
+                               0.003645179046, 0.9895462582, 0.071829},
+                    TostVector{150, 70, 0, 0.05, 0.46666667, 0.0407340062, 12.68391487,
+                               -10.22896360, 1, 1, 0.537043},
+                    TostVector{240, 34, 43, 0.1, -0.0375, 0.0364821351, 1.71316728, 3.76896801,
+                               0.04334088499, 1, 0.373956},
+                    TostVector{60, 1, 1, 0.1, 0, 0.0235702260, 4.24264069, 4.24264069,
+                               1.10452485e-05, 0.05304508182, 0.101236}));
 
 TEST(Normal, KeepsItsDigitsFarOut) {
   expect_relative(normal_cdf(-8.161983676), 1.64783374581099e-16, kNormalTail);

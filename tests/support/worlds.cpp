@@ -71,6 +71,24 @@ void hide_clumps(DenseWorld& world, Random& random) {
   }
 }
 
+/// Copies voxels [low, high): by one edit where all are alike, else halving the longest edge.
+void pack_box(const DenseWorld& world, const Index3& low, const Index3& high,
+              host::OccupancyGrid& grid) {
+  const State state = world.at(low);
+  if (world.is_uniform(low, high)) {
+    if (state != State::kFree) grid.set_box(low, high, static_cast<host::VoxelState>(state));
+    return;
+  }
+  int axis = 0;
+  for (int other = 1; other < 3; ++other) {
+    if (high[other] - low[other] > high[axis] - low[axis]) axis = other;
+  }
+  Index3 middle_low = low, middle_high = high;
+  middle_low[axis] = middle_high[axis] = (low[axis] + high[axis]) / 2;
+  pack_box(world, low, middle_high, grid);
+  pack_box(world, middle_low, high, grid);
+}
+
 }  // namespace
 
 DenseWorld::DenseWorld(const Index3& dims, State fill)
@@ -85,6 +103,18 @@ void DenseWorld::set_box(const Index3& low, const Index3& high, State state) {
       }
     }
   }
+}
+
+bool DenseWorld::is_uniform(const Index3& low, const Index3& high) const {
+  const State state = at(low);
+  for (std::int64_t z = low[2]; z < high[2]; ++z) {
+    for (std::int64_t y = low[1]; y < high[1]; ++y) {
+      const auto row = states_.begin() + static_cast<std::ptrdiff_t>(index({low[0], y, z}));
+      const auto same = [state](State s) { return s == state; };
+      if (!std::all_of(row, row + (high[0] - low[0]), same)) return false;
+    }
+  }
+  return true;
 }
 
 oracle::VoxelWorld DenseWorld::view() const {
@@ -171,19 +201,19 @@ DenseWorld transformed(const DenseWorld& world, const AxisMap& map) {
 }
 
 host::OccupancyGrid to_grid(const DenseWorld& world, const oracle::Frame& frame) {
+  constexpr std::int64_t kCube = 16;
   const Index3& n = world.dims();
   host::GridGeometry geometry;
   geometry.dims = n;
   geometry.origin_m = frame.origin_m;
   geometry.voxel_m = frame.voxel_m;
   host::OccupancyGrid grid(geometry);
-  for (std::int64_t z = 0; z < n[2]; ++z) {
-    for (std::int64_t y = 0; y < n[1]; ++y) {
-      for (std::int64_t x = 0, end = 0; x < n[0]; x = end) {  // one edit per run of equal voxels
-        const State state = world.at({x, y, z});
-        for (end = x + 1; end < n[0] && world.at({end, y, z}) == state;) ++end;
-        if (state == State::kFree) continue;
-        grid.set_box({x, y, z}, {end, y + 1, z + 1}, static_cast<host::VoxelState>(state));
+  for (std::int64_t z = 0; z < n[2]; z += kCube) {
+    for (std::int64_t y = 0; y < n[1]; y += kCube) {
+      for (std::int64_t x = 0; x < n[0]; x += kCube) {
+        pack_box(world, {x, y, z},
+                 {std::min(x + kCube, n[0]), std::min(y + kCube, n[1]), std::min(z + kCube, n[2])},
+                 grid);
       }
     }
   }

@@ -24,6 +24,9 @@ class DenseWorld {
   /// Sets [low, high), clipped to the world.
   void set_box(const oracle::Index3& low, const oracle::Index3& high, oracle::State state);
 
+  /// Are all voxels of [low, high) alike?
+  bool is_uniform(const oracle::Index3& low, const oracle::Index3& high) const;
+
   /// For the oracle; refers to this object.
   oracle::VoxelWorld view() const;
 

@@ -187,18 +187,22 @@ TEST(ExactWalk, IsExactAtTheEndsOfTheLattice) {
 }
 
 TEST(ExactWalk, OfLongRaysWithAlmostEqualSlopesMatchesExactFractions) {
-  // Cross products of 62 bits that differ in their last place decide these ties.
-  constexpr std::int64_t kEnd = 1 << 30;
+  // Products of 62 bits that differ in their last place decide these ties. The reaches lie on both
+  // sides of the length up to which products of all three spans fit 64 bits.
   constexpr std::uint64_t kSeed = 77;
   Random random(kSeed);
   const DenseWorld world = make_world(WorldKind::kDense, {9, 9, 9}, false, random);
-  for (const int bits : {0, 4, 8, 16}) {
-    for (int i = 0; i < 300; ++i) {
+  for (const std::int64_t reach : {std::int64_t{1} << 30, std::int64_t{3} << 20,
+                                   std::int64_t{833000}, std::int64_t{820000},
+                                   std::int64_t{1} << 19}) {
+    for (int i = 0; i < 400; ++i) {
+      const int bits = static_cast<int>(random.integer(0, 4)) * 4;
       oracle::Segment s{};
       for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t offset = random.integer(-3, 3) << (bits > 0 ? bits - 1 : 0);
-        s.from[axis] = -kEnd + 8 + offset;
-        s.to[axis] = kEnd - 8 + random.integer(-4, 4);
+        const std::int64_t end = reach - (random.integer(0, 9) << bits);
+        s.from[axis] = -reach + (8 << bits) + offset;
+        s.to[axis] = random.chance(0.5) ? end : reach - 8;
         if (axis == 1 && random.chance(0.5)) std::swap(s.from[axis], s.to[axis]);
       }
       ExactRules rules = random.chance(0.5) ? ExactRules{} : supercover();
@@ -208,7 +212,7 @@ TEST(ExactWalk, OfLongRaysWithAlmostEqualSlopesMatchesExactFractions) {
                                 static_cast<oracle::Ties>(rules.tie_rule)};
       ASSERT_EQ(sight(world, from, to, rules, bits),
                 to_engine(oracle::line_of_sight(world.view(), s, bits, truth)))
-          << "seed " << kSeed << ", bits " << bits << ", ray " << i;
+          << "seed " << kSeed << ", reach " << reach << ", bits " << bits << ", ray " << i;
     }
   }
 }

@@ -140,6 +140,8 @@ TEST(OccupancyGrid, RefusesImpossibleGeometry) {
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 22) + 1}) {
     EXPECT_THROW(OccupancyGrid(of_size({4, size, 4})), InputError) << size;
   }
+  constexpr std::int64_t kLargest = std::int64_t{1} << 22;
+  EXPECT_THROW(OccupancyGrid(of_size({kLargest, kLargest, kLargest})), InputError);
   for (const double size : {0.0, -1.0, kNan, double(INFINITY)}) {
     GridGeometry geometry = of_size({4, 4, 4});
     geometry.voxel_m[2] = size;
@@ -200,7 +202,9 @@ TEST_F(Block, ReadsTheSameWhereverItLies) {
 }
 
 TEST_F(Block, IsRefusedWithDamagedSharedNodes) {
-  for (const std::uint32_t word : {0u, 64u, 65u, 129u, 130u, 140u, 163u, 195u}) {
+  for (const std::uint32_t word :
+       {0u, kernels::kFullBrickOffset - 1, kernels::kFullBrickOffset, kernels::kFullNodeOffset - 1,
+        kernels::kFullNodeOffset, kernels::kFirstFreeWord - 1}) {
     std::vector<std::uint64_t> words = grid_.words();
     words[word] ^= 1;
     EXPECT_THROW(rebuild(words), InputError) << "word " << word;
@@ -208,7 +212,8 @@ TEST_F(Block, IsRefusedWithDamagedSharedNodes) {
 }
 
 TEST_F(Block, IsRefusedWhenCutShort) {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{195}, std::size_t{196},
+  constexpr std::size_t kShared = kernels::kFirstFreeWord;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kShared - 1, kShared,
                                  grid_.words().size() - 1}) {
     std::vector<std::uint64_t> words = grid_.words();
     words.resize(size);
@@ -240,9 +245,9 @@ TEST_F(Block, IsRefusedWithAnOffsetOutsideItOrBackToItself) {
 TEST_F(Block, IsRefusedWhenAMaskContradictsItsChildren) {
   const std::uint32_t node = first_node(grid_.words());
   std::vector<std::uint64_t> words = grid_.words();
-  const std::uint32_t lower = child(words, node, 0);
-  const std::uint32_t brick = child(words, lower, 0);
-  for (const std::uint32_t parent : {node, lower, brick}) {
+  const std::uint32_t brick = child(words, node, 0);
+  ASSERT_GE(brick, kernels::kFirstFreeWord);
+  for (const std::uint32_t parent : {node, brick}) {
     words = grid_.words();
     words[parent] ^= 1;
     EXPECT_THROW(rebuild(words), InputError) << "mask at word " << parent;
@@ -340,7 +345,10 @@ bool great_world_answers_match(const host::World& world) {
     const auto anywhere = [&] { return random.uniform(600, kGreat); };
     rays.observers.push_back({anywhere(), anywhere(), anywhere()});
     const kernels::Vec3 p = rays.observers.back();
-    const auto near = [&](double c) { return std::min(c + random.uniform(-90, 90), kGreat - 0.5); };
+    const double reach = i % 4 == 0 ? 1400 : 90;
+    const auto near = [&](double c) {
+      return std::min(c + random.uniform(-reach, reach), kGreat - 0.5);
+    };
     rays.targets.push_back({near(p.x), near(p.y), near(p.z)});
   }
   host::VisibilityQuery flat, skipping;

@@ -44,8 +44,7 @@ struct HandMadeRun {
     data.axis_keys = std::move(axis_keys);
     data.resolved = ConfigValue::parse_yaml(yaml, "test.yaml");
   }
-  void add(const std::vector<ConfigValue>& values, const std::string& arm,
-           const Answers& answers) {
+  void add(const std::vector<ConfigValue>& values, const std::string& arm, const Answers& answers) {
     RunData::Row row;
     row.result.configuration = static_cast<std::int64_t>(data.rows.size());
     row.result.arm = arm;
@@ -111,8 +110,9 @@ TEST(ReportText, WritesCountsAndPValuesForPeople) {
 }
 
 TEST(ReportText, NamesAxesWithTheirUnits) {
-  EXPECT_EQ(axis_label("visibility.step_m"), "step (m)");
-  EXPECT_EQ(axis_label("world.scene"), "scene");
+  EXPECT_EQ(axis_name("world.scene"), "scene");
+  EXPECT_EQ(axis_name("field_of_view.half_angle_deg"), "half angle");
+  EXPECT_EQ(axis_value_label("visibility.step_m", "0.5"), "step 0.5 m");
   EXPECT_EQ(axis_value_label("field_of_view.half_angle_deg", "45"), "half angle 45°");
   EXPECT_EQ(axis_value_label("visibility.unknown", "free"), "unknown free");
 }
@@ -237,7 +237,8 @@ TEST(Takeaway, ComparesArmsWhereNoStepIsSwept) {
 }
 
 TEST(PairedComparisons, GiveExactPAndHolmOverTheRun) {
-  const std::vector<PairedComparison> comparisons = compare_with_baseline(make_digest(pilot().data));
+  const std::vector<PairedComparison> comparisons =
+      compare_with_baseline(make_digest(pilot().data));
   ASSERT_EQ(comparisons.size(), 3u);  // one arm at three steps
   const PairedComparison& half = comparisons[1];
   EXPECT_EQ(half.only_arm_right, 834);
@@ -267,7 +268,8 @@ TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
   EXPECT_EQ(count_of(page, "<svg"), 3u);  // curves, arms, cost
   EXPECT_EQ(count_of(page, "<svg role=\"img\" aria-label=\""), 3u);
   EXPECT_TRUE(contains(page, "0.5 m: 98.7 % right, 1.77 % false visible"));
-  for (const char* outside : {"<link", "<script", "src=\"http", "url(http", "@import", "<metadata"}) {
+  for (const char* outside :
+       {"<link", "<script", "src=\"http", "url(http", "@import", "<metadata"}) {
     EXPECT_FALSE(contains(page, outside)) << outside;
   }
   EXPECT_EQ(count_of(page, "href=\"http"), 0u);

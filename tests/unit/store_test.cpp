@@ -62,7 +62,7 @@ BlockResult two_arms(std::int64_t index) {
   BlockResult block;
   block.rows = {result(index, "zulu", 10), result(index, "alpha", 1000000000000)};
   const std::string id = "id" + std::to_string(index);
-  block.costs = {{id, "zulu", 0.1, 11, 1e9 / 3, 0}, {id, "alpha", 5e-324, 12, 1.5, 2.5}};
+  block.costs = {{id, "zulu", 0.1, 11, 1e9 / 3}, {id, "alpha", 5e-324, 12, 1.5}};
   return block;
 }
 

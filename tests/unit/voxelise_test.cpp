@@ -34,8 +34,8 @@ TEST(GridOverBounds, RoundsUpButNotForBinaryFractions) {
   };
   EXPECT_EQ(dims(10, 0.25), 40);
   EXPECT_EQ(dims(10.1, 0.25), 41);
-  EXPECT_EQ(dims(0.3, 0.1), 3);   // below 3 in binary
-  EXPECT_EQ(dims(1.1, 0.1), 11);  // above 11 in binary
+  EXPECT_EQ(dims(0.3, 0.1), 3);  // below 3 in binary
+  EXPECT_EQ(dims(2.1, 0.7), 3);  // above 3 in binary
   EXPECT_EQ(dims(96, 0.1), 960);
   EXPECT_EQ(dims(0.01, 0.25), 1);
 }
@@ -59,10 +59,19 @@ TEST(AlignedBox, FillsItsVoxelsAndNoneOfTheirNeighbours) {
 }
 
 TEST(AlignedBox, EndsAtItsDecimalsAlthoughTheyAreNotBinary) {
-  // 0.3 / 0.1 is below 3 and 1.1 / 0.1 above 11 in binary.
-  const OccupancyGrid grid = box_voxels({{0.3, 0.3, 0.3}, {1.1, 1.1, 1.1}}, 0.1, Fill::kOverlap);
-  EXPECT_EQ(grid.count().occupied, 8 * 8 * 8);
-  EXPECT_EQ(grid.at(3, 3, 3), VoxelState::kOccupied);
+  // 0.3 / 0.1 is below 3 and 2.1 / 0.7 above 3 in binary.
+  EXPECT_EQ(box_voxels({{0.3, 0.3, 0.3}, {1, 1, 1}}, 0.1, Fill::kOverlap).count().occupied, 343);
+  EXPECT_EQ(box_voxels({{0, 0, 0}, {2.1, 2.1, 2.1}}, 0.7, Fill::kOverlap).count().occupied, 27);
+}
+
+TEST(RotatedBox, MeetsTheVoxelsOfItsDiamondOnly) {
+  constexpr double kEighth = 0.7853981633974483;  // 45 degrees
+  for (const host::Frame frame : {host::Frame::kSceneYUp, host::Frame::kMapZUp}) {
+    SceneBuilder builder("diamond", frame, kTenMetres);
+    builder.add_rotated_box(builder.from_plan({{3, 0, 3}, {7, 1, 7}}), kEighth);
+    // |x - 5| + |z - 5| < 2 sqrt 2: six voxels per quadrant, at distances (a, b) with a + b <= 2.
+    EXPECT_EQ(voxels_of(builder, 1, Fill::kOverlap).count().occupied, 4 * 6);
+  }
 }
 
 TEST(ThinWall, NeverVanishesByOverlapAndDoesByCentre) {
