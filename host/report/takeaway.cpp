@@ -71,7 +71,7 @@ std::string line_takeaway(const Digest& digest) {
   if (accuracies[worst] == accuracies[best]) return "";
   const std::string where =
       digest.steps_m.empty() ? "" : " at " + number_text(digest.steps_m[step]) + " m";
-  return " It depends on the " + axis_name(digest.line_key) + ":" + where + " from " +
+  return " It depends on " + digest.line_key + ":" + where + " from " +
          percent_text(accuracies[worst]) + " right (" + digest.line_label(worst) + ") to " +
          percent_text(accuracies[best]) + " (" + digest.line_label(best) + ").";
 }

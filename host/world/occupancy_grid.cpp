@@ -87,15 +87,17 @@ struct OccupancyGrid::BoxEdit {
     }
     return true;
   }
-  /// Bits of the voxel word at `corner` that lie in the box.
-  std::uint64_t word_bits(const std::int64_t* corner) const {
-    std::uint64_t bits = 0;
-    for (int c = 0; c < 64; ++c) {
-      const std::int64_t voxel[3] = {corner[0] + (c & 3), corner[1] + ((c >> 2) & 3),
-                                     corner[2] + (c >> 4)};
-      if (touches(voxel, 1)) bits |= std::uint64_t{1} << c;
+  /// Which of the 4^3 children, spanning 2^bits voxels each, of the node at `corner` the box meets.
+  std::uint64_t children(const std::int64_t* corner, int bits) const {
+    std::uint64_t along[3];  // one bit per child along each axis, spread to its stride
+    constexpr std::uint64_t kStride[3] = {0x1111111111111111u, 0x000f000f000f000fu, 0xffffu};
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t first = std::max<std::int64_t>(0, (lo[a] - corner[a]) >> bits);
+      const std::int64_t last = std::min<std::int64_t>(3, (hi[a] - 1 - corner[a]) >> bits);
+      along[a] = 0;
+      for (std::int64_t i = first; i <= last; ++i) along[a] |= kStride[a] << (i << (2 * a));
     }
-    return bits;
+    return along[0] & along[1] & along[2];
   }
 };
 
@@ -266,12 +268,12 @@ std::uint32_t OccupancyGrid::edit_node(std::uint32_t offset, int bits, const Box
 
   const int child_bits = bits - 2;
   const std::uint32_t node = own(offset, kNodeWords);
-  for (int c = 0; c < 64; ++c) {
+  for (std::uint64_t left = edit.children(corner, child_bits); left != 0; left &= left - 1) {
+    const int c = __builtin_ctzll(left);
     const std::int64_t child_corner[3] = {
         corner[0] + (std::int64_t{c & 3} << child_bits),
         corner[1] + (std::int64_t{(c >> 2) & 3} << child_bits),
         corner[2] + (std::int64_t{c >> 4} << child_bits)};
-    if (!edit.touches(child_corner, std::int64_t{1} << child_bits)) continue;
     const std::uint32_t child =
         edit_node(children(words_, node)[c], child_bits, edit, child_corner);
     children(words_, node)[c] = child;
@@ -294,19 +296,19 @@ std::uint32_t OccupancyGrid::edit_node(std::uint32_t offset, int bits, const Box
 std::uint32_t OccupancyGrid::edit_brick(std::uint32_t offset, const BoxEdit& edit,
                                         const std::int64_t* corner) {
   const std::uint32_t brick = own(offset, kBrickWords);
-  bool full = true;
-  for (int c = 0; c < 64; ++c) {
+  for (std::uint64_t left = edit.children(corner, kWordBits); left != 0; left &= left - 1) {
+    const int c = __builtin_ctzll(left);
     const std::int64_t word_corner[3] = {corner[0] + 4 * (c & 3), corner[1] + 4 * ((c >> 2) & 3),
                                          corner[2] + 4 * (c >> 4)};
     std::uint64_t& word = words_[brick + 1 + c];
-    if (edit.touches(word_corner, 4)) {
-      const std::uint64_t bits = edit.covers(word_corner, 4) ? ~0ull : edit.word_bits(word_corner);
-      word = edit.set ? word | bits : word & ~bits;
-      const std::uint64_t bit = std::uint64_t{1} << c;
-      words_[brick] = word != 0 ? words_[brick] | bit : words_[brick] & ~bit;
-    }
-    full = full && word == ~0ull;
+    const std::uint64_t bits = edit.children(word_corner, 0);
+    word = edit.set ? word | bits : word & ~bits;
+    const std::uint64_t bit = std::uint64_t{1} << c;
+    words_[brick] = word != 0 ? words_[brick] | bit : words_[brick] & ~bit;
   }
+  const auto begin = words_.begin() + brick + 1;
+  const bool full = words_[brick] == ~0ull &&
+                    std::all_of(begin, begin + 64, [](std::uint64_t w) { return w == ~0ull; });
   if (words_[brick] != 0 && !full) return brick;
   release(brick, kBrickWords);
   return full ? kFullBrickOffset : kEmptyOffset;

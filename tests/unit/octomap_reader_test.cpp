@@ -5,7 +5,7 @@
 #include <octomap/ColorOcTree.h>
 #include <octomap/OcTree.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "support/random.h"
 #include "support/reference_data.h"

@@ -160,6 +160,19 @@ TEST(Digest, AddsUpSeedsAndDrawsALinePerWorld) {
   EXPECT_TRUE(contains(pooling_notes(digest)[0], "the 3 values of seed"));
 }
 
+TEST(Digest, NeverDrawsALinePerSeedNorMoreThanColoursTell) {
+  HandMadeRun run({"seed", "count", "visibility.step_m"});
+  for (int seed = 1; seed <= 2; ++seed) {
+    for (int count = 0; count < 9; ++count) {
+      run.add({ConfigValue::integer(seed), ConfigValue::integer(count), ConfigValue::number(0.5)},
+              "march", answers_of(10, 90, 40 * seed + count));
+    }
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_FALSE(digest.has_lines());
+  EXPECT_EQ(digest.at(0, 0, 0).num_known(), 18 * 100);
+}
+
 TEST(Digest, ShowsAnAxisWithoutEffectAtOneValue) {
   HandMadeRun run({"visibility.unknown", "visibility.step_m"});
   for (const char* policy : {"free", "blocks"}) {
