@@ -54,8 +54,7 @@ struct Device::Impl {
     if (stop_requested && !gpu) rays = std::min(rays, kRaysBetweenAsking);
     if (gpu) {
       // Half of what is free: the buffers of the last batch, which are reused, are not counted.
-      const auto fits =
-          static_cast<std::int64_t>(gpu::free_memory_bytes() / 2 / bytes_per_ray);
+      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 2 / bytes_per_ray);
       rays = std::min(rays, std::max<std::int64_t>(fits, 1024));
     }
     return rays;
@@ -159,8 +158,8 @@ void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
              [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
                  StepAnswers* slots) {
                kernels::line_of_sight_march(impl_->executor, view, frame, p, t, part, rules,
-                                            steps_m.data(), static_cast<int>(steps_m.size()),
-                                            count, slots);
+                                            steps_m.data(), static_cast<int>(steps_m.size()), count,
+                                            slots);
              });
 }
 
@@ -173,15 +172,15 @@ void Device::line_of_sight_march(const std::vector<Primitive>& solids,
   AnalyticView solid{solids.data(), openings.data(), static_cast<std::int32_t>(solids.size())};
   if (GpuState* gpu = impl_->gpu.get()) {
     solid.solids = gpu->upload(gpu->solids, solids.data(), solid.num_solids);
-    solid.openings = gpu->upload(gpu->openings, openings.data(),
-                                 static_cast<std::int64_t>(openings.size()));
+    solid.openings =
+        gpu->upload(gpu->openings, openings.data(), static_cast<std::int64_t>(openings.size()));
   }
   impl_->run(observers, targets, rays, num_rays, out,
              [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
                  StepAnswers* slots) {
                kernels::line_of_sight_march(impl_->executor, solid, p, t, part, rules,
-                                            steps_m.data(), static_cast<int>(steps_m.size()),
-                                            count, slots);
+                                            steps_m.data(), static_cast<int>(steps_m.size()), count,
+                                            slots);
              });
 }
 

@@ -89,7 +89,8 @@ std::vector<LibraryInfo> installed_tools() {
     tools.push_back({name, version, package, need, !version.empty()});
   };
   add("Matplotlib",
-      "\"${SIGHTLINE_PYTHON:-/usr/bin/python3}\" -c 'import matplotlib; print(matplotlib.__version__)' 2>/dev/null",
+      "\"${SIGHTLINE_PYTHON:-/usr/bin/python3}\" -c 'import matplotlib; "
+      "print(matplotlib.__version__)' 2>/dev/null",
       "python3-matplotlib", Need::kFigures);
   add("CUDA compiler",
       "PATH=\"$PATH:/usr/local/cuda/bin\" nvcc --version 2>/dev/null | "

@@ -13,7 +13,8 @@ namespace sightline::kernels {
 
 enum class PrimitiveKind : std::uint8_t { kBox, kRotatedBox, kCylinder, kSphere, kSlab };
 
-/// Faces of a box that belong to it. Bit 2a: the low face of axis a (x, y, z); bit 2a + 1: the high one.
+/// Faces of a box that belong to it. Bit 2a: the low face of axis a (x, y, z); bit 2a + 1: the high
+/// one.
 constexpr std::uint8_t kAllFacesClosed = 0x3f;
 
 /// One convex piece. World frame, metres.
@@ -25,7 +26,7 @@ struct Primitive {
   double cos_turn = 1, sin_turn = 0;  ///< rotated box: turn about its centre
   Vec3 normal;  ///< slab: the part of the box where |normal . p - offset| <= half_width; any length
   double offset = 0, half_width = 0;
-  std::int32_t first_opening = 0;     ///< into AnalyticView::openings
+  std::int32_t first_opening = 0;  ///< into AnalyticView::openings
   std::int32_t num_openings = 0;
 };
 

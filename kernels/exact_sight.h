@@ -1,7 +1,7 @@
 // Exact line of sight on the lattice: which voxels stand strictly between two points.
 //
-// dda visits every cell, hdda leaves empty cubes in one move: the same cells matter, so the answer is
-// the same. `Between` says what a walk is looking for. The supercover has a file of its own.
+// dda visits every cell, hdda leaves empty cubes in one move: the same cells matter, so the answer
+// is the same. `Between` says what a walk is looking for. The supercover has a file of its own.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,8 @@ SL_HD inline bool enter_box(LatticeRay& ray, const Cell& low, const Cell& high) 
   std::uint32_t num = 0, den = 1;
   bool outside = false;
   for (int a = 0; a < 3; ++a) {
-    const std::int64_t cells_to_go =
-        ray.step[a] > 0 ? std::int64_t{low.v[a]} - ray.cell.v[a]
-                        : std::int64_t{ray.cell.v[a]} - high.v[a] + 1;
+    const std::int64_t cells_to_go = ray.step[a] > 0 ? std::int64_t{low.v[a]} - ray.cell.v[a]
+                                                     : std::int64_t{ray.cell.v[a]} - high.v[a] + 1;
     if (cells_to_go <= 0) continue;
     const std::int64_t face = ray.next(a) + ((cells_to_go - 1) << ray.bits);
     if (face >= ray.span[a]) return false;
@@ -90,7 +89,8 @@ SL_HD inline void walk_voxels(const LatticeRay& ray, const Cell& last, const Pla
   for (;;) {
     const std::uint64_t now = gait.place();
     if ((word_at(plane, now >> 6) >> (now & 63)) & 1u) {
-      const Cell cell{{index_of(layout, 0, now), index_of(layout, 1, now), index_of(layout, 2, now)}};
+      const Cell cell{
+          {index_of(layout, 0, now), index_of(layout, 1, now), index_of(layout, 2, now)}};
       if (between.meet(cell)) return;
     }
     if (now == stop) return;
@@ -119,8 +119,8 @@ SL_HD inline bool walk_in_word(const LatticeRay& ray, const FaceClock& clock, st
     const std::uint64_t now = gait.place();
     if ((word >> now) & 1u) {
       const auto bit = static_cast<std::int32_t>(now);
-      const Cell cell{{corner.v[0] + (bit & 3), corner.v[1] + (bit >> 2 & 3),
-                       corner.v[2] + (bit >> 4)}};
+      const Cell cell{
+          {corner.v[0] + (bit & 3), corner.v[1] + (bit >> 2 & 3), corner.v[2] + (bit >> 4)}};
       if (between.meet(cell)) return true;
     }
     if (now == stop) return true;
@@ -173,8 +173,7 @@ SL_HD inline void walk_diagonal(LatticePoint p, LatticePoint t, int bits, const 
   if (!enter_grid(ray, between.grid.layout)) return;
   if (!FaceClock::fits(ray)) return walk_cubes(ray, plane, skip_empty_space, between);
   if (!last_inside(ray, p, t, between.grid.layout, last)) return;
-  skip_empty_space ? walk_words(ray, last, plane, between)
-                   : walk_voxels(ray, last, plane, between);
+  skip_empty_space ? walk_words(ray, last, plane, between) : walk_voxels(ray, last, plane, between);
 }
 
 /// The first cell after the one that holds the start, along TieRule::kDiagonal; false if none.

@@ -1,7 +1,8 @@
 // Field of view: does a posed observer's cone or frustum hold the target? Walls play no part.
 //
-// What Spatial Memory Must Store (2026), section 4: yaw-only cone with normal [sin yaw, 0, cos yaw].
-// Angles become cosines and tangents on the host, so that device and host compute only + - * / sqrt.
+// What Spatial Memory Must Store (2026), section 4: yaw-only cone with normal [sin yaw, 0, cos
+// yaw]. Angles become cosines and tangents on the host, so that device and host compute only + - *
+// / sqrt.
 #pragma once
 
 #include <cmath>
@@ -29,10 +30,10 @@ struct Pose {
 /// One field of view; several are tested in one pass over the rays.
 struct FieldOfView {
   FieldOfViewKind kind = FieldOfViewKind::kCone;
-  double min_cos = -1;          ///< cones: inside iff cos(angle) >= min_cos
-  double tan_horizontal = 1;    ///< frustum: |right| <= tan_horizontal * forward
-  double tan_vertical = 1;      ///< frustum: |up| <= tan_vertical * forward
-  double near_m = 0;            ///< inside iff near_m <= distance <= far_m
+  double min_cos = -1;        ///< cones: inside iff cos(angle) >= min_cos
+  double tan_horizontal = 1;  ///< frustum: |right| <= tan_horizontal * forward
+  double tan_vertical = 1;    ///< frustum: |up| <= tan_vertical * forward
+  double near_m = 0;          ///< inside iff near_m <= distance <= far_m
   double far_m = INFINITY;
 };
 

@@ -27,7 +27,8 @@ SL_HD inline std::uint64_t place_mask(const GridLayout& layout, int axis) {
   int below = 0;
   for (int a = 0; a < axis; ++a) below += layout.root_bits[a];
   const std::uint64_t root = (std::uint64_t{1} << layout.root_bits[axis]) - 1;
-  return std::uint64_t{0x3 | 0x3 << 6 | 0x3 << 12} << (2 * axis) | root << (kPlaceRootShift + below);
+  return std::uint64_t{0x3 | 0x3 << 6 | 0x3 << 12} << (2 * axis) | root
+                                                                       << (kPlaceRootShift + below);
 }
 
 /// A voxel index, on the bits of its axis.
@@ -58,7 +59,8 @@ struct FaceClock {
   SL_HD static bool fits(const LatticeRay& ray) {
     double product = 1;
     for (int a = 0; a < 3; ++a) {
-      product *= static_cast<double>(ray.span[a]) + static_cast<double>(std::int64_t{4} << ray.bits);
+      product *=
+          static_cast<double>(ray.span[a]) + static_cast<double>(std::int64_t{4} << ray.bits);
     }
     return product < 0x1p62;
   }
@@ -90,8 +92,8 @@ struct Gait {
   std::uint64_t x, y, z;                 ///< the place, axis by axis
   std::uint64_t step_x, step_y, step_z;  ///< dilated +1 or -1
   std::uint64_t mask_x, mask_y, mask_z;
-  std::int64_t at_x, at_y, at_z;         ///< moment of the next crossing
-  std::int64_t tick_x, tick_y, tick_z;   ///< one cell
+  std::int64_t at_x, at_y, at_z;        ///< moment of the next crossing
+  std::int64_t tick_x, tick_y, tick_z;  ///< one cell
 
   /// masks, place: of the cells' own numbering, per axis.
   SL_HD Gait(const LatticeRay& ray, const FaceClock& clock, int cell_bits,
@@ -105,9 +107,9 @@ struct Gait {
       if (ray.span[a] == 0) continue;
       const std::int32_t low = ray.cell.v[a] >> cell_bits << cell_bits;
       const std::int64_t size = std::int64_t{1} << cell_bits;
-      const std::int64_t distance =
-          ray.step[a] > 0 ? ((low + size) << ray.bits) - ray.start[a]
-                          : ray.start[a] - (std::int64_t{low} << ray.bits);
+      const std::int64_t distance = ray.step[a] > 0
+                                        ? ((low + size) << ray.bits) - ray.start[a]
+                                        : ray.start[a] - (std::int64_t{low} << ray.bits);
       at[a] = distance * clock.scale[a];
       tick[a] = clock.scale[a] << (ray.bits + cell_bits);
     }

@@ -29,18 +29,18 @@ void line_of_sight_march(const Executor& executor, const GridView& grid, const V
                          const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
                          const MarchRules& rules, const double* steps_m, int num_steps,
                          std::int64_t num_rays, StepAnswers* out) {
-  for_each(executor, num_rays,
-           MarchGrid{grid, frame, observers, targets, rays, rules,
-                     step_sizes(steps_m, num_steps), out});
+  for_each(
+      executor, num_rays,
+      MarchGrid{grid, frame, observers, targets, rays, rules, step_sizes(steps_m, num_steps), out});
 }
 
-void line_of_sight_march(const Executor& executor, const AnalyticView& solid,
-                         const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
-                         const MarchRules& rules, const double* steps_m, int num_steps,
-                         std::int64_t num_rays, StepAnswers* out) {
-  for_each(executor, num_rays,
-           MarchAnalytic{solid, observers, targets, rays, rules, step_sizes(steps_m, num_steps),
-                         out});
+void line_of_sight_march(const Executor& executor, const AnalyticView& solid, const Vec3* observers,
+                         const Vec3* targets, const RayIndexing& rays, const MarchRules& rules,
+                         const double* steps_m, int num_steps, std::int64_t num_rays,
+                         StepAnswers* out) {
+  for_each(
+      executor, num_rays,
+      MarchAnalytic{solid, observers, targets, rays, rules, step_sizes(steps_m, num_steps), out});
 }
 
 void field_of_view(const Executor& executor, const Pose* poses, const Vec3* targets,

@@ -74,11 +74,12 @@ void line_of_sight_march(const Executor& executor, const GridView& grid, const V
                          const MarchRules& rules, const double* steps_m, int num_steps,
                          std::int64_t num_rays, StepAnswers* out);
 
-/// The same on an analytic solid: no voxels, so the ends' surroundings count and nothing is unknown.
-void line_of_sight_march(const Executor& executor, const AnalyticView& solid,
-                         const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
-                         const MarchRules& rules, const double* steps_m, int num_steps,
-                         std::int64_t num_rays, StepAnswers* out);
+/// The same on an analytic solid: no voxels, so the ends' surroundings count and nothing is
+/// unknown.
+void line_of_sight_march(const Executor& executor, const AnalyticView& solid, const Vec3* observers,
+                         const Vec3* targets, const RayIndexing& rays, const MarchRules& rules,
+                         const double* steps_m, int num_steps, std::int64_t num_rays,
+                         StepAnswers* out);
 
 constexpr int kMaxFieldsOfView = 32;  ///< fields of view in one pass
 

@@ -53,7 +53,8 @@ struct LatticeRay {
                                                   : start[a] - low_face);
   }
 
-  /// The cell on axis a once the faces within `distance` of the start, that one included, are behind.
+  /// The cell on axis a once the faces within `distance` of the start, that one included, are
+  /// behind.
   SL_HD std::int32_t after(int a, std::int64_t distance) const {
     const std::int64_t up = start[a] + distance, down = start[a] - distance - 1;
     return static_cast<std::int32_t>((step[a] > 0 ? up : down) >> bits);

@@ -87,9 +87,12 @@ class SupercoverWalk {
       bool touched = true;
       for (int a = 0; a < 3; ++a) {
         if (!((combination >> a) & 1)) continue;
-        if (axes[a]) cell.v[a] += ray_.step[a];
-        else if (slides_[a]) cell.v[a] -= 1;
-        else touched = false;
+        if (axes[a])
+          cell.v[a] += ray_.step[a];
+        else if (slides_[a])
+          cell.v[a] -= 1;
+        else
+          touched = false;
       }
       if (!touched) continue;
       if (!between.grid.contains(cell.v[0], cell.v[1], cell.v[2])) {

@@ -34,9 +34,9 @@ enum class TieRule : std::uint8_t {
 
 /// Up to which distance a fixed-step march samples a ray of length d with step s.
 enum class EndRule : std::uint8_t {
-  kBeforeTarget,    ///< k·s < d
-  kStepBefore,      ///< k·s < d - s
-  kHalfStepBefore   ///< k·s <= d - s/2
+  kBeforeTarget,   ///< k·s < d
+  kStepBefore,     ///< k·s < d - s
+  kHalfStepBefore  ///< k·s <= d - s/2
 };
 
 /// How ray i of a batch names its observer and its target.
@@ -51,7 +51,7 @@ struct RayIndexing {
   RayShape shape = RayShape::kElementwise;
   const std::int64_t* pairs = nullptr;  ///< [num_rays, 2], only for kPairs
   std::int64_t num_targets = 0;         ///< only for kCross
-  std::int64_t first_ray = 0;           ///< ray index of slot 0: a batch may be a part of a larger one
+  std::int64_t first_ray = 0;  ///< ray index of slot 0: a batch may be a part of a larger one
 };
 
 }  // namespace sightline::kernels

@@ -46,9 +46,7 @@ const std::vector<std::pair<std::string, kernels::EndRule>> kEndRules{
     {"step_before", kernels::EndRule::kStepBefore},
     {"half_step_before", kernels::EndRule::kHalfStepBefore}};
 
-bool is_march(Method method) {
-  return method == Method::kMarch || method == Method::kMarchUniform;
-}
+bool is_march(Method method) { return method == Method::kMarch || method == Method::kMarchUniform; }
 
 void check(const LosArguments& a) {
   if (a.cross && !a.pairs.empty()) throw InputError("--cross and --pairs exclude each other");
@@ -66,8 +64,9 @@ void check(const LosArguments& a) {
   const bool three_valued = a.query.unknown == kernels::SpacePolicy::kUnknown ||
                             a.query.outside == kernels::SpacePolicy::kUnknown;
   if (a.packed && three_valued) {
-    throw InputError("--packed holds one bit per ray and cannot say \"unknown\"; "
-                     "use --unknown and --outside free or blocks, or leave out --packed");
+    throw InputError(
+        "--packed holds one bit per ray and cannot say \"unknown\"; "
+        "use --unknown and --outside free or blocks, or leave out --packed");
   }
 }
 

@@ -92,7 +92,8 @@ std::string timings_csv(const RunData& run) {
   csv += ",seconds,num_rays,rays_per_s,configuration_id\n";
   for (const RunData::Row& row : run.rows) {
     csv += axis_fields(row) + "," + csv_number(row.cost.seconds) + "," +
-           std::to_string(row.cost.num_rays) + "," + csv_number(row.cost.rays_per_s) + "," + row.result.configuration_id + "\n";
+           std::to_string(row.cost.num_rays) + "," + csv_number(row.cost.rays_per_s) + "," +
+           row.result.configuration_id + "\n";
   }
   return csv;
 }

@@ -102,7 +102,10 @@ struct OccupancyGrid::BoxEdit {
 };
 
 OccupancyGrid::OccupancyGrid(const GridGeometry& geometry)
-    : geometry_(geometry), layout_(checked_layout(geometry)), words_(shared_nodes()), id_(next_id()) {
+    : geometry_(geometry),
+      layout_(checked_layout(geometry)),
+      words_(shared_nodes()),
+      id_(next_id()) {
   // Reserving address space for a dense world costs nothing until it is touched, and spares a large
   // world the copy, and the doubled memory, of a growing vector.
   constexpr double kMaxReservedWords = 0x1p28;
@@ -270,10 +273,9 @@ std::uint32_t OccupancyGrid::edit_node(std::uint32_t offset, int bits, const Box
   const std::uint32_t node = own(offset, kNodeWords);
   for (std::uint64_t left = edit.children(corner, child_bits); left != 0; left &= left - 1) {
     const int c = __builtin_ctzll(left);
-    const std::int64_t child_corner[3] = {
-        corner[0] + (std::int64_t{c & 3} << child_bits),
-        corner[1] + (std::int64_t{(c >> 2) & 3} << child_bits),
-        corner[2] + (std::int64_t{c >> 4} << child_bits)};
+    const std::int64_t child_corner[3] = {corner[0] + (std::int64_t{c & 3} << child_bits),
+                                          corner[1] + (std::int64_t{(c >> 2) & 3} << child_bits),
+                                          corner[2] + (std::int64_t{c >> 4} << child_bits)};
     const std::uint32_t child =
         edit_node(children(words_, node)[c], child_bits, edit, child_corner);
     children(words_, node)[c] = child;

@@ -23,9 +23,9 @@ enum class Frame : std::uint8_t {
 
 /// Size, place and scale of a grid. Voxel (i, j, k) covers [origin + i h, origin + (i + 1) h).
 struct GridGeometry {
-  std::array<std::int64_t, 3> dims{0, 0, 0};     ///< voxels, each in [1, 2^22]
-  std::array<double, 3> origin_m{0, 0, 0};       ///< world frame
-  std::array<double, 3> voxel_m{1, 1, 1};        ///< positive, may differ per axis
+  std::array<std::int64_t, 3> dims{0, 0, 0};  ///< voxels, each in [1, 2^22]
+  std::array<double, 3> origin_m{0, 0, 0};    ///< world frame
+  std::array<double, 3> voxel_m{1, 1, 1};     ///< positive, may differ per axis
   Frame frame = Frame::kSceneYUp;
 };
 

@@ -29,8 +29,8 @@ void check_finite(const std::vector<Vec3>& points, const char* what) {
 void check_poses(const std::vector<Pose>& poses) {
   for (std::size_t row = 0; row < poses.size(); ++row) {
     const Pose& pose = poses[row];
-    for (const Vec3& v : {pose.position, pose.forward, pose.right, pose.up, pose.level_forward,
-                          pose.world_up}) {
+    for (const Vec3& v :
+         {pose.position, pose.forward, pose.right, pose.up, pose.level_forward, pose.world_up}) {
       if (std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z)) continue;
       throw InputError("poses row " + std::to_string(row) + ": a part is NaN or infinite " +
                        text_of(v));
@@ -209,8 +209,8 @@ RayBatch rays_from_origin(Vec3 origin_m, const std::vector<Vec3>& directions, do
     const Vec3 d = directions[row];
     const double length = std::sqrt(dot(d, d));
     if (!(length > 0) || !std::isfinite(length)) {
-      throw InputError("directions row " + std::to_string(row) +
-                       ": has no usable length " + text_of(d));
+      throw InputError("directions row " + std::to_string(row) + ": has no usable length " +
+                       text_of(d));
     }
     const double scale = range_m / length;
     rays.targets.push_back(
@@ -235,10 +235,9 @@ std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits
     for (int a = 0; a < 3; ++a) {
       const double unit = std::nearbyint((p[a] - g.origin_m[a]) / g.voxel_m[a] * scale);
       if (!(std::fabs(unit) <= kLimit)) {
-        throw InputError(std::string(what) + " row " + std::to_string(row) +
-                         ": lies more than 2^" + std::to_string(30 - lattice_bits) +
-                         " voxels from the grid's origin " + text_of(points[row]) +
-                         "; use fewer lattice_bits or nearer points");
+        throw InputError(std::string(what) + " row " + std::to_string(row) + ": lies more than 2^" +
+                         std::to_string(30 - lattice_bits) + " voxels from the grid's origin " +
+                         text_of(points[row]) + "; use fewer lattice_bits or nearer points");
       }
       rounded[a] = static_cast<std::int32_t>(unit);
     }
@@ -248,8 +247,7 @@ std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits
 }
 
 std::vector<Visibility> line_of_sight(const World& world, const RayBatch& rays,
-                                      const VisibilityQuery& query, double step_m,
-                                      Device& device) {
+                                      const VisibilityQuery& query, double step_m, Device& device) {
   if (query.method == Method::kMarch || query.method == Method::kMarchUniform) {
     return std::move(line_of_sight_steps(world, rays, query, {step_m}, device).front());
   }
@@ -284,9 +282,8 @@ std::vector<std::vector<Visibility>> line_of_sight_steps(const World& world, con
       steps_m.size(), std::vector<Visibility>(static_cast<std::size_t>(num_rays)));
   std::vector<StepAnswers> masks(static_cast<std::size_t>(std::min(num_rays, kRaysPerPass)));
   for (std::size_t first = 0; first < steps_m.size(); first += kMaxSteps) {
-    const std::vector<double> steps(
-        steps_m.begin() + first,
-        steps_m.begin() + std::min(first + kMaxSteps, steps_m.size()));
+    const std::vector<double> steps(steps_m.begin() + first,
+                                    steps_m.begin() + std::min(first + kMaxSteps, steps_m.size()));
     for (std::int64_t begin = 0; begin < num_rays; begin += kRaysPerPass) {
       const std::int64_t count = std::min(kRaysPerPass, num_rays - begin);
       march_pass(world, rays, query, steps, device, slice(indexing(rays), begin), count,
@@ -315,8 +312,7 @@ std::vector<std::vector<std::uint8_t>> in_field_of_view(const std::vector<Pose>&
   std::vector<std::uint32_t> masks(static_cast<std::size_t>(std::min(num_rays, kRaysPerPass)));
   for (std::size_t first = 0; first < fovs.size(); first += kMaxFieldsOfView) {
     const std::vector<FieldOfView> part(
-        fovs.begin() + first,
-        fovs.begin() + std::min(first + kMaxFieldsOfView, fovs.size()));
+        fovs.begin() + first, fovs.begin() + std::min(first + kMaxFieldsOfView, fovs.size()));
     for (std::int64_t begin = 0; begin < num_rays; begin += kRaysPerPass) {
       const std::int64_t count = std::min(kRaysPerPass, num_rays - begin);
       device.field_of_view(poses, rays.targets, slice(indexing(rays), begin), part, count,

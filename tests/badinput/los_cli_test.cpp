@@ -49,9 +49,8 @@ class Los : public testing::Test {
   }
 
   ProgramResult los(const std::vector<std::string>& more) const {
-    std::vector<std::string> argv{SIGHTLINE_PROGRAM, "los",      "--world",   world_,
-                                  "--observers",     observers_, "--targets", targets_,
-                                  "--out",           out_};
+    std::vector<std::string> argv{SIGHTLINE_PROGRAM, "los",       "--world", world_,  "--observers",
+                                  observers_,        "--targets", targets_,  "--out", out_};
     argv.insert(argv.end(), more.begin(), more.end());
     return run_program(argv);
   }
@@ -84,8 +83,7 @@ class Los : public testing::Test {
 
   TemporaryFolder folder_;
   std::string world_ = folder_ / "world.npy", observers_ = folder_ / "a.npy",
-              targets_ = folder_ / "b.npy", out_ = folder_ / "vis.npy",
-              pairs_ = folder_ / "p.npy";
+              targets_ = folder_ / "b.npy", out_ = folder_ / "vis.npy", pairs_ = folder_ / "p.npy";
 };
 
 using Answers = std::vector<int>;

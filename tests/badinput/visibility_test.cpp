@@ -146,8 +146,9 @@ INSTANTIATE_TEST_SUITE_P(Exact, BadExact, testing::ValuesIn(kExactMethods));
 
 TEST(BadDirections, AreRefusedWithTheirRow) {
   for (const Vec3& bad : {Vec3{0, 0, 0}, Vec3{kNan, 0, 0}, Vec3{0, kInfinity, 0}}) {
-    const std::string message =
-        refusal([&] { host::rays_from_origin({0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, bad}, 5); });
+    const std::string message = refusal([&] {
+      host::rays_from_origin({0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, bad}, 5);
+    });
     EXPECT_NE(message.find('2'), std::string::npos) << message;
   }
   for (const double range : {0.0, -1.0, kNan, kInfinity}) {

@@ -39,8 +39,8 @@ class Parity : public testing::Test {
   void expect_equal_sight(const host::World& world, const host::RayBatch& rays,
                           const host::VisibilityQuery& query) {
     const bool marches = query.method == Method::kMarch || query.method == Method::kMarchUniform;
-    const std::vector<double> steps = marches ? std::vector<double>{0.05, 0.1, 0.3, 1, 2.5}
-                                              : std::vector<double>{0};
+    const std::vector<double> steps =
+        marches ? std::vector<double>{0.05, 0.1, 0.3, 1, 2.5} : std::vector<double>{0};
     if (marches) {
       const auto cpu = line_of_sight_steps(world, rays, query, steps, cpu_);
       const auto gpu = line_of_sight_steps(world, rays, query, steps, *gpu_);

@@ -59,7 +59,8 @@ class Batches : public testing::TestWithParam<Ask> {
 TEST_P(Batches, SplitInPiecesGiveTheAnswersOfOnePiece) {
   const auto whole = answers(rays_, device_);
   const std::int64_t n = kNumRays;
-  for (const std::int64_t most : {std::int64_t{1}, std::int64_t{3}, std::int64_t{7}, n - 1, n, n + 1}) {
+  for (const std::int64_t most :
+       {std::int64_t{1}, std::int64_t{3}, std::int64_t{7}, n - 1, n, n + 1}) {
     device_.set_max_rays_per_batch(most);
     EXPECT_EQ(answers(rays_, device_), whole) << "seed " << kSeed << ", pieces of " << most;
   }
@@ -81,8 +82,8 @@ TEST_P(Batches, OfEveryShapeAgreeOnTheSameRays) {
   }
   const auto expected = answers(elementwise, device_);
   ASSERT_EQ(expected.size(), 37u * 53u);
-  for (const std::int64_t most : {std::int64_t{0}, std::int64_t{1}, std::int64_t{52},
-                                  std::int64_t{53}, std::int64_t{100}}) {
+  for (const std::int64_t most :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{52}, std::int64_t{53}, std::int64_t{100}}) {
     device_.set_max_rays_per_batch(most);
     EXPECT_EQ(answers(cross, device_), expected) << "cross, pieces of " << most;
     EXPECT_EQ(answers(pairs, device_), expected) << "pairs, pieces of " << most;
@@ -111,9 +112,7 @@ TEST_P(Batches, DoNotDependOnTheNumberOfThreads) {
   }
 }
 
-TEST_P(Batches, MayBeEmpty) {
-  EXPECT_TRUE(answers(host::RayBatch{}, device_).empty());
-}
+TEST_P(Batches, MayBeEmpty) { EXPECT_TRUE(answers(host::RayBatch{}, device_).empty()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Method, Batches,

@@ -102,9 +102,9 @@ TEST_P(Invariance, DoesNotHoldUnderMirrorsForRaysThatEndOnCorners) {
   const auto segments = make_segments(RayKind::kCornerToCorner, world.dims(), 4000, random);
   const AxisMap mirror{{0, 1, 2}, {true, true, true}};
   const auto before = answers(to_engine(world), segments, kernels::TieRule::kDiagonal);
-  const auto after = answers(to_engine(tests::transformed(world, mirror)),
-                             transformed(segments, mirror, world.dims()),
-                             kernels::TieRule::kDiagonal);
+  const auto after =
+      answers(to_engine(tests::transformed(world, mirror)),
+              transformed(segments, mirror, world.dims()), kernels::TieRule::kDiagonal);
   std::int64_t changed = 0;
   for (std::size_t i = 0; i < before.size(); ++i) changed += before[i] != after[i];
   EXPECT_GT(changed, 0) << "half-open cells are not mirror-symmetric";
@@ -115,8 +115,8 @@ std::string test_name(const testing::TestParamInfo<host::Method>& info) {
   return info.param == host::Method::kDda ? "dda" : "hdda";
 }
 
-INSTANTIATE_TEST_SUITE_P(Method, Invariance, testing::Values(host::Method::kDda, host::Method::kHdda),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(Method, Invariance,
+                         testing::Values(host::Method::kDda, host::Method::kHdda), test_name);
 
 }  // namespace
 }  // namespace sightline::tests

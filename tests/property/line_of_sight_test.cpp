@@ -68,10 +68,10 @@ void check_batch(const Scene& scene, RayKind kind, std::int64_t num_rays, std::s
   const int bits = static_cast<int>(random.integer(0, 16));
   const oracle::Rules rules = random_rules(random);
   SCOPED_TRACE(std::string(name_of(kind)) + ", " + describe_rules(rules, bits));
-  const auto flat = line_of_sight(scene.packed, batch,
-                                  exact_query(host::Method::kDda, bits, rules), 0, device);
-  const auto skipping = line_of_sight(scene.packed, batch,
-                                      exact_query(host::Method::kHdda, bits, rules), 0, device);
+  const auto flat =
+      line_of_sight(scene.packed, batch, exact_query(host::Method::kDda, bits, rules), 0, device);
+  const auto skipping =
+      line_of_sight(scene.packed, batch, exact_query(host::Method::kHdda, bits, rules), 0, device);
   const oracle::VoxelWorld truth = scene.dense.view();
   for (std::size_t i = 0; i < flat.size(); ++i) {
     ASSERT_EQ(flat[i], skipping[i]) << "hdda, " << describe(batch, i);

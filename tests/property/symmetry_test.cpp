@@ -27,7 +27,8 @@ class Symmetry : public testing::TestWithParam<RayKind> {
       const oracle::Frame frame{{-3.1, 0.7, 12}, {0.3, 0.25, 0.11}};
       const host::World world = to_engine(dense, frame);
       for (int round = 0; round < 6; ++round) {
-        const host::RayBatch batch = to_batch(make_rays(GetParam(), dense.dims(), 500, random_), frame);
+        const host::RayBatch batch =
+            to_batch(make_rays(GetParam(), dense.dims(), 500, random_), frame);
         query.unknown = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
         query.outside = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
         query.lattice_bits = static_cast<int>(random_.integer(0, 16));

@@ -46,8 +46,8 @@ struct Tally {
 };
 std::ostream& operator<<(std::ostream& out, const Tally& t) {
   return out << t.rays << " rays: " << t.agree << " agree, " << t.tie << " tie, " << t.near_tie
-             << " near-tie, " << t.end_voxel << " start or end voxel, " << t.unknown
-             << " unknown, " << t.unclassified << " unclassified";
+             << " near-tie, " << t.end_voxel << " start or end voxel, " << t.unknown << " unknown, "
+             << t.unclassified << " unclassified";
 }
 
 /// A voxel as a box on the fine lattice, grown by `margin` on all sides.

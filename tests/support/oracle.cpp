@@ -37,8 +37,8 @@ Overlap overlap(const Segment& segment, const LatticeBox& box, bool closed) {
     const std::int64_t start = segment.from[axis];
     const std::int64_t run = segment.to[axis] - start;
     if (run == 0) {
-      const bool inside = start >= box.low[axis] &&
-                          (closed ? start <= box.high[axis] : start < box.high[axis]);
+      const bool inside =
+          start >= box.low[axis] && (closed ? start <= box.high[axis] : start < box.high[axis]);
       if (!inside) return Overlap::kNone;
       continue;
     }
@@ -67,9 +67,7 @@ bool visits(const Segment& segment, const Index3& voxel, int bits, Ties ties) {
 struct VoxelRange {
   Index3 low, high;
 
-  bool empty() const {
-    return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
-  }
+  bool empty() const { return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2]; }
 };
 
 /// Every voxel that the segment can touch, and a layer more.
@@ -105,9 +103,12 @@ bool for_each_visited(const Segment& segment, int bits, Ties ties, const VoxelRa
 Policy policy_at(const VoxelWorld& world, const Index3& voxel, const Rules& rules) {
   if (!world.contains(voxel)) return rules.outside;
   switch (world.state_at(voxel)) {
-    case State::kFree: return Policy::kFree;
-    case State::kOccupied: return Policy::kBlocks;
-    case State::kUnknown: return rules.unknown;
+    case State::kFree:
+      return Policy::kFree;
+    case State::kOccupied:
+      return Policy::kBlocks;
+    case State::kUnknown:
+      return rules.unknown;
   }
   return Policy::kFree;
 }
@@ -144,8 +145,7 @@ class March {
   double length() const { return length_of(run_); }
 
   void sample_at(double part) {
-    const Point3 p{from_[0] + part * run_[0], from_[1] + part * run_[1],
-                   from_[2] + part * run_[2]};
+    const Point3 p{from_[0] + part * run_[0], from_[1] + part * run_[1], from_[2] + part * run_[2]};
     const Sample met = sampler_(p);
     if (is_doubtful(sampler_, p, run_, met)) result_.doubtful = true;
     if (met == Sample::kBlocker) result_.answer = Answer::kHidden;
@@ -184,8 +184,7 @@ Index3 round_to_lattice(const Point3& p_vox, int bits) {
 
 Index3 voxel_of(const Index3& point, int bits) {
   const std::int64_t unit = std::int64_t{1} << bits;
-  return {floor_divide(point[0], unit), floor_divide(point[1], unit),
-          floor_divide(point[2], unit)};
+  return {floor_divide(point[0], unit), floor_divide(point[1], unit), floor_divide(point[2], unit)};
 }
 
 bool has_length_in(const Segment& segment, const LatticeBox& box) {
@@ -253,9 +252,12 @@ Sampler grid_sampler(const VoxelWorld& world, const Frame& frame, const Point3& 
     const Index3 voxel = floor_of(frame.to_voxels(p_m));
     if (voxel == from || voxel == to) return Sample::kNothing;
     switch (policy_at(world, voxel, rules)) {
-      case Policy::kFree: return Sample::kNothing;
-      case Policy::kBlocks: return Sample::kBlocker;
-      case Policy::kUnknown: return Sample::kUnknownSpace;
+      case Policy::kFree:
+        return Sample::kNothing;
+      case Policy::kBlocks:
+        return Sample::kBlocker;
+      case Policy::kUnknown:
+        return Sample::kUnknownSpace;
     }
     return Sample::kNothing;
   };

@@ -41,8 +41,8 @@ Point3 point_outside(const Index3& dims, Random& random) {
   for (int axis = 0; axis < 3; ++axis) {
     if (axis != beyond && random.chance(0.5)) continue;
     const double size = static_cast<double>(dims[axis]);
-    p[axis] = random.chance(0.5) ? random.uniform(-2 * size, -0.001)
-                                 : random.uniform(size, 3 * size);
+    p[axis] =
+        random.chance(0.5) ? random.uniform(-2 * size, -0.001) : random.uniform(size, 3 * size);
   }
   return p;
 }
@@ -69,9 +69,8 @@ VoxelRay along_face(const Index3& dims, Random& random) {
 
 VoxelRay nearly_axis_parallel(const Index3& dims, Random& random) {
   constexpr double kSlope = 1e-6;
-  VoxelRay ray = axis_parallel(random.chance(0.5) ? corner_in(dims, 0, random)
-                                                  : point_in(dims, random),
-                               dims, random);
+  VoxelRay ray = axis_parallel(
+      random.chance(0.5) ? corner_in(dims, 0, random) : point_in(dims, random), dims, random);
   double length = 0;
   for (int axis = 0; axis < 3; ++axis) length += std::fabs(ray.to[axis] - ray.from[axis]);
   for (int axis = 0; axis < 3; ++axis) {
@@ -96,24 +95,32 @@ VoxelRay exact_diagonal(const Index3& dims, Random& random) {
 
 VoxelRay make_ray(RayKind kind, const Index3& dims, Random& random) {
   switch (kind) {
-    case RayKind::kRandom: return {point_in(dims, random), point_in(dims, random)};
+    case RayKind::kRandom:
+      return {point_in(dims, random), point_in(dims, random)};
     case RayKind::kCentreToCentre:
       return {corner_in(dims, 0.5, random), corner_in(dims, 0.5, random)};
     case RayKind::kCornerToCorner:
       return {corner_in(dims, 0, random), corner_in(dims, 0, random)};
-    case RayKind::kFaceToFace: return {face_point_in(dims, random), face_point_in(dims, random)};
-    case RayKind::kAxisParallel: return axis_parallel(point_in(dims, random), dims, random);
-    case RayKind::kAlongFace: return along_face(dims, random);
-    case RayKind::kNearlyAxisParallel: return nearly_axis_parallel(dims, random);
+    case RayKind::kFaceToFace:
+      return {face_point_in(dims, random), face_point_in(dims, random)};
+    case RayKind::kAxisParallel:
+      return axis_parallel(point_in(dims, random), dims, random);
+    case RayKind::kAlongFace:
+      return along_face(dims, random);
+    case RayKind::kNearlyAxisParallel:
+      return nearly_axis_parallel(dims, random);
     case RayKind::kObserverOutside:
       return {point_outside(dims, random), point_in(dims, random)};
-    case RayKind::kBothOutside: return {point_outside(dims, random), point_outside(dims, random)};
+    case RayKind::kBothOutside:
+      return {point_outside(dims, random), point_outside(dims, random)};
     case RayKind::kShort: {
       const Point3 from = point_in(dims, random);
-      return {from, {from[0] + random.uniform(-2, 2), from[1] + random.uniform(-2, 2),
-                     from[2] + random.uniform(-2, 2)}};
+      return {from,
+              {from[0] + random.uniform(-2, 2), from[1] + random.uniform(-2, 2),
+               from[2] + random.uniform(-2, 2)}};
     }
-    case RayKind::kExactDiagonal: return exact_diagonal(dims, random);
+    case RayKind::kExactDiagonal:
+      return exact_diagonal(dims, random);
   }
   return {};
 }
@@ -122,17 +129,28 @@ VoxelRay make_ray(RayKind kind, const Index3& dims, Random& random) {
 
 const char* name_of(RayKind kind) {
   switch (kind) {
-    case RayKind::kRandom: return "random";
-    case RayKind::kCentreToCentre: return "centre to centre";
-    case RayKind::kCornerToCorner: return "corner to corner";
-    case RayKind::kFaceToFace: return "face to face";
-    case RayKind::kAxisParallel: return "axis-parallel";
-    case RayKind::kAlongFace: return "along a face";
-    case RayKind::kNearlyAxisParallel: return "nearly axis-parallel";
-    case RayKind::kObserverOutside: return "observer outside";
-    case RayKind::kBothOutside: return "both outside";
-    case RayKind::kShort: return "short";
-    case RayKind::kExactDiagonal: return "exact diagonal";
+    case RayKind::kRandom:
+      return "random";
+    case RayKind::kCentreToCentre:
+      return "centre to centre";
+    case RayKind::kCornerToCorner:
+      return "corner to corner";
+    case RayKind::kFaceToFace:
+      return "face to face";
+    case RayKind::kAxisParallel:
+      return "axis-parallel";
+    case RayKind::kAlongFace:
+      return "along a face";
+    case RayKind::kNearlyAxisParallel:
+      return "nearly axis-parallel";
+    case RayKind::kObserverOutside:
+      return "observer outside";
+    case RayKind::kBothOutside:
+      return "both outside";
+    case RayKind::kShort:
+      return "short";
+    case RayKind::kExactDiagonal:
+      return "exact diagonal";
   }
   return "?";
 }

@@ -23,11 +23,17 @@ enum class RayKind {
   kShort,               ///< within two voxels
   kExactDiagonal        ///< equal steps along two or three axes, through edges or corners
 };
-constexpr RayKind kAllRayKinds[] = {
-    RayKind::kRandom,          RayKind::kCentreToCentre, RayKind::kCornerToCorner,
-    RayKind::kFaceToFace,      RayKind::kAxisParallel,   RayKind::kAlongFace,
-    RayKind::kNearlyAxisParallel, RayKind::kObserverOutside, RayKind::kBothOutside,
-    RayKind::kShort,           RayKind::kExactDiagonal};
+constexpr RayKind kAllRayKinds[] = {RayKind::kRandom,
+                                    RayKind::kCentreToCentre,
+                                    RayKind::kCornerToCorner,
+                                    RayKind::kFaceToFace,
+                                    RayKind::kAxisParallel,
+                                    RayKind::kAlongFace,
+                                    RayKind::kNearlyAxisParallel,
+                                    RayKind::kObserverOutside,
+                                    RayKind::kBothOutside,
+                                    RayKind::kShort,
+                                    RayKind::kExactDiagonal};
 const char* name_of(RayKind kind);
 
 /// Ends of a ray in voxels from the grid's origin.

@@ -123,16 +123,26 @@ oracle::VoxelWorld DenseWorld::view() const {
 
 const char* name_of(WorldKind kind) {
   switch (kind) {
-    case WorldKind::kEmpty: return "empty";
-    case WorldKind::kFull: return "full";
-    case WorldKind::kSparse: return "sparse";
-    case WorldKind::kScattered: return "scattered";
-    case WorldKind::kDense: return "dense";
-    case WorldKind::kRooms: return "rooms";
-    case WorldKind::kBlocks4: return "blocks of 4";
-    case WorldKind::kBlocks16: return "blocks of 16";
-    case WorldKind::kBlocks64: return "blocks of 64";
-    case WorldKind::kOneVoxel: return "one voxel";
+    case WorldKind::kEmpty:
+      return "empty";
+    case WorldKind::kFull:
+      return "full";
+    case WorldKind::kSparse:
+      return "sparse";
+    case WorldKind::kScattered:
+      return "scattered";
+    case WorldKind::kDense:
+      return "dense";
+    case WorldKind::kRooms:
+      return "rooms";
+    case WorldKind::kBlocks4:
+      return "blocks of 4";
+    case WorldKind::kBlocks16:
+      return "blocks of 16";
+    case WorldKind::kBlocks64:
+      return "blocks of 64";
+    case WorldKind::kOneVoxel:
+      return "one voxel";
   }
   return "?";
 }
@@ -141,14 +151,29 @@ DenseWorld make_world(WorldKind kind, const Index3& dims, bool with_unknown, Ran
   DenseWorld world(dims, kind == WorldKind::kFull ? State::kOccupied : State::kFree);
   switch (kind) {
     case WorldKind::kEmpty:
-    case WorldKind::kFull: break;
-    case WorldKind::kSparse: scatter(world, 0.002, random); break;
-    case WorldKind::kScattered: scatter(world, 0.05, random); break;
-    case WorldKind::kDense: scatter(world, 0.4, random); break;
-    case WorldKind::kRooms: build_rooms(world, random); break;
-    case WorldKind::kBlocks4: place_blocks(world, 4, 0.05, State::kOccupied, random); break;
-    case WorldKind::kBlocks16: place_blocks(world, 16, 0.1, State::kOccupied, random); break;
-    case WorldKind::kBlocks64: place_blocks(world, 64, 0.15, State::kOccupied, random); break;
+    case WorldKind::kFull:
+      break;
+    case WorldKind::kSparse:
+      scatter(world, 0.002, random);
+      break;
+    case WorldKind::kScattered:
+      scatter(world, 0.05, random);
+      break;
+    case WorldKind::kDense:
+      scatter(world, 0.4, random);
+      break;
+    case WorldKind::kRooms:
+      build_rooms(world, random);
+      break;
+    case WorldKind::kBlocks4:
+      place_blocks(world, 4, 0.05, State::kOccupied, random);
+      break;
+    case WorldKind::kBlocks16:
+      place_blocks(world, 16, 0.1, State::kOccupied, random);
+      break;
+    case WorldKind::kBlocks64:
+      place_blocks(world, 64, 0.15, State::kOccupied, random);
+      break;
     case WorldKind::kOneVoxel:
       world.set({dims[0] / 2, dims[1] / 2, dims[2] / 2}, State::kOccupied);
       break;

@@ -42,18 +42,18 @@ class DenseWorld {
 enum class WorldKind {
   kEmpty,
   kFull,
-  kSparse,      ///< 0.2 % occupied
-  kScattered,   ///< 5 %
-  kDense,       ///< 40 %
-  kRooms,       ///< walls with doors, one voxel thick
-  kBlocks4,     ///< cubes aligned to 4: whole voxel words
-  kBlocks16,    ///< whole bricks
-  kBlocks64,    ///< whole nodes
-  kOneVoxel     ///< a single occupied voxel in the middle
+  kSparse,     ///< 0.2 % occupied
+  kScattered,  ///< 5 %
+  kDense,      ///< 40 %
+  kRooms,      ///< walls with doors, one voxel thick
+  kBlocks4,    ///< cubes aligned to 4: whole voxel words
+  kBlocks16,   ///< whole bricks
+  kBlocks64,   ///< whole nodes
+  kOneVoxel    ///< a single occupied voxel in the middle
 };
 constexpr WorldKind kAllWorldKinds[] = {
-    WorldKind::kEmpty,  WorldKind::kFull,    WorldKind::kSparse,   WorldKind::kScattered,
-    WorldKind::kDense,  WorldKind::kRooms,   WorldKind::kBlocks4,  WorldKind::kBlocks16,
+    WorldKind::kEmpty,    WorldKind::kFull,    WorldKind::kSparse,  WorldKind::kScattered,
+    WorldKind::kDense,    WorldKind::kRooms,   WorldKind::kBlocks4, WorldKind::kBlocks16,
     WorldKind::kBlocks64, WorldKind::kOneVoxel};
 const char* name_of(WorldKind kind);
 

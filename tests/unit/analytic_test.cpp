@@ -94,8 +94,7 @@ Shape rotated_box(int up, double angle_rad) {
   // The axes across up, first turned towards second; undone here by turning the other way.
   const int first = 0, second = up == 1 ? 2 : 1;
   const Point3 centre{4, 4, 6.5}, half{2, 1, 2.5};
-  return {up == 1 ? "rotated box, y up" : "rotated box, z up", shape,
-          [=](const Point3& p) {
+  return {up == 1 ? "rotated box, y up" : "rotated box, z up", shape, [=](const Point3& p) {
             const double u = p[first] - centre[first], v = p[second] - centre[second];
             const double back_u = u * std::cos(-angle_rad) - v * std::sin(-angle_rad);
             const double back_v = u * std::sin(-angle_rad) + v * std::cos(-angle_rad);
@@ -121,10 +120,12 @@ std::vector<Shape> all_shapes() {
            [](const Point3& p) {
              return within(p[0], 2, 3) && within(p[1], 1, 9) && within(p[2], 0, 8);
            }},
-          rotated_box(1, 0.6), rotated_box(2, -2.1), cylinder(1), cylinder(2),
-          {"sphere", sphere, [](const Point3& p) {
-             return std::hypot(p[0] - 3, p[1] - 5, p[2] - 7) <= 3;
-           }}};
+          rotated_box(1, 0.6),
+          rotated_box(2, -2.1),
+          cylinder(1),
+          cylinder(2),
+          {"sphere", sphere,
+           [](const Point3& p) { return std::hypot(p[0] - 3, p[1] - 5, p[2] - 7) <= 3; }}};
 }
 
 /// Is the answer the same all around the point, so that rounding cannot decide it?

@@ -181,8 +181,9 @@ TEST(ExactWalk, IsExactAtTheEndsOfTheLattice) {
               Visibility::kHidden);
     EXPECT_EQ(sight(world, {-kEnd, 3 << bits, centre}, {kEnd, 3 << bits, centre}, {}, bits),
               Visibility::kVisible);
-    EXPECT_EQ(sight(world, {-kEnd, 3 << bits, centre}, {kEnd, 3 << bits, centre}, supercover(), bits),
-              Visibility::kHidden);
+    EXPECT_EQ(
+        sight(world, {-kEnd, 3 << bits, centre}, {kEnd, 3 << bits, centre}, supercover(), bits),
+        Visibility::kHidden);
   }
 }
 
@@ -192,9 +193,9 @@ TEST(ExactWalk, OfLongRaysWithAlmostEqualSlopesMatchesExactFractions) {
   constexpr std::uint64_t kSeed = 77;
   Random random(kSeed);
   const DenseWorld world = make_world(WorldKind::kDense, {9, 9, 9}, false, random);
-  for (const std::int64_t reach : {std::int64_t{1} << 30, std::int64_t{3} << 20,
-                                   std::int64_t{833000}, std::int64_t{820000},
-                                   std::int64_t{1} << 19}) {
+  for (const std::int64_t reach :
+       {std::int64_t{1} << 30, std::int64_t{3} << 20, std::int64_t{833000}, std::int64_t{820000},
+        std::int64_t{1} << 19}) {
     for (int i = 0; i < 400; ++i) {
       const int bits = static_cast<int>(random.integer(0, 4)) * 4;
       oracle::Segment s{};

@@ -145,7 +145,8 @@ struct Bearing {
   double yaw_rad, elevation_rad;
 };
 Bearing bearing_of(Frame frame, Vec3 d) {
-  if (frame == Frame::kSceneYUp) return {std::atan2(d.x, d.z), std::atan2(d.y, std::hypot(d.x, d.z))};
+  if (frame == Frame::kSceneYUp)
+    return {std::atan2(d.x, d.z), std::atan2(d.y, std::hypot(d.x, d.z))};
   return {std::atan2(d.y, d.x), std::atan2(d.z, std::hypot(d.x, d.y))};
 }
 double turn_between(double a, double b) { return std::fabs(std::remainder(a - b, 2 * kPi)); }
@@ -169,7 +170,8 @@ TEST(Cones, AgreeWithBearingsForRandomPoses) {
     const Pose pose = make_pose(frame, at, yaw, pitch);
     if (std::fabs(level_angle - half_angle) > kDoubt_rad) {
       ASSERT_EQ(sees(pose, cone(FieldOfViewKind::kYawCone, half_angle), target),
-                level_angle < half_angle) << "seed " << kSeed << ", " << i;
+                level_angle < half_angle)
+          << "seed " << kSeed << ", " << i;
     }
     if (std::fabs(angle - half_angle) > kDoubt_rad) {
       ++judged;

@@ -156,7 +156,8 @@ TEST(OccupancyGrid, RefusesImpossibleGeometry) {
 
 TEST(OccupancyGrid, RefusesVoxelsOutsideItself) {
   OccupancyGrid grid(of_size({4, 5, 6}));
-  for (const Index3& voxel : {Index3{4, 0, 0}, Index3{0, 5, 0}, Index3{0, 0, 6}, Index3{-1, 0, 0}}) {
+  for (const Index3& voxel :
+       {Index3{4, 0, 0}, Index3{0, 5, 0}, Index3{0, 0, 6}, Index3{-1, 0, 0}}) {
     EXPECT_THROW(grid.at(voxel[0], voxel[1], voxel[2]), InputError);
     EXPECT_THROW(grid.set(voxel[0], voxel[1], voxel[2], VoxelState::kFree), InputError);
   }
@@ -213,8 +214,8 @@ TEST_F(Block, IsRefusedWithDamagedSharedNodes) {
 
 TEST_F(Block, IsRefusedWhenCutShort) {
   constexpr std::size_t kShared = kernels::kFirstFreeWord;
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kShared - 1, kShared,
-                                 grid_.words().size() - 1}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, kShared - 1, kShared, grid_.words().size() - 1}) {
     std::vector<std::uint64_t> words = grid_.words();
     words.resize(size);
     EXPECT_THROW(rebuild(words), InputError) << size << " words";
@@ -281,8 +282,8 @@ TEST_F(Block, WithAFlippedBitIsRefusedOrStillReadable) {
   constexpr int kFlips = 400;
   for (int flip = 0; flip < kFlips; ++flip) {
     std::vector<std::uint64_t> words = grid_.words();
-    const auto word = static_cast<std::size_t>(
-        random.integer(0, static_cast<std::int64_t>(words.size()) - 1));
+    const auto word =
+        static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(words.size()) - 1));
     words[word] ^= std::uint64_t{1} << random.integer(0, 63);
     try {
       host::World world;
@@ -371,7 +372,8 @@ bool great_world_answers_match(const host::World& world) {
 /// Runs in a process of its own, whose peak memory is that of this world alone.
 [[noreturn]] void measure_great_world() {
   const host::World world = build_great_world();
-  const bool counted = world.grid->count().occupied == (kGreat / 16) * (kGreat / 16) * (kGreat / 16);
+  const bool counted =
+      world.grid->count().occupied == (kGreat / 16) * (kGreat / 16) * (kGreat / 16);
   const bool matches = great_world_answers_match(world);
   const double peak_gib = peak_memory_gib();
   std::fprintf(stderr, "peak %.3f GiB, counted %d, matches %d\n", peak_gib, counted, matches);

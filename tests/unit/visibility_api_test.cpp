@@ -161,11 +161,11 @@ TEST(SolidAt, ReadsHalfOpenVoxelsAndNothingOutside) {
   const oracle::Frame frame{{-1, -2, -3}, {0.5, 1, 2}};
   const host::World world = to_engine(dense, frame);
   const auto solid = host::solid_at(world, Geometry::kGrid,
-                                    {{-0.5, 0, 3},       // the voxel's low corner
-                                     {-0.25, 0.5, 4},    // its middle
-                                     {0, 0.5, 4},        // its high face: the next voxel, unknown
-                                     {-1, -2, -3},       // the grid's low corner
-                                     {-1.001, -2, -3},   // just outside
+                                    {{-0.5, 0, 3},      // the voxel's low corner
+                                     {-0.25, 0.5, 4},   // its middle
+                                     {0, 0.5, 4},       // its high face: the next voxel, unknown
+                                     {-1, -2, -3},      // the grid's low corner
+                                     {-1.001, -2, -3},  // just outside
                                      {1e12, 0, 0}});
   EXPECT_EQ(solid, (std::vector<std::uint8_t>{1, 1, 0, 1, 0, 0}));
 }
