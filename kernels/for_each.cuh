@@ -1,6 +1,7 @@
 // The one launch site: a grid-stride loop over an op.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/for_each.h"

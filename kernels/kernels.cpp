@@ -1,6 +1,7 @@
 #include "kernels/kernels.h"
 
 #include "kernels/for_each.h"
+#include "kernels/for_each_cpu.h"
 #include "kernels/ops.h"
 
 #if !defined(SIGHTLINE_STD_THREADS)
@@ -8,6 +9,19 @@
 #endif
 
 namespace sightline::kernels {
+
+namespace {
+
+template <class Op>
+void for_each(const Executor& executor, std::int64_t count, const Op& op) {
+  if (executor.backend == Backend::kCuda) {
+    for_each_cuda(executor.stream, count, op);
+  } else {
+    for_each_cpu(executor, count, op);
+  }
+}
+
+}  // namespace
 
 int resolved_threads(const Executor& executor) {
   if (executor.num_threads > 0) return executor.num_threads;

@@ -17,10 +17,6 @@ function(sightline_test file label)
     SIGHTLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     SIGHTLINE_PROGRAM="$<TARGET_FILE:sightline>")
   add_dependencies(${target} sightline)
-  set(labels ${label})
-  if(label STREQUAL "parity")
-    list(APPEND labels gpu)  # skips without one, unless SL_REQUIRE_GPU=1
-  endif()
   gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${labels}" TIMEOUT 600)
+                       PROPERTIES LABELS "${label}" TIMEOUT 600)
 endfunction()

@@ -7,8 +7,6 @@
 #include <octomap/OcTree.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -17,6 +15,7 @@
 #include "host/world/load.h"
 #include "host/world/visibility.h"
 #include "support/rays.h"
+#include "support/reference_data.h"
 
 namespace sightline::tests {
 namespace {
@@ -34,11 +33,7 @@ constexpr int kFineBits = 16;  ///< on which near-ties are judged
 constexpr double kNearTie_vox = 1.0 / 2048;
 constexpr std::int64_t kNearTie = static_cast<std::int64_t>(kNearTie_vox * (1 << kFineBits));
 
-std::string map_path() {
-  const char* folder = std::getenv("SIGHTLINE_REFERENCE_DATA");
-  return std::string(folder != nullptr ? folder : SIGHTLINE_REFERENCE_DATA_DEFAULT) +
-         "/octomap_geb079/geb079.bt";
-}
+constexpr const char* kMap = "octomap_geb079/geb079.bt";
 
 struct Tally {
   std::int64_t rays = 0, agree = 0, tie = 0, near_tie = 0, end_voxel = 0, unknown = 0,
@@ -85,9 +80,9 @@ oracle::Segment extended(oracle::Segment fine) {
 class OctomapMap : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(map_path())) GTEST_SKIP() << "no reference map at " << map_path();
-    tree_ = std::make_unique<octomap::OcTree>(map_path());
-    world_ = host::load_world(map_path());
+    SIGHTLINE_REQUIRE_REFERENCE_DATA(kMap);
+    tree_ = std::make_unique<octomap::OcTree>(reference_data(kMap));
+    world_ = host::load_world(reference_data(kMap));
     const host::GridGeometry& geometry = world_.grid->geometry();
     frame_ = {geometry.origin_m, geometry.voxel_m};
     ASSERT_TRUE(tree_->coordToKeyChecked(to_point({0.5, 0.5, 0.5}), low_key_));

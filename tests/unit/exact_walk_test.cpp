@@ -194,8 +194,8 @@ TEST(ExactWalk, OfLongRaysWithAlmostEqualSlopesMatchesExactFractions) {
   Random random(kSeed);
   const DenseWorld world = make_world(WorldKind::kDense, {9, 9, 9}, false, random);
   for (const std::int64_t reach :
-       {std::int64_t{1} << 30, std::int64_t{3} << 20, std::int64_t{833000}, std::int64_t{820000},
-        std::int64_t{1} << 19}) {
+       {std::int64_t{1} << 30, std::int64_t{3} << 20, std::int64_t{1600000}, std::int64_t{1200000},
+        std::int64_t{833000}, std::int64_t{820000}, std::int64_t{1} << 19}) {
     for (int i = 0; i < 400; ++i) {
       const int bits = static_cast<int>(random.integer(0, 4)) * 4;
       oracle::Segment s{};

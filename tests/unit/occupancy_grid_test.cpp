@@ -49,6 +49,12 @@ void expect_equal(const OccupancyGrid& grid, const DenseWorld& mirror) {
   EXPECT_EQ(grid.count().unknown, counts.unknown);
 }
 
+/// The same grid from its block, which is checked as one read from a file.
+OccupancyGrid checked_copy(const OccupancyGrid& grid) {
+  return OccupancyGrid(grid.geometry(), grid.words(), grid.layout().occupied.offset,
+                       grid.layout().not_free.offset);
+}
+
 /// A random box: often aligned to words, bricks or nodes, sometimes reaching past the grid.
 void random_box(const Index3& dims, Index3& low, Index3& high, Random& random) {
   const std::int64_t alignment = std::int64_t{1} << (2 * random.integer(0, 4));
@@ -82,6 +88,7 @@ TEST(OccupancyGrid, ReadsBackRandomEdits) {
       SCOPED_TRACE("seed " + std::to_string(kSeed) + ", edit " + std::to_string(edit));
       expect_equal(grid, mirror);
       if (HasFatalFailure()) return;
+      expect_equal(checked_copy(grid), mirror);  // masks and offsets are as a reader demands
     }
   }
 }

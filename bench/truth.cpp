@@ -1,0 +1,46 @@
+#include "bench/truth.h"
+
+namespace sightline::bench {
+namespace {
+
+std::vector<std::uint8_t> exact_answers(const host::OccupancyGrid& grid, const RaySet& set,
+                                        kernels::TieRule tie_rule, bool skip_empty_space) {
+  kernels::ExactRules rules;
+  rules.lattice_bits = kLatticeBits;
+  rules.tie_rule = tie_rule;
+  rules.skip_empty_space = skip_empty_space;
+  std::vector<std::uint8_t> visible(set.rays.size());
+  kernels::line_of_sight_exact({}, grid.view(), set.lattice_from.data(), set.lattice_to.data(), {},
+                               rules, set.size(),
+                               reinterpret_cast<kernels::Visibility*>(visible.data()));
+  return visible;
+}
+
+}  // namespace
+
+Truth find_truth(const host::OccupancyGrid& grid, const RaySet& set) {
+  Truth truth;
+  truth.diagonal = exact_answers(grid, set, kernels::TieRule::kDiagonal, false);
+  truth.supercover = exact_answers(grid, set, kernels::TieRule::kSupercover, false);
+  truth.consistent =
+      truth.diagonal == exact_answers(grid, set, kernels::TieRule::kDiagonal, true);
+  for (std::size_t i = 0; i < truth.diagonal.size(); ++i) {
+    truth.consistent = truth.consistent && truth.supercover[i] <= truth.diagonal[i];
+  }
+  return truth;
+}
+
+double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth) {
+  std::vector<std::uint8_t> visible(set.rays.size());
+  engine.run(set, 0, set.size(), visible.data());
+  const bool ties_matter = engine.max_wrong == 0;
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    const bool allowed = visible[i] == truth.diagonal[i] ||
+                         (!ties_matter && visible[i] == truth.supercover[i]);
+    wrong += allowed ? 0 : 1;
+  }
+  return static_cast<double>(wrong) / static_cast<double>(set.size());
+}
+
+}  // namespace sightline::bench

@@ -1,0 +1,25 @@
+// The right answers of a ray set, and how an engine's answers compare.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/engine.h"
+
+namespace sightline::bench {
+
+/// Exact answers under both tie rules, 1 = visible. Where they differ, the ray meets an edge or a
+/// corner that decides, and an engine without a tie rule is right either way.
+struct Truth {
+  std::vector<std::uint8_t> diagonal, supercover;
+  /// dda equals hdda, and the supercover, which touches more voxels, sees no ray more.
+  bool consistent = false;
+};
+
+Truth find_truth(const host::OccupancyGrid& grid, const RaySet& set);
+
+/// Share of rays that the engine answers as neither tie rule does; for an exact engine (max_wrong
+/// 0) as TieRule::kDiagonal does not.
+double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth);
+
+}  // namespace sightline::bench

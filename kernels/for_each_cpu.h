@@ -1,0 +1,46 @@
+// The CPU's loop over an op: OpenMP, or std::thread where OpenMP would hide races from the thread
+// sanitizer (g++'s OpenMP is not instrumented).
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace sightline::kernels {
+
+/// Rays differ in length: small pieces, handed out as threads come free.
+constexpr std::int64_t kPiece = 1024;
+
+template <class Op>
+void for_each_cpu(const Executor& executor, std::int64_t count, const Op& op) {
+  const std::int64_t num_pieces = (count + kPiece - 1) / kPiece;
+  const auto run_piece = [&](std::int64_t piece) {
+    const std::int64_t end = std::min(count, (piece + 1) * kPiece);
+    for (std::int64_t i = piece * kPiece; i < end; ++i) op(i);
+  };
+  const int threads =
+      static_cast<int>(std::min<std::int64_t>(resolved_threads(executor), num_pieces));
+  if (threads <= 1) {
+    for (std::int64_t piece = 0; piece < num_pieces; ++piece) run_piece(piece);
+    return;
+  }
+#if defined(SIGHTLINE_STD_THREADS)
+  std::atomic<std::int64_t> next{0};
+  const auto work = [&] {
+    for (std::int64_t piece; (piece = next.fetch_add(1)) < num_pieces;) run_piece(piece);
+  };
+  std::vector<std::thread> pool;
+  for (int k = 1; k < threads; ++k) pool.emplace_back(work);
+  work();
+  for (std::thread& thread : pool) thread.join();
+#else
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (std::int64_t piece = 0; piece < num_pieces; ++piece) run_piece(piece);
+#endif
+}
+
+}  // namespace sightline::kernels
