@@ -120,9 +120,8 @@ void register_batches(Suite& suite) {
             field_of_view(state, suite, world, num_cones);
           });
     }
-    add("BM_BuildGrid/world:rooms", [&suite, &world](benchmark::State& state) {
-      build_grid(state, suite, world);
-    });
+    add("BM_BuildGrid/world:rooms",
+        [&suite, &world](benchmark::State& state) { build_grid(state, suite, world); });
   }
 }
 

@@ -4,12 +4,16 @@ namespace sightline::bench {
 
 std::vector<EngineEntry> engine_entries() {
   return {
-      {"hdda", make_hdda},           {"dda", make_dda},
-      {"march", make_march},         {"flat_walk", make_flat_walk},
+      {"hdda", make_hdda},
+      {"dda", make_dda},
+      {"march", make_march},
+      {"flat_walk", make_flat_walk},
       {"flat_march", make_flat_march},
 #ifdef SIGHTLINE_PEERS
-      {"octomap", make_octomap},     {"openvdb", make_openvdb},
-      {"nanovdb", make_nanovdb},     {"embree", make_embree},
+      {"octomap", make_octomap},
+      {"openvdb", make_openvdb},
+      {"nanovdb", make_nanovdb},
+      {"embree", make_embree},
 #endif
   };
 }

@@ -10,16 +10,15 @@
 namespace sightline::bench {
 namespace {
 
-using kernels::LatticePoint;
 using host::RandomItem;
+using kernels::LatticePoint;
 using Ends = std::pair<LatticePoint, LatticePoint>;
 
 constexpr std::int64_t kPerVoxel = std::int64_t{1} << kLatticeBits;
 
 class EndpointSampler {
  public:
-  EndpointSampler(const host::OccupancyGrid& grid, bool centers)
-      : grid_(grid), centers_(centers) {}
+  EndpointSampler(const host::OccupancyGrid& grid, bool centers) : grid_(grid), centers_(centers) {}
 
   /// A point in a free voxel, any of the world.
   LatticePoint anywhere(RandomItem& random) const {
@@ -37,7 +36,8 @@ class EndpointSampler {
                                             center.z >> kLatticeBits};
     for (;;) {
       std::array<std::int64_t, 3> other;
-      for (int a = 0; a < 3; ++a) other[a] = voxel[a] + draw(random, 2 * radius_vox + 1) - radius_vox;
+      for (int a = 0; a < 3; ++a)
+        other[a] = voxel[a] + draw(random, 2 * radius_vox + 1) - radius_vox;
       if (!is_free(other)) continue;
       const LatticePoint point = point_in(other, random);
       const std::int64_t dx = point.x - center.x, dy = point.y - center.y, dz = point.z - center.z;

@@ -22,8 +22,7 @@ Truth find_truth(const host::OccupancyGrid& grid, const RaySet& set) {
   Truth truth;
   truth.diagonal = exact_answers(grid, set, kernels::TieRule::kDiagonal, false);
   truth.supercover = exact_answers(grid, set, kernels::TieRule::kSupercover, false);
-  truth.consistent =
-      truth.diagonal == exact_answers(grid, set, kernels::TieRule::kDiagonal, true);
+  truth.consistent = truth.diagonal == exact_answers(grid, set, kernels::TieRule::kDiagonal, true);
   for (std::size_t i = 0; i < truth.diagonal.size(); ++i) {
     truth.consistent = truth.consistent && truth.supercover[i] <= truth.diagonal[i];
   }
@@ -36,8 +35,8 @@ double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth) 
   const bool ties_matter = engine.max_wrong == 0;
   std::int64_t wrong = 0;
   for (std::size_t i = 0; i < visible.size(); ++i) {
-    const bool allowed = visible[i] == truth.diagonal[i] ||
-                         (!ties_matter && visible[i] == truth.supercover[i]);
+    const bool allowed =
+        visible[i] == truth.diagonal[i] || (!ties_matter && visible[i] == truth.supercover[i]);
     wrong += allowed ? 0 : 1;
   }
   return static_cast<double>(wrong) / static_cast<double>(set.size());

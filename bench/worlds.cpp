@@ -18,7 +18,8 @@ constexpr std::int64_t kStorey = 44;  // voxels from slab to slab
 class RoomsBuilder {
  public:
   RoomsBuilder(std::int64_t edge, std::uint64_t seed)
-      : edge_(edge), grid_({{edge, edge, edge}, {}, {1, 1, 1}, host::Frame::kMapZUp}),
+      : edge_(edge),
+        grid_({{edge, edge, edge}, {}, {1, 1, 1}, host::Frame::kMapZUp}),
         random_(seed, 0, 0) {}
 
   host::OccupancyGrid build() {
@@ -63,7 +64,8 @@ class RoomsBuilder {
     for (std::size_t i = 0; i + 1 < xs.size(); ++i) {
       for (std::size_t j = 0; j + 1 < ys.size(); ++j) {
         const std::int64_t pieces = draw(1, 4);
-        for (std::int64_t k = 0; k < pieces; ++k) furniture(xs[i], xs[i + 1], ys[j], ys[j + 1], floor);
+        for (std::int64_t k = 0; k < pieces; ++k)
+          furniture(xs[i], xs[i + 1], ys[j], ys[j + 1], floor);
       }
     }
   }

@@ -48,7 +48,7 @@ struct LatticeRay {
   /// axis without motion, 1: next / span = 1 / 0 is later than any other.
   SL_HD std::uint32_t next(int a) const {
     if (span[a] == 0) return 1;
-    const std::int64_t low_face = std::int64_t{cell.v[a]} << bits;
+    const std::int64_t low_face = cell.v[a] * (std::int64_t{1} << bits);
     return static_cast<std::uint32_t>(step[a] > 0 ? low_face + (std::int64_t{1} << bits) - start[a]
                                                   : start[a] - low_face);
   }

@@ -60,8 +60,8 @@ class Surface {
                                                     std::int32_t i, std::int32_t j) {
     const auto row = [&](std::int32_t r) { return exposed.begin() + std::ptrdiff_t(width) * r; };
     const auto is_set = [](std::uint8_t face) { return face != 0; };
-    const auto i_end = static_cast<std::int32_t>(
-        std::find(row(j) + i, row(j) + width, std::uint8_t{0}) - row(j));
+    const auto i_end =
+        static_cast<std::int32_t>(std::find(row(j) + i, row(j) + width, std::uint8_t{0}) - row(j));
     std::int32_t j_end = j;
     while (j_end < height && std::all_of(row(j_end) + i, row(j_end) + i_end, is_set)) {
       std::fill(row(j_end) + i, row(j_end) + i_end, std::uint8_t{0});

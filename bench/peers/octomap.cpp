@@ -39,7 +39,8 @@ bool sees(const octomap::OcTree& tree, const FloatRay& ray) {
   const octomap::point3d direction = octomap::point3d(ray.to[0], ray.to[1], ray.to[2]) - from;
   const double length = direction.norm();
   octomap::point3d hit;
-  if (length == 0 || !tree.castRay(from, direction, hit, true, length + kVoxelDiagonal)) return true;
+  if (length == 0 || !tree.castRay(from, direction, hit, true, length + kVoxelDiagonal))
+    return true;
   const float at[3] = {hit.x(), hit.y(), hit.z()};
   return steps_between(ray.from, at) >= steps_between(ray.from, ray.to);
 }
