@@ -1,8 +1,8 @@
 // Line of sight by samples along the ray: what the literature's coarse "DDA" does.
 //
-// What Spatial Memory Must Store (2026), section 6.2: samples every `step` metres from the observer.
-// A march can step over a corner that an exact walk sees; how often it does is what a sweep over
-// step sizes measures. All step sizes of a pass share the ray's set-up.
+// What Spatial Memory Must Store (2026), section 6.2: samples every `step` metres from the
+// observer. A march can step over a corner that an exact walk sees; how often it does is what a
+// sweep over step sizes measures. All step sizes of a pass share the ray's set-up.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,8 @@
 
 namespace sightline::kernels {
 
-/// Samples at origin + direction * t: t in metres for the fixed step, in [0, 1] for the uniform one.
+/// Samples at origin + direction * t: t in metres for the fixed step, in [0, 1] for the uniform
+/// one.
 struct SampledRay {
   Vec3 origin, direction;
   double length_m = 0;
@@ -155,7 +156,8 @@ class GridSampler {
 
   /// A parameter at which the ray is still surely inside the cube around the cell. The faces are
   /// drawn in by far more than the rounding of a sample's position (inputs are within 2^26 voxels,
-  /// where a position is good to 2^-25), so a skipped sample lies in the cube whatever its rounding.
+  /// where a position is good to 2^-25), so a skipped sample lies in the cube whatever its
+  /// rounding.
   SL_HD double leaves_cube_at(const Cell& cell, int cube_bits) const {
     constexpr double kMargin = 0x1p-20;
     double t = 1e300;

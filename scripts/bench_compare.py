@@ -53,7 +53,9 @@ def print_line_of_sight(runs, own):
         family, fields = fields_of(name)
         if family == "BM_LineOfSight":
             cells[fields["engine"]][fields["world"], fields["set"]] = rows
-    columns = list(dict.fromkeys(column for row in cells.values() for column in row))
+    # Interleaved runs end in random order.
+    columns = sorted({column for row in cells.values() for column in row})
+    cells = {engine: cells[engine] for engine in sorted(cells, key=lambda e: (e != own, e))}
     heads = [f"{world} {number}" for world, number in columns]
 
     def table(title, render, engines):
@@ -84,7 +86,7 @@ def print_line_of_sight(runs, own):
 
 def print_others(runs):
     rows = []
-    for name, repeated in runs.items():
+    for name, repeated in sorted(runs.items()):
         if fields_of(name)[0] == "BM_LineOfSight":
             continue
         rates = [key for key in repeated[0] if key.endswith("_per_s")]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -118,16 +119,8 @@ void check_march_range(const OccupancyGrid& grid, const std::vector<Vec3>& point
   }
 }
 
-void check_steps(const RayBatch& rays, const std::vector<double>& steps_m) {
-  constexpr double kMaxSamples = 0x1p31;
-  if (steps_m.empty()) throw InputError("march: no step size given");
-  for (const double step : steps_m) {
-    if (!(step > 0) || !std::isfinite(step)) {
-      throw InputError("step_m is " + std::to_string(step) + "; must be finite and above 0");
-    }
-  }
-  if (rays.num_rays() == 0) return;
-  // The longest ray any pair of these points could make.
+/// A bound on the length of any ray between these points, metres.
+double longest_ray_m(const RayBatch& rays) {
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
   for (const std::vector<Vec3>* points : {&rays.observers, &rays.targets}) {
     for (const Vec3& p : *points) {
@@ -136,10 +129,22 @@ void check_steps(const RayBatch& rays, const std::vector<double>& steps_m) {
     }
   }
   const Vec3 extent = minus(high, low);
-  const double step = *std::min_element(steps_m.begin(), steps_m.end());
-  if (std::sqrt(dot(extent, extent)) / step > kMaxSamples) {
-    throw InputError("step_m is " + std::to_string(step) +
-                     ": a ray would need more than 2^31 samples; use a larger step");
+  return std::sqrt(dot(extent, extent));
+}
+
+void check_steps(const RayBatch& rays, const std::vector<double>& steps_m) {
+  constexpr double kMaxSamples = 0x1p24;
+  if (steps_m.empty()) throw InputError("march: no step size given");
+  for (const double step : steps_m) {
+    if (!(step > 0) || !std::isfinite(step)) {
+      throw InputError("step_m is " + std::to_string(step) + "; must be finite and above 0");
+    }
+    if (longest_ray_m(rays) / step > kMaxSamples) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%g", step);
+      throw InputError(std::string("step_m is ") + text +
+                       ": a ray would need more than 2^24 samples; use a larger step");
+    }
   }
 }
 
@@ -150,6 +155,16 @@ Visibility answer_of(const StepAnswers& answers, std::size_t step) {
 
 /// Rays in one pass of masks: bounds the memory of the masks, not the answers.
 constexpr std::int64_t kRaysPerPass = std::int64_t{1} << 24;
+
+/// Fewer where the steps are small, so that a pass ends within seconds and can be interrupted.
+std::int64_t rays_per_pass(const RayBatch& rays, const std::vector<double>& steps_m) {
+  constexpr double kSamplesPerPass = 0x1p31;
+  constexpr std::int64_t kFewest = 64;
+  double samples_per_ray = 1;
+  for (const double step : steps_m) samples_per_ray += longest_ray_m(rays) / step;
+  const auto count = static_cast<std::int64_t>(kSamplesPerPass / samples_per_ray);
+  return std::min(kRaysPerPass, std::max(kFewest, count));
+}
 
 /// A batch cut to rays [begin, begin + count).
 RayIndexing slice(RayIndexing rays, std::int64_t begin) {
@@ -280,12 +295,13 @@ std::vector<std::vector<Visibility>> line_of_sight_steps(const World& world, con
   const std::int64_t num_rays = rays.num_rays();
   std::vector<std::vector<Visibility>> answers(
       steps_m.size(), std::vector<Visibility>(static_cast<std::size_t>(num_rays)));
-  std::vector<StepAnswers> masks(static_cast<std::size_t>(std::min(num_rays, kRaysPerPass)));
+  const std::int64_t per_pass = std::min(num_rays, rays_per_pass(rays, steps_m));
+  std::vector<StepAnswers> masks(static_cast<std::size_t>(per_pass));
   for (std::size_t first = 0; first < steps_m.size(); first += kMaxSteps) {
     const std::vector<double> steps(steps_m.begin() + first,
                                     steps_m.begin() + std::min(first + kMaxSteps, steps_m.size()));
-    for (std::int64_t begin = 0; begin < num_rays; begin += kRaysPerPass) {
-      const std::int64_t count = std::min(kRaysPerPass, num_rays - begin);
+    for (std::int64_t begin = 0; begin < num_rays; begin += per_pass) {
+      const std::int64_t count = std::min(per_pass, num_rays - begin);
       march_pass(world, rays, query, steps, device, slice(indexing(rays), begin), count,
                  masks.data());
       for (std::size_t k = 0; k < steps.size(); ++k) {

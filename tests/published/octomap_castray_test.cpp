@@ -27,11 +27,12 @@ using oracle::State;
 constexpr std::uint64_t kSeed = 20260909;
 constexpr int kBits = 8;       ///< ends of all rays lie on this lattice
 constexpr int kFineBits = 16;  ///< on which near-ties are judged
+constexpr std::int64_t kFineUnit = 1 << kFineBits;
 
 /// How far castRay's path may lie from the exact one: ends rounded to single precision at 40 m
 /// (2e-6 m each) and a direction good to 1e-7 over 40 m (5e-6 m), on voxels of 0.05 m or more.
 constexpr double kNearTie_vox = 1.0 / 2048;
-constexpr std::int64_t kNearTie = static_cast<std::int64_t>(kNearTie_vox * (1 << kFineBits));
+constexpr std::int64_t kNearTie = static_cast<std::int64_t>(kNearTie_vox * kFineUnit);
 
 constexpr const char* kMap = "octomap_geb079/geb079.bt";
 
@@ -49,8 +50,8 @@ std::ostream& operator<<(std::ostream& out, const Tally& t) {
 oracle::LatticeBox grown_box(const Index3& voxel, std::int64_t margin) {
   oracle::LatticeBox box{};
   for (int axis = 0; axis < 3; ++axis) {
-    box.low[axis] = (voxel[axis] << kFineBits) - margin;
-    box.high[axis] = ((voxel[axis] + 1) << kFineBits) + margin;
+    box.low[axis] = voxel[axis] * kFineUnit - margin;
+    box.high[axis] = (voxel[axis] + 1) * kFineUnit + margin;
   }
   return box;
 }

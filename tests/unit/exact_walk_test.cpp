@@ -200,7 +200,7 @@ TEST(ExactWalk, OfLongRaysWithAlmostEqualSlopesMatchesExactFractions) {
       const int bits = static_cast<int>(random.integer(0, 4)) * 4;
       oracle::Segment s{};
       for (int axis = 0; axis < 3; ++axis) {
-        const std::int64_t offset = random.integer(-3, 3) << (bits > 0 ? bits - 1 : 0);
+        const std::int64_t offset = random.integer(-3, 3) * ((1 << bits) / 2);
         const std::int64_t end = reach - (random.integer(0, 9) << bits);
         s.from[axis] = -reach + (8 << bits) + offset;
         s.to[axis] = random.chance(0.5) ? end : reach - 8;
