@@ -1,6 +1,6 @@
-// The launch of an op on the GPU, as a declaration that needs no CUDA compiler. for_each.cuh defines
-// it and kernels_cuda.cu instantiates it for every op; kernels_no_cuda.cpp stands in for it in a
-// build without CUDA.
+// The launch of an op on the GPU, as a declaration that needs no CUDA compiler. for_each.cuh
+// defines it and kernels_cuda.cu instantiates it for every op; kernels_no_cuda.cpp stands in for it
+// in a build without CUDA.
 #pragma once
 
 #include <cstdint>
