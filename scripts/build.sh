@@ -1,7 +1,7 @@
 # Shared by run.sh and test.sh, which source it: configures and builds one preset in build/PRESET.
 #
 # Environment: SIGHTLINE_CUDA_ARCHITECTURES, "90" or "75;90" (default: all);
-# CMAKE_BUILD_PARALLEL_LEVEL (default: all cores).
+# CMAKE_BUILD_PARALLEL_LEVEL (default: all cores); BUILD_TARGET, what to build (default: everything).
 
 if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   PATH=$PATH:/usr/local/cuda/bin
@@ -17,5 +17,5 @@ build_preset() {
     set -- "-DSIGHTLINE_CUDA_ARCHITECTURES=$SIGHTLINE_CUDA_ARCHITECTURES" "$@"
   fi
   cmake --preset "$preset" "$@"
-  cmake --build --preset "$preset" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
+  cmake --build --preset "$preset" --target "${BUILD_TARGET:-all}" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
 }

@@ -6,7 +6,8 @@
 #
 #   SWEEP_ARGUMENT   passed on to `sightline sweep`, e.g. -s seed=7, --quiet, --out DIR, --resume
 #
-# Without --out, results go to runs/building, or, where that is taken, to runs/building-DATE-TIME.
+# Without --out, results go to runs/building, or, where that is taken, to runs/building-DATE-TIME
+# (with --resume, runs/building goes on). Relative paths start at the project's folder.
 # The map is octomap_geb079/geb079.bt of SIGHTLINE_REFERENCE_DATA (default ../shared/data) if it is
 # there, else the built-in village.
 set -euo pipefail
@@ -14,7 +15,7 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 case "${1:-}" in
-  -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
 # The value of --out among the arguments; empty if none.
@@ -30,13 +31,13 @@ given_output() {
 scripts/setup.sh
 preset=cpu
 if have_nvcc; then preset=cuda; fi
-build_preset "$preset"
+BUILD_TARGET=sightline build_preset "$preset"
 
 arguments=(configs/building.yaml)
 output=$(given_output "$@")
 if [[ -z "$output" ]]; then
   output=runs/building
-  if [[ -e "$output" ]]; then
+  if [[ -e "$output" && " $* " != *" --resume "* ]]; then
     output=runs/building-$(date +%Y%m%d-%H%M%S)
   fi
   arguments+=(--out "$output")

@@ -9,6 +9,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/error.h"
+#include "host/world/binary_file.h"
 #include "host/world/load.h"
 #include "host/world/npy.h"
 #include "host/world/visibility.h"
@@ -63,6 +64,12 @@ void check(const LosArguments& a) {
   }
   const bool three_valued = a.query.unknown == kernels::SpacePolicy::kUnknown ||
                             a.query.outside == kernels::SpacePolicy::kUnknown;
+  check_output_path(a.out);
+  for (const std::string* input : {&a.world, &a.observers, &a.targets, &a.pairs, &a.directions}) {
+    if (same_file(*input, a.out)) {
+      throw InputError("--out " + a.out + ": is one of the inputs; name another file");
+    }
+  }
   if (a.packed && three_valued) {
     throw InputError(
         "--packed holds one bit per ray and cannot say \"unknown\"; "

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/device.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/plan.h"
@@ -21,8 +21,7 @@ using Json = nlohmann::ordered_json;
 struct PlanArguments {
   std::string config;
   std::vector<std::string> overrides;
-  host::DeviceChoice device = host::DeviceChoice::kAuto;
-  int num_threads = 0;
+  DeviceArguments device;
   bool json = false;
 };
 
@@ -110,7 +109,7 @@ void print_json(const host::SweepPlan& plan, const host::Estimate& estimate,
 void run_plan(const PlanArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
   const std::vector<host::Block> blocks = host::plan_blocks(plan);
-  host::Device device(arguments.device, arguments.num_threads);
+  host::Device device(arguments.device.choice, arguments.device.num_threads);
   const host::Estimate estimate = host::estimate(plan, blocks, device);
   if (arguments.json) {
     print_json(plan, estimate, device);
@@ -129,13 +128,7 @@ void add_plan(CLI::App& app) {
   command->add_option("-s,--set", arguments->overrides, "Override a setting or an axis; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  const std::map<std::string, host::DeviceChoice> devices{{"auto", host::DeviceChoice::kAuto},
-                                                          {"cpu", host::DeviceChoice::kCpu},
-                                                          {"cuda", host::DeviceChoice::kCuda}};
-  command->add_option("--device", arguments->device, "auto (default), cpu or cuda")
-      ->transform(CLI::CheckedTransformer(devices));
-  command->add_option("--threads", arguments->num_threads, "CPU threads; 0 (default) is all cores")
-      ->check(CLI::Range(0, 65536));
+  add_device_options(*command, arguments->device);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([arguments] { run_plan(*arguments); });
 }

@@ -1,5 +1,6 @@
 // sightline world: look at a map or a scene, convert it, draw a slice of it.
 #include <fmt/format.h>
+#include <cmath>
 
 #include <filesystem>
 #include <memory>
@@ -31,6 +32,9 @@ ConfigValue from_command_line(ConfigValue value, const char* option) {
 }
 
 ConfigValue numbers(const std::vector<double>& values, const char* option) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) throw InputError(std::string(option) + ": must be finite");
+  }
   if (values.size() == 1) return from_command_line(ConfigValue::number(values[0]), option);
   std::vector<ConfigValue> items;
   for (const double value : values) items.push_back(ConfigValue::number(value));

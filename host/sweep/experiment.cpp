@@ -106,6 +106,8 @@ struct BlockRunner::Impl {
   WorldSpecs worlds;
   std::string world_key;  ///< of `world`; empty: none loaded
   World world;
+  std::string rays_key;  ///< of `rays`: the key of a prepared block; empty: none made
+  RaySet rays;
 
   const World& world_of(const WorldSpec& spec) {
     if (world_key != spec.canonical) {
@@ -118,14 +120,26 @@ struct BlockRunner::Impl {
 };
 
 BlockRunner::BlockRunner(const SweepPlan& plan, Device& device)
-    : impl_(new Impl{plan, device, {}, {}, {}}) {}
+    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {}
 BlockRunner::~BlockRunner() = default;
+
+void BlockRunner::prepare(const Block& block) {
+  Evaluation evaluation;
+  const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
+  const World& world = impl_->world_of(planned.shared.world);
+  impl_->rays = make_rays(planned.shared, world, impl_->device);
+  impl_->rays_key = block.key;
+  evaluation.run(world, first_rays(impl_->rays, 1), impl_->device);
+}
 
 BlockResult BlockRunner::run(const Block& block) {
   Evaluation evaluation;
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared.world);
-  const RaySet rays = make_rays(planned.shared, world, impl_->device);
+  const bool prepared = impl_->rays_key == block.key && !block.key.empty();
+  const RaySet rays =
+      prepared ? std::move(impl_->rays) : make_rays(planned.shared, world, impl_->device);
+  impl_->rays_key.clear();
   evaluation.run(world, rays, impl_->device);
   evaluation.measure_steps(world, rays, impl_->device);
 

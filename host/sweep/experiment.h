@@ -36,6 +36,9 @@ class BlockRunner {
   ~BlockRunner();
   /// Throws InputError for what only the world or the point files can tell (no free space, an index
   /// out of range, no ray left).
+  /// Makes the world and the rays of a block and judges one ray: what is wrong with them is thrown
+  /// here, before a run folder exists. run() of the same block then uses both.
+  void prepare(const Block& block);
   BlockResult run(const Block& block);
 
  private:

@@ -60,13 +60,13 @@ class StopQuestion {
 /// One call of run_sweep.
 class SweepSession {
  public:
-  SweepSession(const SweepPlan& plan, const SweepOptions& options, Device& device,
+  SweepSession(const SweepPlan& plan, const SweepOptions& options, BlockRunner& runner,
                RunFolder& folder, const std::vector<Block>& blocks)
       : plan_(plan),
         options_(options),
         folder_(folder),
         missing_(missing_of(blocks, folder.finished())),
-        runner_(plan, device) {
+        runner_(runner) {
     progress_.num_configurations = plan.num_configurations();
     progress_.skipped_configurations = static_cast<std::int64_t>(folder.finished().size());
     progress_.done_configurations = progress_.skipped_configurations;
@@ -142,7 +142,7 @@ class SweepSession {
   const SweepOptions& options_;
   RunFolder& folder_;
   std::vector<Block> missing_;
-  BlockRunner runner_;
+  BlockRunner& runner_;
   Progress progress_;
   std::int64_t num_failed_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
@@ -172,10 +172,14 @@ void run_and_flush(SweepSession& session, RunFolder& folder) {
 
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device) {
   const std::vector<Block> blocks = plan_blocks(plan);
-  RunFolder folder(options.output_directory, identity_of(plan), options.resume);
-  SweepSession session(plan, options, device, folder, blocks);
-  folder.start_session(begin_session(options.command, device));
   const StopQuestion stop_question(device, options.stop_requested);
+  BlockRunner runner(plan, device);
+  // A world or rays that cannot be made are told before the folder is; a resumed run made them
+  // once.
+  if (!options.resume && !options.keep_going && !blocks.empty()) runner.prepare(blocks.front());
+  RunFolder folder(options.output_directory, identity_of(plan), options.resume);
+  SweepSession session(plan, options, runner, folder, blocks);
+  folder.start_session(begin_session(options.command, device));
   run_and_flush(session, folder);
   const RunData data = folder.finish(session.num_failed() > 0 ? "failed" : "complete");
 

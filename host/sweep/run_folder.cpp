@@ -69,11 +69,13 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
                      " is gone, so there is nothing to resume; choose another folder");
   }
   store_ = std::make_unique<RunStore>(directory, Database::Access::kReadWrite);
-  if (store_->begun()) finished_ = store_->finished_configurations();
-  if (finished_.empty()) {
-    store_->begin(identity_);
-  } else {
+  if (store_->begun()) {
+    finished_ = store_->finished_configurations();
     refuse_other_run();
+  }
+  if (finished_.empty()) {
+    store_->begin(identity_);  // nothing to keep: another build of the program may start anew
+  } else {
     identity_ = store_->identity();
   }
   write(kResolved, identity_.resolved_yaml);
@@ -92,7 +94,7 @@ void RunFolder::refuse_other_run() {
   const RunIdentity was = store_->identity();
   std::vector<std::string> changes = differences(was, identity_);
   const bool all_done = static_cast<std::int64_t>(finished_.size()) == was.num_configurations;
-  if (!all_done && was.program != identity_.program) {
+  if (!all_done && !finished_.empty() && was.program != identity_.program) {
     changes.push_back("program: was " + was.program + ", is " + identity_.program);
   }
   if (!changes.empty()) {

@@ -1,5 +1,7 @@
 #include "host/world/binary_file.h"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -34,16 +36,32 @@ void InputFile::read(void* out, std::size_t num_bytes) {
 
 void InputFile::fail(const std::string& message) const { throw InputError(path_ + ": " + message); }
 
-OutputFile::OutputFile(const std::string& path) : path_(path), temporary_path_(path + ".tmp") {
+void check_output_path(const std::string& path) {
+  if (path.empty()) throw InputError("the name of the file to write is empty; give a path");
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
-  if (fs::is_directory(path, error)) {
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::directory) {
     throw InputError(path + ": is a folder; name a file to write");
+  }
+  // A device or a pipe would be replaced by a file when the finished one is moved into place.
+  if (fs::exists(status) && status.type() != fs::file_type::regular) {
+    throw InputError(path + ": is not a regular file; name one to write");
   }
   if (!folder.empty() && !fs::is_directory(folder, error)) {
     throw InputError(path + ": cannot be written: the folder " + folder.string() +
                      " does not exist; create it first");
   }
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) && !error;
+}
+
+OutputFile::OutputFile(const std::string& path)
+    : path_(path), temporary_path_(path + "." + std::to_string(::getpid()) + ".tmp") {
+  check_output_path(path);
   stream_.open(temporary_path_, std::ios::binary | std::ios::trunc);
   if (!stream_) throw InputError(path + ": cannot be written: " + std::strerror(errno));
 }

@@ -32,7 +32,7 @@ class InputFile {
 /// A file written beside its final place and renamed into it by commit().
 class OutputFile {
  public:
-  /// Throws InputError if the folder is missing or cannot be written, or the path is a folder.
+  /// Throws InputError as check_output_path does, and if the folder cannot be written.
   explicit OutputFile(const std::string& path);
   /// Removes what was written unless commit() was called.
   ~OutputFile();
@@ -48,6 +48,13 @@ class OutputFile {
   std::ofstream stream_;
   bool committed_ = false;
 };
+
+/// Throws InputError unless a file could be written there: a folder that exists, and at the path
+/// nothing or a regular file. For checking before the work that fills the file.
+void check_output_path(const std::string& path);
+
+/// Do both paths name one existing file?
+bool same_file(const std::string& a, const std::string& b);
 
 /// The extension in lower case, with its dot; empty if there is none.
 std::string extension_of(const std::string& path);
