@@ -121,6 +121,7 @@ void check_march_range(const OccupancyGrid& grid, const std::vector<Vec3>& point
 
 /// A bound on the length of any ray between these points, metres.
 double longest_ray_m(const RayBatch& rays) {
+  if (rays.observers.empty() || rays.targets.empty()) return 0;
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
   for (const std::vector<Vec3>* points : {&rays.observers, &rays.targets}) {
     for (const Vec3& p : *points) {

@@ -226,7 +226,7 @@ TEST_F(SweepCommand, ResumeRefusesAnotherProgramWhileSomethingIsMissing) {
   expect_failure(sweep({"--resume"}), kBadInput, {"program: was 0.0.1, revision old"});
 }
 
-TEST_F(SweepCommand, ARunWithoutResultsMayBeginAnewWithAnotherConfig) {
+TEST_F(SweepCommand, ARunWithoutResultsIsStillNoOtherRun) {
   ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
   {
     host::Database database(out() + "/run.sqlite", host::Database::Access::kReadWrite);
@@ -234,8 +234,9 @@ TEST_F(SweepCommand, ARunWithoutResultsMayBeginAnewWithAnotherConfig) {
       database.execute(std::string("DELETE FROM ") + table);
     }
   }
-  EXPECT_EQ(sweep({"--resume", "--quiet", "-s", "seed=4"}).exit_code, kOk);
-  EXPECT_EQ(host::read_run(out()).num_configurations, 3);
+  expect_failure(sweep({"--resume", "-s", "seed=4"}), kBadInput, {"this is another run", "seed"});
+  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
+  EXPECT_EQ(host::read_run(out()).num_configurations, 6);
 }
 
 TEST_F(SweepCommand, LetsOneProcessWorkInAFolder) {
