@@ -32,10 +32,12 @@ struct EngineEntry {
 /// Every engine of this build.
 std::vector<EngineEntry> engine_entries();
 
-// Sightline, in engines_sightline.cpp.
+// Sightline, in engines_sightline.cpp. Scalar: ray by ray, without the CPU's vectors.
 Engine make_hdda(const host::OccupancyGrid& grid);
-Engine make_dda(const host::OccupancyGrid& grid);
+Engine make_hdda_scalar(const host::OccupancyGrid& grid);
+Engine make_dda(const host::OccupancyGrid& grid);    ///< knows no vectors
 Engine make_march(const host::OccupancyGrid& grid);  ///< samples every 0.5 voxel
+Engine make_march_scalar(const host::OccupancyGrid& grid);
 
 // Textbook methods over a flat bit array, in engines_flat.cpp.
 Engine make_flat_walk(const host::OccupancyGrid& grid);

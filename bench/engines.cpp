@@ -5,8 +5,10 @@ namespace sightline::bench {
 std::vector<EngineEntry> engine_entries() {
   return {
       {"hdda", make_hdda},
+      {"hdda_scalar", make_hdda_scalar},
       {"dda", make_dda},
       {"march", make_march},
+      {"march_scalar", make_march_scalar},
       {"flat_walk", make_flat_walk},
       {"flat_march", make_flat_march},
 #ifdef SIGHTLINE_PEERS

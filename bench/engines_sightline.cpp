@@ -3,7 +3,8 @@
 namespace sightline::bench {
 namespace {
 
-constexpr kernels::Executor kOneThread{kernels::Backend::kCpu, 1, nullptr};
+constexpr kernels::Executor kVectors{kernels::Backend::kCpu, 1, nullptr, true};
+constexpr kernels::Executor kScalar{kernels::Backend::kCpu, 1, nullptr, false};
 constexpr double kStep_vox = 0.5;
 
 kernels::RayIndexing rays_from(std::int64_t begin) {
@@ -12,41 +13,46 @@ kernels::RayIndexing rays_from(std::int64_t begin) {
   return rays;
 }
 
-Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space) {
+Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
+                  const kernels::Executor& executor) {
   Engine engine;
   engine.bits_per_voxel = grid.bits_per_voxel();
   kernels::ExactRules rules;
   rules.lattice_bits = kLatticeBits;
   rules.skip_empty_space = skip_empty_space;
-  engine.run = [view = grid.view(), rules](const RaySet& set, std::int64_t begin, std::int64_t end,
-                                           std::uint8_t* visible) {
+  engine.run = [view = grid.view(), rules, executor](const RaySet& set, std::int64_t begin,
+                                                     std::int64_t end, std::uint8_t* visible) {
     // With unknown space free the answers are kHidden = 0 and kVisible = 1.
-    kernels::line_of_sight_exact(kOneThread, view, set.lattice_from.data(), set.lattice_to.data(),
+    kernels::line_of_sight_exact(executor, view, set.lattice_from.data(), set.lattice_to.data(),
                                  rays_from(begin), rules, end - begin,
                                  reinterpret_cast<kernels::Visibility*>(visible));
   };
   return engine;
 }
 
-}  // namespace
-
-Engine make_hdda(const host::OccupancyGrid& grid) { return make_exact(grid, true); }
-Engine make_dda(const host::OccupancyGrid& grid) { return make_exact(grid, false); }
-
-Engine make_march(const host::OccupancyGrid& grid) {
+Engine make_march_with(const host::OccupancyGrid& grid, const kernels::Executor& executor) {
   Engine engine;
   engine.bits_per_voxel = grid.bits_per_voxel();
   engine.max_wrong = kHalfStepMaxWrong;
-  engine.run = [view = grid.view(), answers = std::vector<kernels::StepAnswers>()](
+  engine.run = [view = grid.view(), executor, answers = std::vector<kernels::StepAnswers>()](
                    const RaySet& set, std::int64_t begin, std::int64_t end,
                    std::uint8_t* visible) mutable {
     answers.resize(static_cast<std::size_t>(end - begin));
-    kernels::line_of_sight_march(kOneThread, view, kernels::VoxelFrame{}, set.from.data(),
+    kernels::line_of_sight_march(executor, view, kernels::VoxelFrame{}, set.from.data(),
                                  set.to.data(), rays_from(begin), kernels::MarchRules{}, &kStep_vox,
                                  1, end - begin, answers.data());
     for (std::size_t i = 0; i < answers.size(); ++i) visible[i] = answers[i].hidden == 0 ? 1 : 0;
   };
   return engine;
 }
+
+}  // namespace
+
+Engine make_hdda(const host::OccupancyGrid& grid) { return make_exact(grid, true, kVectors); }
+Engine make_hdda_scalar(const host::OccupancyGrid& grid) { return make_exact(grid, true, kScalar); }
+Engine make_dda(const host::OccupancyGrid& grid) { return make_exact(grid, false, kScalar); }
+
+Engine make_march(const host::OccupancyGrid& grid) { return make_march_with(grid, kVectors); }
+Engine make_march_scalar(const host::OccupancyGrid& grid) { return make_march_with(grid, kScalar); }
 
 }  // namespace sightline::bench

@@ -82,9 +82,10 @@ std::string to_json(const Environment& environment) {
                    {"build_type", build.build_type},
                    {"sanitizers", build.sanitizers},
                    {"parallel_loop", build.parallel_loop}};
-  json["machine"] = {{"hostname", machine.hostname},   {"os", machine.os},
-                     {"cpu_model", machine.cpu_model}, {"cpu_features", machine.cpu_features},
-                     {"num_cores", machine.num_cores}, {"memory_bytes", machine.memory_bytes}};
+  json["machine"] = {{"hostname", machine.hostname},        {"os", machine.os},
+                     {"cpu_model", machine.cpu_model},      {"cpu_features", machine.cpu_features},
+                     {"vectors", machine.vectors},          {"num_cores", machine.num_cores},
+                     {"memory_bytes", machine.memory_bytes}};
   json["gpus"] = Json::array();
   for (const GpuInfo& gpu : environment.gpus) {
     json["gpus"].push_back({{"name", gpu.name},

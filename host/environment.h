@@ -46,8 +46,9 @@ struct MachineInfo {
   std::string os;                         ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1.0, x86_64"
   std::string cpu_model;                  ///< "unknown" where the system does not tell
   std::vector<std::string> cpu_features;  ///< of sse4_2, avx2, fma, avx512f, asimd, sve
-  int num_cores = 0;                      ///< that this process may use
-  std::int64_t memory_bytes = 0;          ///< installed
+  std::string vectors;            ///< the instruction set that line of sight uses; "scalar" if none
+  int num_cores = 0;              ///< that this process may use
+  std::int64_t memory_bytes = 0;  ///< installed
 };
 
 /// Cheap; reads no file and starts no program.

@@ -75,105 +75,65 @@ SL_HD inline void walk_cubes(LatticeRay ray, const PlaneView& plane, bool skip_e
   }
 }
 
-/// dda for rays whose face clock fits: every voxel from the ray's cell to `last`, both in the grid.
-SL_HD inline void walk_voxels(const LatticeRay& ray, const Cell& last, const PlaneView& plane,
-                              Between& between) {
+/// Judges the voxel at a place.
+SL_HD inline bool meet_at(std::uint64_t place, Between& between) {
   const GridLayout& layout = between.grid.layout;
-  std::uint64_t mask[3], place[3], stop = 0;
-  for (int a = 0; a < 3; ++a) {
-    mask[a] = place_mask(layout, a);
-    place[a] = place_of(layout, a, ray.cell.v[a]);
-    stop |= place_of(layout, a, last.v[a]);
-  }
-  Gait gait(ray, FaceClock(ray), 0, mask, place);
+  return between.meet(
+      {{index_of(layout, 0, place), index_of(layout, 1, place), index_of(layout, 2, place)}});
+}
+
+/// dda for rays whose face clock fits: every voxel.
+SL_HD inline void walk_voxels(const LatticeRay& ray, const PlaneView& plane, Between& between) {
+  const GridLayout& layout = between.grid.layout;
+  const std::int64_t until = FaceClock(ray).inside(ray, layout.dims).until;
+  Gait gait = gait_of(layout, ray, 0);
   for (;;) {
     const std::uint64_t now = gait.place();
-    if ((word_at(plane, now >> 6) >> (now & 63)) & 1u) {
-      const Cell cell{
-          {index_of(layout, 0, now), index_of(layout, 1, now), index_of(layout, 2, now)}};
-      if (between.meet(cell)) return;
-    }
-    if (now == stop) return;
-    gait.advance();
+    if (((word_at(plane, now >> 6) >> (now & 63)) & 1u) && meet_at(now, between)) return;
+    const std::int64_t left = gait.leaves_at();
+    if (left >= until) return;
+    gait.cross_at(left);
   }
 }
 
-/// Every voxel of one word from the ray's cell on, until the ray leaves the word or reaches `last`.
-/// Returns true if the walk can stop.
-SL_HD inline bool walk_in_word(const LatticeRay& ray, const FaceClock& clock, std::uint64_t word,
-                               const Cell& last, Between& between) {
-  // The place within the word has two bits an axis; a guard bit above them tells the way out.
-  constexpr std::uint64_t kMask[3] = {0x043, 0x08c, 0x130};
-  constexpr std::uint64_t kGuards = 0x1c0;
-  const Cell corner{{ray.cell.v[0] & ~3, ray.cell.v[1] & ~3, ray.cell.v[2] & ~3}};
-  std::uint64_t place[3], stop = 0;
-  bool last_here = true;
-  for (int a = 0; a < 3; ++a) {
-    place[a] = static_cast<std::uint64_t>(ray.cell.v[a] & 3) << (2 * a);
-    stop |= static_cast<std::uint64_t>(last.v[a] & 3) << (2 * a);
-    last_here = last_here && (last.v[a] & ~3) == corner.v[a];
-  }
-  if (!last_here) stop = kGuards;  // no place
-  Gait gait(ray, clock, 0, kMask, place);
+/// The voxels of one word that a ray visits. Returns true if the walk can stop.
+/// words: the ray's gait by words, in this word; range: when it is there.
+SL_HD inline bool walk_in_word(const Gait& words, std::uint64_t voxels, const MomentRange& range,
+                               Between& between) {
+  Gait gait = words.by_voxels(range.entered);
   for (;;) {
     const std::uint64_t now = gait.place();
-    if ((word >> now) & 1u) {
-      const auto bit = static_cast<std::int32_t>(now);
-      const Cell cell{
-          {corner.v[0] + (bit & 3), corner.v[1] + (bit >> 2 & 3), corner.v[2] + (bit >> 4)}};
-      if (between.meet(cell)) return true;
-    }
-    if (now == stop) return true;
-    gait.advance();
-    if (gait.place() & kGuards) return false;
+    if (((voxels >> now) & 1u) && meet_at(words.place() << 6 | now, between)) return true;
+    const std::int64_t left = gait.leaves_at();
+    if (left >= range.until) return false;
+    gait.cross_at(left);
   }
 }
 
 /// hdda for rays whose face clock fits: word by word, and voxel by voxel in words that hold one.
-SL_HD inline void walk_words(LatticeRay ray, const Cell& last, const PlaneView& plane,
-                             Between& between) {
+SL_HD inline void walk_words(const LatticeRay& ray, const PlaneView& plane, Between& between) {
   const GridLayout& layout = between.grid.layout;
-  const FaceClock clock(ray);
-  std::uint64_t mask[3], place[3], stop = 0;
-  for (int a = 0; a < 3; ++a) {
-    mask[a] = place_mask(layout, a) >> 6;
-    place[a] = place_of(layout, a, ray.cell.v[a]) >> 6;
-    stop |= place_of(layout, a, last.v[a]) >> 6;
+  MomentRange range = FaceClock(ray).inside(ray, layout.dims);
+  const std::int64_t end = range.until;
+  Gait gait = gait_of(layout, ray, kWordBits);
+  for (;;) {
+    const std::uint64_t voxels = word_at(plane, gait.place());
+    const std::int64_t left = gait.leaves_at();
+    range.until = left < end ? left : end;
+    if (voxels != 0 && walk_in_word(gait, voxels, range, between)) return;
+    if (left >= end) return;
+    gait.cross_at(left);
+    range.entered = left;
   }
-  Gait gait(ray, clock, kWordBits, mask, place);
-  for (std::int64_t moment = -1;;) {
-    const std::uint64_t now = gait.place();
-    const std::uint64_t word = word_at(plane, now);
-    if (word != 0) {
-      if (moment >= 0) clock.put(ray, moment);
-      if (walk_in_word(ray, clock, word, last, between)) return;
-    }
-    if (now == stop) return;
-    moment = gait.advance();
-  }
-}
-
-/// The last cell that the ray visits inside the grid; false if it visits none.
-SL_HD inline bool last_inside(const LatticeRay& ray, LatticePoint p, LatticePoint t,
-                              const GridLayout& layout, Cell& last) {
-  last = {{ray.last_cell(0), ray.last_cell(1), ray.last_cell(2)}};
-  bool inside = true;
-  for (int a = 0; a < 3; ++a) inside = inside && last.v[a] >= 0 && last.v[a] < layout.dims[a];
-  if (inside) return true;
-  LatticeRay back(t, p, ray.bits);  // visits the same cells
-  if (!enter_grid(back, layout)) return false;
-  last = back.cell;
-  return true;
 }
 
 SL_HD inline void walk_diagonal(LatticePoint p, LatticePoint t, int bits, const PlaneView& plane,
                                 bool skip_empty_space, Between& between) {
   LatticeRay ray(p, t, bits);
-  Cell last;
+  ray.cross_at_start();
   if (!enter_grid(ray, between.grid.layout)) return;
   if (!FaceClock::fits(ray)) return walk_cubes(ray, plane, skip_empty_space, between);
-  if (!last_inside(ray, p, t, between.grid.layout, last)) return;
-  skip_empty_space ? walk_words(ray, last, plane, between) : walk_voxels(ray, last, plane, between);
+  skip_empty_space ? walk_words(ray, plane, between) : walk_voxels(ray, plane, between);
 }
 
 /// The first cell after the one that holds the start, along TieRule::kDiagonal; false if none.

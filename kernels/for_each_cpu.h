@@ -15,12 +15,12 @@ namespace sightline::kernels {
 /// Rays differ in length: small pieces, handed out as threads come free.
 constexpr std::int64_t kPiece = 1024;
 
-template <class Op>
-void for_each_cpu(const Executor& executor, std::int64_t count, const Op& op) {
+/// Calls run(begin, end) for pieces that together make up [0, count).
+template <class Run>
+void for_each_piece(const Executor& executor, std::int64_t count, const Run& run) {
   const std::int64_t num_pieces = (count + kPiece - 1) / kPiece;
   const auto run_piece = [&](std::int64_t piece) {
-    const std::int64_t end = std::min(count, (piece + 1) * kPiece);
-    for (std::int64_t i = piece * kPiece; i < end; ++i) op(i);
+    run(piece * kPiece, std::min(count, (piece + 1) * kPiece));
   };
   const int threads =
       static_cast<int>(std::min<std::int64_t>(resolved_threads(executor), num_pieces));
@@ -41,6 +41,13 @@ void for_each_cpu(const Executor& executor, std::int64_t count, const Op& op) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t piece = 0; piece < num_pieces; ++piece) run_piece(piece);
 #endif
+}
+
+template <class Op>
+void for_each_cpu(const Executor& executor, std::int64_t count, const Op& op) {
+  for_each_piece(executor, count, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) op(i);
+  });
 }
 
 }  // namespace sightline::kernels

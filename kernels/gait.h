@@ -40,6 +40,11 @@ SL_HD inline std::uint64_t place_of(const GridLayout& layout, int axis, std::int
   return in_node << (2 * axis) | (u >> kNodeBits) << (kPlaceRootShift + below);
 }
 
+SL_HD inline std::uint64_t place_of_cell(const GridLayout& layout, const Cell& cell) {
+  return place_of(layout, 0, cell.v[0]) | place_of(layout, 1, cell.v[1]) |
+         place_of(layout, 2, cell.v[2]);
+}
+
 /// The voxel index that place_of put there.
 SL_HD inline std::int32_t index_of(const GridLayout& layout, int axis, std::uint64_t place) {
   int below = 0;
@@ -49,20 +54,26 @@ SL_HD inline std::int32_t index_of(const GridLayout& layout, int axis, std::uint
   return static_cast<std::int32_t>((p & 3) | (p >> 4 & 12) | (p >> 8 & 48) | root << kNodeBits);
 }
 
+struct MomentRange {
+  std::int64_t entered, until;
+};
+
 /// The moments at which a ray crosses faces, as exact integers: a distance of n lattice units along
 /// axis a is reached at n * scale[a], where scale[a] is the product of the other axes' spans.
 struct FaceClock {
   std::int64_t scale[3];
-  double inverse_scale[3];
 
-  /// All moments must fit 62 bits: rays up to 6,000 voxels along each axis at 8 lattice bits.
+  /// Later than any moment of a ray, and its voxels last no longer.
+  static constexpr std::int64_t kNever = std::int64_t{1} << 60;
+
+  /// All moments must lie before kNever: rays up to 4,000 voxels along each axis at 8 lattice bits.
   SL_HD static bool fits(const LatticeRay& ray) {
     double product = 1;
     for (int a = 0; a < 3; ++a) {
       product *=
           static_cast<double>(ray.span[a]) + static_cast<double>(std::int64_t{4} << ray.bits);
     }
-    return product < 0x1p62;
+    return product < static_cast<double>(kNever);
   }
 
   SL_HD explicit FaceClock(const LatticeRay& ray) {
@@ -71,73 +82,123 @@ struct FaceClock {
     scale[0] = span[1] * span[2];
     scale[1] = span[0] * span[2];
     scale[2] = span[0] * span[1];
-    for (int a = 0; a < 3; ++a) inverse_scale[a] = 1.0 / static_cast<double>(scale[a]);
   }
 
-  /// Puts the ray just after a moment: every face crossed up to and including it is behind.
-  SL_HD void put(LatticeRay& ray, std::int64_t moment) const {
+  /// When the ray leaves its cell of 2^cell_bits voxels along axis a. An axis without motion ticks
+  /// once in kNever, ahead of time by less than one tick: it never gets there, yet counting back
+  /// finds its voxel like any other.
+  SL_HD std::int64_t leaves_at(const LatticeRay& ray, int a, int cell_bits) const {
+    const std::int32_t size = std::int32_t{1} << cell_bits;
+    const std::int32_t low = ray.cell.v[a] & -size;
+    if (ray.span[a] == 0) return (std::int64_t{low} + size - ray.cell.v[a]) * kNever - 1;
+    const std::int64_t distance = ray.step[a] > 0
+                                      ? ((std::int64_t{low} + size) << ray.bits) - ray.start[a]
+                                      : ray.start[a] - (std::int64_t{low} << ray.bits);
+    return distance * scale[a];
+  }
+  /// The moments between which the ray lies in [0, dims), given that it does: it is past the faces
+  /// due at `entered`, and those due at `until` part its last cell from what it does not visit.
+  SL_HD MomentRange inside(const LatticeRay& ray, const std::int32_t dims[3]) const {
+    MomentRange range{0, kNever};
     for (int a = 0; a < 3; ++a) {
       if (ray.span[a] == 0) continue;
-      // The float estimate is within one unit of the exact quotient; the integers settle it.
-      auto travelled = static_cast<std::int64_t>(static_cast<double>(moment) * inverse_scale[a]);
-      const std::int64_t rest = moment - travelled * scale[a];
-      travelled += (rest >= scale[a]) - (rest < 0);
-      ray.cell.v[a] = ray.after(a, travelled);
+      const std::int64_t size = std::int64_t{dims[a]} << ray.bits;
+      const std::int64_t to_zero = ray.start[a], to_size = size - ray.start[a];
+      const bool up = ray.step[a] > 0;
+      const std::int64_t near = up ? -to_zero : -to_size, far = up ? to_size : to_zero;
+      if (near * scale[a] > range.entered) range.entered = near * scale[a];
+      const std::int64_t until = (far < ray.span[a] ? far : ray.span[a]) * scale[a];
+      if (until < range.until) range.until = until;
     }
+    return range;
+  }
+
+  /// How long a voxel lasts along axis a.
+  SL_HD std::int64_t tick(const LatticeRay& ray, int a) const {
+    return ray.span[a] == 0 ? kNever : scale[a] << ray.bits;
   }
 };
 
-/// A ray's place and its next crossing on each axis. Cells of 2^cell_bits voxels.
+/// One axis of a gait.
+struct GaitAxis {
+  std::uint64_t place;  ///< on the bits of the mask
+  std::uint64_t mask;
+  std::uint64_t minus_step;  ///< dilated -1 or +1
+  std::int64_t at;           ///< moment of the next crossing
+  std::int64_t tick;         ///< one cell
+
+  SL_HD GaitAxis(std::uint64_t place_now, std::uint64_t axis_mask, bool up, std::int64_t leaves_at,
+                 std::int64_t cell_tick)
+      : place(place_now),
+        mask(axis_mask),
+        minus_step(up ? axis_mask : axis_mask & (~axis_mask + 1)),
+        at(leaves_at),
+        tick(cell_tick) {}
+
+  SL_HD bool up() const { return minus_step == mask; }
+
+  SL_HD void cross_at(std::int64_t moment) {
+    const std::int64_t crosses = -static_cast<std::int64_t>(at == moment);
+    at += tick & crosses;
+    place = (place - (minus_step & static_cast<std::uint64_t>(crosses))) & mask;
+  }
+
+  /// The same ray by voxels, in the word it entered at a moment: the crossings still to come are
+  /// counted back from the one that leaves the word.
+  SL_HD GaitAxis by_voxels(std::uint64_t voxel_mask, int shift, std::int64_t entered) const {
+    const std::int64_t voxel_tick = tick >> kWordBits;
+    std::int64_t next = at;
+    std::uint64_t ahead = 0;  // voxels of the word beyond the one that is entered
+    for (int k = 0; k < 3; ++k) {
+      const bool later = next - voxel_tick > entered;
+      next -= later ? voxel_tick : 0;
+      ahead += later;
+    }
+    return {(up() ? 3 - ahead : ahead) << shift, voxel_mask, up(), next, voxel_tick};
+  }
+};
+
+/// A ray's place and its next crossing on each axis, by voxels or by words.
 struct Gait {
-  std::uint64_t x, y, z;                 ///< the place, axis by axis
-  std::uint64_t step_x, step_y, step_z;  ///< dilated +1 or -1
-  std::uint64_t mask_x, mask_y, mask_z;
-  std::int64_t at_x, at_y, at_z;        ///< moment of the next crossing
-  std::int64_t tick_x, tick_y, tick_z;  ///< one cell
+  GaitAxis x, y, z;
 
-  /// masks, place: of the cells' own numbering, per axis.
-  SL_HD Gait(const LatticeRay& ray, const FaceClock& clock, int cell_bits,
-             const std::uint64_t mask[3], const std::uint64_t place[3]) {
-    std::uint64_t step[3];
-    std::int64_t at[3], tick[3];
-    for (int a = 0; a < 3; ++a) {
-      step[a] = ray.step[a] > 0 ? mask[a] & (~mask[a] + 1) : mask[a];
-      at[a] = INT64_MAX;  // an axis without motion never crosses
-      tick[a] = 0;
-      if (ray.span[a] == 0) continue;
-      const std::int32_t low = ray.cell.v[a] >> cell_bits << cell_bits;
-      const std::int64_t size = std::int64_t{1} << cell_bits;
-      const std::int64_t distance = ray.step[a] > 0
-                                        ? ((low + size) << ray.bits) - ray.start[a]
-                                        : ray.start[a] - (std::int64_t{low} << ray.bits);
-      at[a] = distance * clock.scale[a];
-      tick[a] = clock.scale[a] << (ray.bits + cell_bits);
-    }
-    x = place[0], y = place[1], z = place[2];
-    step_x = step[0], step_y = step[1], step_z = step[2];
-    mask_x = mask[0], mask_y = mask[1], mask_z = mask[2];
-    at_x = at[0], at_y = at[1], at_z = at[2];
-    tick_x = tick[0], tick_y = tick[1], tick_z = tick[2];
+  SL_HD std::uint64_t place() const { return x.place | y.place | z.place; }
+
+  /// The moment of the next crossing.
+  SL_HD std::int64_t leaves_at() const {
+    const std::int64_t xy = x.at < y.at ? x.at : y.at;
+    return xy < z.at ? xy : z.at;
   }
 
-  SL_HD std::uint64_t place() const { return x | y | z; }
+  /// By words: the same ray by the voxels of its word, from the moment at which it entered. Two
+  /// bits of place per axis.
+  SL_HD Gait by_voxels(std::int64_t entered) const {
+    return {x.by_voxels(0x03, 0, entered), y.by_voxels(0x0c, 2, entered),
+            z.by_voxels(0x30, 4, entered)};
+  }
 
-  /// Crosses the next face, or the two or three that a tie crosses at once. Returns the moment.
-  SL_HD std::int64_t advance() {
-    const std::int64_t xy = at_x < at_y ? at_x : at_y;
-    const std::int64_t moment = xy < at_z ? xy : at_z;
-    const std::int64_t move_x = -static_cast<std::int64_t>(at_x == moment);
-    const std::int64_t move_y = -static_cast<std::int64_t>(at_y == moment);
-    const std::int64_t move_z = -static_cast<std::int64_t>(at_z == moment);
-    at_x += tick_x & move_x;
-    at_y += tick_y & move_y;
-    at_z += tick_z & move_z;
-    x = ((x | ~mask_x) + (step_x & static_cast<std::uint64_t>(move_x))) & mask_x;
-    y = ((y | ~mask_y) + (step_y & static_cast<std::uint64_t>(move_y))) & mask_y;
-    z = ((z | ~mask_z) + (step_z & static_cast<std::uint64_t>(move_z))) & mask_z;
-    return moment;
+  /// Crosses the face that is due at `moment` = leaves_at(), or the two or three of a tie at once.
+  SL_HD void cross_at(std::int64_t moment) {
+    x.cross_at(moment);
+    y.cross_at(moment);
+    z.cross_at(moment);
   }
 };
+
+SL_HD inline GaitAxis gait_axis(const GridLayout& layout, const LatticeRay& ray,
+                                const FaceClock& clock, int axis, int cell_bits) {
+  const int drop = 3 * cell_bits;
+  return {place_of(layout, axis, ray.cell.v[axis]) >> drop, place_mask(layout, axis) >> drop,
+          ray.step[axis] > 0, clock.leaves_at(ray, axis, cell_bits),
+          clock.tick(ray, axis) << cell_bits};
+}
+
+/// From the ray's cell, by cells of 2^cell_bits voxels: 0 voxels, kWordBits words.
+SL_HD inline Gait gait_of(const GridLayout& layout, const LatticeRay& ray, int cell_bits) {
+  const FaceClock clock(ray);
+  return {gait_axis(layout, ray, clock, 0, cell_bits), gait_axis(layout, ray, clock, 1, cell_bits),
+          gait_axis(layout, ray, clock, 2, cell_bits)};
+}
 
 /// The voxel word at the place of a word.
 SL_HD inline std::uint64_t word_at(const PlaneView& plane, std::uint64_t word_place) {

@@ -3,6 +3,7 @@
 #include "kernels/for_each.h"
 #include "kernels/for_each_cpu.h"
 #include "kernels/ops.h"
+#include "kernels/wave.h"
 
 #if !defined(SIGHTLINE_STD_THREADS)
 #include <omp.h>
@@ -21,7 +22,23 @@ void for_each(const Executor& executor, std::int64_t count, const Op& op) {
   }
 }
 
+/// As for_each, with `wave`, which runs the op over a range of rays, where the CPU has vectors.
+template <class Op>
+void for_each(const Executor& executor, std::int64_t count, const Op& op,
+              void (*wave)(const Op&, std::int64_t, std::int64_t)) {
+  if (executor.backend == Backend::kCuda || !executor.use_vectors) {
+    return for_each(executor, count, op);
+  }
+  for_each_piece(executor, count,
+                 [&](std::int64_t begin, std::int64_t end) { wave(op, begin, end); });
+}
+
 }  // namespace
+
+const char* vector_target() {
+  const char* target = wave_target();
+  return *target != 0 ? target : "scalar";
+}
 
 int resolved_threads(const Executor& executor) {
   if (executor.num_threads > 0) return executor.num_threads;
@@ -36,7 +53,8 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
                          const LatticePoint* observers, const LatticePoint* targets,
                          const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
                          Visibility* out) {
-  for_each(executor, num_rays, ExactLineOfSight{grid, observers, targets, rays, rules, out});
+  for_each(executor, num_rays, ExactLineOfSight{grid, observers, targets, rays, rules, out},
+           exact_wave);
 }
 
 void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
@@ -45,7 +63,8 @@ void line_of_sight_march(const Executor& executor, const GridView& grid, const V
                          std::int64_t num_rays, StepAnswers* out) {
   for_each(
       executor, num_rays,
-      MarchGrid{grid, frame, observers, targets, rays, rules, step_sizes(steps_m, num_steps), out});
+      MarchGrid{grid, frame, observers, targets, rays, rules, step_sizes(steps_m, num_steps), out},
+      march_wave);
 }
 
 void line_of_sight_march(const Executor& executor, const AnalyticView& solid, const Vec3* observers,

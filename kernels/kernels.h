@@ -20,11 +20,13 @@ namespace sightline::kernels {
 
 enum class Backend : std::uint8_t { kCpu, kCuda };
 
-/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores (CPU only).
+/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores (CPU only);
+/// `use_vectors` = false runs the ops ray by ray (CPU only; kernels/wave.h).
 struct Executor {
   Backend backend = Backend::kCpu;
   int num_threads = 0;
   void* stream = nullptr;
+  bool use_vectors = true;
 };
 
 /// Rules of exact line of sight (`dda`, `hdda`).
@@ -95,6 +97,9 @@ void solid_at(const Executor& executor, const AnalyticView& solid, const Vec3* p
 
 /// CPU threads that an executor uses: num_threads, or all cores.
 int resolved_threads(const Executor& executor);
+
+/// The instruction set of the CPU that line of sight uses, such as "AVX3"; "scalar" if none.
+const char* vector_target();
 
 /// Was this build compiled with CUDA?
 bool built_with_cuda();

@@ -44,6 +44,15 @@ struct LatticeRay {
     }
   }
 
+  /// Crosses the faces that the ray starts on, as at fraction 0: they are behind it whichever way
+  /// it goes. The first cell, which then may be left without a length in it, never counts.
+  SL_HD void cross_at_start() {
+    for (int a = 0; a < 3; ++a) {
+      const std::int32_t on_face = (start[a] & ((std::int32_t{1} << bits) - 1)) == 0;
+      cell.v[a] -= step[a] < 0 ? on_face : 0;
+    }
+  }
+
   /// Distance along axis a from the start to the face through which the cell would be left; for an
   /// axis without motion, 1: next / span = 1 / 0 is later than any other.
   SL_HD std::uint32_t next(int a) const {
@@ -58,12 +67,6 @@ struct LatticeRay {
   SL_HD std::int32_t after(int a, std::int64_t distance) const {
     const std::int64_t up = start[a] + distance, down = start[a] - distance - 1;
     return static_cast<std::int32_t>((step[a] > 0 ? up : down) >> bits);
-  }
-
-  /// The last cell of the walk on axis a: all faces crossed strictly before the end are behind it.
-  SL_HD std::int32_t last_cell(int a) const {
-    const std::int64_t distance = std::int64_t{span[a]} - 1;  // the last unit before the end
-    return span[a] == 0 ? cell.v[a] : after(a, distance);
   }
 
   /// Moves to just after the fraction num / den of the ray (num < den): every face crossed up to

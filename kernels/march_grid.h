@@ -52,20 +52,10 @@ class GridMarch {
     walk(set, unit, enter, leave, slack);
   }
 
- private:
-  static constexpr double kMaxSlack = 0.125;  ///< of the ray
-
-  struct Word {
-    Cell corner;  ///< its lowest voxel
-    std::uint64_t bits;
-  };
-
   /// How far the clock and a sample may disagree about the crossing of a face, as a fraction of the
   /// ray. Points lie within 2^26 voxels, so rounding moves a sample by less than 2^-22 voxel; a
   /// walk has less than 2^21 crossings per axis, so the clock is wrong by less than 2^-30.
   SL_HD double clock_slack() const {
-    constexpr double kMargin_vox = 0x1p-20;
-    constexpr double kClockError = 0x1p-30;
     double slowest = 0;
     for (int a = 0; a < 3; ++a) {
       const double per_voxel = std::fabs(segment_.inverse[a]);
@@ -74,6 +64,20 @@ class GridMarch {
     }
     return kMargin_vox * slowest + kClockError;
   }
+  static constexpr double kMargin_vox = 0x1p-20;
+  static constexpr double kClockError = 0x1p-30;
+  static constexpr double kMaxSlack = 0.125;  ///< beyond, the clock is of no use
+
+  /// The voxels that stop a ray, or at least make it ask.
+  SL_HD PlaneView plane() const {
+    return rules_.unknown == SpacePolicy::kFree ? grid_.occupied() : grid_.not_free();
+  }
+
+ private:
+  struct Word {
+    Cell corner;  ///< its lowest voxel
+    std::uint64_t bits;
+  };
 
   /// The part of the ray inside the grid, to within rounding; false if there is none.
   SL_HD bool clip(double& enter, double& leave) const {
@@ -188,9 +192,6 @@ class GridMarch {
   }
   SL_HD bool outside(const Cell& c) const { return !grid_.contains(c.v[0], c.v[1], c.v[2]); }
   SL_HD bool is_end(const Cell& cell) const { return cell == from_ || cell == to_; }
-  SL_HD PlaneView plane() const {
-    return rules_.unknown == SpacePolicy::kFree ? grid_.occupied() : grid_.not_free();
-  }
 
   /// A set voxel of the plane under test.
   SL_HD Visibility meet(const Cell& cell) const {

@@ -56,11 +56,12 @@ struct SampleSeries {
 
   SL_HD double at(double i) const { return kUniform ? i / step : i * step; }
 
+  static constexpr double kBelowRounding = 1 - 0x1p-40;
+
   /// The samples before this index lie before `fraction` of the ray.
   SL_HD double first_from(double fraction) const { return whole(fraction * per_ray) + 1; }
 
  private:
-  static constexpr double kBelowRounding = 1 - 0x1p-40;
   SL_HD static double whole(double v) { return static_cast<double>(static_cast<std::int64_t>(v)); }
 };
 

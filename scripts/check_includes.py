@@ -6,7 +6,7 @@
 
 A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rules:
 
-  kernels/  The standard library without I/O, and kernels/. CUDA and Thrust in .cu and .cuh only.
+  kernels/  The standard library without I/O, Highway, and kernels/. CUDA and Thrust in .cu and .cuh only.
             Neither allocates device memory nor waits for the device.
   index/    The standard library, Eigen, index/. FAISS, nanoflann and BLAS in .cpp only.
   host/     kernels/kernels.h and the headers it names, headers of index/, and rooms of host/ that
@@ -48,7 +48,7 @@ KERNEL_STD_HEADERS = set(
     "algorithm array atomic bit cassert cfloat climits cmath complex cstddef cstdint cstdlib "
     "cstring exception functional initializer_list iterator limits memory new numeric optional "
     "stdexcept string thread tuple type_traits utility vector".split())
-KERNEL_OTHER_HEADERS = {"omp.h", "immintrin.h", "arm_neon.h"}
+KERNEL_OTHER_HEADERS = {"omp.h", "hwy/highway.h", "hwy/foreach_target.h"}
 # A name without a suffix or a directory is a header of the standard library.
 STD_HEADER = re.compile(r"[a-z_0-9]+$")
 

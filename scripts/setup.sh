@@ -11,7 +11,7 @@ set -euo pipefail
 build_packages=(build-essential cmake ninja-build git ca-certificates pkg-config)
 library_packages=(
   libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsqlite3-dev
-  libpng-dev libxxhash-dev libeigen3-dev libboost-dev liboctomap-dev
+  libpng-dev libxxhash-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev
   libfaiss-dev libnanoflann-dev libopenblas-openmp-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format)
 report_packages=(python3 python3-matplotlib)

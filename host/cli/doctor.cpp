@@ -38,6 +38,7 @@ void print_machine(const Environment& environment) {
   fmt::print("  CPU            {}, {} cores\n", machine.cpu_model, machine.num_cores);
   fmt::print("  CPU features   {}\n",
              or_none(fmt::format("{}", fmt::join(machine.cpu_features, " "))));
+  fmt::print("  vectors used   {}\n", machine.vectors);
   fmt::print("  memory         {}\n", gigabytes(machine.memory_bytes));
   for (const host::GpuInfo& gpu : environment.gpus) {
     fmt::print("  GPU            {}, compute capability {}.{}, {}\n", gpu.name, gpu.compute_major,

@@ -1,0 +1,271 @@
+// The slots of a wave and their walk by words: compiled once per instruction set (Highway).
+//
+// A slot holds the gait of one ray (kernels/gait.h, or the clock of kernels/word_walk.h, which
+// steps alike): the place of its word, and per axis the moment of the next crossing, the time per
+// word and the dilated step. A round looks up the word of every slot, lets the job judge those that
+// are not empty, and then crosses into the next word.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "kernels/gait.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Ints = hn::ScalableTag<std::int64_t>;
+using Words = hn::RebindToUnsigned<Ints>;
+using Doubles = hn::RebindToFloat<Ints>;
+using IntVec = hn::Vec<Ints>;
+using WordVec = hn::Vec<Words>;
+using DoubleVec = hn::Vec<Doubles>;
+
+constexpr int kSlots =
+    96;  ///< rays under way: enough to fill vectors with words to judge, few enough for L1
+constexpr int kStaged = 32;                     ///< rays set up at a time
+constexpr int kMaxLanes = 8;                    ///< 64-bit lanes of the longest vectors
+constexpr int kListSlots = kSlots + kMaxLanes;  ///< vectors read beyond the end of a list
+
+/// Bit k: lane k.
+template <class Tag>
+HWY_INLINE std::uint32_t bits_of(Tag d, hn::Mask<Tag> mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  return bytes[0];
+}
+
+HWY_INLINE IntVec least(IntVec a, IntVec b, IntVec c) { return hn::Min(hn::Min(a, b), c); }
+
+/// 64-bit product with a factor below 2^32.
+HWY_INLINE IntVec mul_small(IntVec a, IntVec small) {
+  const hn::Repartition<std::uint32_t, Words> halves;
+  const Words w;
+  const auto factor = hn::BitCast(halves, small);
+  const WordVec low = hn::MulEven(hn::BitCast(halves, a), factor);
+  const WordVec high =
+      hn::MulEven(hn::BitCast(halves, hn::ShiftRight<32>(hn::BitCast(w, a))), factor);
+  return hn::BitCast(Ints(), hn::Add(low, hn::ShiftLeft<32>(high)));
+}
+
+/// place_of, for voxel indices that are not negative.
+HWY_INLINE WordVec places_of(const GridLayout& layout, int axis, WordVec v) {
+  const Words w;
+  int below = 0;
+  for (int a = 0; a < axis; ++a) below += layout.root_bits[a];
+  const WordVec in_word = hn::And(v, hn::Set(w, 3));
+  const WordVec in_brick = hn::ShiftLeft<4>(hn::And(v, hn::Set(w, 12)));
+  const WordVec in_node = hn::ShiftLeft<8>(hn::And(v, hn::Set(w, 48)));
+  const WordVec root = hn::ShiftLeftSame(hn::ShiftRight<kNodeBits>(v), kPlaceRootShift + below);
+  const WordVec dilated = hn::Or(in_word, hn::Or(in_brick, in_node));
+  return hn::Or(hn::ShiftLeftSame(dilated, 2 * axis), root);
+}
+
+/// Without the voxel at a place, if it lies in the word: the cells of the ends never count.
+HWY_INLINE WordVec without(WordVec voxels, WordVec word, WordVec place) {
+  const Words w;
+  const WordVec bit = hn::Shl(hn::Set(w, 1), hn::And(place, hn::Set(w, 63)));
+  return hn::AndNot(hn::IfThenElseZero(hn::Eq(hn::ShiftRight<6>(place), word), bit), voxels);
+}
+
+/// The lanes of a vector that starts at `first` and ends by `num`.
+HWY_INLINE std::uint32_t live_lanes(int first, int num) {
+  return num - first < kMaxLanes ? (1u << (num - first)) - 1 : (1u << kMaxLanes) - 1;
+}
+
+template <int kNum>
+struct Slots {
+  /// Of the word. Never undefined: vectors look up the places of idle slots with the others'.
+  alignas(64) std::uint64_t place[kNum] = {};
+  alignas(64) std::uint64_t voxels[kNum];         ///< the word itself
+  alignas(64) std::uint64_t minus_step[3][kNum];  ///< dilated
+  alignas(64) std::int64_t at[3][kNum];           ///< moment of the next crossing
+  alignas(64) std::int64_t tick[3][kNum];         ///< one word
+  alignas(64) std::int64_t entered[kNum];         ///< moment at which the ray entered the word
+  alignas(64) std::int64_t until[kNum];           ///< the ray is done if it leaves no sooner
+  alignas(64) std::int64_t brief[kNum];           ///< a word passed in no more time is doubtful
+  alignas(64) std::int64_t doubtful[kNum];
+  alignas(64) std::int64_t ray[kNum];
+  alignas(64) std::uint64_t from_end[kNum];  ///< places of the cells of the ray's ends
+  alignas(64) std::uint64_t to_end[kNum];
+
+  template <int kOther>
+  HWY_INLINE void copy(int to, const Slots<kOther>& other, int from) {
+    place[to] = other.place[from];
+    for (int a = 0; a < 3; ++a) {
+      minus_step[a][to] = other.minus_step[a][from];
+      at[a][to] = other.at[a][from];
+      tick[a][to] = other.tick[a][from];
+    }
+    entered[to] = other.entered[from];
+    until[to] = other.until[from];
+    brief[to] = other.brief[from];
+    ray[to] = other.ray[from];
+    from_end[to] = other.from_end[from];
+    to_end[to] = other.to_end[from];
+  }
+};
+
+using WaveSlots = Slots<kSlots>;
+
+/// Slots named one by one, for gathers.
+struct SlotList {
+  alignas(64) std::int64_t slot[kListSlots] = {};
+  int num = 0;
+
+  HWY_INLINE void add(int first, std::uint32_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      slot[num++] = first + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(lanes));
+    }
+  }
+};
+
+HWY_INLINE WordVec gather(const std::uint64_t* from, IntVec index) {
+  return hn::GatherIndex(Words(), from, index);
+}
+HWY_INLINE IntVec gather(const std::int64_t* from, IntVec index) {
+  return hn::GatherIndex(Ints(), from, index);
+}
+HWY_INLINE DoubleVec gather(const double* from, IntVec index) {
+  return hn::GatherIndex(Doubles(), from, index);
+}
+
+/// The words of a plane, looked up by their places.
+class WordLookup {
+ public:
+  WordLookup(const PlaneView& plane)
+      : words_(plane.words), root_(reinterpret_cast<const std::uint64_t*>(plane.root)) {}
+
+  HWY_INLINE WordVec operator()(WordVec place) const {
+    const WordVec node = half(root_, hn::ShiftRight<kPlaceRootShift - 6>(place));
+    const WordVec low_bits = hn::Set(Words(), 63);
+    const WordVec child = hn::And(hn::ShiftRight<6>(place), low_bits);
+    const WordVec first_child = hn::Add(hn::ShiftLeft<1>(node), hn::Set(Words(), 2));
+    const WordVec brick = half(words_, hn::Add(first_child, child));
+    const WordVec word = hn::Add(hn::And(place, low_bits), hn::Set(Words(), 1));
+    return gather(words_, hn::BitCast(Ints(), hn::Add(brick, word)));
+  }
+
+ private:
+  /// Entry `index` of a list of 32-bit numbers, read with the 64-bit word it lies in.
+  static HWY_INLINE WordVec half(const std::uint64_t* list, WordVec index) {
+    const WordVec both = gather(list, hn::BitCast(Ints(), hn::ShiftRight<1>(index)));
+    const WordVec shift = hn::ShiftLeft<5>(hn::And(index, hn::Set(Words(), 1)));
+    return hn::And(hn::Shr(both, shift), hn::Set(Words(), 0xffffffffu));
+  }
+
+  const std::uint64_t* words_;
+  const std::uint64_t* root_;
+};
+
+/// The words that are looked into: those of some slots, without the cells of the rays' ends.
+struct FilledWords {
+  WordVec place, voxels;
+  HWY_INLINE FilledWords(const WaveSlots& slots, IntVec slot)
+      : place(gather(slots.place, slot)), voxels(gather(slots.voxels, slot)) {
+    voxels = without(voxels, place, gather(slots.from_end, slot));
+    voxels = without(voxels, place, gather(slots.to_end, slot));
+  }
+};
+
+/// Looks up the word of each slot and names those that are not empty.
+HWY_INLINE void look_up(const WordLookup& words, WaveSlots& slots, int num, SlotList& filled) {
+  const Words d;
+  filled.num = 0;
+  for (int first = 0; first < num; first += static_cast<int>(hn::Lanes(d))) {
+    const WordVec voxels = words(hn::Load(d, slots.place + first));
+    hn::Store(voxels, d, slots.voxels + first);
+    filled.add(first, bits_of(d, hn::Ne(voxels, hn::Zero(d))) & live_lanes(first, num));
+  }
+}
+
+/// Crosses every slot into its next word and names those that are done.
+/// mask: the bits of each axis in the place of a word.
+HWY_INLINE void cross(WaveSlots& slots, int num, const std::uint64_t mask[3], SlotList& done) {
+  const Ints d;
+  const Words w;
+  done.num = 0;
+  for (int first = 0; first < num; first += static_cast<int>(hn::Lanes(d))) {
+    const IntVec at[3] = {hn::Load(d, slots.at[0] + first), hn::Load(d, slots.at[1] + first),
+                          hn::Load(d, slots.at[2] + first)};
+    const IntVec left = least(at[0], at[1], at[2]);
+    const WordVec place = hn::Load(w, slots.place + first);
+    WordVec next = hn::Zero(w);
+    for (int a = 0; a < 3; ++a) {
+      const auto crosses = hn::Eq(at[a], left);
+      const IntVec tick = hn::Load(d, slots.tick[a] + first);
+      hn::Store(hn::Add(at[a], hn::IfThenElseZero(crosses, tick)), d, slots.at[a] + first);
+      const WordVec axis = hn::Set(w, mask[a]);
+      const WordVec minus_step = hn::Load(w, slots.minus_step[a] + first);
+      const WordVec step = hn::And(minus_step, hn::BitCast(w, hn::VecFromMask(d, crosses)));
+      next = hn::Or(next, hn::And(hn::Sub(hn::And(place, axis), step), axis));
+    }
+    hn::Store(next, w, slots.place + first);
+    const IntVec spent = hn::Sub(left, hn::Load(d, slots.entered + first));
+    hn::Store(left, d, slots.entered + first);
+    const auto brief = hn::Not(hn::Gt(spent, hn::Load(d, slots.brief + first)));
+    hn::Store(hn::VecFromMask(d, brief), d, slots.doubtful + first);
+    const auto over = hn::Or(brief, hn::Not(hn::Lt(left, hn::Load(d, slots.until + first))));
+    done.add(first, bits_of(d, over) & live_lanes(first, num));
+  }
+}
+
+/// Runs a job over its rays. A job keeps rays in slots (Job::Slots, a WaveSlots and what else it
+/// needs) and has
+///     slots()                     the rays under way
+///     stage(first, num, staged)   sets up rays first .. first + num - 1 and names those to walk;
+///                                 the others are answered
+///     take(slot, from)            moves a ray from where it was staged to a slot
+///     move(to, from)              moves a ray from slot to slot
+///     judge(filled)               looks into words that are not empty
+///     finish(slot)                writes the answer
+template <class Job>
+HWY_INLINE void run_wave(Job& job, const PlaneView& plane, std::int64_t begin, std::int64_t end) {
+  std::uint64_t mask[3];
+  for (int a = 0; a < 3; ++a) mask[a] = place_mask(plane.layout, a) >> 6;
+  const WordLookup words(plane);
+  WaveSlots& slots = job.slots();
+  SlotList staged, filled, done;
+  int taken = 0;
+  std::int64_t next = begin;
+  const auto fill = [&](int slot) {
+    while (taken == staged.num) {
+      if (next == end) return false;
+      const int num = static_cast<int>(end - next < kStaged ? end - next : kStaged);
+      staged.num = taken = 0;
+      job.stage(next, num, staged);
+      next += num;
+    }
+    job.take(slot, static_cast<int>(staged.slot[taken++]));
+    return true;
+  };
+  int num = 0;
+  while (num < kSlots && fill(num)) ++num;
+  while (num > 0) {
+    look_up(words, slots, num, filled);
+    job.judge(filled);
+    cross(slots, num, mask, done);
+    for (int k = done.num - 1; k >= 0; --k) {  // from the last: what moves below is not done
+      const int slot = static_cast<int>(done.slot[k]);
+      job.finish(slot);
+      if (!fill(slot)) job.move(slot, --num);
+    }
+  }
+}
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target

@@ -1,0 +1,76 @@
+#include "kernels/wave.h"
+
+// Shorter vectors than AVX2's do not pay; the baseline goes op by op.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/wave.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "kernels/wave_exact-inl.h"
+#include "kernels/wave_march-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+constexpr bool kPays = HWY_MAX_BYTES >= 32;
+
+template <class Op>
+void one_by_one(const Op& op, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t i = begin; i < end; ++i) op(i);
+}
+
+#if HWY_MAX_BYTES >= 32
+template <class Wave, class Op>
+void run(const Op& op, std::int64_t begin, std::int64_t end) {
+  Wave wave(op);
+  run_wave(wave, op.plane(), begin, end);
+}
+#endif
+
+void exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
+#if HWY_MAX_BYTES >= 32
+  const ExactRules& rules = op.rules;
+  const bool plain = rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal &&
+                     rules.unknown != SpacePolicy::kUnknown;
+  if (plain) {
+    return run<ExactWave>(op, begin, end);
+  }
+#endif
+  one_by_one(op, begin, end);
+}
+
+void march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
+#if HWY_MAX_BYTES >= 32
+  if (op.rules.unknown != SpacePolicy::kUnknown) {
+    return op.rules.uniform ? run<MarchWave<true>>(op, begin, end)
+                            : run<MarchWave<false>>(op, begin, end);
+  }
+#endif
+  one_by_one(op, begin, end);
+}
+
+const char* target() { return kPays ? hwy::TargetName(HWY_TARGET) : ""; }
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sightline::kernels {
+
+HWY_EXPORT(exact);
+HWY_EXPORT(march);
+HWY_EXPORT(target);
+
+void exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
+  HWY_DYNAMIC_DISPATCH(exact)(op, begin, end);
+}
+
+void march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
+  HWY_DYNAMIC_DISPATCH(march)(op, begin, end);
+}
+
+const char* wave_target() { return HWY_DYNAMIC_DISPATCH(target)(); }
+
+}  // namespace sightline::kernels
+#endif

@@ -1,0 +1,25 @@
+// Batches of rays on the vector units of the CPU; host only.
+//
+// The ops of line_of_sight.h and march.h take one ray at a time. Here a wave of rays is under way
+// at once: each has a slot, the vectors step over the slots, and a ray that is done makes room for
+// the next one, so that no lane waits for a long ray. The arithmetic is that of the op (exact
+// integers, or the same operations on doubles in the same order), and so are the answers, bit for
+// bit. What is rare (rays from outside the grid, answers "unknown", ...) goes to the op itself.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/line_of_sight.h"
+#include "kernels/march.h"
+
+namespace sightline::kernels {
+
+/// op(i) for begin <= i < end.
+void exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end);
+void march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end);
+
+/// The instruction set that the waves use on this machine, such as "AVX3"; empty if its vectors
+/// are too short to pay, and the ops run one by one.
+const char* wave_target();
+
+}  // namespace sightline::kernels

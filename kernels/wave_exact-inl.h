@@ -1,0 +1,227 @@
+// Exact line of sight as a wave: the walk of exact_sight.h (walk_words), several rays at once.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_EXACT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_EXACT_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_EXACT_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_EXACT_INL_H_
+#endif
+
+#include "kernels/line_of_sight.h"
+#include "kernels/wave-inl.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+/// One axis of several rays by voxels; see GaitAxis.
+struct VoxelAxis {
+  WordVec place, minus_step;
+  IntVec at, tick;
+  std::uint64_t mask;
+
+  /// Counts the crossings in the word back from the one that leaves it (GaitAxis::by_voxels).
+  HWY_INLINE VoxelAxis(IntVec leaves_at, IntVec word_tick, hn::Mask<Words> up, IntVec entered,
+                       int axis)
+      : at(leaves_at), tick(hn::ShiftRight<kWordBits>(word_tick)), mask(3u << 2 * axis) {
+    const Words w;
+    const Ints d;
+    IntVec ahead = hn::Zero(d);
+    for (int k = 0; k < 3; ++k) {
+      const IntVec earlier = hn::Sub(at, tick);
+      const auto later = hn::Gt(earlier, entered);
+      at = hn::IfThenElse(later, earlier, at);
+      ahead = hn::Sub(ahead, hn::VecFromMask(d, later));
+    }
+    const WordVec voxels = hn::BitCast(w, ahead);
+    const WordVec index = hn::IfThenElse(up, hn::Sub(hn::Set(w, 3), voxels), voxels);
+    place = hn::ShiftLeftSame(index, 2 * axis);
+    minus_step = hn::IfThenElse(up, hn::Set(w, mask), hn::Set(w, std::uint64_t{1} << 2 * axis));
+  }
+
+  HWY_INLINE void cross_at(IntVec moment) {
+    const Words w;
+    const Ints d;
+    const auto crosses = hn::Eq(at, moment);
+    at = hn::Add(at, hn::IfThenElseZero(crosses, tick));
+    const WordVec step = hn::And(minus_step, hn::BitCast(w, hn::VecFromMask(d, crosses)));
+    place = hn::And(hn::Sub(place, step), hn::Set(w, mask));
+  }
+};
+
+class ExactWave {
+ public:
+  explicit ExactWave(const ExactLineOfSight& op) : op_(op), layout_(op.grid.layout) {
+    for (int a = 0; a < 3; ++a) mask_[a] = place_mask(layout_, a) >> 6;
+  }
+
+  WaveSlots& slots() { return slots_; }
+  HWY_INLINE void take(int slot, int from) { slots_.copy(slot, staged_, from); }
+  HWY_INLINE void move(int to, int from) { slots_.copy(to, slots_, from); }
+
+  HWY_INLINE void stage(std::int64_t first_ray, int num, SlotList& staged) {
+    for (int k = 0; k < num; ++k) {
+      const RayEnds ends = ray_ends(op_.rays, first_ray + k);
+      const LatticePoint p = op_.observers[ends.observer], t = op_.targets[ends.target];
+      from_[0][k] = p.x, from_[1][k] = p.y, from_[2][k] = p.z;
+      to_[0][k] = t.x, to_[1][k] = t.y, to_[2][k] = t.z;
+      staged_.ray[k] = first_ray + k;
+    }
+    for (int k = num; k % kMaxLanes != 0; ++k) {  // idle lanes
+      for (int a = 0; a < 3; ++a) from_[a][k] = to_[a][k] = 0;
+    }
+    for (int k = 0; k < num; k += static_cast<int>(hn::Lanes(Ints()))) {
+      const std::uint32_t live = live_lanes(k, num), walk = set_up(k) & live;
+      staged.add(k, walk);
+      for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
+        op_(first_ray + k + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest)));
+      }
+    }
+  }
+
+  HWY_INLINE void judge(const SlotList& filled) {
+    for (int k = 0; k < filled.num; k += static_cast<int>(hn::Lanes(Ints()))) {
+      const IntVec slot = hn::Load(Ints(), filled.slot + k);
+      std::uint32_t hidden = walk_in_words(slot) & live_lanes(k, filled.num);
+      for (; hidden != 0; hidden &= hidden - 1) {
+        slots_.until[filled.slot[k + hwy::Num0BitsBelowLS1Bit_Nonzero32(hidden)]] = kHit;
+      }
+    }
+  }
+
+  HWY_INLINE void finish(int slot) {
+    op_.out[slots_.ray[slot]] =
+        slots_.until[slot] == kHit ? Visibility::kHidden : Visibility::kVisible;
+  }
+
+ private:
+  static constexpr std::int64_t kHit = -1;  ///< of WaveSlots::until: the ray has met something
+
+  /// What one axis adds to the set-up of rays: LatticeRay and FaceClock.
+  struct Axis {
+    IntVec start, span, cell, to_cell;
+    hn::Mask<Ints> down, still;
+  };
+
+  HWY_INLINE Axis axis_of(int k, int a) const {
+    const Ints d;
+    const int bits = op_.rules.lattice_bits;
+    Axis axis;
+    axis.start = hn::Load(d, from_[a] + k);
+    const IntVec end = hn::Load(d, to_[a] + k);
+    axis.down = hn::Lt(end, axis.start);
+    axis.still = hn::Eq(end, axis.start);
+    axis.span = hn::Abs(hn::Sub(end, axis.start));
+    axis.cell = hn::ShiftRightSame(axis.start, bits);
+    axis.to_cell = hn::ShiftRightSame(end, bits);
+    return axis;
+  }
+
+  /// Neither below 0 nor beyond the grid.
+  HWY_INLINE hn::Mask<Ints> inside(IntVec cell, int a) const {
+    const Ints d;
+    return hn::And(hn::Gt(cell, hn::Set(d, -1)), hn::Lt(cell, hn::Set(d, layout_.dims[a])));
+  }
+
+  /// Sets up the rays from k on. Bit n: ray k + n is to walk; others are none of ours.
+  HWY_INLINE std::uint32_t set_up(int k) {
+    const Ints d;
+    const Words w;
+    const Doubles f;
+    const Axis axes[3] = {axis_of(k, 0), axis_of(k, 1), axis_of(k, 2)};
+    auto apart = hn::FirstN(d, 0), ours = hn::Not(apart);
+    DoubleVec product = hn::Set(f, 1.0);
+    const double margin = static_cast<double>(std::int64_t{4} << op_.rules.lattice_bits);
+    WordVec place = hn::Zero(w), from_end = hn::Zero(w), to_end = hn::Zero(w);
+    IntVec moving[3];  // an axis without motion scales nothing
+    for (int a = 0; a < 3; ++a) {
+      const Axis& axis = axes[a];
+      apart = hn::Or(apart, hn::Ne(axis.cell, axis.to_cell));
+      ours = hn::And(ours, hn::And(inside(axis.cell, a), inside(axis.to_cell, a)));
+      product = hn::Mul(product, hn::Add(hn::ConvertTo(f, axis.span), hn::Set(f, margin)));
+      moving[a] = hn::IfThenElse(axis.still, hn::Set(d, 1), axis.span);
+      from_end = hn::Or(from_end, places_of(layout_, a, hn::BitCast(w, axis.cell)));
+      to_end = hn::Or(to_end, places_of(layout_, a, hn::BitCast(w, axis.to_cell)));
+    }
+    const auto fits = hn::Lt(product, hn::Set(f, static_cast<double>(FaceClock::kNever)));
+    ours = hn::And(hn::And(ours, apart), hn::RebindMask(d, fits));
+    for (int a = 0; a < 3; ++a) {
+      const IntVec scale = mul_small(moving[(a + 1) % 3], moving[(a + 2) % 3]);
+      place = hn::Or(place, set_up_axis(k, a, axes[a], scale));
+      if (a == 0) hn::Store(mul_small(scale, moving[0]), d, staged_.until + k);
+    }
+    hn::Store(hn::ShiftRight<6>(place), w, staged_.place + k);
+    hn::Store(from_end, w, staged_.from_end + k);
+    hn::Store(to_end, w, staged_.to_end + k);
+    hn::Store(hn::Zero(d), d, staged_.entered + k);
+    hn::Store(hn::Set(d, -1), d, staged_.brief + k);
+    return bits_of(d, ours);
+  }
+
+  /// gait_axis, by words. Returns the place of the ray's cell.
+  HWY_INLINE WordVec set_up_axis(int k, int a, const Axis& axis, IntVec scale) {
+    const Ints d;
+    const Words w;
+    const int bits = op_.rules.lattice_bits;
+    const IntVec offset = hn::Sub(axis.start, hn::ShiftLeftSame(axis.cell, bits));
+    const auto back = hn::And(axis.down, hn::Eq(offset, hn::Zero(d)));
+    const IntVec cell = hn::Add(axis.cell, hn::VecFromMask(d, back));
+    const IntVec low = hn::And(cell, hn::Set(d, -4));
+    const IntVec face = hn::Add(low, hn::IfThenElseZero(hn::Not(axis.down), hn::Set(d, 4)));
+    const IntVec distance = hn::Abs(hn::Sub(hn::ShiftLeftSame(face, bits), axis.start));
+    const IntVec words_ahead = hn::Sub(hn::Add(low, hn::Set(d, 4)), cell);
+    const IntVec never = hn::Sub(hn::ShiftLeft<60>(words_ahead), hn::Set(d, 1));
+    static_assert(FaceClock::kNever == std::int64_t{1} << 60);
+    hn::Store(hn::IfThenElse(axis.still, never, mul_small(scale, distance)), d, staged_.at[a] + k);
+    const IntVec tick = hn::ShiftLeftSame(scale, bits + kWordBits);
+    const IntVec no_tick = hn::Set(d, FaceClock::kNever << kWordBits);
+    hn::Store(hn::IfThenElse(axis.still, no_tick, tick), d, staged_.tick[a] + k);
+    const WordVec up = hn::Set(w, mask_[a]), down = hn::Set(w, mask_[a] & (~mask_[a] + 1));
+    hn::Store(hn::IfThenElse(hn::RebindMask(w, axis.down), down, up), w, staged_.minus_step[a] + k);
+    return places_of(layout_, a, hn::BitCast(w, cell));
+  }
+
+  /// Bit n: the ray in lane n meets a voxel in its word (walk_in_word).
+  HWY_INLINE std::uint32_t walk_in_words(IntVec slot) const {
+    const Ints d;
+    const Words w;
+    const WordVec voxels = FilledWords(slots_, slot).voxels;
+    const IntVec entered = gather(slots_.entered, slot);
+    const IntVec at_x = gather(slots_.at[0], slot), at_y = gather(slots_.at[1], slot),
+                 at_z = gather(slots_.at[2], slot);
+    VoxelAxis x = axis(0, slot, at_x, entered), y = axis(1, slot, at_y, entered),
+              z = axis(2, slot, at_z, entered);
+    const IntVec until = hn::Min(least(at_x, at_y, at_z), gather(slots_.until, slot));
+    auto met = hn::FirstN(d, 0), walking = hn::Not(met);
+    for (;;) {
+      const WordVec place = hn::Or(hn::Or(x.place, y.place), z.place);
+      const WordVec bit = hn::And(hn::Shr(voxels, place), hn::Set(w, 1));
+      met = hn::Or(met, hn::And(walking, hn::RebindMask(d, hn::Ne(bit, hn::Zero(w)))));
+      const IntVec left = least(x.at, y.at, z.at);
+      walking = hn::AndNot(met, hn::And(walking, hn::Lt(left, until)));
+      if (hn::AllFalse(d, walking)) return bits_of(d, met);
+      x.cross_at(left);
+      y.cross_at(left);
+      z.cross_at(left);
+    }
+  }
+
+  HWY_INLINE VoxelAxis axis(int a, IntVec slot, IntVec at, IntVec entered) const {
+    const auto up = hn::Eq(gather(slots_.minus_step[a], slot), hn::Set(Words(), mask_[a]));
+    return {at, gather(slots_.tick[a], slot), up, entered, a};
+  }
+
+  const ExactLineOfSight& op_;
+  const GridLayout layout_;
+  std::uint64_t mask_[3];
+  WaveSlots slots_;
+  Slots<kStaged> staged_;
+  alignas(64) std::int64_t from_[3][kStaged], to_[3][kStaged];
+};
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target
