@@ -1,4 +1,5 @@
 // sightline los: line of sight for a batch of rays, NumPy files in and out.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,9 +9,9 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/cli/world_options.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
-#include "host/world/load.h"
 #include "host/world/npy.h"
 #include "host/world/visibility.h"
 
@@ -20,8 +21,15 @@ namespace {
 
 using namespace host;
 
+/// An option that only some methods look at.
+struct MethodOption {
+  const CLI::Option* option;
+  std::vector<Method> methods;
+};
+
 struct LosArguments {
-  std::string world, observers, targets, pairs, directions, out;
+  WorldArguments world;
+  std::string observers, targets, pairs, directions, out;
   double range_m = 0;
   double step_m = 0;
   std::int64_t max_rays = 0;
@@ -29,6 +37,7 @@ struct LosArguments {
   bool packed = false;
   bool quiet = false;
   VisibilityQuery query;
+  std::vector<MethodOption> method_options;
   DeviceArguments device;
 };
 
@@ -49,6 +58,26 @@ const std::vector<std::pair<std::string, kernels::EndRule>> kEndRules{
 
 bool is_march(Method method) { return method == Method::kMarch || method == Method::kMarchUniform; }
 
+std::string name_of(Method method) {
+  for (const auto& [name, named] : kMethods) {
+    if (named == method) return name;
+  }
+  return "";
+}
+
+/// An option that would change nothing is most likely a mistake.
+void refuse_options_without_effect(const LosArguments& a) {
+  for (const MethodOption& only : a.method_options) {
+    const std::vector<Method>& methods = only.methods;
+    const bool used = std::find(methods.begin(), methods.end(), a.query.method) != methods.end();
+    if (used || only.option->count() == 0) continue;
+    std::string names;
+    for (const Method method : methods) names += (names.empty() ? "" : " and ") + name_of(method);
+    throw InputError(fmt::format("{} has no effect with --method {}; it is for {} only",
+                                 only.option->get_name(), name_of(a.query.method), names));
+  }
+}
+
 void check(const LosArguments& a) {
   if (a.cross && !a.pairs.empty()) throw InputError("--cross and --pairs exclude each other");
   if (a.targets.empty() == a.directions.empty()) {
@@ -57,15 +86,18 @@ void check(const LosArguments& a) {
   if (!a.directions.empty() && (a.range_m <= 0 || a.cross || !a.pairs.empty())) {
     throw InputError("--directions needs --range METRES above 0, and neither --cross nor --pairs");
   }
-  if (is_march(a.query.method) != (a.step_m > 0)) {
-    throw InputError(is_march(a.query.method)
-                         ? "--method march and march_uniform need --step METRES above 0"
-                         : "--step is for --method march and march_uniform only");
+  if (a.directions.empty() && a.range_m != 0) {
+    throw InputError("--range is the length of rays along --directions FILE; give both or neither");
+  }
+  refuse_options_without_effect(a);
+  if (is_march(a.query.method) && !(a.step_m > 0)) {
+    throw InputError("--method march and march_uniform need --step METRES above 0");
   }
   const bool three_valued = a.query.unknown == kernels::SpacePolicy::kUnknown ||
                             a.query.outside == kernels::SpacePolicy::kUnknown;
   check_output_path(a.out);
-  for (const std::string* input : {&a.world, &a.observers, &a.targets, &a.pairs, &a.directions}) {
+  for (const std::string* input :
+       {&a.world.file, &a.observers, &a.targets, &a.pairs, &a.directions}) {
     if (same_file(*input, a.out)) {
       throw InputError("--out " + a.out + ": is one of the inputs; name another file");
     }
@@ -141,7 +173,7 @@ void print_counts(const LosArguments& a, const std::vector<kernels::Visibility>&
 void run(const LosArguments& a) {
   check(a);
   const RayBatch rays = read_rays(a);
-  const World world = load_world(a.world);
+  const World world = open_world(a.world);
   Device device(a.device.choice, a.device.num_threads);
   device.set_max_rays_per_batch(a.max_rays);
   const std::vector<kernels::Visibility> answers =
@@ -156,7 +188,9 @@ void add_los(CLI::App& app) {
   auto arguments = std::make_shared<LosArguments>();
   LosArguments& a = *arguments;
   CLI::App* los = app.add_subcommand("los", "Line of sight for a batch of rays");
-  los->add_option("--world", a.world, "World file (.bt, .ot, .npy, .slw)")->required();
+  los->add_option("--world", a.world.file, "World file (.bt, .ot, .npy, .slw or .yaml)")
+      ->required();
+  add_placement_options(*los, a.world);
   los->add_option("--observers", a.observers, "Points [N, 3], float64 .npy, metres, world frame")
       ->required();
   los->add_option("--targets", a.targets, "Points [N, 3] or [M, 3]; a[i] -> b[i] by default");
@@ -167,18 +201,26 @@ void add_los(CLI::App& app) {
   add_choice(*los, "--method", a.query.method, kMethods,
              "march, march_uniform: samples; dda, hdda: exact (same answers, hdda skips empty "
              "space)");
-  los->add_option("--step", a.step_m, "Metres between samples of the marches");
-  add_choice(*los, "--end-rule", a.query.end_rule, kEndRules, "Where a march's samples end");
+  const CLI::Option* step =
+      los->add_option("--step", a.step_m, "Metres between samples of the marches");
+  const CLI::Option* end_rule =
+      add_choice(*los, "--end-rule", a.query.end_rule, kEndRules, "Where a march's samples end");
   add_choice(*los, "--unknown", a.query.unknown, kPolicies, "Unknown space");
   add_choice(*los, "--outside", a.query.outside, kPolicies, "Space outside the grid");
-  add_choice(*los, "--tie-rule", a.query.tie_rule, kTieRules, "Cells an exact ray visits");
-  los->add_option("--lattice-bits", a.query.lattice_bits,
-                  "Exact methods round endpoints to 2^-bits voxel (default 8)")
-      ->check(CLI::Range(0, 16));
+  const CLI::Option* tie_rule =
+      add_choice(*los, "--tie-rule", a.query.tie_rule, kTieRules, "Cells an exact ray visits");
+  const CLI::Option* lattice_bits =
+      los->add_option("--lattice-bits", a.query.lattice_bits,
+                      "Exact methods round endpoints to 2^-bits voxel (default 8)")
+          ->check(CLI::Range(0, 16));
+  a.method_options = {{step, {Method::kMarch, Method::kMarchUniform}},
+                      {end_rule, {Method::kMarch}},
+                      {tie_rule, {Method::kDda, Method::kHdda}},
+                      {lattice_bits, {Method::kDda, Method::kHdda}}};
   los->add_option("--out", a.out, "uint8 .npy: 0 hidden, 1 visible, 2 unknown")->required();
   los->add_flag("--packed", a.packed, "One bit per ray instead (numpy.packbits, little)");
   los->add_option("--batch", a.max_rays, "Rays in one piece; does not change an answer")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   los->add_flag("--quiet", a.quiet, "Print nothing");
   add_device_options(*los, a.device);
   los->footer(

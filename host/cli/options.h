@@ -1,8 +1,12 @@
 // Options that several subcommands share.
 #pragma once
 
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
 #include <map>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,20 +23,42 @@ struct DeviceArguments {
 
 /// An option that takes one of a few names; the help lists them and the default.
 template <class T>
-void add_choice(CLI::App& app, const std::string& name, T& value,
-                const std::vector<std::pair<std::string, T>>& names,
-                const std::string& description) {
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
+                        const std::vector<std::pair<std::string, T>>& names,
+                        const std::string& description) {
   std::string list, current;
   std::map<std::string, T> values(names.begin(), names.end());
   for (const auto& [text, item] : names) {
     list += (list.empty() ? "" : "|") + text;
     if (item == value) current = text;
   }
-  app.add_option_function<std::string>(
-         name, [&value, values](const std::string& text) { value = values.at(text); },
-         description + " (default " + current + ")")
+  return app
+      .add_option_function<std::string>(
+          name, [&value, values](const std::string& text) { value = values.at(text); },
+          description + " (default " + current + ")")
       ->option_text(list)
       ->check(CLI::IsMember(values));
+}
+
+/// Checks an integer option that counts something; CLI11's own check of positive numbers tells its
+/// upper bound in 309 digits.
+inline CLI::Validator at_least_one() {
+  const auto message = [](const std::string& text) -> std::string {
+    std::int64_t count = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, count);
+    const bool is_count = error == std::errc() && rest == end && count > 0;
+    return is_count ? "" : "must be an integer of at least 1, but is " + text;
+  };
+  return CLI::Validator(message, "");
+}
+
+/// Prints what a sweep file says without effect, on standard error.
+inline void print_warnings(const std::vector<std::string>& warnings) {
+  // Not fmt::print, which throws where standard error is closed.
+  for (const std::string& text : warnings) {
+    std::fputs(("sightline: warning: " + text + "\n").c_str(), stderr);
+  }
 }
 
 inline void add_device_options(CLI::App& app, DeviceArguments& device) {
@@ -42,7 +68,7 @@ inline void add_device_options(CLI::App& app, DeviceArguments& device) {
               {"cuda", host::DeviceChoice::kCuda}},
              "Where to run");
   app.add_option("--threads", device.num_threads, "CPU threads (default: all cores)")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
 }
 
 }  // namespace sightline::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "host/device.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/plan.h"
+#include "host/sweep/settings.h"
 
 namespace sightline::cli {
 namespace {
@@ -61,16 +63,28 @@ void print_configuration(const char* title, const host::Configuration& configura
   }
 }
 
-void print_plan(const host::SweepPlan& plan, const host::Estimate& estimate,
-                const host::Device& device) {
+void print_estimate(const host::Estimate& estimate, const host::Device& device) {
   constexpr double kBytesPerMib = 1024.0 * 1024.0;
-  fmt::print("{}\n", plan.name());
-  fmt::print("  configurations  {}\n", estimate.num_configurations);
   fmt::print("  blocks          {}\n", estimate.num_blocks);
   fmt::print("  rays            {}\n", estimate.num_rays);
   fmt::print("  memory          {:.1f} MiB\n",
              static_cast<double>(estimate.memory_bytes) / kBytesPerMib);
   fmt::print("  time            about {:.1f} s on {}\n", estimate.seconds, device.description());
+}
+
+/// Without an estimate: a sweep too large for one run, whose configurations are only counted.
+using MaybeEstimate = std::optional<host::Estimate>;
+
+void print_plan(const host::SweepPlan& plan, const MaybeEstimate& estimate,
+                const host::Device& device) {
+  fmt::print("{}\n", plan.name());
+  fmt::print("  configurations  {}\n", plan.num_configurations());
+  if (estimate) {
+    print_estimate(*estimate, device);
+  } else {
+    fmt::print("  too many for one run, which has at most {}: use fewer values, or split an axis\n",
+               host::kMaxRunConfigurations);
+  }
   print_axes(plan.axes());
   print_configuration("first configuration", plan.configuration(0));
   print_configuration("last configuration", plan.configuration(plan.num_configurations() - 1));
@@ -87,18 +101,25 @@ Json to_json(const host::Configuration& configuration) {
           {"settings", to_json(configuration.settings)}};
 }
 
-void print_json(const host::SweepPlan& plan, const host::Estimate& estimate,
+/// A number of the estimate, or null where there is none.
+template <typename Number>
+Json estimated(const MaybeEstimate& estimate, Number host::Estimate::*number) {
+  return estimate ? Json((*estimate).*number) : Json();
+}
+
+void print_json(const host::SweepPlan& plan, const MaybeEstimate& estimate,
                 const host::Device& device) {
+  using host::Estimate;
   Json axes = Json::array();
   for (const host::AxisGroup& group : plan.axes()) {
     axes.push_back({{"keys", group.keys}, {"num_points", group.points.size()}});
   }
   const Json json = {{"name", plan.name()},
-                     {"num_configurations", estimate.num_configurations},
-                     {"num_blocks", estimate.num_blocks},
-                     {"num_rays", estimate.num_rays},
-                     {"memory_bytes", estimate.memory_bytes},
-                     {"seconds", estimate.seconds},
+                     {"num_configurations", plan.num_configurations()},
+                     {"num_blocks", estimated(estimate, &Estimate::num_blocks)},
+                     {"num_rays", estimated(estimate, &Estimate::num_rays)},
+                     {"memory_bytes", estimated(estimate, &Estimate::memory_bytes)},
+                     {"seconds", estimated(estimate, &Estimate::seconds)},
                      {"device", device.description()},
                      {"axes", axes},
                      {"first", to_json(plan.configuration(0))},
@@ -108,9 +129,14 @@ void print_json(const host::SweepPlan& plan, const host::Estimate& estimate,
 
 void run_plan(const PlanArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
-  const std::vector<host::Block> blocks = host::plan_blocks(plan);
+  print_warnings(plan.warnings());
   host::Device device(arguments.device.choice, arguments.device.num_threads);
-  const host::Estimate estimate = host::estimate(plan, blocks, device);
+  MaybeEstimate estimate;
+  if (plan.num_configurations() <= host::kMaxRunConfigurations) {
+    estimate = host::estimate(plan, host::plan_blocks(plan), device);
+  } else {
+    host::parse_experiment(plan.settings(0));  // the others are not looked at
+  }
   if (arguments.json) {
     print_json(plan, estimate, device);
   } else {

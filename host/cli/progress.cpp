@@ -31,19 +31,37 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.1f}/min", per_second * kSecondsPerMinute);
 }
 
-std::string count_text(const host::Progress& progress) {
+/// Configurations done, with those of the block at work by the part of it that is.
+double done_so_far(const host::Progress& progress) {
+  return static_cast<double>(progress.done_configurations) +
+         progress.running_done * static_cast<double>(progress.running_configurations);
+}
+
+/// From 0 to 1.
+double done_part(const host::Progress& progress) {
   const auto total = static_cast<double>(std::max<std::int64_t>(progress.num_configurations, 1));
-  const double percent = 100 * static_cast<double>(progress.done_configurations) / total;
-  return fmt::format("{}/{} configurations ({:.0f} %)", progress.done_configurations,
-                     progress.num_configurations, percent);
+  return done_so_far(progress) / total;
+}
+
+/// Rounded down: 100 % are all, not almost all.
+std::string count_text(const host::Progress& progress) {
+  return fmt::format("{}/{} configurations ({} %)", progress.done_configurations,
+                     progress.num_configurations, static_cast<int>(100 * done_part(progress)));
+}
+
+/// Has this session done anything to tell a rate from?
+bool has_rate(const host::Progress& progress) {
+  return progress.seconds > 0 &&
+         done_so_far(progress) > static_cast<double>(progress.skipped_configurations);
 }
 
 /// "12.3/s, ETA 0:42", from what this session has done.
 std::string progress_text(const host::Progress& progress) {
-  const std::int64_t ran = progress.done_configurations - progress.skipped_configurations;
-  if (ran <= 0 || progress.seconds <= 0) return clock_text(progress.seconds) + " elapsed";
-  const double per_second = static_cast<double>(ran) / progress.seconds;
-  const auto left = static_cast<double>(progress.num_configurations - progress.done_configurations);
+  if (!has_rate(progress)) return clock_text(progress.seconds) + " elapsed";
+  const double done = done_so_far(progress);
+  const double per_second =
+      (done - static_cast<double>(progress.skipped_configurations)) / progress.seconds;
+  const double left = static_cast<double>(progress.num_configurations) - done;
   return fmt::format("{}, ETA {}", rate_text(per_second), clock_text(left / per_second));
 }
 
@@ -108,8 +126,8 @@ void ProgressPrinter::tick() {
 /// The caller holds the mutex, or is alone.
 void ProgressPrinter::draw() {
   host::Progress now = progress_;
-  // The rate is that of the blocks done; only the clock runs on until the next one is.
-  if (now.done_configurations == now.skipped_configurations) {
+  // The rate is that of what was told last; only the clock runs on until there is one.
+  if (!has_rate(now)) {
     now.seconds += std::chrono::duration<double>(Clock::now() - updated_).count();
   }
   if (style_ == Style::kBar) {
@@ -131,8 +149,7 @@ void ProgressPrinter::draw_bar(const host::Progress& progress) {
     return;
   }
   const int width = std::min(room, kWidestBar);
-  const auto total = std::max<std::int64_t>(progress.num_configurations, 1);
-  const auto filled = static_cast<int>(width * progress.done_configurations / total);
+  const int filled = static_cast<int>(width * done_part(progress));
   fmt::print(stderr, "\r\x1b[K[{}{:=<{}}{}{: <{}}] {}", coloured_ ? "\x1b[32m" : "", "", filled,
              coloured_ ? "\x1b[0m" : "", "", width - filled, text);
 }

@@ -32,7 +32,8 @@ void add_report(CLI::App& app) {
   const auto arguments = std::make_shared<ReportArguments>();
   command->add_option("run", arguments->run, "Run folder, as sightline sweep --out wrote it")
       ->required();
-  command->add_option("--out", arguments->out, "Page to write (default RUN/report.html)");
+  command->add_option("--out", arguments->out,
+                      "Page to write (default RUN/report.html); replaces an earlier report only");
   add_choice(*command, "--open", arguments->open, {{"no", false}, {"yes", true}},
              "Open the page in a browser");
   command->footer(

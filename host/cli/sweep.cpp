@@ -75,6 +75,7 @@ void print_result(const host::SweepSummary& summary) {
 
 void run_sweep_command(SweepArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
+  print_warnings(plan.warnings());
   host::Device device(arguments.device.choice, arguments.device.num_threads);
   device.set_max_rays_per_batch(arguments.max_rays_per_batch);
   catch_stop_signals();
@@ -112,7 +113,7 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
   command
       .add_option("--batch", arguments.max_rays_per_batch,
                   "Most rays in one piece (default: as many as fit); no answer depends on it")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   command.add_flag("--keep-going", arguments.options.keep_going,
                    "Record configurations that fail and go on");
   command.add_flag("--quiet", arguments.quiet, "No progress and no table");

@@ -1,6 +1,5 @@
 // sightline world: look at a map or a scene, convert it, draw a slice of it.
 #include <fmt/format.h>
-#include <cmath>
 
 #include <filesystem>
 #include <memory>
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "host/cli/commands.h"
-#include "host/cli/options.h"
+#include "host/cli/world_options.h"
 #include "host/error.h"
 #include "host/world/load.h"
 #include "host/world/scene_library.h"
@@ -21,64 +20,6 @@ namespace {
 using namespace host;
 using nlohmann::ordered_json;
 
-/// Which world: a file, or a scene; and what the file or the scene leaves open.
-struct WorldArguments {
-  std::string file, scene, frame, fill;
-  std::vector<double> voxel_m, origin_m;
-};
-
-ConfigValue from_command_line(ConfigValue value, const char* option) {
-  return value.with_mark({option, 0, 0});
-}
-
-ConfigValue numbers(const std::vector<double>& values, const char* option) {
-  for (const double value : values) {
-    if (!std::isfinite(value)) throw InputError(std::string(option) + ": must be finite");
-  }
-  if (values.size() == 1) return from_command_line(ConfigValue::number(values[0]), option);
-  std::vector<ConfigValue> items;
-  for (const double value : values) items.push_back(ConfigValue::number(value));
-  return from_command_line(ConfigValue::list(std::move(items)), option);
-}
-
-/// The `world:` map that a sweep file would hold for these arguments.
-ConfigValue to_config(const WorldArguments& arguments) {
-  ConfigValue world = ConfigValue::map();
-  const bool is_scene = arguments.file.empty();
-  if (is_scene) {
-    world.set_path("scene", ConfigValue::parse_yaml(arguments.scene, "--scene"));
-  } else {
-    world.set_path("file", ConfigValue::text(arguments.file));
-  }
-  const std::string grid = is_scene ? "solid.grid." : "";
-  const auto set_text = [&](const std::string& key, const std::string& text, const char* option) {
-    if (!text.empty()) world.set_path(key, from_command_line(ConfigValue::text(text), option));
-  };
-  if (!arguments.voxel_m.empty()) {
-    world.set_path(grid + "voxel_m", numbers(arguments.voxel_m, "--voxel"));
-  }
-  if (!arguments.origin_m.empty()) {
-    world.set_path(grid + "origin_m", numbers(arguments.origin_m, "--origin"));
-  }
-  if (is_scene) {
-    if (!arguments.frame.empty()) throw InputError("--frame: a scene says its frame itself");
-    set_text("solid.grid.fill", arguments.fill, "--fill");
-  } else {
-    set_text("frame", arguments.frame, "--frame");
-    if (!arguments.fill.empty()) throw InputError("--fill: is for scenes; a map is voxels already");
-  }
-  return world;
-}
-
-World open_world(WorldArguments arguments) {
-  if (arguments.file.empty() == arguments.scene.empty()) {
-    throw InputError("name one world: a FILE, or --scene NAME");
-  }
-  const std::string extension = std::filesystem::path(arguments.file).extension().string();
-  if (extension == ".yaml" || extension == ".yml") std::swap(arguments.file, arguments.scene);
-  return make_world(parse_world_spec(to_config(arguments)));
-}
-
 std::string scene_list() {
   std::string text = "Scenes:\n";
   for (const NamedScene& scene : named_scenes()) {
@@ -86,28 +27,6 @@ std::string scene_list() {
                         scene.name, scene.arguments);
   }
   return text;
-}
-
-void add_world_options(CLI::App& command, WorldArguments& arguments) {
-  command
-      .add_option("--scene", arguments.scene,
-                  "Built-in scene, or \"{name: village, seed: 7}\", or a .yaml file")
-      ->option_text("NAME");
-  command
-      .add_option(
-          "--voxel", arguments.voxel_m,
-          "Voxel size: of a scene's grid (default 0.25), of a .npy (default 1; one or three)")
-      ->option_text("METRES")
-      ->expected(1, 3);
-  command
-      .add_option("--origin", arguments.origin_m,
-                  "Low corner of the grid (default: a scene's bounds; 0 0 0 for a .npy)")
-      ->option_text("X Y Z")
-      ->expected(3);
-  command.add_option("--fill", arguments.fill, "How a scene becomes voxels (default overlap)")
-      ->option_text("overlap|center");
-  command.add_option("--frame", arguments.frame, "Frame of a .npy (default y_up)")
-      ->option_text("y_up|z_up");
 }
 
 // ---- info ------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/report/arm_nature.h"
 #include "host/report/text.h"
 #include "host/sweep/answer_columns.h"
 
@@ -127,8 +128,30 @@ std::vector<bool> find_step_users(const Digest& digest) {
   return uses;
 }
 
-/// The arm that the file names; else the most accurate one at the finest step, of those that take
-/// steps if any does.
+/// Never wrong at any line and step.
+bool always_right(const Digest& digest, std::size_t arm) {
+  for (std::size_t line = 0; line < digest.lines.size(); ++line) {
+    for (std::size_t step = 0; step < digest.num_steps(); ++step) {
+      const Pool& pool = digest.at(arm, line, step);
+      if (pool.answers.correct != pool.num_known()) return false;
+    }
+  }
+  return true;
+}
+
+void describe_arms(const RunData& run, Digest& digest) {
+  const std::map<std::string, ArmNature> natures = read_arm_natures(run);
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    const auto found = natures.find(digest.arms[arm]);
+    const ArmNature nature = found == natures.end() ? ArmNature() : found->second;
+    digest.arm_step_m.push_back(nature.step_m);
+    // Only the first configuration's settings were looked at; the counts are of all.
+    digest.arm_is_oracle.push_back(nature.is_oracle && always_right(digest, arm));
+  }
+}
+
+/// The arm that the file names; else the most accurate one at the finest step, of those that march
+/// if any does.
 std::size_t find_primary(const RunData& run, const Digest& digest) {
   const std::string named = text_at(run, "report.arm");
   if (!named.empty()) {
@@ -140,7 +163,7 @@ std::size_t find_primary(const RunData& run, const Digest& digest) {
   std::size_t primary = digest.baseline;
   std::pair<bool, double> best{false, -1};
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    const std::pair<bool, double> score{digest.arm_uses_step[arm],
+    const std::pair<bool, double> score{digest.takes_steps(arm),
                                         accuracy_of(digest.over_lines(arm, 0))};
     if (score > best) {
       best = score;
@@ -173,6 +196,10 @@ void Pool::add(const RunData::Row& row) {
   }
   seconds += row.cost.seconds;
   cost_rays += row.cost.num_rays;
+  if (row.cost.num_rays == 0) return;
+  const double per_ray_s = row.cost.seconds / static_cast<double>(row.cost.num_rays);
+  cheapest_s = std::min(cheapest_s, per_ray_s);
+  dearest_s = std::max(dearest_s, per_ray_s);
 }
 
 void Pool::add(const Pool& other) {
@@ -181,6 +208,8 @@ void Pool::add(const Pool& other) {
   }
   seconds += other.seconds;
   cost_rays += other.cost_rays;
+  cheapest_s = std::min(cheapest_s, other.cheapest_s);
+  dearest_s = std::max(dearest_s, other.dearest_s);
 }
 
 std::string Digest::line_label(std::size_t line) const {
@@ -213,6 +242,7 @@ Digest make_digest(const RunData& run) {
   assign_roles(run, digest);
   add_counts(run, digest);
   digest.arm_uses_step = find_step_users(digest);
+  describe_arms(run, digest);
   digest.primary = find_primary(run, digest);
   return digest;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Pool {
   Answers answers;
   double seconds = 0;
   std::int64_t cost_rays = 0;
+  /// Seconds per ray of the configurations added up: the least and the most.
+  double cheapest_s = std::numeric_limits<double>::infinity(), dearest_s = 0;
 
   void add(const RunData::Row& row);
   void add(const Pool& other);
@@ -34,6 +37,8 @@ struct Digest {
   std::vector<AxisUse> axes;
   std::vector<std::string> arms;    ///< in the order of the file
   std::vector<bool> arm_uses_step;  ///< does any count of the arm change with the step?
+  std::vector<double> arm_step_m;   ///< of the first configuration; 0: it takes no steps
+  std::vector<bool> arm_is_oracle;  ///< does it ask the oracle's own question?
   std::size_t baseline = 0;         ///< index into arms
   std::size_t primary = 0;          ///< the arm that the page is about
   std::vector<double> steps_m;      ///< ascending; empty without a step axis
@@ -46,6 +51,8 @@ struct Digest {
 
   std::size_t num_steps() const { return steps_m.empty() ? 1 : steps_m.size(); }
   bool has_lines() const { return !line_key.empty(); }
+  /// By the sweep file or, where it cannot tell, by the counts.
+  bool takes_steps(std::size_t arm) const { return arm_uses_step[arm] || arm_step_m[arm] > 0; }
   std::string line_label(std::size_t line) const;  ///< "half angle 45°", "village"
   /// Counts of one arm at one line value and step (indices; step 0 without a step axis).
   const Pool& at(std::size_t arm, std::size_t line, std::size_t step) const;

@@ -65,6 +65,11 @@ double nanoseconds_per_ray(const Pool& pool) {
   return pool.cost_rays > 0 ? pool.seconds * kNanoseconds / static_cast<double>(pool.cost_rays) : 0;
 }
 
+/// Does a pass over the rays answer several steps, so that each has but a share of its time?
+bool shares_passes(const Digest& digest, std::size_t arm) {
+  return digest.num_steps() > 1 && digest.takes_steps(arm);
+}
+
 /// Lowest accuracy of the primary arm, if it takes steps: less accurate arms would squeeze its
 /// line.
 double lowest_accuracy_shown(const Digest& digest) {
@@ -79,15 +84,18 @@ double lowest_accuracy_shown(const Digest& digest) {
 
 /// Cost and accuracy of one arm at each step where a time was taken; null if there is none.
 Json cost_series(const Digest& digest, std::size_t arm, double lowest) {
-  Json x = Json::array(), y = Json::array(), low = Json::array(), high = Json::array(),
-       tags = Json::array();
-  const std::size_t num_points = digest.arm_uses_step[arm] ? digest.num_steps() : 1;
+  Json x = Json::array(), cheapest = Json::array(), dearest = Json::array();
+  Json y = Json::array(), low = Json::array(), high = Json::array(), tags = Json::array();
+  const std::size_t num_points = shares_passes(digest, arm) ? digest.num_steps() : 1;
   for (std::size_t step = 0; step < num_points; ++step) {
     const Pool pool = digest.over_lines(arm, step);
     const std::optional<Rate> right = accuracy(pool.answers);
     const double cost = nanoseconds_per_ray(pool);
     if (!right || !(cost > 0) || right->value < lowest) continue;
     x.push_back(cost);
+    // Of equal costs, rounding may put the mean a bit beside the range.
+    cheapest.push_back(std::min(cost, pool.cheapest_s * kNanoseconds));
+    dearest.push_back(std::max(cost, pool.dearest_s * kNanoseconds));
     y.push_back(right->value);
     low.push_back(right->interval.low);
     high.push_back(right->interval.high);
@@ -97,10 +105,25 @@ Json cost_series(const Digest& digest, std::size_t arm, double lowest) {
   return {{"label", digest.arms[arm]},
           {"color", arm_color(digest, arm)},
           {"x", x},
+          {"cheapest", cheapest},
+          {"dearest", dearest},
           {"y", y},
           {"low", low},
           {"high", high},
           {"tags", tags}};
+}
+
+std::string cost_caption(const Digest& digest) {
+  std::string text = "Each point is an arm";
+  if (!digest.steps_m.empty()) text += " at the march step beside it";
+  text += "; up and left is better. Horizontal bars: the cheapest and the dearest configuration.";
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    if (!shares_passes(digest, arm)) continue;
+    return text +
+           " One pass over the rays answers many steps: the time of a step is an estimate, "
+           "the pass divided as a sample of its rays takes each step alone.";
+  }
+  return text;
 }
 
 /// The points of the series in words, and the range of their costs.
@@ -141,6 +164,7 @@ FigureData arm_bars_figure(const Digest& digest) {
     figure.caption += ". March step " + number_text(digest.steps_m[step]) + " m";
   }
   figure.caption += digest.has_lines() ? ", added up over " + digest.line_key + "." : ".";
+  figure.caption += construction_note(digest);
   figure.alt = "Answers of each arm." + figure.alt;
   return figure;
 }
@@ -178,13 +202,12 @@ std::optional<FigureData> cost_figure(const Digest& digest) {
       {"ylabel", "targets judged right"},
       {"series", series}};
   figure.title = "What accuracy costs";
-  figure.caption = "Each point is an arm";
-  if (!digest.steps_m.empty()) figure.caption += " at one march step, ends of a line labelled";
-  figure.caption += "; up and left is better.";
+  figure.caption = cost_caption(digest);
   if (lowest > 0) {
     figure.caption +=
         " What is less accurate than " + digest.arms[digest.primary] + " at its worst is left out.";
   }
+  figure.caption += construction_note(digest);
   figure.caption +=
       " Times are of the machine named below and differ on others; the answers on "
       "this page do not.";

@@ -79,7 +79,7 @@ Json levels(const Digest& digest, RateOf rate_of_answers, double exact,
   }
   if (digest.has_lines()) return list;
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    if (digest.arm_uses_step[arm] || arm == digest.primary) continue;
+    if (digest.arm_uses_step[arm] || arm == digest.primary || digest.arm_is_oracle[arm]) continue;
     const std::optional<Rate> rate = rate_of_answers(digest.at(arm, 0, 0).answers);
     if (!rate || rate->value < limits[0] || rate->value > limits[1]) continue;
     list.push_back(

@@ -116,13 +116,17 @@ def draw_cost(spec):
     figure, axes = plt.subplots(figsize=(WIDTH_IN, 4.2))
     for series in spec["series"]:
         color = color_of(series["color"])
-        x, y, low, high = (numbers(series[key]) for key in ("x", "y", "low", "high"))
-        axes.errorbar(x, y, yerr=[y - low, high - y], color=color, elinewidth=1, capsize=2.5,
-                      marker=MARKERS[series["color"] % len(MARKERS)], linewidth=1,
-                      label=series["label"])
-        for end in {0, len(x) - 1}:
-            axes.annotate(series["tags"][end], (x[end], y[end]), xytext=(6, -11),
-                          textcoords="offset points", fontsize=9, color=color)
+        x, cheapest, dearest = (numbers(series[key]) for key in ("x", "cheapest", "dearest"))
+        y, low, high = (numbers(series[key]) for key in ("y", "low", "high"))
+        # No line joins the points: their order along x is measured, and noise may swap neighbours.
+        axes.errorbar(x, y, xerr=[x - cheapest, dearest - x], yerr=[y - low, high - y], fmt="none",
+                      ecolor=color, elinewidth=0.8, alpha=0.6)
+        axes.plot(x, y, color=color, marker=MARKERS[series["color"] % len(MARKERS)],
+                  linestyle="none", label=series["label"])
+        for i, (tag, *place) in enumerate(zip(series["tags"], x, y)):
+            side, align = ((5, "left"), (-5, "right"))[i % 2]  # neighbours may be close together
+            axes.annotate(tag, place, xytext=(side, -12), textcoords="offset points", ha=align,
+                          fontsize=8, color=color)
     if spec["log"]:
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))

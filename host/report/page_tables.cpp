@@ -13,6 +13,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Scrolls sideways where a table is wider than the page; can be reached by keyboard.
+constexpr const char* kScrollingPart =
+    "<div class=\"scroll\" role=\"region\" aria-label=\"Table\" tabindex=\"0\">\n";
+
 /// Builds one table; escapes every cell.
 class Table {
  public:
@@ -23,7 +27,7 @@ class Table {
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {
-    html_ = "<div class=\"scroll\">\n<table>\n<thead><tr>";
+    html_ = std::string(kScrollingPart) + "<table>\n<thead><tr>";
     for (const Column& column : columns_) {
       html_ += std::string("<th scope=\"col\"") + style(column) + ">" + escape_html(column.name) +
                "</th>";
@@ -153,7 +157,8 @@ std::string tests_table(const Digest& digest) {
   }
   std::string html = note("Baseline: " + baseline +
                           ". The same targets, judged by both; a "
-                          "positive difference means that the arm is right more often.");
+                          "positive difference means that the arm is right more often." +
+                          construction_note(digest));
   html += table.html();
   if (comparisons.size() > kMaxTableRows) {
     html += note("The first " + count_text(kMaxTableRows) + " of " +

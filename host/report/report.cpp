@@ -1,6 +1,8 @@
 #include "host/report/report.h"
 
 #include <filesystem>
+#include <fstream>
+#include <system_error>
 
 #include "host/error.h"
 #include "host/report/digest.h"
@@ -44,6 +46,33 @@ std::vector<std::string> run_warnings(const RunData& run) {
   return warnings;
 }
 
+constexpr const char* kGenerator = "<meta name=\"generator\" content=\"Sightline report\">";
+constexpr std::size_t kHeadBytes = 256;  ///< of a page: holds the line above
+
+bool is_report(const fs::path& page) {
+  std::string head(kHeadBytes, '\0');
+  std::ifstream file(page, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.find(kGenerator) != std::string::npos;
+}
+
+/// A page may replace an earlier page and nothing else, least of all what the run folder holds.
+void check_page_place(const fs::path& page, const fs::path& run_directory) {
+  std::error_code ignored;
+  if (fs::is_regular_file(page, ignored)) {
+    if (is_report(page)) return;
+    throw InputError(page.string() +
+                     ": is there and is no report of Sightline; name another file, or remove it");
+  }
+  const bool in_run_folder =
+      same_file(fs::absolute(page).parent_path().string(), run_directory.string());
+  if (in_run_folder && extension_of(page.string()) != ".html") {
+    throw InputError(page.string() +
+                     ": a report in a run folder must be a .html file: the other names are for "
+                     "the run's own files");
+  }
+}
+
 /// The path of a file as a browser finds it from the folder of the page.
 std::string link_from(const fs::path& page, const fs::path& file) {
   return fs::absolute(file)
@@ -70,6 +99,7 @@ std::string make_report(const RunData& run, const std::string& results_link) {
 std::string write_report(const std::string& run_directory, const std::string& out) {
   const fs::path page = out.empty() ? fs::path(run_directory) / "report.html" : fs::path(out);
   const RunData run = read_run(run_directory);
+  check_page_place(page, run_directory);
   OutputFile file(page.string());  // a bad place is told before the drawing, not after
   const std::string html =
       make_report(run, link_from(page, fs::path(run_directory) / "results.csv"));

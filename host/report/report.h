@@ -10,7 +10,8 @@ namespace sightline::host {
 /// Writes the page for a run folder (host/sweep/store.h) and returns its path. `out` empty:
 /// RUN/report.html. The figures are drawn by matplotlib, in a Python process of its own.
 ///
-/// Throws InputError if the folder is no run, has no results yet, or `out` lies in no folder;
+/// Throws InputError if the folder is no run or has no results yet, if `out` lies in no folder, or
+/// if it is a file that is no earlier report, or a new one in the run folder that is not `.html`;
 /// EnvironmentError without Python or matplotlib; RunError if drawing or writing fails.
 std::string write_report(const std::string& run_directory, const std::string& out = "");
 

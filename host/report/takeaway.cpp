@@ -47,8 +47,11 @@ std::string step_takeaway(const Digest& digest) {
 
 std::string arm_takeaway(const Digest& digest) {
   const Pool best = digest.over_lines(digest.primary, 0);
-  std::string text = digest.arms[digest.primary] + " judges " + accuracy_text(best) + " of " +
-                     count_text(best.num_known()) + " targets right";
+  const double step_m = digest.arm_step_m[digest.primary];
+  std::string text = digest.arms[digest.primary];
+  if (step_m > 0) text += " with a march step of " + number_text(step_m) + " m";
+  text +=
+      " judges " + accuracy_text(best) + " of " + count_text(best.num_known()) + " targets right";
   if (best.answers.num_occluded > 0) text += " and calls " + false_visible_text(best);
   if (digest.primary == digest.baseline) return text + ".";
   const Pool baseline = digest.over_lines(digest.baseline, 0);
@@ -56,7 +59,8 @@ std::string arm_takeaway(const Digest& digest) {
          accuracy_text(baseline) + " right.";
 }
 
-/// Where the lines differ most, at the coarsest step: one more sentence.
+/// The lowest and the highest line at the coarsest step: one more sentence. It describes: a run
+/// keeps counts, which cannot pair the rays of two configurations for a test.
 std::string line_takeaway(const Digest& digest) {
   const std::size_t step = digest.num_steps() - 1;
   std::size_t worst = 0, best = 0;
@@ -71,8 +75,8 @@ std::string line_takeaway(const Digest& digest) {
   if (accuracies[worst] == accuracies[best]) return "";
   const std::string where =
       digest.steps_m.empty() ? "" : " at " + number_text(digest.steps_m[step]) + " m";
-  return " It depends on " + digest.line_key + ":" + where + " from " +
-         percent_text(accuracies[worst]) + " right (" + digest.line_label(worst) + ") to " +
+  return " Over the values of " + digest.line_key + ", its accuracy" + where + " ranges from " +
+         percent_text(accuracies[worst]) + " (" + digest.line_label(worst) + ") to " +
          percent_text(accuracies[best]) + " (" + digest.line_label(best) + ").";
 }
 
@@ -90,8 +94,20 @@ stats::Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t
 std::string takeaway(const Digest& digest) {
   const Pool pool = digest.over_lines(digest.primary, digest.num_steps() - 1);
   if (pool.num_known() == 0) return "No ray of this run has a known answer.";
-  const std::string text = digest.steps_m.empty() ? arm_takeaway(digest) : step_takeaway(digest);
+  const bool steps_differ = digest.num_steps() > 1 && digest.takes_steps(digest.primary);
+  const std::string text = steps_differ ? step_takeaway(digest) : arm_takeaway(digest);
   return digest.has_lines() ? text + line_takeaway(digest) : text;
+}
+
+std::string construction_note(const Digest& digest) {
+  std::vector<std::string> arms;
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    if (digest.arm_is_oracle[arm]) arms.push_back(digest.arms[arm]);
+  }
+  if (arms.empty()) return "";
+  return " " + join_words(arms) + (arms.size() == 1 ? " is" : " are") +
+         " the truth itself, right by construction" +
+         (arms.size() == 1 ? " and here for its cost." : " and here for their cost.");
 }
 
 std::vector<std::string> pooling_notes(const Digest& digest) {

@@ -9,11 +9,15 @@
 
 namespace sightline::host::report {
 
-/// One or two sentences: what the primary arm gets wrong, and how the march step changes it.
+/// One or two sentences: what the primary arm gets wrong, and at which march step. They describe
+/// the counts; tests are in compare_with_baseline.
 std::string takeaway(const Digest& digest);
 
 /// What was added up and what was left out, one sentence each: for the note under the first figure.
 std::vector<std::string> pooling_notes(const Digest& digest);
+
+/// A sentence, after a blank, on arms that ask the oracle's own question; empty if there is none.
+std::string construction_note(const Digest& digest);
 
 /// One paired comparison with the baseline arm.
 struct PairedComparison {

@@ -11,6 +11,9 @@ namespace {
 using kernels::Visibility;
 
 constexpr std::int64_t kMinPieceRays = 1024;
+// On a CPU, pieces are small beside the whole, so that progress can be told: as many as this, of a
+// size that keeps all cores busy and is done within a second or so.
+constexpr std::int64_t kPiecesToTell = 100, kFewToTell = 4096, kManyToTell = 65'536;
 constexpr std::int64_t kTimingRays = 16'384;  ///< enough for a time, few beside a large batch
 constexpr int kTimingRounds = 3;              ///< the fastest counts: the machine may be busy
 
@@ -100,7 +103,7 @@ std::size_t Evaluation::add_judge(const Judge& judge) {
 std::pair<std::size_t, std::size_t> Evaluation::place_sight(const SightSettings& sight) {
   const auto known = sight_places_.find(sight);
   if (known != sight_places_.end()) return known->second;
-  const SightSettings any_step{sight.query, 0};
+  const SightSettings any_step{sight.query, 0, {}};
   const auto open = open_passes_.find(any_step);
   if (open == open_passes_.end() ||
       passes_[open->second].steps_m.size() == static_cast<std::size_t>(kernels::kMaxSteps)) {
@@ -132,13 +135,25 @@ std::int64_t Evaluation::bytes_per_ray() const {
   return static_cast<std::int64_t>(bytes);
 }
 
-void Evaluation::run(const World& world, const RaySet& rays, Device& device) {
+std::int64_t Evaluation::rays_per_piece(std::int64_t num_rays, const Device& device) const {
+  const std::int64_t fitting = std::max(kMinPieceRays, memory_bytes_ / bytes_per_ray());
+  if (device.is_gpu()) return fitting;  // which wants many rays at a time, and is soon done
+  return std::min(fitting, std::clamp(num_rays / kPiecesToTell, kFewToTell, kManyToTell));
+}
+
+void Evaluation::run(const World& world, const RaySet& rays, Device& device,
+                     const OnJudged& on_judged) {
   for (Pass& pass : passes_) {
     const std::size_t num_steps = pass.steps_m.size();
     pass.shares.assign(num_steps, 1.0 / static_cast<double>(num_steps));
   }
-  const std::int64_t piece_rays = std::max(kMinPieceRays, memory_bytes_ / bytes_per_ray());
-  for_each_piece(rays, piece_rays, [&](const RaySet& piece) { judge_piece(world, piece, device); });
+  std::int64_t num_judged = 0;
+  const std::int64_t piece_rays = rays_per_piece(rays.batch.num_rays(), device);
+  for_each_piece(rays, piece_rays, [&](const RaySet& piece) {
+    judge_piece(world, piece, device);
+    num_judged += piece.batch.num_rays();
+    if (on_judged) on_judged(num_judged);
+  });
 }
 
 void Evaluation::judge_piece(const World& world, const RaySet& piece, Device& device) {

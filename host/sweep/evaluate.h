@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -36,8 +37,11 @@ class Evaluation {
   /// Returns the id of "how right is `arm`, if `oracle` is true, next to `baseline`?" (judge ids).
   std::size_t add_comparison(std::size_t arm, std::size_t oracle, std::size_t baseline);
 
+  /// Told, now and then, how many rays have been judged.
+  using OnJudged = std::function<void(std::int64_t num_rays)>;
+
   /// Judges every ray. Throws InputError for points that the methods cannot take.
-  void run(const World& world, const RaySet& rays, Device& device);
+  void run(const World& world, const RaySet& rays, Device& device, const OnJudged& on_judged = {});
 
   /// Times each step of a pass alone on a few of the rays, to tell apart what the passes of `run`
   /// did together. Without it, steps share a pass evenly.
@@ -72,6 +76,7 @@ class Evaluation {
   const std::uint8_t* say(const Sources& judge, std::size_t num_rays, PieceAnswers* answers) const;
   void count_piece(std::size_t num_rays, PieceAnswers* answers);
   std::int64_t bytes_per_ray() const;
+  std::int64_t rays_per_piece(std::int64_t num_rays, const Device& device) const;
 
   std::int64_t memory_bytes_;
   std::vector<Sources> judges_;

@@ -1,5 +1,7 @@
 #include "host/sweep/exclude.h"
 
+#include <algorithm>
+
 #include "host/config/suggest.h"
 #include "host/sweep/keys.h"
 
@@ -77,6 +79,14 @@ bool ExcludeRule::drops(const std::vector<std::int64_t>& point_idx) const {
     if (!matches_[g].empty() && !matches_[g][static_cast<std::size_t>(point_idx[g])]) return false;
   }
   return true;
+}
+
+bool ExcludeRule::drops_any() const {
+  // The product holds every combination of points, so one that matches in each group is enough.
+  const auto some_point_matches = [](const std::vector<bool>& points) {
+    return points.empty() || std::find(points.begin(), points.end(), true) != points.end();
+  };
+  return base_matches_ && std::all_of(matches_.begin(), matches_.end(), some_point_matches);
 }
 
 }  // namespace sightline::host

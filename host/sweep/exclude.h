@@ -18,6 +18,8 @@ class ExcludeRule {
 
   /// Does the rule drop the configuration with these points, one index per group?
   bool drops(const std::vector<std::int64_t>& point_idx) const;
+  /// Does it drop any configuration of the full product?
+  bool drops_any() const;
 
  private:
   void add_key(const std::string& key, const ConfigValue& wanted,

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "host/sweep/evaluate.h"
 #include "host/sweep/make_rays.h"
+#include "host/sweep/pass_check.h"
+#include "host/sweep/place.h"
 #include "host/sweep/settings.h"
 
 namespace sightline::host {
@@ -68,33 +72,101 @@ CostRow cost_of(const PlannedConfiguration& configuration, const PlannedArm& arm
   return cost;
 }
 
+/// The blocks of one ray set while they are found.
+class RaysBlocks {
+ public:
+  RaysBlocks(const ExperimentSettings& experiment, std::int64_t num_rays)
+      : shared_{experiment.rays_key, {}, num_rays, files_of(experiment), {}} {}
+
+  /// Puts a configuration to the block it has a pass in common with, or into one of its own; blocks
+  /// that it joins become one.
+  void add(std::int64_t index, const ExperimentSettings& experiment) {
+    Part joined{{index}, {}};
+    add_pass(*experiment.oracle.sight, &joined.passes);
+    for (const Arm& arm : experiment.arms) {
+      if (arm.judge.sight) add_pass(*arm.judge.sight, &joined.passes);
+    }
+    const auto apart = std::stable_partition(parts_.begin(), parts_.end(),
+                                             [&](const Part& part) { return !meet(part, joined); });
+    for (auto part = apart; part != parts_.end(); ++part) {
+      for (const auto& [pass, finest] : part->passes) add_pass(finest, &joined.passes);
+      joined.configurations.insert(joined.configurations.end(), part->configurations.begin(),
+                                   part->configurations.end());
+    }
+    parts_.erase(apart, parts_.end());
+    parts_.push_back(std::move(joined));
+  }
+
+  void append_to(std::vector<Block>* blocks) {
+    for (Part& part : parts_) {
+      std::sort(part.configurations.begin(), part.configurations.end());
+    }
+    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
+      return a.configurations.front() < b.configurations.front();
+    });
+    for (Part& part : parts_) {
+      Block& block = blocks->emplace_back(shared_);
+      block.configurations = std::move(part.configurations);
+      for (const auto& [pass, finest] : part.passes) block.passes.push_back(finest);
+    }
+  }
+
+ private:
+  using Passes = std::map<SightSettings, SightSettings>;  ///< the finest step by pass
+  struct Part {
+    std::vector<std::int64_t> configurations;
+    Passes passes;
+  };
+
+  static void add_pass(const SightSettings& sight, Passes* passes) {
+    const auto [known, is_new] = passes->emplace(SightSettings{sight.query, 0, {}}, sight);
+    if (!is_new && sight.step_m < known->second.step_m) known->second = sight;
+  }
+
+  static bool meet(const Part& a, const Part& b) {
+    return std::any_of(b.passes.begin(), b.passes.end(),
+                       [&](const auto& pass) { return a.passes.count(pass.first) > 0; });
+  }
+
+  static std::vector<std::string> files_of(const ExperimentSettings& experiment) {
+    std::vector<std::string> files;
+    for (const std::string& file :
+         {experiment.world.file, experiment.world.scene_file, experiment.pairing.file}) {
+      if (!file.empty()) files.push_back(file);
+    }
+    append_files(experiment.observers, &files);
+    append_files(experiment.targets, &files);
+    return files;
+  }
+
+  Block shared_;
+  std::vector<Part> parts_;
+};
+
 }  // namespace
 
 std::vector<Block> plan_blocks(const SweepPlan& plan) {
   WorldSpecs worlds;
-  std::vector<Block> blocks;
-  std::unordered_map<std::string, std::size_t> block_of;
+  RayCounter counter;
+  std::vector<RaysBlocks> by_rays;
+  std::unordered_map<std::string, std::size_t> known;
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    std::string key = parse_experiment(plan.configuration(i).settings, worlds).rays_key;
-    const auto [known, is_new] = block_of.emplace(std::move(key), blocks.size());
-    if (is_new) blocks.push_back({known->first, {}});
-    blocks[known->second].configurations.push_back(i);
+    const ExperimentSettings experiment = parse_experiment(plan.settings(i), worlds);
+    const auto [rays, is_new] = known.emplace(experiment.rays_key, by_rays.size());
+    if (is_new) by_rays.emplace_back(experiment, counter.count(experiment));
+    by_rays[rays->second].add(i, experiment);
   }
+  std::vector<Block> blocks;
+  for (RaysBlocks& rays : by_rays) rays.append_to(&blocks);
   return blocks;
 }
 
-std::vector<std::string> input_files(const SweepPlan& plan) {
-  WorldSpecs worlds;
+std::vector<std::string> input_files(const std::vector<Block>& blocks) {
   std::vector<std::string> files;
-  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    const ExperimentSettings experiment = parse_experiment(plan.configuration(i).settings, worlds);
-    std::vector<std::string> used{experiment.world.file, experiment.world.scene_file,
-                                  experiment.pairing.file};
-    append_files(experiment.observers, &used);
-    append_files(experiment.targets, &used);
-    for (std::string& file : used) {
-      const bool known = std::find(files.begin(), files.end(), file) != files.end();
-      if (!file.empty() && !known) files.push_back(std::move(file));
+  std::unordered_set<std::string> known;
+  for (const Block& block : blocks) {
+    for (const std::string& file : block.files) {
+      if (known.insert(file).second) files.push_back(file);
     }
   }
   return files;
@@ -106,16 +178,27 @@ struct BlockRunner::Impl {
   WorldSpecs worlds;
   std::string world_key;  ///< of `world`; empty: none loaded
   World world;
-  std::string rays_key;  ///< of `rays`: the key of a prepared block; empty: none made
+  std::string rays_key;  ///< of `rays`; empty: none made
   RaySet rays;
 
-  const World& world_of(const WorldSpec& spec) {
+  const World& world_of(const ExperimentSettings& experiment) {
+    const WorldSpec& spec = experiment.world;
     if (world_key != spec.canonical) {
       world_key.clear();  // a world that fails to load must not pass for the last one
-      world = make_world(spec);
+      world = at_place(experiment.places.world, [&] { return make_world(spec); });
       world_key = spec.canonical;
     }
     return world;
+  }
+
+  const RaySet& rays_of(const Block& block, const ExperimentSettings& experiment) {
+    if (rays_key != block.key || block.key.empty()) {
+      rays_key.clear();
+      rays = {};  // two sets need not fit in memory
+      rays = make_rays(experiment, world, device);
+      rays_key = block.key;
+    }
+    return rays;
   }
 };
 
@@ -123,24 +206,34 @@ BlockRunner::BlockRunner(const SweepPlan& plan, Device& device)
     : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {}
 BlockRunner::~BlockRunner() = default;
 
-void BlockRunner::prepare(const Block& block) {
-  Evaluation evaluation;
-  const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
-  const World& world = impl_->world_of(planned.shared.world);
-  impl_->rays = make_rays(planned.shared, world, impl_->device);
-  impl_->rays_key = block.key;
-  evaluation.run(world, first_rays(impl_->rays, 1), impl_->device);
+void BlockRunner::prepare(const std::vector<Block>& blocks) {
+  const auto experiment_of = [&](const Block& block) {
+    return parse_experiment(impl_->plan.settings(block.configurations.front()), impl_->worlds);
+  };
+  const ExperimentSettings first = experiment_of(blocks.front());
+  const World& world = impl_->world_of(first);
+  const RaySet& rays = impl_->rays_of(blocks.front(), first);
+  FreeSpaceProbe free_space(world);
+  for (const Block& block : blocks) {
+    if (block.key == blocks.front().key) {
+      check_passes(world, rays, first.places, block.passes, impl_->device);
+      continue;
+    }
+    const ExperimentSettings other = experiment_of(block);
+    if (other.world.canonical == first.world.canonical) free_space.check(other);
+  }
 }
 
-BlockResult BlockRunner::run(const Block& block) {
+BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) {
   Evaluation evaluation;
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
-  const World& world = impl_->world_of(planned.shared.world);
-  const bool prepared = impl_->rays_key == block.key && !block.key.empty();
-  const RaySet rays =
-      prepared ? std::move(impl_->rays) : make_rays(planned.shared, world, impl_->device);
-  impl_->rays_key.clear();
-  evaluation.run(world, rays, impl_->device);
+  const World& world = impl_->world_of(planned.shared);
+  const RaySet& rays = impl_->rays_of(block, planned.shared);
+  check_passes(world, rays, planned.shared.places, block.passes, impl_->device);
+  const std::int64_t num_rays = rays.batch.num_rays();
+  evaluation.run(world, rays, impl_->device, [&](std::int64_t num_judged) {
+    if (on_progress) on_progress(static_cast<double>(num_judged) / static_cast<double>(num_rays));
+  });
   evaluation.measure_steps(world, rays, impl_->device);
 
   BlockResult result;
@@ -148,7 +241,7 @@ BlockResult BlockRunner::run(const Block& block) {
     for (const PlannedArm& arm : configuration.arms) {
       result.rows.push_back(
           {configuration.index, configuration.id, arm.name, evaluation.answers(arm.comparison_id)});
-      result.costs.push_back(cost_of(configuration, arm, evaluation, rays.batch.num_rays()));
+      result.costs.push_back(cost_of(configuration, arm, evaluation, num_rays));
     }
   }
   return result;
@@ -157,7 +250,7 @@ BlockResult BlockRunner::run(const Block& block) {
 namespace {
 
 struct Measured {
-  double seconds_per_ray = 0;
+  double making_s_per_ray = 0, judging_s_per_ray = 0;
   std::int64_t memory_bytes = 0;
 };
 
@@ -167,17 +260,20 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   Evaluation evaluation;
   WorldSpecs worlds;
   const PlannedBlock planned = plan_block(plan, block, worlds, &evaluation);
-  const World world = make_world(planned.shared.world);
+  const World world =
+      at_place(planned.shared.places.world, [&] { return make_world(planned.shared.world); });
   const auto start = std::chrono::steady_clock::now();
   const RaySet rays = make_rays(planned.shared, world, device);
   const double making_s = seconds_since(start);
+  check_passes(world, rays, planned.shared.places, block.passes, device);
   const RaySet sample = first_rays(rays, kSampleRays);
+  const auto judging = std::chrono::steady_clock::now();
   evaluation.run(world, sample, device);
-  const double judging_s = seconds_since(start) - making_s;
 
   Measured measured;
-  measured.seconds_per_ray = making_s / static_cast<double>(rays.batch.num_rays()) +
-                             judging_s / static_cast<double>(sample.batch.num_rays());
+  measured.making_s_per_ray = making_s / static_cast<double>(rays.batch.num_rays());
+  measured.judging_s_per_ray =
+      seconds_since(judging) / static_cast<double>(sample.batch.num_rays());
   const std::size_t world_bytes = world.grid ? world.grid->bytes() : 0;
   measured.memory_bytes =
       static_cast<std::int64_t>(world_bytes + rays.bytes()) + Evaluation::kDefaultMemoryBytes;
@@ -191,13 +287,14 @@ Estimate estimate(const SweepPlan& plan, const std::vector<Block>& blocks, Devic
   result.num_configurations = plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
   if (blocks.empty()) return result;
-  WorldSpecs worlds;
-  for (const Block& block : blocks) {
-    const Configuration first = plan.configuration(block.configurations.front());
-    result.num_rays += planned_rays(parse_experiment(first.settings, worlds));
+  std::int64_t num_judged = 0;  // blocks of the same rays make them once, and judge them each
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    num_judged += blocks[i].num_rays;
+    if (i == 0 || blocks[i].key != blocks[i - 1].key) result.num_rays += blocks[i].num_rays;
   }
   const Measured measured = measure_block(plan, blocks.front(), device);
-  result.seconds = measured.seconds_per_ray * static_cast<double>(result.num_rays);
+  result.seconds = measured.making_s_per_ray * static_cast<double>(result.num_rays) +
+                   measured.judging_s_per_ray * static_cast<double>(num_judged);
   result.memory_bytes = measured.memory_bytes;
   return result;
 }

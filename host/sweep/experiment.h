@@ -1,45 +1,58 @@
 // What one configuration asks for, typed; and how configurations that share inputs run together.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "host/device.h"
+#include "host/sweep/judge.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/row.h"
 
 namespace sightline::host {
 
-/// Configurations that share a world and rays: one pass over the rays serves them all.
+/// Configurations that run together, and whose results are stored together: they share a world,
+/// rays, and passes over the rays. Configurations of the same rays that have no pass in common are
+/// blocks of their own, so that stopping a run loses no more than it must.
 struct Block {
-  std::string key;                           ///< canonical text of what they share
+  std::string key;                           ///< canonical text of the world and the rays
   std::vector<std::int64_t> configurations;  ///< indices into the plan, ascending
+  std::int64_t num_rays = 0;                 ///< before filters
+  std::vector<std::string> files;            ///< world, point and pair files that it reads
+  std::vector<SightSettings> passes;  ///< its lines of sight, of marches the one at the finest step
 };
 
-/// Groups a plan's configurations into blocks, in order of their first configuration. Parses and
-/// checks every configuration: throws InputError on the first bad one, before any work.
+/// Groups a plan's configurations into blocks: those of the same rays are neighbours, in order of
+/// their first configuration. Parses and checks every configuration, and reads point files: throws
+/// InputError on the first that is bad, before any work.
 std::vector<Block> plan_blocks(const SweepPlan& plan);
 
-/// Files a plan reads (world, point and pair files), each once.
-std::vector<std::string> input_files(const SweepPlan& plan);
+/// Files that blocks read, each once.
+std::vector<std::string> input_files(const std::vector<Block>& blocks);
 
 struct BlockResult {
   std::vector<ResultRow> rows;  ///< per configuration ascending, arms in the order of the file
   std::vector<CostRow> costs;   ///< the same order
 };
 
-/// Runs blocks; keeps the last world loaded, since neighbouring blocks often share it.
+/// Runs blocks; keeps the last world and the last rays, since neighbouring blocks often share them.
 class BlockRunner {
  public:
+  /// Told, now and then, which part of a block is done: from 0 to 1.
+  using OnProgress = std::function<void(double done)>;
+
   BlockRunner(const SweepPlan& plan, Device& device);
   ~BlockRunner();
-  /// Throws InputError for what only the world or the point files can tell (no free space, an index
-  /// out of range, no ray left).
-  /// Makes the world and the rays of a block and judges one ray: what is wrong with them is thrown
-  /// here, before a run folder exists. run() of the same block then uses both.
-  void prepare(const Block& block);
-  BlockResult run(const Block& block);
+  /// Makes the world and the rays of the first block, for run() to use, and asks of all blocks what
+  /// these can tell: whether each pass can be made over these rays, and whether random points find
+  /// free space in this world. Other worlds are not made. Throws InputError at the place of the
+  /// setting, before a run folder exists. `blocks` is not empty.
+  void prepare(const std::vector<Block>& blocks);
+  /// Throws InputError, at the place of the setting, for what only the world or the points can tell
+  /// (no free space, no ray left, a step too small).
+  BlockResult run(const Block& block, const OnProgress& on_progress = {});
 
  private:
   struct Impl;
@@ -48,7 +61,8 @@ class BlockRunner {
 
 /// What `sightline plan` and the progress bar tell before a run.
 struct Estimate {
-  std::int64_t num_configurations = 0, num_blocks = 0, num_rays = 0;
+  std::int64_t num_configurations = 0, num_blocks = 0;
+  std::int64_t num_rays = 0;  ///< different ones, before filters
   std::int64_t memory_bytes = 0;
   double seconds = 0;  ///< from the ray count and a short measurement on this machine
 };

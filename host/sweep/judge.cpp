@@ -15,7 +15,9 @@ using kernels::FieldOfViewKind;
 using kernels::SpacePolicy;
 
 constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
+constexpr std::initializer_list<const char*> kFieldOfViewKinds = {"yaw_cone", "cone", "frustum"};
 constexpr std::int64_t kMaxLatticeBits = 16;
+constexpr double kMaxHalfAngleDeg = 180;
 constexpr double kMaxHalfFrustumDeg = 89.9;  ///< a tangent is finite below 90 degrees
 
 /// The entries of `overlay` over those of `base`; either may be absent.
@@ -38,13 +40,31 @@ double half_angle_tangent(const ConfigValue& angle) {
   return std::tan(angle.as_number(0, kMaxHalfFrustumDeg) * kRadiansPerDegree);
 }
 
+/// Checks every key and value that is given, by itself: a map may be incomplete until it is laid
+/// over another.
+void check_field_of_view(const ConfigValue& map) {
+  map.allow_only(
+      {"kind", "half_angle_deg", "min_cos", "horizontal_deg", "vertical_deg", "near_m", "far_m"});
+  const auto check_number = [&](const char* key, double low, double high) {
+    number_or(map, key, low, high, low);
+  };
+  if (const ConfigValue* kind = map.find("kind")) kind->as_choice(kFieldOfViewKinds);
+  check_number("half_angle_deg", 0, kMaxHalfAngleDeg);
+  check_number("min_cos", -1, 1);
+  check_number("horizontal_deg", 0, kMaxHalfFrustumDeg);
+  check_number("vertical_deg", 0, kMaxHalfFrustumDeg);
+  check_number("near_m", 0, std::numeric_limits<double>::max());
+  check_number("far_m", 0, std::numeric_limits<double>::infinity());
+}
+
 double cone_min_cos(const ConfigValue& cone) {
   const ConfigValue* angle = cone.find("half_angle_deg");
   const ConfigValue* min_cos = cone.find("min_cos");
   if ((angle != nullptr) == (min_cos != nullptr)) {
     cone.fail("a cone needs half_angle_deg or min_cos, one of the two");
   }
-  return angle ? std::cos(angle->as_number(0, 180) * kRadiansPerDegree) : min_cos->as_number(-1, 1);
+  return angle ? std::cos(angle->as_number(0, kMaxHalfAngleDeg) * kRadiansPerDegree)
+               : min_cos->as_number(-1, 1);
 }
 
 // ---- visibility ------------------------------------------------------------------------------
@@ -79,11 +99,6 @@ Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& w
   return exact || !world.analytic ? Geometry::kGrid : Geometry::kAnalytic;
 }
 
-void check_field_of_view_keys(const ConfigValue& map) {
-  map.allow_only(
-      {"kind", "half_angle_deg", "min_cos", "horizontal_deg", "vertical_deg", "near_m", "far_m"});
-}
-
 /// Every rule is checked, but those the method does not use keep their defaults, so that equal
 /// questions compare equal.
 SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
@@ -114,6 +129,7 @@ SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
   used.query.geometry = parse_geometry(sight, !used.is_march(), world);
   if (used.is_march()) {
     used.step_m = step_m > 0 ? step_m : sight.at("step_m").as_positive();
+    used.step_place = step->where();
     if (all.method == Method::kMarch) used.query.end_rule = all.end_rule;
   } else {
     used.query.lattice_bits = all.lattice_bits;
@@ -164,6 +180,7 @@ Arm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
       {"visible", "hidden", "field_of_view", "line_of_sight", "field_of_view_and_line_of_sight"}));
   const ConfigValue* sight = map.find("visibility");
   if (sight) check_sight_keys(*sight);
+  if (const ConfigValue* fov = map.find("field_of_view")) check_field_of_view(*fov);
   if (uses_sight(arm.judge.predict)) {
     arm.judge.sight = parse_sight(merged(settings.find("visibility"), sight), world);
   }
@@ -177,10 +194,9 @@ Arm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
 }  // namespace
 
 FieldOfView parse_field_of_view(const ConfigValue& map) {
-  check_field_of_view_keys(map);
+  check_field_of_view(map);
   FieldOfView fov;
-  fov.kind =
-      static_cast<FieldOfViewKind>(map.at("kind").as_choice({"yaw_cone", "cone", "frustum"}));
+  fov.kind = static_cast<FieldOfViewKind>(map.at("kind").as_choice(kFieldOfViewKinds));
   if (fov.kind == FieldOfViewKind::kFrustum) {
     if (map.find("half_angle_deg") || map.find("min_cos")) {
       map.fail("a frustum has horizontal_deg and vertical_deg, its two half-angles");
@@ -208,7 +224,7 @@ std::vector<Arm> parse_arms(const ConfigValue& settings, const WorldSpec& world)
   }
   // Checked even where no arm uses them: a misspelt key must not pass in silence.
   if (const ConfigValue* sight = settings.find("visibility")) check_sight_keys(*sight);
-  if (const ConfigValue* fov = settings.find("field_of_view")) check_field_of_view_keys(*fov);
+  if (const ConfigValue* fov = settings.find("field_of_view")) check_field_of_view(*fov);
   std::vector<Arm> arms;
   for (const ConfigValue::Entry& entry : map.entries()) {
     arms.push_back(parse_arm(entry, settings, world));
@@ -232,6 +248,7 @@ Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
     const bool both = predict->as_choice({"line_of_sight", "field_of_view_and_line_of_sight"}) == 1;
     if (both) judge.predict = Predict::kFieldOfViewAndLineOfSight;
   }
+  if (const ConfigValue* fov = map.find("field_of_view")) check_field_of_view(*fov);
   ConfigValue sight = map;
   sight.erase_entry("predict");
   sight.erase_entry("field_of_view");

@@ -15,7 +15,8 @@ namespace sightline::host {
 /// One line-of-sight question: how to ask it, and for the marches at which step.
 struct SightSettings {
   VisibilityQuery query;
-  double step_m = 0;  ///< 0 for the exact methods
+  double step_m = 0;       ///< 0 for the exact methods
+  std::string step_place;  ///< where the sweep file sets it, for messages; not compared
 
   bool is_march() const {
     return query.method == Method::kMarch || query.method == Method::kMarchUniform;

@@ -8,6 +8,7 @@
 #include "host/error.h"
 #include "host/random.h"
 #include "host/sweep/evaluate.h"
+#include "host/sweep/place.h"
 #include "host/world/npy.h"
 
 namespace sightline::host {
@@ -42,9 +43,8 @@ RaySet observers_of(const ExperimentSettings& experiment, const World& world) {
   rays.pitch_deg = std::move(points.pitch_deg);
   if (heading.kind != HeadingSettings::Kind::kNone) {
     if (!rays.yaw_deg.empty()) {
-      throw InputError(
-          "observers: the file has headings, and yaw_deg or heading is set too; "
-          "give one of the two");
+      fail_at(experiment.places.observers,
+              "the file has headings, and yaw_deg or heading is set too; give one of the two");
     }
     rays.yaw_deg.assign(count, heading.yaw_deg);
     rays.pitch_deg.assign(count, heading.pitch_deg);
@@ -95,9 +95,9 @@ std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World&
   std::vector<Vec3> found;
   for (std::int64_t drawn = 0; static_cast<std::int64_t>(found.size()) < wanted; drawn += wanted) {
     if (drawn / wanted >= kMaxDrawsPerTarget) {
-      throw InputError("targets.keep.oracle: " + std::to_string(found.size()) + " of " +
-                       std::to_string(wanted) + " targets after " + std::to_string(drawn) +
-                       " draws; the filter keeps too few");
+      fail_at(experiment.places.kept_oracle,
+              std::to_string(found.size()) + " of " + std::to_string(wanted) + " targets after " +
+                  std::to_string(drawn) + " draws; the filter keeps too few");
     }
     RaySet rays = observers;
     rays.batch.shape = kernels::RayShape::kCross;
@@ -113,13 +113,25 @@ std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World&
   return found;
 }
 
-void check_equal_counts(const ExperimentSettings& experiment, const RaySet& rays) {
-  const auto observers = static_cast<std::int64_t>(rays.batch.observers.size());
-  const std::int64_t targets = num_points(experiment.targets);
-  if (observers == targets) return;
-  throw InputError("rays: elementwise pairs observer i with target i, but there are " +
-                   std::to_string(observers) + " observers and " + std::to_string(targets) +
-                   " targets");
+void check_equal_counts(const ExperimentSettings& experiment, std::int64_t num_observers,
+                        std::int64_t num_targets) {
+  if (num_observers == num_targets) return;
+  fail_at(experiment.places.rays, "elementwise pairs observer i with target i, but there are " +
+                                      std::to_string(num_observers) + " observers and " +
+                                      std::to_string(num_targets) + " targets");
+}
+
+/// Throws on the first row of a pair file that names an observer or a target that is not there.
+void check_pairs(const std::string& path, const std::vector<std::int64_t>& pairs,
+                 std::int64_t num_observers, std::int64_t num_targets) {
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const std::int64_t observer = pairs[i], target = pairs[i + 1];
+    if (observer >= 0 && observer < num_observers && target >= 0 && target < num_targets) continue;
+    throw InputError(path + ": row " + std::to_string(i / 2) + " is (" + std::to_string(observer) +
+                     ", " + std::to_string(target) + "), but there are " +
+                     std::to_string(num_observers) + " observers and " +
+                     std::to_string(num_targets) + " targets");
+  }
 }
 
 void pair_up_elementwise(const std::vector<std::uint8_t>& kept, RaySet* rays) {
@@ -131,23 +143,19 @@ void pair_up_elementwise(const std::vector<std::uint8_t>& kept, RaySet* rays) {
   keep_only(kept, &rays->pitch_deg);
 }
 
-void pair_up_from_file(const std::string& path, const std::vector<std::uint8_t>& kept,
+void pair_up_from_file(const ExperimentSettings& experiment, const std::vector<std::uint8_t>& kept,
                        RaySet* rays) {
-  const std::vector<std::int64_t> pairs = read_pairs_npy(path);
-  const auto num_observers = static_cast<std::int64_t>(rays->batch.observers.size());
-  const auto num_targets = static_cast<std::int64_t>(rays->batch.targets.size());
+  const std::string& path = experiment.pairing.file;
   rays->batch.shape = kernels::RayShape::kPairs;
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    const std::int64_t observer = pairs[i], target = pairs[i + 1];
-    if (observer < 0 || observer >= num_observers || target < 0 || target >= num_targets) {
-      throw InputError(path + ": row " + std::to_string(i / 2) + " is (" +
-                       std::to_string(observer) + ", " + std::to_string(target) +
-                       "), but there are " + std::to_string(num_observers) + " observers and " +
-                       std::to_string(num_targets) + " targets");
+  at_place(experiment.places.rays, [&] {
+    const std::vector<std::int64_t> pairs = read_pairs_npy(path);
+    check_pairs(path, pairs, static_cast<std::int64_t>(rays->batch.observers.size()),
+                static_cast<std::int64_t>(rays->batch.targets.size()));
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+      if (!kept[static_cast<std::size_t>(pairs[i + 1])]) continue;
+      rays->batch.pairs.insert(rays->batch.pairs.end(), {pairs[i], pairs[i + 1]});
     }
-    if (!kept[static_cast<std::size_t>(target)]) continue;
-    rays->batch.pairs.insert(rays->batch.pairs.end(), {observer, target});
-  }
+  });
 }
 
 void pair_up_at_random(const ExperimentSettings& experiment, RaySet* rays) {
@@ -167,7 +175,7 @@ void pair_up(const ExperimentSettings& experiment, const std::vector<std::uint8_
     case Pairing::kElementwise:
       return pair_up_elementwise(kept, rays);
     case Pairing::kFile:
-      return pair_up_from_file(experiment.pairing.file, kept, rays);
+      return pair_up_from_file(experiment, kept, rays);
     case Pairing::kCross:
       rays->batch.shape = kernels::RayShape::kCross;
       return keep_only(kept, &rays->batch.targets);
@@ -219,41 +227,82 @@ RaySet make_rays(const ExperimentSettings& experiment, const World& world, Devic
   } else {
     PointContext context = context_of(experiment, world, kTargetStream);
     context.around = &rays.batch.observers;
-    if (experiment.pairing.kind == Pairing::kElementwise) check_equal_counts(experiment, rays);
+    if (experiment.pairing.kind == Pairing::kElementwise) {
+      check_equal_counts(experiment, static_cast<std::int64_t>(rays.batch.observers.size()),
+                         num_points(experiment.targets));
+    }
     rays.batch.targets = generate_points(experiment.targets, context).points_m;
   }
   const std::vector<std::uint8_t> kept =
       judged ? std::vector<std::uint8_t>(rays.batch.targets.size(), 1)
              : kept_targets(experiment, world, rays, rays.batch.targets);
   pair_up(experiment, kept, &rays);
+  const bool any_before_lengths = rays.batch.num_rays() > 0;
   const Range length_m = experiment.pairing.length_m;
   if (length_m.low > 0 || std::isfinite(length_m.high)) keep_lengths(length_m, &rays);
   if (rays.batch.num_rays() == 0) {
-    throw InputError(
-        "no ray is left after the filters (targets.in_solid, targets.keep, "
-        "rays.min_range_m, rays.max_range_m)");
+    const SettingPlaces& places = experiment.places;
+    fail_at(any_before_lengths ? places.rays : places.targets,
+            "no ray is left after the filters (targets.in_solid, targets.keep, "
+            "rays.min_range_m, rays.max_range_m)");
   }
   return rays;
 }
 
-std::int64_t planned_rays(const ExperimentSettings& experiment) {
-  switch (experiment.pairing.kind) {
-    case Pairing::kElementwise:
-      return num_points(experiment.targets);
-    case Pairing::kFile:
-      return static_cast<std::int64_t>(read_pairs_npy(experiment.pairing.file).size() / 2);
-    case Pairing::kRandom:
-      return experiment.pairing.count;
-    case Pairing::kCross:
-      break;
+std::int64_t RayCounter::count_points(const PointSpec& spec) {
+  const auto* file = std::get_if<FilePoints>(&spec.generator);
+  if (file == nullptr) return num_points(spec);
+  const auto known = points_in_file_.find(file->path);
+  if (known != points_in_file_.end()) return known->second;
+  return points_in_file_[file->path] = num_points(spec);
+}
+
+std::int64_t RayCounter::count(const ExperimentSettings& experiment) {
+  const std::int64_t observers = count_points(experiment.observers);
+  const std::int64_t targets = count_points(experiment.targets);
+  if (experiment.pairing.kind == Pairing::kRandom) return experiment.pairing.count;
+  if (experiment.pairing.kind == Pairing::kElementwise) {
+    check_equal_counts(experiment, observers, targets);
+    return targets;
   }
-  const std::int64_t observers = num_points(experiment.observers);
-  const std::int64_t targets = num_points(experiment.targets);
+  if (experiment.pairing.kind == Pairing::kFile) {
+    const std::string& path = experiment.pairing.file;
+    const auto [known, is_new] = pairs_in_file_.try_emplace({path, observers, targets}, 0);
+    if (!is_new) return known->second;
+    at_place(experiment.places.rays, [&, &num_pairs = known->second] {
+      const std::vector<std::int64_t> pairs = read_pairs_npy(path);
+      check_pairs(path, pairs, observers, targets);
+      num_pairs = static_cast<std::int64_t>(pairs.size() / 2);
+    });
+    return known->second;
+  }
   if (observers > std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(1, targets)) {
-    throw InputError("rays: observers x targets is " + std::to_string(observers) + " x " +
-                     std::to_string(targets) + ", too many");
+    fail_at(experiment.places.rays, "observers x targets is " + std::to_string(observers) + " x " +
+                                        std::to_string(targets) + ", too many");
   }
   return observers * targets;
+}
+
+void FreeSpaceProbe::check(const ExperimentSettings& experiment) {
+  check(experiment.observers, experiment);
+  check(experiment.targets, experiment);
+}
+
+void FreeSpaceProbe::check(const PointSpec& spec, const ExperimentSettings& experiment) {
+  if (const auto* parts = std::get_if<UnionPoints>(&spec.generator)) {
+    for (const PointSpec& part : parts->parts) check(part, experiment);
+  }
+  const auto* free = std::get_if<RandomFreePoints>(&spec.generator);
+  if (free == nullptr) return;
+  const PointContext context = context_of(experiment, world_, kObserverStream);
+  const bool is_new = found_
+                          .emplace(context.geometry, free->up_m.low, free->up_m.high, free->floor_m,
+                                   free->clearance_m)
+                          .second;
+  if (!is_new) return;
+  RandomFreePoints anywhere = *free;
+  anywhere.within_m.reset();  // there are no observers yet to be near to
+  draw_points({anywhere, spec.place}, context, 0, 1);
 }
 
 }  // namespace sightline::host

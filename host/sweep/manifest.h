@@ -27,7 +27,7 @@ Session begin_session(const std::vector<std::string>& command, const Device& dev
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions);
 
 /// Lines that say how two identities differ, each a full clause ("axes.step_m: was 0.5, is 0.25").
-/// Programs are not compared here. Empty: the same run.
+/// Programs are not compared here, and neither is `report`. Empty: the same run.
 std::vector<std::string> differences(const RunIdentity& was, const RunIdentity& is);
 
 }  // namespace sightline::host

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "host/config/suggest.h"
@@ -123,6 +124,34 @@ std::vector<std::int64_t> split_index(std::int64_t index, const std::vector<Axis
   return point_idx;
 }
 
+/// The arms of a sweep, set by the file or by axes; nothing where an axis sets `arms` as a whole.
+std::optional<std::vector<std::string>> arm_names(const ConfigValue& base,
+                                                  const std::vector<std::string>& axis_keys) {
+  const std::string prefix = "arms.";
+  std::vector<std::string> names;
+  const ConfigValue* arms = find_section(base, "arms");
+  if (arms != nullptr) {
+    for (const ConfigValue::Entry& arm : arms->entries()) names.push_back(arm.first);
+  }
+  for (const std::string& key : axis_keys) {
+    if (key == "arms") return std::nullopt;
+    if (!is_within(key, "arms")) continue;
+    const std::string name =
+        key.substr(prefix.size(), key.find('.', prefix.size()) - prefix.size());
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+/// Throws unless the text is one of the names of a kind of thing the sweep has.
+void check_named(const ConfigValue& name, const std::string& kind,
+                 const std::vector<std::string>& names) {
+  const std::string text = name.as_text();
+  if (std::find(names.begin(), names.end(), text) != names.end()) return;
+  name.fail("the sweep has no " + kind + " \"" + text + "\"" +
+            (names.empty() ? "" : "; " + suggestion(text, names)));
+}
+
 std::string configuration_id(ConfigValue settings) {
   erase_names(&settings);
   const std::string json = settings.canonical_json();
@@ -153,6 +182,7 @@ SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(swee
   erase_axes(&base_);
   expand_groups();
   check_groups();
+  check_report();
   count_configurations();
   apply_exclude();
 }
@@ -192,6 +222,20 @@ void SweepPlan::check_groups() const {
   }
 }
 
+void SweepPlan::check_report() const {
+  const ConfigValue* report = find_section(resolved_, "report");
+  if (report == nullptr) return;
+  report->allow_only({"arm", "lines"});
+  const std::vector<std::string> axes = axis_keys();
+  if (const ConfigValue* arm = find_section(*report, "arm")) {
+    const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
+    if (arms) check_named(*arm, "arm", *arms);
+  }
+  if (const ConfigValue* lines = find_section(*report, "lines")) {
+    check_named(*lines, "axis", axes);
+  }
+}
+
 void SweepPlan::count_configurations() {
   num_configurations_ = 1;
   for (const AxisGroup& group : groups_) {
@@ -213,7 +257,11 @@ void SweepPlan::apply_exclude() {
   const ConfigValue* exclude = find_section(resolved_, "exclude");
   if (exclude == nullptr || exclude->items().empty()) return;
   std::vector<ExcludeRule> rules;
-  for (const ConfigValue& rule : exclude->items()) rules.emplace_back(rule, groups_, base_);
+  for (const ConfigValue& rule : exclude->items()) {
+    rules.emplace_back(rule, groups_, base_);
+    if (rules.back().drops_any()) continue;
+    warnings_.push_back(rule.where() + ": matches no configuration, so it excludes nothing");
+  }
   has_excluded_ = true;
   for (std::int64_t i = 0; i < num_configurations_; ++i) {
     const std::vector<std::int64_t> point_idx = split_index(i, groups_);
@@ -224,31 +272,47 @@ void SweepPlan::apply_exclude() {
   num_configurations_ = static_cast<std::int64_t>(kept_.size());
 }
 
-Configuration SweepPlan::configuration(std::int64_t index) const {
+/// One point of each group.
+std::vector<const AxisPoint*> SweepPlan::points_of(std::int64_t index) const {
   if (index < 0 || index >= num_configurations_) {
     throw InputError("configuration " + std::to_string(index) + " of " +
                      std::to_string(num_configurations_));
   }
   const std::int64_t in_product = has_excluded_ ? kept_[static_cast<std::size_t>(index)] : index;
   const std::vector<std::int64_t> point_idx = split_index(in_product, groups_);
-  Configuration configuration;
-  configuration.index = index;
-  configuration.settings = base_;
+  std::vector<const AxisPoint*> points;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const AxisPoint& point = groups_[g].points[static_cast<std::size_t>(point_idx[g])];
-    auto& settings = configuration.axis_settings;
-    auto& labels = configuration.axis_labels;
-    settings.insert(settings.end(), point.settings.begin(), point.settings.end());
-    labels.insert(labels.end(), point.labels.begin(), point.labels.end());
+    points.push_back(&groups_[g].points[static_cast<std::size_t>(point_idx[g])]);
+  }
+  return points;
+}
+
+ConfigValue SweepPlan::settings_at(const std::vector<const AxisPoint*>& points) const {
+  std::vector<const ConfigValue::Entry*> by_length;
+  for (const AxisPoint* point : points) {
+    for (const ConfigValue::Entry& setting : point->settings) by_length.push_back(&setting);
   }
   // Outer keys first: an axis on world.scene must not undo one on world.scene.seed.
-  std::vector<const ConfigValue::Entry*> by_length;
-  for (const auto& setting : configuration.axis_settings) by_length.push_back(&setting);
   std::stable_sort(by_length.begin(), by_length.end(),
                    [](auto* a, auto* b) { return a->first.size() < b->first.size(); });
-  for (const auto* setting : by_length) {
-    configuration.settings.set_path(setting->first, setting->second);
+  ConfigValue settings = base_;
+  for (const auto* setting : by_length) settings.set_path(setting->first, setting->second);
+  return settings;
+}
+
+ConfigValue SweepPlan::settings(std::int64_t index) const { return settings_at(points_of(index)); }
+
+Configuration SweepPlan::configuration(std::int64_t index) const {
+  const std::vector<const AxisPoint*> points = points_of(index);
+  Configuration configuration;
+  configuration.index = index;
+  for (const AxisPoint* point : points) {
+    auto& settings = configuration.axis_settings;
+    auto& labels = configuration.axis_labels;
+    settings.insert(settings.end(), point->settings.begin(), point->settings.end());
+    labels.insert(labels.end(), point->labels.begin(), point->labels.end());
   }
+  configuration.settings = settings_at(points);
   configuration.id = configuration_id(configuration.settings);
   return configuration;
 }

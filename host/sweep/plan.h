@@ -15,8 +15,10 @@
 
 namespace sightline::host {
 
-/// A sweep has at most this many configurations, before `exclude`.
+/// A sweep file has at most this many configurations, before `exclude`.
 constexpr std::int64_t kMaxConfigurations = 10'000'000;
+/// A run has at most this many: its results are held in memory when its files are written.
+constexpr std::int64_t kMaxRunConfigurations = 1'000'000;
 
 /// One configuration: what its axes set, and all its settings.
 struct Configuration {
@@ -40,6 +42,8 @@ class SweepPlan {
   /// Configuration `index` of [0, num_configurations()), last axis fastest; made when asked for.
   /// Throws InputError if an axis contradicts the settings.
   Configuration configuration(std::int64_t index) const;
+  /// The settings of configuration(index) alone, which are several times faster to make.
+  ConfigValue settings(std::int64_t index) const;
   const std::vector<AxisGroup>& axes() const { return groups_; }
   std::vector<std::string> axis_keys() const;
   const ConfigValue& base() const { return base_; }
@@ -47,17 +51,23 @@ class SweepPlan {
   const ConfigValue& resolved() const { return resolved_; }
   /// `name`, or the file's name without its extension.
   std::string name() const;
+  /// What the file says without effect, each with its place: to be told, not to be refused.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   explicit SweepPlan(ConfigValue sweep);
 
   void expand_groups();
   void check_groups() const;
+  std::vector<const AxisPoint*> points_of(std::int64_t index) const;
+  ConfigValue settings_at(const std::vector<const AxisPoint*>& points) const;
+  void check_report() const;
   void count_configurations();
   void apply_exclude();
 
   ConfigValue base_, resolved_;
   std::vector<AxisGroup> groups_;
+  std::vector<std::string> warnings_;
   bool has_excluded_ = false;
   std::vector<std::int64_t> kept_;  ///< if has_excluded_: indices into the full product that remain
   std::int64_t num_configurations_ = 0;

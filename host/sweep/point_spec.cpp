@@ -140,13 +140,14 @@ PointSpec parse_point_spec(const ConfigValue& points) {
         "names no generator; give list, lattice, random_free, uniform, splitmix64, file or "
         "union");
   }
-  if (name == "list") return {parse_list(*named)};
-  if (name == "lattice") return {parse_lattice(*named)};
-  if (name == "random_free") return {parse_random_free(*named)};
-  if (name == "uniform") return {parse_uniform(*named)};
-  if (name == "splitmix64") return {parse_splitmix64(*named)};
-  if (name == "file") return {FilePoints{named->as_text()}};
-  return {parse_union(*named)};
+  const std::string place = named->where();
+  if (name == "list") return {parse_list(*named), place};
+  if (name == "lattice") return {parse_lattice(*named), place};
+  if (name == "random_free") return {parse_random_free(*named), place};
+  if (name == "uniform") return {parse_uniform(*named), place};
+  if (name == "splitmix64") return {parse_splitmix64(*named), place};
+  if (name == "file") return {FilePoints{named->as_text()}, place};
+  return {parse_union(*named), place};
 }
 
 }  // namespace sightline::host

@@ -5,6 +5,7 @@
 
 #include "host/error.h"
 #include "host/random.h"
+#include "host/sweep/place.h"
 #include "host/sweep/pose_csv.h"
 #include "host/world/npy.h"
 
@@ -160,7 +161,7 @@ class FreePositions {
   }
 
   [[noreturn]] void fail_no_free_space() const {
-    throw InputError("random_free: " + context_.world->name + " has no free position from " +
+    throw InputError(context_.world->name + " has no free position from " +
                      std::to_string(up_m_.low) + " to " + std::to_string(up_m_.high) +
                      " m along its up axis (floor at " + std::to_string(floor_m_) + " m; " +
                      std::to_string(kMaxAttempts) + " draws); set height_m or floor_m");
@@ -224,7 +225,9 @@ PointSet generate(const UnionPoints& spec, const PointContext& context) {
     part_context.stream += ++part_idx << kPartShift;
     const PointSet points = generate_points(part, part_context);
     if (!points.yaw_deg.empty()) {
-      throw InputError("union: a part is a file with headings; use the file alone, or set yaw_deg");
+      fail_at(part.place,
+              "has headings, which a part of a union may not; use the file alone, or "
+              "one without headings");
     }
     set.points_m.insert(set.points_m.end(), points.points_m.begin(), points.points_m.end());
   }
@@ -239,8 +242,12 @@ PointSet generate(const Endless& spec, const PointContext& context) {
 }  // namespace
 
 PointSet generate_points(const PointSpec& spec, const PointContext& context) {
-  return std::visit([&](const auto& generator) { return generate(generator, context); },
-                    spec.generator);
+  const auto* parts = std::get_if<UnionPoints>(&spec.generator);
+  if (parts != nullptr) return generate(*parts, context);  // each part tells its own place
+  return at_place(spec.place, [&] {
+    return std::visit([&](const auto& generator) { return generate(generator, context); },
+                      spec.generator);
+  });
 }
 
 bool is_endless(const PointSpec& spec) {
@@ -252,7 +259,7 @@ bool is_endless(const PointSpec& spec) {
 std::vector<Vec3> draw_points(const PointSpec& spec, const PointContext& context,
                               std::int64_t first, std::int64_t count) {
   if (const auto* free = std::get_if<RandomFreePoints>(&spec.generator)) {
-    return draw(*free, context, first, count);
+    return at_place(spec.place, [&] { return draw(*free, context, first, count); });
   }
   if (const auto* uniform = std::get_if<UniformPoints>(&spec.generator)) {
     return draw(*uniform, context, first, count);
@@ -284,7 +291,9 @@ std::int64_t count_of(const Endless& spec) {
 }  // namespace
 
 std::int64_t num_points(const PointSpec& spec) {
-  return std::visit([](const auto& generator) { return count_of(generator); }, spec.generator);
+  const auto count = [](const auto& generator) { return count_of(generator); };
+  if (std::holds_alternative<UnionPoints>(spec.generator)) return std::visit(count, spec.generator);
+  return at_place(spec.place, [&] { return std::visit(count, spec.generator); });
 }
 
 void append_files(const PointSpec& spec, std::vector<std::string>* files) {

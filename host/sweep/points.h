@@ -77,6 +77,7 @@ struct PointSpec {
   std::variant<ListPoints, LatticePoints, RandomFreePoints, UniformPoints, Splitmix64Points,
                FilePoints, UnionPoints>
       generator;
+  std::string place;  ///< of the generator in the sweep file, for messages; may be empty
 };
 
 /// Reads the generator of a points map; the caller has checked the map's other keys. Throws
@@ -99,7 +100,8 @@ struct PointSet {
   std::vector<double> yaw_deg, pitch_deg;  ///< [num_points], or empty
 };
 
-/// All points of a spec. Throws InputError for an unreadable file or a world without free space.
+/// All points of a spec. Throws InputError, at the spec's place, for an unreadable file or a world
+/// without free space.
 PointSet generate_points(const PointSpec& spec, const PointContext& context);
 
 /// Can the spec be drawn from without end (random_free, uniform, splitmix64)?

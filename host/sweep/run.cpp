@@ -1,5 +1,6 @@
 #include "host/sweep/run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 
@@ -10,14 +11,14 @@
 namespace sightline::host {
 namespace {
 
-RunIdentity identity_of(const SweepPlan& plan) {
+RunIdentity identity_of(const SweepPlan& plan, const std::vector<Block>& blocks) {
   RunIdentity identity;
   identity.name = plan.name();
   identity.config = plan.resolved().canonical_json();
   identity.resolved_yaml = plan.resolved().to_yaml();
   identity.axis_keys = plan.axis_keys();
   identity.num_configurations = plan.num_configurations();
-  identity.inputs = hash_inputs(input_files(plan));
+  identity.inputs = hash_inputs(input_files(blocks));
   identity.program = program_identity();
   return identity;
 }
@@ -27,7 +28,8 @@ std::vector<Block> missing_of(const std::vector<Block>& blocks,
                               const std::unordered_set<std::int64_t>& finished) {
   std::vector<Block> missing;
   for (const Block& block : blocks) {
-    Block rest{block.key, {}};
+    Block rest = block;
+    rest.configurations.clear();
     for (const std::int64_t index : block.configurations) {
       if (finished.count(index) == 0) rest.configurations.push_back(index);
     }
@@ -41,6 +43,33 @@ std::string block_name(const std::vector<Configuration>& configurations) {
                             configurations.front().id + ")";
   const std::size_t others = configurations.size() - 1;
   return others == 0 ? first : first + " and " + std::to_string(others) + " others";
+}
+
+/// An argument as a POSIX shell reads it back.
+std::string shell_quoted(const std::string& argument) {
+  constexpr const char* kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// "continue with: sightline sweep ... --resume"
+std::string how_to_resume(const std::vector<std::string>& command) {
+  if (command.empty()) return "continue with --resume";
+  std::string text = "continue with:\n ";
+  for (const std::string& argument : command) text += " " + shell_quoted(argument);
+  const bool resumes = std::find(command.begin(), command.end(), "--resume") != command.end();
+  return resumes ? text : text + " --resume";
+}
+
+void check_size(const SweepPlan& plan) {
+  if (plan.num_configurations() <= kMaxRunConfigurations) return;
+  throw InputError(plan.resolved().mark().source + ": " +
+                   std::to_string(plan.num_configurations()) + " configurations; a run has at " +
+                   "most " + std::to_string(kMaxRunConfigurations) +
+                   ": use fewer values, or split an axis over several runs");
 }
 
 /// Lets the device ask whether to stop while a run goes on.
@@ -95,16 +124,18 @@ class SweepSession {
     const auto size = static_cast<std::int64_t>(configurations.size());
     BlockResult result;
     try {
-      result = runner_.run(block);
+      result = runner_.run(block, [&](double done) { tell_running(size, done); });
     } catch (const Interrupted&) {
       throw_interrupted();
     } catch (const std::exception& error) {
+      tell_running(0, 0);
       folder_.store().add_failure(configurations, error.what());
       if (!options_.keep_going) throw_failure(configurations);
       num_failed_ += size;
       return;
     }
     folder_.store().add_block(configurations, result);
+    progress_.running_configurations = 0;
     progress_.done_configurations += size;
     ++progress_.done_blocks;
   }
@@ -112,8 +143,8 @@ class SweepSession {
   [[noreturn]] void throw_interrupted() const {
     throw Interrupted(folder_.directory() + ": interrupted with " +
                       std::to_string(progress_.done_configurations) + " of " +
-                      std::to_string(progress_.num_configurations) +
-                      " configurations done; continue with --resume");
+                      std::to_string(progress_.num_configurations) + " configurations done; " +
+                      how_to_resume(options_.command));
   }
 
   /// Called while an exception is handled: keeps the classes that carry an exit code of their own.
@@ -130,6 +161,12 @@ class SweepSession {
     } catch (const std::exception& error) {
       throw RunError(name + ": " + error.what());
     }
+  }
+
+  void tell_running(std::int64_t num_configurations, double done) {
+    progress_.running_configurations = num_configurations;
+    progress_.running_done = done;
+    tell_progress();
   }
 
   void tell_progress() {
@@ -171,13 +208,14 @@ void run_and_flush(SweepSession& session, RunFolder& folder) {
 }  // namespace
 
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device) {
+  check_size(plan);
+  check_run_folder(options.output_directory, options.resume);
   const std::vector<Block> blocks = plan_blocks(plan);
   const StopQuestion stop_question(device, options.stop_requested);
   BlockRunner runner(plan, device);
-  // A world or rays that cannot be made are told before the folder is; a resumed run made them
-  // once.
-  if (!options.resume && !options.keep_going && !blocks.empty()) runner.prepare(blocks.front());
-  RunFolder folder(options.output_directory, identity_of(plan), options.resume);
+  // What fails at once is told before the folder is made; a run that was begun got past this.
+  if (!options.keep_going && !holds_run(options.output_directory)) runner.prepare(blocks);
+  RunFolder folder(options.output_directory, identity_of(plan, blocks), options.resume);
   SweepSession session(plan, options, runner, folder, blocks);
   folder.start_session(begin_session(options.command, device));
   run_and_flush(session, folder);

@@ -16,14 +16,16 @@ struct Progress {
   std::int64_t done_configurations = 0, num_configurations = 0;
   std::int64_t skipped_configurations = 0;  ///< of those done: by an earlier session
   std::int64_t done_blocks = 0, num_blocks = 0;
-  double seconds = 0;  ///< since this session began
+  std::int64_t running_configurations = 0;  ///< of the block at work
+  double running_done = 0;                  ///< which part of that block's rays are judged
+  double seconds = 0;                       ///< since this session began
 };
 
 struct SweepOptions {
   std::string output_directory;
   bool resume = false;
   bool keep_going = false;           ///< record a failed block and go on
-  std::vector<std::string> command;  ///< argv, for the manifest
+  std::vector<std::string> command;  ///< argv, for the manifest and for how to resume
   // Both may be empty; both are called from the running thread.
   std::function<void(const Progress&)> on_progress;
   std::function<bool()> stop_requested;  ///< asked between blocks and between pieces of a block
@@ -42,14 +44,16 @@ struct SweepSummary {
 /// truth), `resolved.yaml`, `manifest.json`, `results.csv`, `timings.csv`, `summary.json` and
 /// `run.lock`. Other files there are left alone.
 ///
-/// Without `resume` a folder that holds a run is refused. With it, an absent folder or a run
-/// without any result starts anew; a begun one goes on if its resolved sweep file and its input
-/// files are the same, and, where something is left to run, also the program's version and
-/// revision.
+/// Without `resume` a folder that holds a run is refused, before anything else. With it, an absent
+/// folder or a run without any result starts anew; a begun one goes on if its resolved sweep file
+/// (but for `report`) and its input files are the same, and, where something is left to run, also
+/// the program's version and revision.
 ///
-/// Throws InputError, with nothing written, on bad input, a folder in use, or a resume of something
-/// else. Throws Interrupted after flushing; and if a block fails and keep_going is off, RunError,
-/// or the InputError of the block's own files: what is done then is on disk, and can be resumed.
+/// Throws InputError, with nothing written, on bad input, a folder in use, a resume of something
+/// else, or more than kMaxRunConfigurations. A run that starts makes its first world and rays
+/// before it writes anything, unless keep_going is to record what fails. Throws Interrupted after
+/// flushing; and if a block fails and keep_going is off, RunError, or the InputError of the block's
+/// own files: what is done then is on disk, and can be resumed.
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device);
 
 }  // namespace sightline::host

@@ -24,14 +24,12 @@ bool is_there(const std::string& directory, const char* name) {
   return fs::exists(fs::path(directory) / name);
 }
 
-bool holds_run(const std::string& directory) {
-  return is_there(directory, kManifest) || is_there(directory, RunStore::kFileName);
-}
-
-void refuse_begun_run(const std::string& directory) {
-  if (holds_run(directory)) {
-    throw InputError(directory + ": already holds a run; continue it with --resume or choose " +
-                     "another folder");
+void refuse_foreign_files(const std::string& directory) {
+  for (const char* name : {kResolved, kResults, kTimings, kSummary}) {
+    if (is_there(directory, name)) {
+      throw InputError(directory + "/" + name + ": would be overwritten, and belongs to no run " +
+                       "here; move it or choose another folder");
+    }
   }
 }
 
@@ -57,17 +55,28 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, bool resume)
-    : directory_(directory), identity_(identity) {
-  if (!resume) refuse_begun_run(directory);
-  make_directory(directory);
-  lock_ = std::make_unique<RunLock>(directory);
-  if (!resume) refuse_begun_run(directory);  // another process may have begun it meanwhile
-  if (!holds_run(directory)) refuse_foreign_files();
-  if (is_there(directory, kManifest) && !is_there(directory, RunStore::kFileName)) {
+bool holds_run(const std::string& directory) {
+  return is_there(directory, kManifest) || is_there(directory, RunStore::kFileName);
+}
+
+void check_run_folder(const std::string& directory, bool resume) {
+  if (!holds_run(directory)) return refuse_foreign_files(directory);
+  if (!resume) {
+    throw InputError(directory + ": already holds a run; continue it with --resume or choose " +
+                     "another folder");
+  }
+  if (!is_there(directory, RunStore::kFileName)) {
     throw InputError(directory + ": " + kManifest + " is here but " + RunStore::kFileName +
                      " is gone, so there is nothing to resume; choose another folder");
   }
+}
+
+RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, bool resume)
+    : directory_(directory), identity_(identity) {
+  check_run_folder(directory, resume);
+  make_directory(directory);
+  lock_ = std::make_unique<RunLock>(directory);
+  check_run_folder(directory, resume);  // another process may have begun it meanwhile
   store_ = std::make_unique<RunStore>(directory, Database::Access::kReadWrite);
   if (store_->begun()) {
     finished_ = store_->finished_configurations();
@@ -76,18 +85,10 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
   if (finished_.empty()) {
     store_->begin(identity_);  // nothing to keep: another build of the program may start anew
   } else {
+    store_->set_sweep_file(identity_);
     identity_ = store_->identity();
   }
   write(kResolved, identity_.resolved_yaml);
-}
-
-void RunFolder::refuse_foreign_files() const {
-  for (const char* name : {kResolved, kResults, kTimings, kSummary}) {
-    if (is_there(directory_, name)) {
-      throw InputError(directory_ + "/" + name + ": would be overwritten, and belongs to no run " +
-                       "here; move it or choose another folder");
-    }
-  }
 }
 
 void RunFolder::refuse_other_run() {

@@ -10,6 +10,14 @@
 
 namespace sightline::host {
 
+/// Does the folder hold a run, begun or complete?
+bool holds_run(const std::string& directory);
+
+/// Throws InputError for what the folder's files tell before anything is prepared or written: it
+/// holds a run already and `resume` is off, its database is gone, or files there are no run's. The
+/// RunFolder asks again once it holds the lock.
+void check_run_folder(const std::string& directory, bool resume);
+
 class RunFolder {
  public:
   /// Creates the folder if it is absent, locks it, and starts or continues the run. The rules are
@@ -27,7 +35,6 @@ class RunFolder {
   RunData finish(const std::string& status);
 
  private:
-  void refuse_foreign_files() const;
   void refuse_other_run();
   void write(const char* name, const std::string& content) const;
   void write_manifest();

@@ -115,20 +115,19 @@ PairingSettings parse_pairing(const ConfigValue* rays) {
 /// The settings that decide which rays there are and what they run through. The oracle is among
 /// them only where it selects targets, or its geometry says which are in the solid.
 std::string rays_key(const ConfigValue& settings, const ExperimentSettings& experiment) {
-  ConfigValue shared = ConfigValue::map();
+  std::string text = "world " + experiment.world.canonical;
+  if (experiment.oracle.sight->query.geometry == Geometry::kAnalytic) text += "\nanalytic";
   const auto share = [&](const char* key) {
-    if (const ConfigValue* value = settings.find_path(key)) shared.set_path(key, *value);
+    const ConfigValue* value = settings.find_path(key);
+    if (value) text += std::string("\n") + key + " " + value->canonical_json();
   };
-  shared.set_path("world", ConfigValue::text(experiment.world.canonical));
-  const bool analytic = experiment.oracle.sight->query.geometry == Geometry::kAnalytic;
-  shared.set_path("analytic", ConfigValue::boolean(analytic));
   for (const char* key : {"observers", "targets", "rays", "seed", "replicate"}) share(key);
-  if (experiment.filter.field_of_view) share("field_of_view");
   if (experiment.filter.oracle) {
     for (const char* key : {"oracle", "visibility.unknown", "visibility.outside"}) share(key);
-    if (experiment.oracle.field_of_view) share("field_of_view");
   }
-  return shared.canonical_json();
+  const bool by_field_of_view = experiment.filter.oracle && experiment.oracle.field_of_view;
+  if (experiment.filter.field_of_view || by_field_of_view) share("field_of_view");
+  return text;
 }
 
 /// `within_m` measures target i from observer i.
@@ -165,6 +164,27 @@ void parse_metrics(const ConfigValue& settings, ExperimentSettings* experiment) 
   }
 }
 
+SettingPlaces places_of(const ConfigValue& settings) {
+  const auto place = [&](const char* key, const std::string& otherwise) {
+    const ConfigValue* value = settings.find_path(key);
+    return value ? value->where() : otherwise;
+  };
+  SettingPlaces places;
+  places.world = place("world.file", place("world.scene", ""));
+  places.observers = place("observers", "");
+  places.targets = place("targets", "");
+  const std::string pairing = place("rays", places.targets);
+  places.rays = place("rays.pairs", pairing);
+  places.kept_oracle = place("targets.keep.oracle", "");
+  return places;
+}
+
+bool has_null(const ConfigValue& map) {
+  return std::any_of(map.entries().begin(), map.entries().end(), [](const auto& entry) {
+    return entry.second.is_null() || (entry.second.is_map() && has_null(entry.second));
+  });
+}
+
 /// `key: null` unsets a key, as overrides do.
 ConfigValue without_nulls(const ConfigValue& map) {
   ConfigValue result = map;
@@ -189,8 +209,8 @@ ExperimentSettings parse_experiment(const ConfigValue& settings) {
   return parse_experiment(settings, worlds);
 }
 
-ExperimentSettings parse_experiment(const ConfigValue& written, WorldSpecs& worlds) {
-  const ConfigValue settings = without_nulls(written);
+ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& worlds) {
+  if (has_null(settings)) return parse_experiment(without_nulls(settings), worlds);
   settings.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
                        "field_of_view", "arms", "oracle", "metrics", "baseline", "seed",
                        "replicate", "report"});
@@ -221,6 +241,7 @@ ExperimentSettings parse_experiment(const ConfigValue& written, WorldSpecs& worl
   parse_metrics(settings, &experiment);
   check_within(settings, experiment);
   check_needs_heading(settings, experiment);
+  experiment.places = places_of(settings);
   experiment.rays_key = rays_key(settings, experiment);
   return experiment;
 }

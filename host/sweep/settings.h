@@ -41,6 +41,13 @@ struct PairingSettings {
   Range length_m{0, std::numeric_limits<double>::infinity()};  ///< only rays this long
 };
 
+/// Where keys stand in the sweep file, for faults that only a world or the points show.
+struct SettingPlaces {
+  std::string world, observers, targets;
+  std::string rays;         ///< or `targets`, if rays pair up by default
+  std::string kept_oracle;  ///< targets.keep.oracle, if set
+};
+
 struct ExperimentSettings {
   WorldSpec world;
   std::uint64_t seed = 1;  ///< `seed` + `replicate`
@@ -52,7 +59,8 @@ struct ExperimentSettings {
   Judge oracle;
   std::size_t baseline = 0;          ///< index into arms
   std::vector<std::string> metrics;  ///< names to show; all counts are kept
-  std::string rays_key;              ///< canonical text: equal text, equal world and rays
+  SettingPlaces places;
+  std::string rays_key;  ///< canonical text: equal text, equal world and rays
 };
 
 /// World specs by their text. Parsing one builds its scene to check it, and a sweep names few

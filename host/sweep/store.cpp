@@ -118,7 +118,7 @@ std::string RunStore::meta(const std::string& key) {
 }
 
 void RunStore::set_meta(const std::string& key, const std::string& value) {
-  Statement(database_, "INSERT INTO meta VALUES(?,?)").bind(key).bind(value).run();
+  Statement(database_, "INSERT OR REPLACE INTO meta VALUES(?,?)").bind(key).bind(value).run();
 }
 
 void RunStore::begin(const RunIdentity& identity) {
@@ -150,6 +150,13 @@ RunIdentity RunStore::identity() {
   identity.inputs = inputs_from_json(meta("inputs"));
   identity.program = meta("program");
   return identity;
+}
+
+void RunStore::set_sweep_file(const RunIdentity& identity) {
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  set_meta("config", identity.config);
+  set_meta("resolved_yaml", identity.resolved_yaml);
+  transaction.commit();
 }
 
 std::unordered_set<std::int64_t> RunStore::finished_configurations() {

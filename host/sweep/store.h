@@ -82,6 +82,8 @@ class RunStore {
   /// Forgets whatever is there and takes on an identity.
   void begin(const RunIdentity& identity);
   RunIdentity identity();
+  /// Replaces the sweep file by another that resumes the same run: only `report` may differ.
+  void set_sweep_file(const RunIdentity& identity);
 
   std::unordered_set<std::int64_t> finished_configurations();
   /// One transaction: all of the block or nothing.

@@ -72,7 +72,8 @@ void parse_file(const ConfigValue& world, WorldSpec& spec) {
   const ConfigValue* origin = world.find("origin_m");
   const ConfigValue* frame = world.find("frame");
   if (extension_of(spec.file) != ".npy" && (voxel || origin || frame)) {
-    world.fail(spec.file + " says itself where it lies; voxel_m, origin_m and frame are for .npy");
+    world.fail(spec.file +
+               " says itself where it lies; voxel size, origin and frame can be set for .npy only");
   }
   if (voxel) spec.npy_placement.voxel_m = voxel_sizes(*voxel);
   if (origin) spec.npy_placement.origin_m = three_numbers(*origin);

@@ -1,5 +1,6 @@
 #include "host/world/npy_world.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -44,13 +45,23 @@ void set_row(OccupancyGrid& grid, const std::uint8_t* row, Index3 start, int axi
   }
 }
 
-void check_states(const InputFile& file, const std::vector<std::uint8_t>& slab, std::int64_t index,
-                  char axis_name) {
-  for (const std::uint8_t state : slab) {
-    if (state <= static_cast<std::uint8_t>(VoxelState::kUnknown)) continue;
-    file.fail("holds the value " + std::to_string(state) + " at " + axis_name + " index " +
-              std::to_string(index) + "; a voxel is 0 free, 1 occupied or 2 unknown");
-  }
+/// Refuses a slab with a value that names no state; `slow` is the slab's index.
+void check_states(const InputFile& file, const NpyHeader& header, Order order,
+                  const std::vector<std::uint8_t>& slab, std::int64_t slow) {
+  const bool is_bool = header.type == 'b';
+  const auto highest =
+      static_cast<std::uint8_t>(is_bool ? VoxelState::kOccupied : VoxelState::kUnknown);
+  const auto bad = std::find_if(slab.begin(), slab.end(),
+                                [highest](std::uint8_t state) { return state > highest; });
+  if (bad == slab.end()) return;
+  const std::int64_t offset = bad - slab.begin(), row = header.shape[order.fastest];
+  Index3 voxel;
+  voxel[order.slowest] = slow;
+  voxel[order.middle] = offset / row;
+  voxel[order.fastest] = offset % row;
+  file.fail("holds the value " + std::to_string(*bad) + " at index (" + std::to_string(voxel[0]) +
+            ", " + std::to_string(voxel[1]) + ", " + std::to_string(voxel[2]) + "); " +
+            (is_bool ? "a boolean is 0 or 1" : "a voxel is 0 free, 1 occupied or 2 unknown"));
 }
 
 }  // namespace
@@ -70,7 +81,7 @@ OccupancyGrid read_grid_npy(const std::string& path, const GridGeometry& placeme
       static_cast<std::size_t>(dims[order.middle] * dims[order.fastest]));
   for (std::int64_t slow = 0; slow < dims[order.slowest]; ++slow) {
     file.read(slab.data(), slab.size());
-    check_states(file, slab, slow, "xyz"[order.slowest]);
+    check_states(file, header, order, slab, slow);
     for (std::int64_t middle = 0; middle < dims[order.middle]; ++middle) {
       Index3 start{0, 0, 0};
       start[order.slowest] = slow;

@@ -9,8 +9,8 @@ namespace sightline::host {
 
 /// Reads bool or uint8 [nx, ny, nz] in C or Fortran order. The array says nothing about place and
 /// scale: origin, voxel size and frame are those of `placement`, whose dims are ignored. Throws
-/// InputError naming the file (and the voxel of a value above 2). Reads slab by slab: needs the
-/// packed grid and one slab of memory.
+/// InputError naming the file (and the voxel of a value that is no state). Reads slab by slab:
+/// needs the packed grid and one slab of memory.
 OccupancyGrid read_grid_npy(const std::string& path, const GridGeometry& placement);
 
 /// Writes uint8 [nx, ny, nz] in C order. Origin, voxel size and frame are not kept by the format.

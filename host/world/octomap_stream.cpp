@@ -100,8 +100,8 @@ class Walk {
   Walk(const InputFile& file, const OctomapStream& stream, std::string_view nodes)
       : file_(file), stream_(stream), nodes_(nodes) {}
 
-  /// Checks depth, end and number of nodes. Returns how many bytes the nodes take.
-  std::size_t check() {
+  /// Checks depth and number of nodes, and that they end where the file does.
+  void check() {
     std::array<int, kOctomapDepth + 1> waiting{};  // nodes not yet read, per depth
     waiting[0] = 1;
     num_nodes_ = 1;
@@ -121,7 +121,9 @@ class Walk {
       damaged("has " + std::to_string(num_nodes_) + " nodes where its header says " +
               std::to_string(stream_.num_nodes));
     }
-    return at_;
+    if (at_ != nodes_.size()) {
+      damaged("is followed by " + std::to_string(nodes_.size() - at_) + " more bytes");
+    }
   }
 
  private:
@@ -181,8 +183,8 @@ OctomapStream read_octomap_stream(const std::string& path) {
   file.read(content.data(), content.size());
   std::string_view rest = content;
   OctomapStream stream = read_header(file, rest);
-  const std::size_t num_bytes = Walk(file, stream, rest).check();
-  stream.data = rest.substr(0, num_bytes);
+  Walk(file, stream, rest).check();
+  stream.data = rest;
   return stream;
 }
 

@@ -5,7 +5,8 @@ function(sightline_room name)
   target_link_libraries(sightline_${name} PUBLIC sightline_flags ${ROOM_DEPS})
 endfunction()
 
-# sightline_test(FILE LABEL): tests/LABEL/NAME_test.cpp becomes the program LABEL.NAME_test.
+# sightline_test(FILE LABEL [MORE_LABELS ...]): tests/LABEL/NAME_test.cpp becomes the program
+# LABEL.NAME_test, whose test cases carry all the labels.
 function(sightline_test file label)
   get_filename_component(stem "${file}" NAME_WE)
   set(target "${label}.${stem}")
@@ -18,5 +19,15 @@ function(sightline_test file label)
     SIGHTLINE_PROGRAM="$<TARGET_FILE:sightline>")
   add_dependencies(${target} sightline)
   gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${label}" TIMEOUT 600)
+                       TEST_LIST found_tests PROPERTIES TIMEOUT 600)
+  set(labels ${label} ${ARGN})
+  # Not among the PROPERTIES above: gtest_discover_tests takes a list apart at its semicolons.
+  set(labels_file "${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake")
+  file(CONFIGURE OUTPUT "${labels_file}" @ONLY CONTENT [[
+if(found_tests)
+  set_tests_properties(${found_tests} PROPERTIES LABELS "@labels@")
+  unset(found_tests)
+endif()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labels_file}")
 endfunction()

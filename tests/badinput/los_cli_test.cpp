@@ -206,6 +206,50 @@ TEST_F(Los, RefusesSettingsOutOfRange) {
   expect_refusal({"--no-such-option"}, "--no-such-option");
 }
 
+TEST_F(Los, RefusesOptionsThatTheMethodDoesNotLookAt) {
+  const std::string for_exact = "has no effect with --method march; it is for dda and hdda only";
+  expect_refusal({"--method", "march", "--step", "1", "--lattice-bits", "8"},
+                 "--lattice-bits " + for_exact);
+  expect_refusal({"--method", "march", "--step", "1", "--tie-rule", "diagonal"},
+                 "--tie-rule " + for_exact);
+  expect_refusal({"--step", "0"},
+                 "--step has no effect with --method hdda; it is for march and march_uniform only");
+  expect_refusal({"--method", "march_uniform", "--step", "1", "--end-rule", "before_target"},
+                 "--end-rule has no effect with --method march_uniform; it is for march only");
+  expect_refusal({"--method", "dda", "--end-rule", "before_target"}, "--method dda");
+  expect_refusal({"--range", "5"}, "--directions");
+}
+
+TEST_F(Los, PlacesAnArrayWhereItsOptionsSay) {
+  // A tenth of the size, around another point: the same answers for points moved alike.
+  write_text(observers_, points_npy({10.05, 0.05, -4.95, 10.45, 0.05, -4.95}));
+  write_text(targets_, points_npy({10.25, 0.05, -4.95, 10.75, 0.05, -4.95}));
+  EXPECT_EQ(answers({"--cross", "--voxel", "0.1", "--origin", "10", "0", "-5"}, "(2, 2)"),
+            (Answers{1, 0, 0, 1}));
+  EXPECT_EQ(answers({"--cross", "--voxel", "0.1", "--origin", "10", "0", "-5", "--frame", "z_up"},
+                    "(2, 2)"),
+            (Answers{1, 0, 0, 1}));
+  EXPECT_EQ(answers({"--cross"}, "(2, 2)"), (Answers{1, 1, 1, 1}));  // nothing there
+}
+
+TEST_F(Los, RefusesToPlaceAWorldThatSaysWhereItLies) {
+  const std::string placed = folder_ / "placed.slw";
+  ASSERT_EQ(run_program({SIGHTLINE_PROGRAM, "world", "convert", world_, placed}).exit_code, 0);
+  world_ = placed;
+  const std::string reason = "placed.slw says itself where it lies";
+  expect_refusal({"--voxel", "0.1"}, reason);
+  expect_refusal({"--origin", "0", "0", "0"}, reason);
+  expect_refusal({"--frame", "z_up"}, reason);
+}
+
+TEST_F(Los, RefusesAPlaceThatIsNone) {
+  expect_refusal({"--voxel", "0"}, "--voxel");
+  expect_refusal({"--voxel", "1", "2"}, "--voxel");
+  expect_refusal({"--voxel", "nan"}, "--voxel");
+  expect_refusal({"--origin", "1", "2"}, "--origin");
+  expect_refusal({"--frame", "x_up"}, "--frame");
+}
+
 TEST_F(Los, RefusesAFolderThatIsNotThereBeforeAnyWork) {
   out_ = folder_ / "none/vis.npy";
   expect_refusal({}, "none");

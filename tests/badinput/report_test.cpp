@@ -92,6 +92,43 @@ TEST_F(ReportCommand, RefusesAPlaceWhereNoPageCanBe) {
   EXPECT_NE(result.err.find("missing"), std::string::npos) << result.err;
 }
 
+TEST_F(ReportCommand, ReplacesAnEarlierReport) {
+  const std::string page = folder_ / "page.txt";  // outside the run folder any name will do
+  EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
+  EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
+  EXPECT_EQ(report({run()}).exit_code, kOk);
+  EXPECT_EQ(report({run()}).exit_code, kOk);
+}
+
+TEST_F(ReportCommand, ReplacesNoFileThatIsNoReport) {
+  std::vector<std::string> files{folder_ / "tiny.yaml"};
+  for (const fs::directory_entry& entry : fs::directory_iterator(run())) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  ASSERT_GT(files.size(), 5u);  // results.csv, run.sqlite, ...
+  write_text(folder_ / "mine.html", "<!DOCTYPE html>\n<title>Sightline report</title>");
+  files.push_back(folder_ / "mine.html");
+  fs::create_symlink(run() + "/results.csv", folder_ / "link.html");
+  files.push_back(folder_ / "link.html");
+  for (const std::string& file : files) {
+    const std::string before = read_text(file);
+    const ProgramResult result = report({run(), "--out", file});
+    EXPECT_EQ(result.exit_code, kBadInput) << file;
+    EXPECT_NE(result.err.find(file + ": is there and is no report"), std::string::npos)
+        << result.err;
+    EXPECT_EQ(read_text(file), before);
+  }
+}
+
+TEST_F(ReportCommand, MakesNoFileThatTheRunWouldTakeForItsOwn) {
+  fs::remove(run() + "/results.csv");
+  const ProgramResult result = report({run(), "--out", run() + "/results.csv"});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find("must be a .html file"), std::string::npos) << result.err;
+  EXPECT_FALSE(fs::exists(run() + "/results.csv"));
+  EXPECT_EQ(report({run(), "--out", run() + "/second.html"}).exit_code, kOk);
+}
+
 TEST_F(ReportCommand, NamesThePackageWhereThePythonIsNoProgram) {
   const ProgramResult result = report({run()}, folder_ / "no_such_python");
   EXPECT_EQ(result.exit_code, kEnvironment);

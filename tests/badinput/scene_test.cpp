@@ -42,7 +42,7 @@ TEST(BadWorld, FileMustExist) {
 TEST(BadWorld, OnlyArraysArePlacedByHand) {
   const tests::TemporaryFolder folder;
   tests::write_text(folder / "map.bt", "");
-  expect_refused("{file: " + (folder / "map.bt") + ", voxel_m: 0.1}", "are for .npy");
+  expect_refused("{file: " + (folder / "map.bt") + ", voxel_m: 0.1}", "can be set for .npy only");
   tests::write_text(folder / "map.npy", "");
   const auto npy = [&](const std::string& keys) {
     return "{file: " + (folder / "map.npy") + ", " + keys + "}";

@@ -105,6 +105,20 @@ TEST(Settings, AMisspeltKeyIsFoundEvenWhereNoArmUsesIt) {
   }
 }
 
+TEST(Settings, AnAngleOutOfRangeIsFoundEvenWhereNoArmUsesIt) {
+  for (const char* bad :
+       {"field_of_view={half_angle_deg: 400}", "field_of_view={kind: frustum, vertical_deg: 90}",
+        "field_of_view.far_m=-1", "field_of_view.kind=con",
+        "arms={text: {predict: visible, field_of_view: {half_angle_deg: 400}}}",
+        "oracle.field_of_view={min_cos: 2}"}) {
+    const std::string message = tests::input_error_of([&] {
+      plan_blocks(
+          host::SweepPlan::parse(kBase, "base.yaml", {"arms={text: {predict: visible}}", bad}));
+    });
+    EXPECT_NE(message.find("field_of_view."), std::string::npos) << bad << ": " << message;
+  }
+}
+
 TEST(Settings, SelectingTargetsNeedsOneObserver) {
   const std::string message = tests::input_error_of([] {
     plan_blocks(host::SweepPlan::parse(kBase, "base.yaml",
@@ -122,6 +136,65 @@ std::string run_error(const std::vector<std::string>& overrides) {
     host::BlockRunner runner(plan, device);
     for (const host::Block& block : plan_blocks(plan)) runner.run(block);
   });
+}
+
+/// The message of kBase with some lines replaced, as prepare() tells it before anything is written.
+std::string prepare_error(const std::string& yaml) {
+  return tests::input_error_of([&] {
+    const host::SweepPlan plan = host::SweepPlan::parse(yaml, "base.yaml", {});
+    host::Device device(host::DeviceChoice::kCpu);
+    host::BlockRunner(plan, device).prepare(plan_blocks(plan));
+  });
+}
+
+std::string with_line(const std::string& key, const std::string& line) {
+  std::string yaml = kBase;
+  const std::size_t begin = yaml.find("\n" + key + ":") + 1;
+  return yaml.replace(begin, yaml.find('\n', begin) - begin, line);
+}
+
+TEST(Blocks, TellTheLineAndColumnOfASettingThatOnlyTheRaysRefute) {
+  struct Case {
+    std::string yaml, place;
+  };
+  const std::string no_cone = "\nfield_of_view: {kind: cone, half_angle_deg: 45}";
+  const std::vector<Case> cases = {
+      {std::string(kBase) + "rays: elementwise\n", "base.yaml:10:7: rays: elementwise"},
+      {std::string(kBase) + "rays: {max_range_m: 0.1}\n", "base.yaml:10:7: rays: no ray"},
+      {with_line("targets", "targets: {list: [[10, 2, 2]]}"), "base.yaml:4:10: targets: no ray"},
+      {with_line("targets", "targets: {file: nowhere.npy}"),
+       "base.yaml:4:17: targets.file: nowhere"},
+      {with_line("targets", "targets: {random_free: {count: 2, height_m: 99}}"),
+       "base.yaml:4:24: targets.random_free: pilot2 has no free position"},
+      {with_line("targets",
+                 "targets: {union: [{list: [[1, 1, 1]]}, {random_free: {count: 2, "
+                 "height_m: 99}}]}"),
+       "base.yaml:4:54: targets.union[1].random_free: pilot2 has no free position"},
+      {with_line("targets", "targets: {list: [[20, 2, 5], [1e10, 2, 5]]}"),
+       "base.yaml:4:10: targets: targets row 1: lies more than"},
+      {with_line("visibility", "visibility: {method: march, step_m: 1e-9}"),
+       "base.yaml:5:37: visibility.step_m: step_m is 1e-09"},
+      {std::string(kBase) + "axes: {visibility.step_m: [1, 1e-9, 0.5]}\n",
+       "base.yaml:10:31: visibility.step_m: step_m is 1e-09"},
+  };
+  for (const Case& each : cases) {
+    const std::string message = prepare_error(each.yaml);
+    EXPECT_EQ(message.find(each.place), 0u) << message;
+  }
+}
+
+TEST(Blocks, TellBeforeTheFirstRunsWhatALaterOneWouldRefuse) {
+  EXPECT_NE(prepare_error(with_line("targets", "targets: {random_free: {count: 2, height_m: 1}}") +
+                          "axes: {targets.random_free.height_m: [1, 99]}\n")
+                .find("base.yaml:4:24: targets.random_free: pilot2 has no free position"),
+            std::string::npos);
+  EXPECT_NE(prepare_error(with_line("observers",
+                                    "observers: {list: [[0, 1.6, 5], [1, 1.6, 5]], "
+                                    "yaw_deg: 90}") +
+                          "rays: elementwise\n"
+                          "axes: {targets.list: [[[20, 2, 5], [5, 2, 5]], [[5, 2, 5]]]}\n")
+                .find("2 observers and 1 targets"),
+            std::string::npos);
 }
 
 TEST(Blocks, RefuseUnequalListsElementwise) {

@@ -1,11 +1,11 @@
 // `sightline sweep` as a user meets it: exit codes, messages, what is on which stream, and what is
 // left in the folder when it refuses.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -153,6 +153,11 @@ TEST_F(SweepCommand, RefusesAFolderThatHoldsARun) {
   EXPECT_EQ(read_text(out() + "/manifest.json"), before);
 }
 
+TEST_F(SweepCommand, RefusesAFolderThatHoldsARunBeforeItLooksAtTheSweep) {
+  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
+  expect_failure(sweep({"-s", "visibility.step_m=0"}), kBadInput, {"already holds a run"});
+}
+
 TEST_F(SweepCommand, RefusesToOverwriteAFileThatIsNoRuns) {
   fs::create_directory(out());
   write_text(out() + "/results.csv", "my results");
@@ -202,6 +207,61 @@ TEST_F(SweepCommand, ResumeTakesTheSameConfigWrittenDifferently) {
   ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
   write_text(config(), "# a comment\n" + clutter_sweep(kFewBlocks));
   EXPECT_EQ(sweep({"--quiet", "--resume", "-s", "visibility.method=march"}).exit_code, kOk);
+}
+
+TEST_F(SweepCommand, ResumeTakesAnotherReportAndKeepsItForThePage) {
+  ASSERT_EQ(sweep({"--quiet", "-s", "report.lines=seed"}).exit_code, kOk);
+  const ProgramResult resumed =
+      sweep({"--quiet", "--resume", "-s", "report={lines: visibility.step_m, arm: sight}"});
+  ASSERT_EQ(resumed.exit_code, kOk) << resumed.err;
+  const host::ConfigValue report = host::read_run(out()).resolved.at("report");
+  EXPECT_EQ(report.canonical_json(), R"({"arm":"sight","lines":"visibility.step_m"})");
+}
+
+TEST_F(SweepCommand, WarnsOfAnExcludeWithoutEffectNamingItsLine) {
+  write_text(config(), "exclude: [{seed: 77}]\n" + clutter_sweep(kFewBlocks));
+  const std::string warning = "warning: " + config() + ":1:11: exclude[0]: matches no";
+  for (const char* command : {"plan", "sweep"}) {
+    std::vector<std::string> argv = {SIGHTLINE_PROGRAM, command, config()};
+    if (command == std::string("sweep")) argv.insert(argv.end(), {"--out", out(), "--quiet"});
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kOk) << result.err;
+    EXPECT_NE(result.err.find(warning), std::string::npos) << result.err;
+  }
+}
+
+TEST_F(SweepCommand, RefusesMoreConfigurationsThanARunHoldsWhilePlanCountsThem) {
+  const std::vector<std::string> huge = {"-s", "seed={range: {start: 1, stop: 2000, step: 1}}",
+                                         "-s", "replicates=600"};
+  expect_failure(sweep(huge), kBadInput, {config(), "3600000 configurations", "at most 1000000"});
+  EXPECT_FALSE(fs::exists(out()));
+  std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "plan", config()};
+  argv.insert(argv.end(), huge.begin(), huge.end());
+  const ProgramResult plan = run_program(argv);
+  EXPECT_EQ(plan.exit_code, kOk) << plan.err;
+  EXPECT_NE(plan.out.find("3600000"), std::string::npos) << plan.out;
+  EXPECT_NE(plan.out.find("too many for one run"), std::string::npos) << plan.out;
+  argv.push_back("--json");
+  const auto json = nlohmann::json::parse(run_program(argv).out);
+  EXPECT_EQ(json.at("num_configurations"), 3600000);
+  EXPECT_TRUE(json.at("seconds").is_null());
+}
+
+TEST_F(SweepCommand, ShowsHowFarABlockIsWhileItRuns) {
+  // One configuration, so that whatever moves is inside its block.
+  write_text(config(), R"(world: {scene: clutter}
+observers: {random_free: {count: 600, height_m: 1.6}}
+targets: {random_free: {count: 600, height_m: 1}}
+arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001}}}
+)");
+  ProgramOptions options;
+  options.stderr_on_terminal = true;
+  options.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}};
+  const ProgramResult result =
+      run_program(command({config(), "--out", out(), "--threads", "1"}), options);
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  const std::regex within("0/1 configurations \\([1-9][0-9]? %\\)  .*ETA [0-9]+:[0-9][0-9]");
+  EXPECT_TRUE(std::regex_search(result.err, within)) << result.err;
 }
 
 TEST_F(SweepCommand, ResumeRefusesOtherInputsAndNamesTheFile) {
@@ -272,6 +332,20 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"negative_threads", {"--threads", "-1"}, {"--threads"}},
         BadCase{"threads_not_a_number", {"--threads", "two"}, {"--threads"}},
         BadCase{"negative_batch", {"--batch", "-5"}, {"--batch"}},
+        BadCase{"batch_of_none", {"--batch", "0"}, {"--batch: must be an integer of at least 1"}},
+        BadCase{"no_threads", {"--threads", "0"}, {"--threads: must be an integer of at least 1"}},
+        BadCase{"report_of_no_axis",
+                {"-s", "report.lines=sead"},
+                {"report.lines", "no axis \"sead\"", "\"seed\""}},
+        BadCase{"step_too_small_in_a_later_configuration",
+                {"-s", "visibility.step_m=[1, 1e-9]"},
+                {"visibility.step_m", "2^24"}},
+        BadCase{"no_free_space_in_a_later_block",
+                {"-s", "observers.random_free.height_m=[1.6, 100]"},
+                {"sweep.yaml:5:26: observers.random_free", "no free position"}},
+        BadCase{"unequal_counts_in_a_later_block",
+                {"-s", "rays=elementwise", "-s", "targets.random_free.count=[40, 41]"},
+                {"rays: elementwise", "40 observers and 41 targets"}},
         BadCase{"override_without_value", {"-s", "seed"}, {"seed"}},
         BadCase{
             "override_of_unknown_key", {"-s", "visibilty.step_m=1"}, {"visibilty", "visibility"}},
@@ -296,9 +370,13 @@ TEST_F(SweepCommand, NamesFileAndLineOfAnUnknownKey) {
   EXPECT_FALSE(fs::exists(out()));
 }
 
-/// Observers in a scene without free space at their height: found only while the block runs.
+/// Observers without free space at their height in the second of two worlds: found only while its
+/// block runs.
 std::string half_bad_sweep() {
-  return clutter_sweep(kFewBlocks) + "  observers.random_free.height_m: [1.6, 100]\n";
+  return clutter_sweep(kFewBlocks) +
+         "  world.scene.seed: [3, 4]\n"
+         "  observers.random_free.height_m: [1.6, 100]\n"
+         "zip: [[world.scene.seed, observers.random_free.height_m]]\n";
 }
 
 TEST_F(SweepCommand, KeepsGoingPastABlockThatFailsAndSaysSo) {
@@ -349,10 +427,9 @@ TEST_F(SweepCommand, RunsOnTheCpuWhereNoGpuIsSeen) {
 }
 
 TEST_F(SweepCommand, FolderThatCannotBeWrittenIsBadInput) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-  fs::create_directory(out());
-  fs::permissions(out(), fs::perms::owner_read | fs::perms::owner_exec);
-  expect_failure(sweep(), kBadInput, {out()});
+  fs::create_directories(out() + "/run.lock");  // a folder in a file's place stops root too
+  expect_failure(sweep(), kBadInput, {out() + "/run.lock: cannot create"});
+  EXPECT_FALSE(written("run.sqlite"));
 }
 
 }  // namespace

@@ -54,6 +54,18 @@ std::vector<std::string> run_blocks(const SweepPlan& plan, const std::vector<Blo
   return rows;
 }
 
+/// Each configuration in a block of its own.
+std::vector<Block> alone(const std::vector<Block>& blocks) {
+  std::vector<Block> singles;
+  for (const Block& block : blocks) {
+    for (const std::int64_t index : block.configurations) {
+      singles.push_back(block);
+      singles.back().configurations = {index};
+    }
+  }
+  return singles;
+}
+
 class Blocks : public testing::TestWithParam<const char*> {
  protected:
   SweepPlan plan_ = SweepPlan::parse(kSweep, "blocks", {GetParam()});
@@ -62,13 +74,9 @@ class Blocks : public testing::TestWithParam<const char*> {
 TEST_P(Blocks, AnswerAsTheirConfigurationsAlone) {
   const std::vector<Block> blocks = plan_blocks(plan_);
   ASSERT_EQ(blocks.size(), 2u) << "one per seed";
-  std::vector<Block> alone;
-  for (const Block& block : blocks) {
-    EXPECT_EQ(block.configurations.size(), 12u);
-    for (const std::int64_t index : block.configurations) alone.push_back({block.key, {index}});
-  }
+  for (const Block& block : blocks) EXPECT_EQ(block.configurations.size(), 12u);
   Device device(DeviceChoice::kCpu);
-  EXPECT_EQ(run_blocks(plan_, blocks, device), run_blocks(plan_, alone, device));
+  EXPECT_EQ(run_blocks(plan_, blocks, device), run_blocks(plan_, alone(blocks), device));
 }
 
 TEST_P(Blocks, DoNotDependOnThreadsOrBatches) {
@@ -82,6 +90,30 @@ INSTANTIATE_TEST_SUITE_P(
     Pairings, Blocks,
     testing::Values("rays=cross", "rays={random_pairs: 500}", "rays={max_range_m: 9}",
                     "targets={uniform: {count: 80, x: [0, 16], y: [0, 3], z: [0, 16]}}"));
+
+TEST(Blocks, PartWhereNoPassOverTheRaysIsShared) {
+  const SweepPlan plan = SweepPlan::parse(
+      kSweep, "blocks", {"visibility.unknown=[free, blocks]", "visibility.method=march"});
+  const std::vector<Block> blocks = plan_blocks(plan);
+  ASSERT_EQ(blocks.size(), 4u) << "two seeds, two ways to treat unknown space";
+  EXPECT_EQ(blocks[0].key, blocks[1].key);
+  EXPECT_NE(blocks[1].key, blocks[2].key);
+  for (const Block& block : blocks) EXPECT_EQ(block.configurations.size(), 6u);
+  Device device(DeviceChoice::kCpu);
+  EXPECT_EQ(run_blocks(plan, blocks, device), run_blocks(plan, alone(blocks), device));
+}
+
+TEST(Blocks, StayWholeWhereThePassOfTheTruthIsShared) {
+  const SweepPlan plan = SweepPlan::parse(
+      kSweep, "blocks",
+      {"visibility.unknown=[free, blocks]", "oracle.unknown=free", "oracle.outside=free"});
+  const std::vector<Block> blocks = plan_blocks(plan);
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(blocks[0].configurations.size(), 24u);
+  for (const SightSettings& pass : blocks[0].passes) {
+    EXPECT_EQ(pass.step_m, pass.is_march() ? 0.1 : 0) << "the finest step of all";
+  }
+}
 
 TEST(Blocks, SeedsDrawRaysOfTheirOwn) {
   const SweepPlan plan = SweepPlan::parse(kSweep, "blocks", {});

@@ -211,6 +211,36 @@ arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001
   EXPECT_EQ(manifest_of(folder).at("status"), "interrupted");
 }
 
+/// One set of rays and three passes over it, each of a second or so: three transactions.
+constexpr const char* kOneRaySet = R"(world: {scene: clutter}
+observers: {random_free: {count: 500, height_m: 1.6}}
+targets: {random_free: {count: 500, height_m: 1}}
+visibility: {method: march, step_m: 0.001, unknown: free}
+arms: {sight: {predict: line_of_sight}}
+axes: {visibility.unknown: [free, blocks, unknown]}
+)";
+
+TEST_F(Resume, KeepsThePassesDoneOverOneSetOfRaysAndPrintsTheCommandThatGoesOn) {
+  const std::string config = out("passes of one set.yaml"), folder = out("passes");
+  write_text(config, kOneRaySet);
+  Program program(plain_sweep(config, folder));
+  ASSERT_TRUE(program.wait_until([&] { return num_finished(folder) >= 1; }, kStartLimit));
+  program.send(SIGINT);
+  const ProgramResult stopped = program.wait();
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  const std::int64_t done = num_finished(folder);
+  EXPECT_GE(done, 1);
+  EXPECT_LT(done, 3);
+  const std::string introduction = "continue with:\n  ";
+  const std::size_t begin = stopped.err.find(introduction);
+  ASSERT_NE(begin, std::string::npos) << stopped.err;
+  const std::string command = stopped.err.substr(begin + introduction.size());
+  const ProgramResult resumed = run_program({"/bin/sh", "-c", command});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err << command;
+  ASSERT_EQ(run_program(plain_sweep(config, out("passes at once"))).exit_code, 0);
+  EXPECT_EQ(RunAnswers(folder).results, RunAnswers(out("passes at once")).results);
+}
+
 TEST_F(Resume, AfterAFullDiskGivesTheSameBytes) {
   // The largest file may not grow beyond what the database needs for a part of the run.
   const auto whole_bytes = std::filesystem::file_size(out("whole") + "/run.sqlite");

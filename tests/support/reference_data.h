@@ -19,12 +19,14 @@ bool has_reference_data(const std::string& relative_path);
 
 /// Skips the running test, saying why, where a file of the reference data is absent; a failure
 /// instead where the environment sets SL_REQUIRE_REFERENCE_DATA=1, as a machine that has it should.
-#define SIGHTLINE_REQUIRE_REFERENCE_DATA(relative_path)                                     \
-  do {                                                                                      \
-    if (!::sightline::tests::has_reference_data(relative_path)) {                           \
-      const char* required = std::getenv("SL_REQUIRE_REFERENCE_DATA");                      \
-      if (required != nullptr && *required == '1') FAIL() << "reference data is absent";    \
-      GTEST_SKIP() << "no " << ::sightline::tests::reference_data(relative_path)            \
-                   << "; set SIGHTLINE_REFERENCE_DATA to the folder of the reference data"; \
-    }                                                                                       \
+#define SIGHTLINE_REQUIRE_REFERENCE_DATA(relative_path)                         \
+  do {                                                                          \
+    if (!::sightline::tests::has_reference_data(relative_path)) {               \
+      const char* required = std::getenv("SL_REQUIRE_REFERENCE_DATA");          \
+      const std::string absent =                                                \
+          "no " + ::sightline::tests::reference_data(relative_path) +           \
+          "; set SIGHTLINE_REFERENCE_DATA to the folder of the reference data"; \
+      if (required != nullptr && *required == '1') FAIL() << absent;            \
+      GTEST_SKIP() << absent;                                                   \
+    }                                                                           \
   } while (false)

@@ -213,6 +213,19 @@ TEST(Evaluation, TakesMoreStepsAndConesThanOnePassHolds) {
   }
 }
 
+TEST(Evaluation, TellsHowManyRaysAreJudgedAsItGoes) {
+  const World world = make_scattered();
+  const RaySet rays = make_cross(200, 300);
+  Device device(DeviceChoice::kCpu);
+  Evaluation evaluation;
+  evaluation.add_judge(walk());
+  std::vector<std::int64_t> told;
+  evaluation.run(world, rays, device, [&](std::int64_t num_rays) { told.push_back(num_rays); });
+  EXPECT_GT(told.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), rays.batch.num_rays());
+}
+
 TEST(Evaluation, AsksEqualQuestionsOnce) {
   Evaluation evaluation;
   const std::size_t first = evaluation.add_judge(cone_and_march(0.5, 0.1));

@@ -76,6 +76,12 @@ TEST(Differences, TellAKeyThatCameOrWent) {
             std::vector<std::string>{"b: was 2, is absent"});
 }
 
+TEST(Differences, LeaveOutWhatAPageShows) {
+  EXPECT_TRUE(
+      changes(R"({"a":1,"report":{"arm":"x"}})", R"({"a":1,"report":{"lines":"y"}})").empty());
+  EXPECT_EQ(changes(R"({"a":1})", R"({"a":1,"reports":2})").size(), 1u);
+}
+
 TEST(Differences, TellAScalarThatBecameAMap) {
   EXPECT_EQ(changes(R"({"a":1})", R"({"a":{"b":1}})").size(), 2u);
 }

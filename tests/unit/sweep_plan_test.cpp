@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "host/error.h"
+#include "support/errors.h"
 
 namespace {
 
 using sightline::host::AxisGroup;
 using sightline::host::Configuration;
 using sightline::host::SweepPlan;
+using sightline::tests::input_error_of;
 using Texts = std::vector<std::string>;
 
 SweepPlan plan_of(const std::string& yaml, const Texts& overrides = {}) {
@@ -181,6 +183,42 @@ TEST(SweepPlan, ExcludesOnlyIfEveryKeyOfAGroupAndOfTheFileMatches) {
   EXPECT_EQ(swept(fixed, "seed"), (Texts{"1", "2"}));
 }
 
+TEST(SweepPlan, WarnsOfAnExcludeThatMatchesNothing) {
+  const SweepPlan plan = plan_of(
+      "seed: 3\naxes: {visibility.step_m: [1, 0.5]}\nexclude:\n"
+      "  - {visibility.step_m: 0.5}\n"
+      "  - {visibility.step_m: 0.7}\n"
+      "  - {visibility.step_m: 1, seed: 4}\n");
+  ASSERT_EQ(plan.warnings().size(), 2u);
+  EXPECT_EQ(plan.warnings()[0],
+            "sweep.yaml:5:5: exclude[1]: matches no configuration, so it excludes nothing");
+  EXPECT_EQ(plan.warnings()[1].find("sweep.yaml:6:5: exclude[2]"), 0u) << plan.warnings()[1];
+}
+
+TEST(Report, NamesAnArmAndAnAxisOfTheSweep) {
+  const std::string sweep =
+      "arms: {text: {predict: visible}}\naxes: {seed: [1, 2], arms.cone.predict: [visible, "
+      "hidden]}\n";
+  for (const char* good : {"{}", "null", "{arm: text}", "{arm: cone, lines: seed}"}) {
+    EXPECT_EQ(input_error_of([&] { plan_of(sweep + "report: " + good); }), "no error") << good;
+  }
+  const auto refusal = [&](const std::string& report) {
+    return input_error_of([&] { plan_of(sweep + "report: " + report); });
+  };
+  EXPECT_EQ(refusal("{line: seed}"),
+            "sweep.yaml:3:10: report.line: unknown key \"line\"; did you mean \"lines\"?");
+  EXPECT_NE(refusal("{arm: txt}").find("no arm \"txt\"; did you mean \"text\"?"),
+            std::string::npos);
+  EXPECT_NE(refusal("{lines: seeds}").find("no axis \"seeds\"; did you mean \"seed\"?"),
+            std::string::npos);
+  EXPECT_NE(refusal("{arm: 3}").find("report.arm: must be a text"), std::string::npos);
+}
+
+TEST(Report, MayNameAnArmThatAnAxisBringsWithAllOthers) {
+  const std::string sweep = "axes: {arms: [{one: {predict: visible}}, {two: {predict: hidden}}]}\n";
+  EXPECT_EQ(input_error_of([&] { plan_of(sweep + "report: {arm: two}"); }), "no error");
+}
+
 TEST(SweepPlan, TellsAKeyFromOneThatBeginsLikeIt) {
   const SweepPlan plan =
       plan_of("rays: {nn: 5}\naxes: {rays.n: [1, 2]}\nexclude: [{rays.nn: 5, rays.n: 1}]\n");
@@ -200,7 +238,8 @@ TEST(ConfigurationId, IsThatOfTheSettingsAlone) {
   EXPECT_EQ(reference.size(), 16u);
   EXPECT_EQ(reference.find_first_not_of("0123456789abcdef"), std::string::npos);
   EXPECT_EQ(id("world: {scene: 'village'}\nseed: 1.0\n"), reference);
-  EXPECT_EQ(id("name: x\ndescription: y\nreport: {z: 1}\nseed: 1\nworld: {scene: village}\n"),
+  EXPECT_EQ(id("name: x\ndescription: y\nreport: {lines: seed}\naxes: {seed: [1]}\n"
+               "world: {scene: village}\n"),
             reference);
   EXPECT_EQ(id("world: {scene: village}\naxes: {seed: {values: [1], labels: [one]}}\n"), reference);
   EXPECT_NE(id("seed: 2\nworld: {scene: village}\n"), reference);

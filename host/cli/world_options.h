@@ -1,0 +1,27 @@
+// Options that say which world, and where it lies if its file does not say so.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "host/world/world.h"
+
+namespace sightline::cli {
+
+/// A file or a scene, and what either leaves open.
+struct WorldArguments {
+  std::string file, scene, frame, fill;
+  std::vector<double> voxel_m, origin_m;
+};
+
+/// --voxel, --origin and --frame.
+void add_placement_options(CLI::App& command, WorldArguments& arguments);
+/// The same, --scene and --fill.
+void add_world_options(CLI::App& command, WorldArguments& arguments);
+
+/// Reads the file or builds the scene. Throws InputError for an option that does not go with it.
+host::World open_world(const WorldArguments& arguments);
+
+}  // namespace sightline::cli

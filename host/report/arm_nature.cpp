@@ -1,0 +1,49 @@
+#include "host/report/arm_nature.h"
+
+#include <vector>
+
+#include "host/error.h"
+#include "host/sweep/judge.h"
+
+namespace sightline::host::report {
+namespace {
+
+bool same_question(const Judge& a, const Judge& b) { return !(a < b) && !(b < a); }
+
+ConfigValue first_settings(const RunData& run) {
+  ConfigValue settings = run.resolved;
+  const RunData::Row& row = run.rows.front();
+  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
+    settings.set_path(run.axis_keys[axis], row.axis_values[axis]);
+  }
+  return settings;
+}
+
+/// A world on which every arm is possible: the run's own may be gone, and no ray is asked here.
+WorldSpec any_world() {
+  WorldSpec world;
+  world.analytic = true;
+  world.voxel_m = kDefaultVoxel_m;
+  return world;
+}
+
+}  // namespace
+
+std::map<std::string, ArmNature> read_arm_natures(const RunData& run) {
+  std::map<std::string, ArmNature> natures;
+  if (run.rows.empty() || !run.resolved.is_map()) return natures;
+  try {
+    const ConfigValue settings = first_settings(run);
+    const WorldSpec world = any_world();
+    const Judge oracle = parse_oracle(settings, world);
+    for (const Arm& arm : parse_arms(settings, world)) {
+      natures[arm.name] = {arm.judge.sight ? arm.judge.sight->step_m : 0,
+                           same_question(arm.judge, oracle)};
+    }
+  } catch (const InputError&) {
+    natures.clear();
+  }
+  return natures;
+}
+
+}  // namespace sightline::host::report
