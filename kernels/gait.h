@@ -6,10 +6,10 @@
 //     bit   .. 18 | 17 16 15 14 13 12 | 11 10  9  8  7  6 | 5  4  3  2  1  0
 //            root |  z  z  y  y  x  x |  z  z  y  y  x  x | z  z  y  y  x  x
 //
-// Each axis owns its bits (a "dilated" integer). Adding a dilated +1 or -1 while the foreign bits
-// are ones carries across the gaps, so a step along any set of axes is three masked additions, and
-// the place is the address of the voxel. The place of a word is the same number without its low six
-// bits: the same gait walks words.
+// Each axis owns its bits (a "dilated" integer). Taking away a dilated -1 or +1 while the foreign
+// bits are zeros borrows across the gaps, so a step along any set of axes is three masked
+// subtractions, and the place is the address of the voxel. The place of a word is the same number
+// without its low six bits: the same gait walks words.
 #pragma once
 
 #include <cstdint>
@@ -54,6 +54,7 @@ SL_HD inline std::int32_t index_of(const GridLayout& layout, int axis, std::uint
   return static_cast<std::int32_t>((p & 3) | (p >> 4 & 12) | (p >> 8 & 48) | root << kNodeBits);
 }
 
+/// From the moment at which something is entered to the one at which it is left.
 struct MomentRange {
   std::int64_t entered, until;
 };
@@ -96,6 +97,7 @@ struct FaceClock {
                                       : ray.start[a] - (std::int64_t{low} << ray.bits);
     return distance * scale[a];
   }
+
   /// The moments between which the ray lies in [0, dims), given that it does: it is past the faces
   /// due at `entered`, and those due at `until` part its last cell from what it does not visit.
   SL_HD MomentRange inside(const LatticeRay& ray, const std::int32_t dims[3]) const {
@@ -106,7 +108,7 @@ struct FaceClock {
       const std::int64_t to_zero = ray.start[a], to_size = size - ray.start[a];
       const bool up = ray.step[a] > 0;
       const std::int64_t near = up ? -to_zero : -to_size, far = up ? to_size : to_zero;
-      if (near * scale[a] > range.entered) range.entered = near * scale[a];
+      if (near > 0 && near * scale[a] > range.entered) range.entered = near * scale[a];
       const std::int64_t until = (far < ray.span[a] ? far : ray.span[a]) * scale[a];
       if (until < range.until) range.until = until;
     }

@@ -32,8 +32,8 @@ using IntVec = hn::Vec<Ints>;
 using WordVec = hn::Vec<Words>;
 using DoubleVec = hn::Vec<Doubles>;
 
-constexpr int kSlots =
-    96;  ///< rays under way: enough to fill vectors with words to judge, few enough for L1
+/// Rays under way: enough to fill vectors with words to judge, few enough for the L1 cache.
+constexpr int kSlots = 96;
 constexpr int kStaged = 32;                     ///< rays set up at a time
 constexpr int kMaxLanes = 8;                    ///< 64-bit lanes of the longest vectors
 constexpr int kListSlots = kSlots + kMaxLanes;  ///< vectors read beyond the end of a list

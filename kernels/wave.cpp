@@ -1,7 +1,8 @@
 #include "kernels/wave.h"
 
-// Shorter vectors than AVX2's do not pay; the baseline goes op by op.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)
+// Vectors shorter than AVX2's do not pay; those without a fixed length cannot be struct members.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/wave.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
@@ -12,8 +13,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
-
-constexpr bool kPays = HWY_MAX_BYTES >= 32;
 
 template <class Op>
 void one_by_one(const Op& op, std::int64_t begin, std::int64_t end) {
@@ -33,9 +32,7 @@ void exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
   const ExactRules& rules = op.rules;
   const bool plain = rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal &&
                      rules.unknown != SpacePolicy::kUnknown;
-  if (plain) {
-    return run<ExactWave>(op, begin, end);
-  }
+  if (plain) return run<ExactWave>(op, begin, end);
 #endif
   one_by_one(op, begin, end);
 }
@@ -50,7 +47,7 @@ void march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
   one_by_one(op, begin, end);
 }
 
-const char* target() { return kPays ? hwy::TargetName(HWY_TARGET) : ""; }
+const char* target() { return HWY_MAX_BYTES >= 32 ? hwy::TargetName(HWY_TARGET) : ""; }
 
 }  // namespace sightline::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

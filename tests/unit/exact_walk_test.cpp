@@ -71,6 +71,21 @@ TEST(ExactWalk, SeesNeighboursInASolidWorldButNothingFurther) {
   EXPECT_EQ(sight(world, {5, 5, 5}, {9, 5, 5}), Visibility::kHidden);
 }
 
+// Far along x while hardly moving on it: moments of faces behind the start exceed 64 bits.
+TEST(ExactWalk, CrossesALongGridFarFromItsOrigin) {
+  constexpr int kLatticeBits = 8;
+  constexpr std::int32_t kX = 50'000, kAway = 60'000 << kLatticeBits;
+  constexpr std::int32_t kFrom = (kX << kLatticeBits) + 100;
+  for (const bool up : {true, false}) {
+    const LatticePoint p{kFrom, -kAway, -kAway}, t{kFrom + (up ? 1 : -1), kAway, kAway};
+    DenseWorld world({100'000, 8, 8});
+    world.set_box({kX + 1, 0, 0}, {kX + 2, 8, 8}, State::kOccupied);
+    EXPECT_EQ(sight(world, p, t, {}, kLatticeBits), Visibility::kVisible);
+    world.set_box({kX, 2, 2}, {kX + 1, 4, 4}, State::kOccupied);  // in the first word
+    EXPECT_EQ(sight(world, p, t, {}, kLatticeBits), Visibility::kHidden);
+  }
+}
+
 TEST(ExactWalk, OfLengthZeroOrWithinAVoxelIsVisible) {
   const DenseWorld world({2, 2, 2}, State::kOccupied);
   EXPECT_EQ(sight(world, {2, 2, 2}, {2, 2, 2}), Visibility::kVisible);
