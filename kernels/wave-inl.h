@@ -79,9 +79,10 @@ HWY_INLINE WordVec without(WordVec voxels, WordVec word, WordVec place) {
   return hn::AndNot(hn::IfThenElseZero(hn::Eq(hn::ShiftRight<6>(place), word), bit), voxels);
 }
 
-/// The lanes of a vector that starts at `first` and ends by `num`.
+/// The lanes of a vector that starts at `first`, as far as they lie before `num`.
 HWY_INLINE std::uint32_t live_lanes(int first, int num) {
-  return num - first < kMaxLanes ? (1u << (num - first)) - 1 : (1u << kMaxLanes) - 1;
+  const int lanes = static_cast<int>(hn::Lanes(Ints()));
+  return (1u << (num - first < lanes ? num - first : lanes)) - 1;
 }
 
 template <int kNum>
@@ -94,9 +95,9 @@ struct Slots {
   alignas(64) std::int64_t tick[3][kNum];         ///< one word
   alignas(64) std::int64_t entered[kNum];         ///< moment at which the ray entered the word
   alignas(64) std::int64_t until[kNum];           ///< the ray is done if it leaves no sooner
-  alignas(64) std::int64_t brief[kNum];           ///< a word passed in no more time is doubtful
-  alignas(64) std::int64_t doubtful[kNum];
+  alignas(64) std::int64_t brief[kNum];           ///< a word passed in no more time is named
   alignas(64) std::int64_t ray[kNum];
+  alignas(64) std::uint64_t unknown[kNum];   ///< answers that are "unknown" so far, one bit each
   alignas(64) std::uint64_t from_end[kNum];  ///< places of the cells of the ray's ends
   alignas(64) std::uint64_t to_end[kNum];
 
@@ -112,6 +113,7 @@ struct Slots {
     until[to] = other.until[from];
     brief[to] = other.brief[from];
     ray[to] = other.ray[from];
+    unknown[to] = other.unknown[from];
     from_end[to] = other.from_end[from];
     to_end[to] = other.to_end[from];
   }
@@ -172,10 +174,21 @@ class WordLookup {
 /// The words that are looked into: those of some slots, without the cells of the rays' ends.
 struct FilledWords {
   WordVec place, voxels;
+  WordVec unknown;  ///< of the voxels, after tell_unknown
+
   HWY_INLINE FilledWords(const WaveSlots& slots, IntVec slot)
-      : place(gather(slots.place, slot)), voxels(gather(slots.voxels, slot)) {
+      : place(gather(slots.place, slot)),
+        voxels(gather(slots.voxels, slot)),
+        unknown(hn::Zero(Words())) {
     voxels = without(voxels, place, gather(slots.from_end, slot));
     voxels = without(voxels, place, gather(slots.to_end, slot));
+  }
+
+  /// Leaves in `voxels` only those that are occupied.
+  HWY_INLINE void tell_unknown(const WordLookup& occupied) {
+    const WordVec solid = occupied(place);
+    unknown = hn::AndNot(solid, voxels);
+    voxels = hn::And(solid, voxels);
   }
 };
 
@@ -190,12 +203,13 @@ HWY_INLINE void look_up(const WordLookup& words, WaveSlots& slots, int num, Slot
   }
 }
 
-/// Crosses every slot into its next word and names those that are done.
-/// mask: the bits of each axis in the place of a word.
-HWY_INLINE void cross(WaveSlots& slots, int num, const std::uint64_t mask[3], SlotList& done) {
+/// Crosses every slot into its next word and names those that were in the last one briefly, and
+/// those that are done. mask: the bits of each axis in the place of a word.
+HWY_INLINE void cross(WaveSlots& slots, int num, const std::uint64_t mask[3], SlotList& brief,
+                      SlotList& done) {
   const Ints d;
   const Words w;
-  done.num = 0;
+  brief.num = done.num = 0;
   for (int first = 0; first < num; first += static_cast<int>(hn::Lanes(d))) {
     const IntVec at[3] = {hn::Load(d, slots.at[0] + first), hn::Load(d, slots.at[1] + first),
                           hn::Load(d, slots.at[2] + first)};
@@ -214,10 +228,11 @@ HWY_INLINE void cross(WaveSlots& slots, int num, const std::uint64_t mask[3], Sl
     hn::Store(next, w, slots.place + first);
     const IntVec spent = hn::Sub(left, hn::Load(d, slots.entered + first));
     hn::Store(left, d, slots.entered + first);
-    const auto brief = hn::Not(hn::Gt(spent, hn::Load(d, slots.brief + first)));
-    hn::Store(hn::VecFromMask(d, brief), d, slots.doubtful + first);
-    const auto over = hn::Or(brief, hn::Not(hn::Lt(left, hn::Load(d, slots.until + first))));
-    done.add(first, bits_of(d, over) & live_lanes(first, num));
+    const std::uint32_t live = live_lanes(first, num);
+    const auto not_brief = hn::Gt(spent, hn::Load(d, slots.brief + first));
+    brief.add(first, ~bits_of(d, not_brief) & live);
+    const auto goes_on = hn::Lt(left, hn::Load(d, slots.until + first));
+    done.add(first, ~bits_of(d, goes_on) & live);
   }
 }
 
@@ -229,6 +244,7 @@ HWY_INLINE void cross(WaveSlots& slots, int num, const std::uint64_t mask[3], Sl
 ///     take(slot, from)            moves a ray from where it was staged to a slot
 ///     move(to, from)              moves a ray from slot to slot
 ///     judge(filled)               looks into words that are not empty
+///     judge_brief(brief)          looks at rays that have just left a word after a brief time
 ///     finish(slot)                writes the answer
 template <class Job>
 HWY_INLINE void run_wave(Job& job, const PlaneView& plane, std::int64_t begin, std::int64_t end) {
@@ -236,7 +252,7 @@ HWY_INLINE void run_wave(Job& job, const PlaneView& plane, std::int64_t begin, s
   for (int a = 0; a < 3; ++a) mask[a] = place_mask(plane.layout, a) >> 6;
   const WordLookup words(plane);
   WaveSlots& slots = job.slots();
-  SlotList staged, filled, done;
+  SlotList staged, filled, brief, done;
   int taken = 0;
   std::int64_t next = begin;
   const auto fill = [&](int slot) {
@@ -255,7 +271,8 @@ HWY_INLINE void run_wave(Job& job, const PlaneView& plane, std::int64_t begin, s
   while (num > 0) {
     look_up(words, slots, num, filled);
     job.judge(filled);
-    cross(slots, num, mask, done);
+    cross(slots, num, mask, brief, done);
+    job.judge_brief(brief);
     for (int k = done.num - 1; k >= 0; --k) {  // from the last: what moves below is not done
       const int slot = static_cast<int>(done.slot[k]);
       job.finish(slot);

@@ -30,21 +30,25 @@ void run(const Op& op, std::int64_t begin, std::int64_t end) {
 void exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
   const ExactRules& rules = op.rules;
-  const bool plain = rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal &&
-                     rules.unknown != SpacePolicy::kUnknown;
-  if (plain) return run<ExactWave>(op, begin, end);
+  if (rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal) {
+    return rules.unknown == SpacePolicy::kUnknown ? run<ExactWave<true>>(op, begin, end)
+                                                  : run<ExactWave<false>>(op, begin, end);
+  }
 #endif
   one_by_one(op, begin, end);
 }
 
 void march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
-  if (op.rules.unknown != SpacePolicy::kUnknown) {
-    return op.rules.uniform ? run<MarchWave<true>>(op, begin, end)
-                            : run<MarchWave<false>>(op, begin, end);
+  if (op.rules.unknown == SpacePolicy::kUnknown) {
+    return op.rules.uniform ? run<MarchWave<true, true>>(op, begin, end)
+                            : run<MarchWave<false, true>>(op, begin, end);
   }
-#endif
+  return op.rules.uniform ? run<MarchWave<true, false>>(op, begin, end)
+                          : run<MarchWave<false, false>>(op, begin, end);
+#else
   one_by_one(op, begin, end);
+#endif
 }
 
 const char* target() { return HWY_MAX_BYTES >= 32 ? hwy::TargetName(HWY_TARGET) : ""; }

@@ -4,7 +4,7 @@
 // at once: each has a slot, the vectors step over the slots, and a ray that is done makes room for
 // the next one, so that no lane waits for a long ray. The arithmetic is that of the op (exact
 // integers, or the same operations on doubles in the same order), and so are the answers, bit for
-// bit. What is rare (rays from outside the grid, answers "unknown", ...) goes to the op itself.
+// bit. What is rare (rays from outside the grid, doubtful crossings, ...) goes to the op itself.
 #pragma once
 
 #include <cstdint>

@@ -50,9 +50,12 @@ struct VoxelAxis {
   }
 };
 
+/// kTellUnknown: SpacePolicy::kUnknown.
+template <bool kTellUnknown>
 class ExactWave {
  public:
-  explicit ExactWave(const ExactLineOfSight& op) : op_(op), layout_(op.grid.layout) {
+  explicit ExactWave(const ExactLineOfSight& op)
+      : op_(op), layout_(op.grid.layout), occupied_(op.grid.occupied()) {
     for (int a = 0; a < 3; ++a) mask_[a] = place_mask(layout_, a) >> 6;
   }
 
@@ -82,17 +85,25 @@ class ExactWave {
 
   HWY_INLINE void judge(const SlotList& filled) {
     for (int k = 0; k < filled.num; k += static_cast<int>(hn::Lanes(Ints()))) {
-      const IntVec slot = hn::Load(Ints(), filled.slot + k);
-      std::uint32_t hidden = walk_in_words(slot) & live_lanes(k, filled.num);
-      for (; hidden != 0; hidden &= hidden - 1) {
-        slots_.until[filled.slot[k + hwy::Num0BitsBelowLS1Bit_Nonzero32(hidden)]] = kHit;
+      const Met met = walk_in_words(hn::Load(Ints(), filled.slot + k));
+      const std::int64_t* slots = filled.slot + k;
+      std::uint32_t occupied = met.occupied & live_lanes(k, filled.num);
+      for (; occupied != 0; occupied &= occupied - 1) {
+        slots_.until[slots[hwy::Num0BitsBelowLS1Bit_Nonzero32(occupied)]] = kHit;
+      }
+      std::uint32_t unknown = met.unknown & live_lanes(k, filled.num);
+      for (; unknown != 0; unknown &= unknown - 1) {
+        slots_.unknown[slots[hwy::Num0BitsBelowLS1Bit_Nonzero32(unknown)]] = 1;
       }
     }
   }
 
+  HWY_INLINE void judge_brief(const SlotList&) {}  // exact moments leave no doubt
+
   HWY_INLINE void finish(int slot) {
-    op_.out[slots_.ray[slot]] =
-        slots_.until[slot] == kHit ? Visibility::kHidden : Visibility::kVisible;
+    Visibility answer = slots_.unknown[slot] != 0 ? Visibility::kUnknown : Visibility::kVisible;
+    if (slots_.until[slot] == kHit) answer = Visibility::kHidden;
+    op_.out[slots_.ray[slot]] = answer;
   }
 
  private:
@@ -156,6 +167,7 @@ class ExactWave {
     hn::Store(to_end, w, staged_.to_end + k);
     hn::Store(hn::Zero(d), d, staged_.entered + k);
     hn::Store(hn::Set(d, -1), d, staged_.brief + k);
+    hn::Store(hn::Zero(w), w, staged_.unknown + k);
     return bits_of(d, ours);
   }
 
@@ -182,25 +194,37 @@ class ExactWave {
     return places_of(layout_, a, hn::BitCast(w, cell));
   }
 
-  /// Bit n: the ray in lane n meets a voxel in its word (walk_in_word).
-  HWY_INLINE std::uint32_t walk_in_words(IntVec slot) const {
+  /// Bit n: the ray in lane n meets such a voxel.
+  struct Met {
+    std::uint32_t occupied, unknown;
+  };
+
+  static HWY_INLINE hn::Mask<Ints> has(WordVec voxels, WordVec place) {
+    const WordVec bit = hn::And(hn::Shr(voxels, place), hn::Set(Words(), 1));
+    return hn::RebindMask(Ints(), hn::Ne(bit, hn::Zero(Words())));
+  }
+
+  /// What rays meet in their words, up to the first voxel that hides (walk_in_word).
+  HWY_INLINE Met walk_in_words(IntVec slot) const {
     const Ints d;
-    const Words w;
-    const WordVec voxels = FilledWords(slots_, slot).voxels;
+    FilledWords words(slots_, slot);
+    if (kTellUnknown) words.tell_unknown(occupied_);
     const IntVec entered = gather(slots_.entered, slot);
     const IntVec at_x = gather(slots_.at[0], slot), at_y = gather(slots_.at[1], slot),
                  at_z = gather(slots_.at[2], slot);
     VoxelAxis x = axis(0, slot, at_x, entered), y = axis(1, slot, at_y, entered),
               z = axis(2, slot, at_z, entered);
     const IntVec until = hn::Min(least(at_x, at_y, at_z), gather(slots_.until, slot));
-    auto met = hn::FirstN(d, 0), walking = hn::Not(met);
+    auto occupied = hn::FirstN(d, 0), unknown = occupied, walking = hn::Not(occupied);
     for (;;) {
       const WordVec place = hn::Or(hn::Or(x.place, y.place), z.place);
-      const WordVec bit = hn::And(hn::Shr(voxels, place), hn::Set(w, 1));
-      met = hn::Or(met, hn::And(walking, hn::RebindMask(d, hn::Ne(bit, hn::Zero(w)))));
+      occupied = hn::Or(occupied, hn::And(walking, has(words.voxels, place)));
+      if (kTellUnknown) {
+        unknown = hn::Or(unknown, hn::And(walking, has(words.unknown, place)));
+      }
       const IntVec left = least(x.at, y.at, z.at);
-      walking = hn::AndNot(met, hn::And(walking, hn::Lt(left, until)));
-      if (hn::AllFalse(d, walking)) return bits_of(d, met);
+      walking = hn::AndNot(occupied, hn::And(walking, hn::Lt(left, until)));
+      if (hn::AllFalse(d, walking)) return {bits_of(d, occupied), bits_of(d, unknown)};
       x.cross_at(left);
       y.cross_at(left);
       z.cross_at(left);
@@ -214,6 +238,7 @@ class ExactWave {
 
   const ExactLineOfSight& op_;
   const GridLayout layout_;
+  const WordLookup occupied_;
   std::uint64_t mask_[3];
   WaveSlots slots_;
   Slots<kStaged> staged_;

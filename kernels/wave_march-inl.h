@@ -36,14 +36,14 @@ HWY_INLINE void corners_of_words(const GridLayout& layout, WordVec place, Double
 
 /// What a march needs per ray beside its walk: the ray in voxels, its clock's slack, the parameter
 /// at its far end, its samples, and which series are open or hidden (SeriesSet).
-template <int kNum>
+template <bool kUniform, int kNum>
 struct MarchSlots : Slots<kNum> {
   alignas(64) double origin[3][kNum], direction[3][kNum], slack[kNum], unit[kNum];
-  alignas(64) double step[kMaxSteps][kNum], per_ray[kMaxSteps][kNum], last_t[kMaxSteps][kNum];
+  alignas(64) double last_t[kMaxSteps][kNum], intervals[kMaxSteps][kNum];
   alignas(64) std::uint64_t open[kNum], hidden[kNum];
 
   template <int kOther>
-  HWY_INLINE void copy(int to, const MarchSlots<kOther>& other, int from, int num_steps) {
+  HWY_INLINE void copy(int to, const MarchSlots<kUniform, kOther>& other, int from, int num_steps) {
     Slots<kNum>::copy(to, other, from);
     for (int a = 0; a < 3; ++a) {
       origin[a][to] = other.origin[a][from];
@@ -54,23 +54,21 @@ struct MarchSlots : Slots<kNum> {
     open[to] = other.open[from];
     hidden[to] = other.hidden[from];
     for (int k = 0; k < num_steps; ++k) {
-      step[k][to] = other.step[k][from];
-      per_ray[k][to] = other.per_ray[k][from];
+      if (kUniform) intervals[k][to] = other.intervals[k][from];
       last_t[k][to] = other.last_t[k][from];
     }
   }
 };
 
-using WaveMarchSlots = MarchSlots<kSlots>;
-
 /// Samples of several rays, each in a word of its own.
 struct SampledWords {
   DoubleVec origin[3], direction[3], corner[3];
-  WordVec voxels;
+  FilledWords words;
 
-  HWY_INLINE SampledWords(const WaveMarchSlots& slots, const GridLayout& layout, IntVec slot) {
-    const FilledWords words(slots, slot);
-    voxels = words.voxels;
+  template <bool kUniform>
+  HWY_INLINE SampledWords(const MarchSlots<kUniform, kSlots>& slots, const GridLayout& layout,
+                          IntVec slot)
+      : words(slots, slot) {
     corners_of_words(layout, words.place, corner);
     for (int a = 0; a < 3; ++a) {
       origin[a] = gather(slots.origin[a], slot);
@@ -78,8 +76,8 @@ struct SampledWords {
     }
   }
 
-  /// Which samples at t lie in a set voxel of their word.
-  HWY_INLINE hn::Mask<Doubles> meets(DoubleVec t) const {
+  /// The voxels in which samples at t lie, as the index in the word; 64 outside it.
+  HWY_INLINE WordVec voxels_at(DoubleVec t) const {
     const Doubles f;
     const Words w;
     auto in_word = hn::Not(hn::FirstN(f, 0));
@@ -95,16 +93,24 @@ struct SampledWords {
     const DoubleVec index = hn::Add(voxel[0], hn::Mul(layer, hn::Set(f, 4.0)));
     // Beyond 2^52 a double's lowest bits are a whole number.
     const WordVec number = hn::BitCast(w, hn::Add(index, hn::Set(f, 0x1p52)));
-    const WordVec bit = hn::Shr(voxels, hn::And(number, hn::Set(w, 63)));
-    const auto set = hn::Ne(hn::And(bit, hn::Set(w, 1)), hn::Zero(w));
-    return hn::And(in_word, hn::RebindMask(f, set));
+    return hn::IfThenElse(hn::RebindMask(w, in_word), hn::And(number, hn::Set(w, 63)),
+                          hn::Set(w, 64));
+  }
+
+  static HWY_INLINE hn::Mask<Doubles> has(WordVec voxels, WordVec index) {
+    const Words w;
+    const WordVec bit = hn::And(hn::Shr(voxels, hn::And(index, hn::Set(w, 63))), hn::Set(w, 1));
+    const auto in_word = hn::Ne(index, hn::Set(w, 64));
+    return hn::RebindMask(Doubles(), hn::And(in_word, hn::Ne(bit, hn::Zero(w))));
   }
 };
 
-template <bool kUniform>
+/// kTellUnknown: SpacePolicy::kUnknown.
+template <bool kUniform, bool kTellUnknown>
 class MarchWave {
  public:
-  explicit MarchWave(const MarchGrid& op) : op_(op), layout_(op.grid.layout) {
+  explicit MarchWave(const MarchGrid& op)
+      : op_(op), layout_(op.grid.layout), occupied_(op.grid.occupied()) {
     for (int a = 0; a < 3; ++a) mask_[a] = place_mask(layout_, a) >> 6;
   }
 
@@ -141,14 +147,45 @@ class MarchWave {
     }
   }
 
+  /// A sample taken while a ray was briefly in a word may lie in a word that it never was in
+  /// (kernels/word_walk.h): such rays are left to the op. That there is one is rare.
+  HWY_INLINE void judge_brief(const SlotList& brief) {
+    for (int k = 0; k < brief.num; ++k) {
+      const std::int64_t slot = brief.slot[k];
+      if (slots_.until[slot] != kClosed && sampled_briefly(slot)) slots_.until[slot] = kDoubtful;
+    }
+  }
+
   HWY_INLINE void finish(int slot) {
     const std::int64_t i = slots_.ray[slot];
-    if (slots_.doubtful[slot] != 0 && slots_.until[slot] != kClosed) return op_(i);
-    op_.out[i] = {static_cast<std::uint32_t>(slots_.hidden[slot]), 0};
+    if (slots_.until[slot] == kDoubtful) return op_(i);
+    const std::uint64_t hidden = slots_.hidden[slot], unknown = slots_.unknown[slot] & ~hidden;
+    op_.out[i] = {static_cast<std::uint32_t>(hidden), static_cast<std::uint32_t>(unknown)};
   }
 
  private:
-  static constexpr std::int64_t kClosed = -1;  ///< of WaveSlots::until: every series has its answer
+  // Of WaveSlots::until:
+  static constexpr std::int64_t kClosed = -1;    ///< every series has its answer
+  static constexpr std::int64_t kDoubtful = -2;  ///< the op shall answer
+
+  /// Is there a sample about the time at which the ray left the word it was briefly in?
+  HWY_INLINE bool sampled_briefly(std::int64_t slot) const {
+    const auto left = static_cast<std::uint64_t>(slots_.entered[slot]);  // the next word
+    const double slack = slots_.slack[slot];
+    const double from =
+        to_fraction(left) - to_fraction(static_cast<std::uint64_t>(slots_.brief[slot])) - slack;
+    const double to = (to_fraction(left) + slack) * slots_.unit[slot];
+    for (int k = 0; k < op_.steps.num_steps; ++k) {
+      const double step = kUniform ? slots_.intervals[k][slot] : op_.steps.step_m[k];
+      const double steps = kUniform ? step : slots_.unit[slot] * (1.0 / step);
+      const SampleSeries<kUniform> series{step, steps * kBelowRounding, 0, slots_.last_t[k][slot],
+                                          1};
+      const double first = series.first_from(from);
+      const double t = series.at(first > 1 ? first : 1);
+      if (t <= to && t <= series.last_t) return true;
+    }
+    return false;
+  }
 
   /// Rays on their way into the slots: GridMarch.
   struct Rays {
@@ -165,6 +202,7 @@ class MarchWave {
     const DoubleVec unit = kUniform ? hn::Set(f, 1.0) : rays.length;
     hn::Store(unit, f, staged_.unit + k);
     hn::Store(hn::Zero(Words()), Words(), staged_.hidden + k);
+    hn::Store(hn::Zero(Words()), Words(), staged_.unknown + k);
     return bits_of(f, rays.ours);
   }
 
@@ -215,8 +253,7 @@ class MarchWave {
       const double step_m = op_.steps.step_m[n];
       const Series series =
           kUniform ? uniform_series(step_m, length) : fixed_series(step_m, length);
-      hn::Store(series.step, f, staged_.step[n] + k);
-      hn::Store(hn::Mul(series.per_ray, hn::Set(f, kBelowRounding)), f, staged_.per_ray[n] + k);
+      if (kUniform) hn::Store(series.intervals, f, staged_.intervals[n] + k);
       hn::Store(series.last_t, f, staged_.last_t[n] + k);
       const auto any = hn::RebindMask(w, hn::Gt(series.last_t, hn::Zero(f)));
       open = hn::Or(open, hn::IfThenElseZero(any, hn::Set(w, std::uint64_t{1} << n)));
@@ -226,14 +263,14 @@ class MarchWave {
   }
 
   struct Series {
-    DoubleVec step, per_ray, last_t;
+    DoubleVec intervals, last_t;  ///< intervals: of the uniform march
   };
   static constexpr double kBelowRounding = SampleSeries<kUniform>::kBelowRounding;
 
   static HWY_INLINE Series uniform_series(double step_m, DoubleVec length) {
     const Doubles f;
     const DoubleVec intervals = hn::Ceil(hn::Div(length, hn::Set(f, step_m)));
-    return {intervals, intervals, hn::Div(hn::Sub(intervals, hn::Set(f, 1.0)), intervals)};
+    return {intervals, hn::Div(hn::Sub(intervals, hn::Set(f, 1.0)), intervals)};
   }
 
   HWY_INLINE Series fixed_series(double step_m, DoubleVec length) const {
@@ -250,7 +287,7 @@ class MarchWave {
       const DoubleVec t = hn::Mul(last, step);
       const auto in = rule == EndRule::kHalfStepBefore ? hn::Le(t, limit) : hn::Lt(t, limit);
       const auto beyond = hn::AndNot(in, hn::Gt(last, hn::Zero(f)));
-      if (hn::AllFalse(f, beyond)) return {step, hn::Mul(length, per_m), t};
+      if (hn::AllFalse(f, beyond)) return {length, t};
       last = hn::Sub(last, hn::IfThenElseZero(beyond, hn::Set(f, 1.0)));
     }
   }
@@ -302,32 +339,46 @@ class MarchWave {
     const Doubles f;
     const Words w;
     const IntVec slot = hn::Load(Ints(), filled.slot + first);
-    const SampledWords words(slots_, layout_, slot);
-    const DoubleVec slack = gather(slots_.slack, slot);
+    SampledWords sampled(slots_, layout_, slot);
+    if (kTellUnknown) sampled.words.tell_unknown(occupied_);
+    const DoubleVec slack = gather(slots_.slack, slot), unit = gather(slots_.unit, slot);
     const DoubleVec from = hn::Sub(fraction(gather(slots_.entered, slot)), slack);
     const IntVec left =
         least(gather(slots_.at[0], slot), gather(slots_.at[1], slot), gather(slots_.at[2], slot));
-    const DoubleVec to = hn::Mul(hn::Add(fraction(left), slack), gather(slots_.unit, slot));
+    const DoubleVec to = hn::Mul(hn::Add(fraction(left), slack), unit);
     const WordVec open = gather(slots_.open, slot);
     for (int k = 0; k < op_.steps.num_steps; ++k) {
       const WordVec bit = hn::And(open, hn::Set(w, std::uint64_t{1} << k));
       auto looking = hn::RebindMask(f, hn::Ne(bit, hn::Zero(w)));
-      const DoubleVec step = gather(slots_.step[k], slot);
+      const DoubleVec step =
+          kUniform ? gather(slots_.intervals[k], slot) : hn::Set(f, op_.steps.step_m[k]);
       const DoubleVec stop = hn::Min(to, gather(slots_.last_t[k], slot));
-      const DoubleVec steps_before = hn::Mul(from, gather(slots_.per_ray[k], slot));
+      const DoubleVec steps =
+          kUniform ? step : hn::Mul(unit, hn::Set(f, 1.0 / op_.steps.step_m[k]));
+      const DoubleVec steps_before = hn::Mul(from, hn::Mul(steps, hn::Set(f, kBelowRounding)));
       const DoubleVec one = hn::Set(f, 1.0);
       DoubleVec i = hn::Max(hn::Add(hn::Trunc(steps_before), one), one);
-      auto met = hn::FirstN(f, 0);
+      auto met = hn::FirstN(f, 0), met_unknown = met;
       for (;;) {
         const DoubleVec t = kUniform ? hn::Div(i, step) : hn::Mul(i, step);
         looking = hn::And(looking, hn::Le(t, stop));
         if (hn::AllFalse(f, looking)) break;
-        const auto meets = hn::And(looking, words.meets(t));
-        met = hn::Or(met, meets);
-        looking = hn::AndNot(meets, looking);
+        const WordVec voxel = sampled.voxels_at(t);
+        if (kTellUnknown) {
+          const auto unknown = SampledWords::has(sampled.words.unknown, voxel);
+          met_unknown = hn::Or(met_unknown, hn::And(looking, unknown));
+        }
+        met = hn::Or(met, hn::And(looking, SampledWords::has(sampled.words.voxels, voxel)));
+        looking = hn::AndNot(met, looking);
         i = hn::Add(i, one);
       }
-      std::uint32_t hidden = bits_of(f, met) & live_lanes(first, filled.num);
+      const std::uint32_t live = live_lanes(first, filled.num);
+      std::uint32_t unknown = bits_of(f, met_unknown) & live;
+      for (; unknown != 0; unknown &= unknown - 1) {
+        slots_.unknown[filled.slot[first + hwy::Num0BitsBelowLS1Bit_Nonzero32(unknown)]] |=
+            std::uint64_t{1} << k;
+      }
+      std::uint32_t hidden = bits_of(f, met) & live;
       for (; hidden != 0; hidden &= hidden - 1) {
         close(filled.slot[first + hwy::Num0BitsBelowLS1Bit_Nonzero32(hidden)], k);
       }
@@ -351,10 +402,11 @@ class MarchWave {
 
   const MarchGrid& op_;
   const GridLayout layout_;
+  const WordLookup occupied_;
   std::uint64_t mask_[3];
   WordVec cell_[3];  ///< of the observers being set up
-  WaveMarchSlots slots_;
-  MarchSlots<kStaged> staged_;
+  MarchSlots<kUniform, kSlots> slots_;
+  MarchSlots<kUniform, kStaged> staged_;
   alignas(64) double from_[3][kStaged], to_[3][kStaged];
 };
 
