@@ -25,7 +25,7 @@ void for_each(const Executor& executor, std::int64_t count, const Op& op) {
 /// As for_each, with `wave`, which runs the op over a range of rays, where the CPU has vectors.
 template <class Op>
 void for_each(const Executor& executor, std::int64_t count, const Op& op,
-              void (*wave)(const Op&, std::int64_t, std::int64_t)) {
+              std::int64_t (*wave)(const Op&, std::int64_t, std::int64_t)) {
   if (executor.backend == Backend::kCuda || !executor.use_vectors) {
     return for_each(executor, count, op);
   }

@@ -15,19 +15,21 @@ HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
 template <class Op>
-void one_by_one(const Op& op, std::int64_t begin, std::int64_t end) {
+std::int64_t one_by_one(const Op& op, std::int64_t begin, std::int64_t end) {
   for (std::int64_t i = begin; i < end; ++i) op(i);
+  return 0;
 }
 
 #if HWY_MAX_BYTES >= 32
 template <class Wave, class Op>
-void run(const Op& op, std::int64_t begin, std::int64_t end) {
+std::int64_t run(const Op& op, std::int64_t begin, std::int64_t end) {
   Wave wave(op);
   run_wave(wave, op.plane(), begin, end);
+  return end - begin - wave.num_left_to_op();
 }
 #endif
 
-void exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
+std::int64_t exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
   const ExactRules& rules = op.rules;
   if (rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal) {
@@ -35,10 +37,10 @@ void exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
                                                   : run<ExactWave<false>>(op, begin, end);
   }
 #endif
-  one_by_one(op, begin, end);
+  return one_by_one(op, begin, end);
 }
 
-void march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
+std::int64_t march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
   if (op.rules.unknown == SpacePolicy::kUnknown) {
     return op.rules.uniform ? run<MarchWave<true, true>>(op, begin, end)
@@ -47,7 +49,7 @@ void march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
   return op.rules.uniform ? run<MarchWave<true, false>>(op, begin, end)
                           : run<MarchWave<false, false>>(op, begin, end);
 #else
-  one_by_one(op, begin, end);
+  return one_by_one(op, begin, end);
 #endif
 }
 
@@ -63,12 +65,12 @@ HWY_EXPORT(exact);
 HWY_EXPORT(march);
 HWY_EXPORT(target);
 
-void exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
-  HWY_DYNAMIC_DISPATCH(exact)(op, begin, end);
+std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
+  return HWY_DYNAMIC_DISPATCH(exact)(op, begin, end);
 }
 
-void march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
-  HWY_DYNAMIC_DISPATCH(march)(op, begin, end);
+std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
+  return HWY_DYNAMIC_DISPATCH(march)(op, begin, end);
 }
 
 const char* wave_target() { return HWY_DYNAMIC_DISPATCH(target)(); }

@@ -14,9 +14,9 @@
 
 namespace sightline::kernels {
 
-/// op(i) for begin <= i < end.
-void exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end);
-void march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end);
+/// op(i) for begin <= i < end. Returns how many of the rays the vectors answered, not the op.
+std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end);
+std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end);
 
 /// The instruction set that the waves use on this machine, such as "AVX3"; empty if its vectors
 /// are too short to pay, and the ops run one by one.

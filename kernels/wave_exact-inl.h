@@ -60,6 +60,7 @@ class ExactWave {
   }
 
   WaveSlots& slots() { return slots_; }
+  std::int64_t num_left_to_op() const { return num_left_to_op_; }
   HWY_INLINE void take(int slot, int from) { slots_.copy(slot, staged_, from); }
   HWY_INLINE void move(int to, int from) { slots_.copy(to, slots_, from); }
 
@@ -78,7 +79,7 @@ class ExactWave {
       const std::uint32_t live = live_lanes(k, num), walk = set_up(k) & live;
       staged.add(k, walk);
       for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
-        op_(first_ray + k + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest)));
+        leave_to_op(first_ray + k + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
       }
     }
   }
@@ -107,6 +108,11 @@ class ExactWave {
   }
 
  private:
+  void leave_to_op(std::int64_t i) {
+    op_(i);
+    ++num_left_to_op_;
+  }
+
   static constexpr std::int64_t kHit = -1;  ///< of WaveSlots::until: the ray has met something
 
   /// What one axis adds to the set-up of rays: LatticeRay and FaceClock.
@@ -238,6 +244,7 @@ class ExactWave {
 
   const ExactLineOfSight& op_;
   const GridLayout layout_;
+  std::int64_t num_left_to_op_ = 0;
   const WordLookup occupied_;
   std::uint64_t mask_[3];
   WaveSlots slots_;

@@ -115,6 +115,7 @@ class MarchWave {
   }
 
   WaveSlots& slots() { return slots_; }
+  std::int64_t num_left_to_op() const { return num_left_to_op_; }
   HWY_INLINE void take(int slot, int from) {
     slots_.copy(slot, staged_, from, op_.steps.num_steps);
   }
@@ -136,7 +137,7 @@ class MarchWave {
       const std::uint32_t live = live_lanes(k, num), walk = set_up(k) & live;
       staged.add(k, walk);
       for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
-        op_(first_ray + k + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest)));
+        leave_to_op(first_ray + k + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
       }
     }
   }
@@ -158,12 +159,17 @@ class MarchWave {
 
   HWY_INLINE void finish(int slot) {
     const std::int64_t i = slots_.ray[slot];
-    if (slots_.until[slot] == kDoubtful) return op_(i);
+    if (slots_.until[slot] == kDoubtful) return leave_to_op(i);
     const std::uint64_t hidden = slots_.hidden[slot], unknown = slots_.unknown[slot] & ~hidden;
     op_.out[i] = {static_cast<std::uint32_t>(hidden), static_cast<std::uint32_t>(unknown)};
   }
 
  private:
+  void leave_to_op(std::int64_t i) {
+    op_(i);
+    ++num_left_to_op_;
+  }
+
   // Of WaveSlots::until:
   static constexpr std::int64_t kClosed = -1;    ///< every series has its answer
   static constexpr std::int64_t kDoubtful = -2;  ///< the op shall answer
@@ -402,6 +408,7 @@ class MarchWave {
 
   const MarchGrid& op_;
   const GridLayout layout_;
+  std::int64_t num_left_to_op_ = 0;
   const WordLookup occupied_;
   std::uint64_t mask_[3];
   WordVec cell_[3];  ///< of the observers being set up

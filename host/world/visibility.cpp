@@ -15,15 +15,17 @@ using namespace kernels;
 namespace {
 
 std::string text_of(Vec3 p) {
-  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
+  char text[96];
+  std::snprintf(text, sizeof text, "(%.9g, %.9g, %.9g)", p.x, p.y, p.z);
+  return text;
 }
 
 void check_finite(const std::vector<Vec3>& points, const char* what) {
   for (std::size_t row = 0; row < points.size(); ++row) {
     const Vec3 p = points[row];
     if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
-    throw InputError(std::string(what) + " row " + std::to_string(row) +
-                     ": a coordinate is NaN or infinite " + text_of(p));
+    throw InputError(std::string(what) + " row " + std::to_string(row) + ": a coordinate of " +
+                     text_of(p) + " is NaN or infinite");
   }
 }
 
@@ -112,9 +114,8 @@ void check_march_range(const OccupancyGrid& grid, const std::vector<Vec3>& point
     const double p[3] = {points[row].x, points[row].y, points[row].z};
     for (int a = 0; a < 3; ++a) {
       if (std::fabs((p[a] - g.origin_m[a]) / g.voxel_m[a]) <= kMaxVoxels) continue;
-      throw InputError(std::string(what) + " row " + std::to_string(row) +
-                       ": lies more than 2^26 voxels from the grid's origin " +
-                       text_of(points[row]));
+      throw InputError(std::string(what) + " row " + std::to_string(row) + ": " +
+                       text_of(points[row]) + " lies more than 2^26 voxels from the grid's origin");
     }
   }
 }
@@ -136,11 +137,12 @@ double longest_ray_m(const RayBatch& rays) {
 void check_steps(const RayBatch& rays, const std::vector<double>& steps_m) {
   constexpr double kMaxSamples = 0x1p24;
   if (steps_m.empty()) throw InputError("march: no step size given");
+  const double longest_m = longest_ray_m(rays);
   for (const double step : steps_m) {
     if (!(step > 0) || !std::isfinite(step)) {
       throw InputError("step_m is " + std::to_string(step) + "; must be finite and above 0");
     }
-    if (longest_ray_m(rays) / step > kMaxSamples) {
+    if (longest_m / step > kMaxSamples) {
       char text[32];
       std::snprintf(text, sizeof text, "%g", step);
       throw InputError(std::string("step_m is ") + text +
@@ -225,8 +227,8 @@ RayBatch rays_from_origin(Vec3 origin_m, const std::vector<Vec3>& directions, do
     const Vec3 d = directions[row];
     const double length = std::sqrt(dot(d, d));
     if (!(length > 0) || !std::isfinite(length)) {
-      throw InputError("directions row " + std::to_string(row) + ": has no usable length " +
-                       text_of(d));
+      throw InputError("directions row " + std::to_string(row) + ": " + text_of(d) +
+                       " is too short or too long for a direction");
     }
     const double scale = range_m / length;
     rays.targets.push_back(
@@ -251,9 +253,10 @@ std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits
     for (int a = 0; a < 3; ++a) {
       const double unit = std::nearbyint((p[a] - g.origin_m[a]) / g.voxel_m[a] * scale);
       if (!(std::fabs(unit) <= kLimit)) {
-        throw InputError(std::string(what) + " row " + std::to_string(row) + ": lies more than 2^" +
-                         std::to_string(30 - lattice_bits) + " voxels from the grid's origin " +
-                         text_of(points[row]) + "; use fewer lattice_bits or nearer points");
+        throw InputError(std::string(what) + " row " + std::to_string(row) + ": " +
+                         text_of(points[row]) + " lies more than 2^" +
+                         std::to_string(30 - lattice_bits) +
+                         " voxels from the grid's origin; use fewer lattice_bits or nearer points");
       }
       rounded[a] = static_cast<std::int32_t>(unit);
     }

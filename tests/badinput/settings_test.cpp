@@ -171,7 +171,7 @@ TEST(Blocks, TellTheLineAndColumnOfASettingThatOnlyTheRaysRefute) {
                  "height_m: 99}}]}"),
        "base.yaml:4:54: targets.union[1].random_free: pilot2 has no free position"},
       {with_line("targets", "targets: {list: [[20, 2, 5], [1e10, 2, 5]]}"),
-       "base.yaml:4:10: targets: targets row 1: lies more than"},
+       "base.yaml:4:10: targets: targets row 1: (1e+10, 2, 5) lies more than"},
       {with_line("visibility", "visibility: {method: march, step_m: 1e-9}"),
        "base.yaml:5:37: visibility.step_m: step_m is 1e-09"},
       {std::string(kBase) + "axes: {visibility.step_m: [1, 1e-9, 0.5]}\n",

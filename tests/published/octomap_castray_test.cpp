@@ -251,7 +251,8 @@ TEST_P(OctomapCastRay, DiffersOnlyWhereItRoundsOrCountsOtherVoxels) {
               << (centres ? "centre to centre" : "random ends") << ", seed " << kSeed << ": "
               << tally << std::endl;
     EXPECT_EQ(tally.unclassified, 0);
-    EXPECT_GT(tally.agree, tally.rays / 2);
+    // Nearly all; stopped by unknown space the two ask different questions of half the rays.
+    EXPECT_GT(tally.agree, ignore_unknown ? tally.rays * 99 / 100 : tally.rays / 2);
     EXPECT_EQ(tally.unknown == 0, ignore_unknown);
   }
 }

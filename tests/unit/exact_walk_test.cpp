@@ -17,17 +17,21 @@ using oracle::State;
 
 constexpr int kBits = 1;  // a lattice point is a half voxel: odd coordinates are voxel centres
 
-/// One question, answered by both walks; they must agree.
+/// One question, answered by both walks, and by the ops as by waves of rays; they must agree.
 Visibility sight(const DenseWorld& world, LatticePoint from, LatticePoint to, ExactRules rules = {},
                  int bits = kBits) {
   const host::OccupancyGrid grid = to_grid(world);
   rules.lattice_bits = bits;
-  Visibility flat{}, skipping{};
+  kernels::Executor ray_by_ray;
+  ray_by_ray.use_vectors = false;
+  Visibility flat{}, skipping{}, alone{};
   rules.skip_empty_space = false;
   line_of_sight_exact({}, grid.view(), &from, &to, {}, rules, 1, &flat);
   rules.skip_empty_space = true;
   line_of_sight_exact({}, grid.view(), &from, &to, {}, rules, 1, &skipping);
+  line_of_sight_exact(ray_by_ray, grid.view(), &from, &to, {}, rules, 1, &alone);
   EXPECT_EQ(flat, skipping);
+  EXPECT_EQ(flat, alone);
   return flat;
 }
 
@@ -84,6 +88,19 @@ TEST(ExactWalk, CrossesALongGridFarFromItsOrigin) {
     world.set_box({kX, 2, 2}, {kX + 1, 4, 4}, State::kOccupied);  // in the first word
     EXPECT_EQ(sight(world, p, t, {}, kLatticeBits), Visibility::kHidden);
   }
+}
+
+// The same on an ordinary grid, by a fine lattice.
+TEST(ExactWalk, CrossesAnOrdinaryGridOnAFineLattice) {
+  constexpr int kLatticeBits = 16;
+  const LatticePoint p{2895743, 6944171, 2030641}, t{532280, 6989266, 2874721};
+  const DenseWorld world = with_voxels({129, 130, 127}, {{44, 105, 31}});  // the second on the ray
+  EXPECT_EQ(sight(world, p, t, unknown_is(SpacePolicy::kUnknown), kLatticeBits),
+            Visibility::kHidden);
+  EXPECT_EQ(sight(world, t, p, unknown_is(SpacePolicy::kUnknown), kLatticeBits),
+            Visibility::kHidden);
+  const DenseWorld beside = with_voxels({129, 130, 127}, {{44, 107, 31}});
+  EXPECT_EQ(sight(beside, p, t, {}, kLatticeBits), Visibility::kVisible);
 }
 
 TEST(ExactWalk, OfLengthZeroOrWithinAVoxelIsVisible) {
