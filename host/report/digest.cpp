@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <utility>
+#include <tuple>
 
 #include "host/error.h"
 #include "host/report/arm_nature.h"
@@ -150,8 +150,8 @@ void describe_arms(const RunData& run, Digest& digest) {
   }
 }
 
-/// The arm that the file names; else the most accurate one at the finest step, of those that march
-/// if any does.
+/// The arm that the file names; else the most accurate one at the finest step, of those whose
+/// answers change with the step if there are any, else of those that march if any does.
 std::size_t find_primary(const RunData& run, const Digest& digest) {
   const std::string named = text_at(run, "report.arm");
   if (!named.empty()) {
@@ -161,16 +161,30 @@ std::size_t find_primary(const RunData& run, const Digest& digest) {
                      join_words(digest.arms));
   }
   std::size_t primary = digest.baseline;
-  std::pair<bool, double> best{false, -1};
+  std::tuple<bool, bool, double> best{false, false, -1};
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    const std::pair<bool, double> score{digest.takes_steps(arm),
-                                        accuracy_of(digest.over_lines(arm, 0))};
+    const std::tuple<bool, bool, double> score{digest.arm_uses_step[arm], digest.takes_steps(arm),
+                                               accuracy_of(digest.over_lines(arm, 0))};
     if (score > best) {
       best = score;
       primary = arm;
     }
   }
   return primary;
+}
+
+/// "village", "geb079.bt", "built from boxes"; empty where an axis varies it: the tables tell.
+std::string world_name(const RunData& run) {
+  for (const AxisUse& axis : assign_axes(run, "")) {
+    if (axis.key.rfind("world", 0) == 0) return "";
+  }
+  const std::string file = text_at(run, "world.file");
+  if (!file.empty()) return file.substr(file.find_last_of('/') + 1);
+  for (const char* key : {"world.scene", "world.scene.name"}) {
+    const std::string scene = text_at(run, key);
+    if (!scene.empty()) return scene.substr(scene.find_last_of('/') + 1);
+  }
+  return "";
 }
 
 void describe_oracle(const RunData& run, Digest& digest) {
@@ -235,6 +249,7 @@ Digest make_digest(const RunData& run) {
   Digest digest;
   digest.name = run.name.empty() ? text_at(run, "name") : run.name;
   digest.description = text_at(run, "description");
+  digest.world = world_name(run);
   digest.arms = arms_of(run);
   const std::size_t baseline = index_in(digest.arms, text_at(run, "baseline"));
   digest.baseline = baseline < digest.arms.size() ? baseline : 0;

@@ -34,6 +34,7 @@ struct Pool {
 
 struct Digest {
   std::string name, description;
+  std::string world;  ///< a file or a scene; empty if it has no one name
   std::vector<AxisUse> axes;
   std::vector<std::string> arms;    ///< in the order of the file
   std::vector<bool> arm_uses_step;  ///< does any count of the arm change with the step?

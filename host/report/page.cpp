@@ -14,6 +14,12 @@ std::string with_alt(const std::string& svg, const std::string& alt) {
          svg.substr(end_of_name);
 }
 
+std::string description_of(const Digest& digest) {
+  std::string text = digest.description;
+  if (!digest.world.empty()) text += (text.empty() ? "World: " : " \u00b7 world: ") + digest.world;
+  return text.empty() ? "" : "<p class=\"description\">" + escape_html(text) + "</p>";
+}
+
 std::string figure_section(const FigureData& figure, const std::string& svg) {
   return "<section>\n<h2>" + escape_html(figure.title) + "</h2>\n<figure>\n" +
          with_alt(svg, figure.alt) + "\n<figcaption>" + escape_html(figure.caption) +
@@ -40,19 +46,16 @@ std::string warning_paragraphs(const std::vector<std::string>& warnings) {
 
 std::string make_page(const PageParts& parts) {
   const Digest& digest = parts.digest;
-  return fill_template(
-      kPageHtml,
-      {{"title", escape_html(digest.name.empty() ? "Run" : digest.name)},
-       {"description", digest.description.empty() ? ""
-                                                  : "<p class=\"description\">" +
-                                                        escape_html(digest.description) + "</p>"},
-       {"takeaway", escape_html(takeaway(digest))},
-       {"warnings", warning_paragraphs(parts.warnings)},
-       {"figures", figure_sections(parts)},
-       {"tests", tests_table(digest)},
-       {"rows", results_table(parts.run, parts.results_link)},
-       {"oracle", escape_html(digest.oracle)},
-       {"provenance", provenance_table(parts.run.manifest_json)}});
+  return fill_template(kPageHtml,
+                       {{"title", escape_html(digest.name.empty() ? "Run" : digest.name)},
+                        {"description", description_of(digest)},
+                        {"takeaway", escape_html(takeaway(digest))},
+                        {"warnings", warning_paragraphs(parts.warnings)},
+                        {"figures", figure_sections(parts)},
+                        {"tests", tests_table(digest)},
+                        {"rows", results_table(parts.run, parts.results_link)},
+                        {"oracle", escape_html(digest.oracle)},
+                        {"provenance", provenance_table(parts.run.manifest_json)}});
 }
 
 }  // namespace sightline::host::report

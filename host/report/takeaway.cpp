@@ -49,13 +49,14 @@ std::string arm_takeaway(const Digest& digest) {
   const Pool best = digest.over_lines(digest.primary, 0);
   const double step_m = digest.arm_step_m[digest.primary];
   std::string text = digest.arms[digest.primary];
-  if (step_m > 0) text += " with a march step of " + number_text(step_m) + " m";
+  if (step_m > 0 && digest.num_steps() == 1)
+    text += " with a march step of " + number_text(step_m) + " m";
   text +=
       " judges " + accuracy_text(best) + " of " + count_text(best.num_known()) + " targets right";
   if (best.answers.num_occluded > 0) text += " and calls " + false_visible_text(best);
   if (digest.primary == digest.baseline) return text + ".";
   const Pool baseline = digest.over_lines(digest.baseline, 0);
-  return text + "; the baseline " + digest.arms[digest.baseline] + " judges " +
+  return text + "; the baseline (" + digest.arms[digest.baseline] + ") judges " +
          accuracy_text(baseline) + " right.";
 }
 
@@ -94,7 +95,7 @@ stats::Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t
 std::string takeaway(const Digest& digest) {
   const Pool pool = digest.over_lines(digest.primary, digest.num_steps() - 1);
   if (pool.num_known() == 0) return "No ray of this run has a known answer.";
-  const bool steps_differ = digest.num_steps() > 1 && digest.takes_steps(digest.primary);
+  const bool steps_differ = digest.num_steps() > 1 && digest.arm_uses_step[digest.primary];
   const std::string text = steps_differ ? step_takeaway(digest) : arm_takeaway(digest);
   return digest.has_lines() ? text + line_takeaway(digest) : text;
 }

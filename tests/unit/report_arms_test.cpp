@@ -40,11 +40,45 @@ TEST(Takeaway, OfOneStepNamesTheArmThatTakesIt) {
     run.add(at, "text", answers_of(295, 849, 849));
     run.add(at, "march", answers_of(295, 849, 15));
     run.add(at, "exact_walk", answers_of(295, 849, 0));
-    EXPECT_EQ(takeaway(make_digest(run.data)),
-              "march with a march step of 0.5 m judges 98.7 % of 1,144 targets right and calls 15 "
-              "of 849 hidden targets visible (1.77 %; 95 % CI 1.07 % to 2.89 %); the baseline text "
-              "judges 25.8 % right.");
+    EXPECT_EQ(
+        takeaway(make_digest(run.data)),
+        "march with a march step of 0.5 m judges 98.7 % of 1,144 targets right and calls 15 "
+        "of 849 hidden targets visible (1.77 %; 95 % CI 1.07 % to 2.89 %); the baseline (text) "
+        "judges 25.8 % right.");
   }
+}
+
+TEST(Takeaway, IsAboutAnArmThatTheStepsMove) {
+  HandMadeRun run({"visibility.step_m"}, R"(
+baseline: text
+world: {file: maps/office.bt}
+visibility: {method: march}
+arms:
+  text: {predict: visible}
+  march: {predict: line_of_sight}
+  mine: {predict: line_of_sight, visibility: {step_m: 0.05}}
+)");
+  for (const double step_m : {0.1, 1.6}) {
+    const std::vector<ConfigValue> at{ConfigValue::number(step_m)};
+    run.add(at, "text", answers_of(295, 849, 849));
+    run.add(at, "march", answers_of(295, 849, step_m > 1 ? 43 : 4));
+    run.add(at, "mine", answers_of(295, 849, 1));  // the best, whatever the axis says
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_EQ(digest.arms[digest.primary], "march");
+  EXPECT_TRUE(contains(takeaway(digest), "With a march step of 1.6 m, march calls 43 of 849"));
+  EXPECT_EQ(digest.world, "office.bt");
+}
+
+TEST(Takeaway, NamesNoStepWhereNoneMatters) {
+  HandMadeRun run({"visibility.step_m"}, kPilotSettings);
+  for (const double step_m : {0.1, 1.6}) {
+    const std::vector<ConfigValue> at{ConfigValue::number(step_m)};
+    run.add(at, "text", answers_of(1144, 0, 0));
+    run.add(at, "march", answers_of(1144, 0, 0));
+  }
+  EXPECT_EQ(takeaway(make_digest(run.data)),
+            "march judges 100 % of 1,144 targets right; the baseline (text) judges 100 % right.");
 }
 
 TEST(Arms, ThatAskTheOraclesQuestionAreRightByConstruction) {

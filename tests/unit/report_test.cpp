@@ -214,7 +214,7 @@ TEST(Takeaway, ComparesArmsWhereNoStepIsSwept) {
   run.add({}, "exact", answers_of(295, 849, 0));
   EXPECT_EQ(takeaway(make_digest(run.data)),
             "exact judges 100 % of 1,144 targets right and calls 0 of 849 hidden targets visible "
-            "(0 %; 95 % CI 0 % to 0.45 %); the baseline text judges 25.8 % right.");
+            "(0 %; 95 % CI 0 % to 0.45 %); the baseline (text) judges 25.8 % right.");
 }
 
 TEST(Takeaway, DescribesALineAxisWithoutCallingItACause) {
