@@ -163,6 +163,29 @@ void write_answers(const LosArguments& a, const RayBatch& rays,
   write_npy_u8(a.out, bytes, shape);
 }
 
+std::int64_t num_outside(const OccupancyGrid& grid, const std::vector<kernels::Vec3>& points) {
+  const GridGeometry& g = grid.geometry();
+  return std::count_if(points.begin(), points.end(), [&](const kernels::Vec3& point) {
+    const double p[3] = {point.x, point.y, point.z};
+    bool outside = false;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double voxel = (p[axis] - g.origin_m[axis]) / g.voxel_m[axis];
+      outside = outside || voxel < 0 || voxel >= static_cast<double>(g.dims[axis]);
+    }
+    return outside;
+  });
+}
+
+/// Points beside the map are legal, and the first sign of a map that was placed wrongly.
+void warn_of_points_outside(const World& world, const RayBatch& rays) {
+  if (!world.grid) return;
+  const std::int64_t observers = num_outside(*world.grid, rays.observers);
+  const std::int64_t targets = num_outside(*world.grid, rays.targets);
+  if (observers + targets == 0) return;
+  print_warnings({fmt::format("{} of {} observers and {} of {} targets lie outside the grid",
+                              observers, rays.observers.size(), targets, rays.targets.size())});
+}
+
 void print_counts(const LosArguments& a, const std::vector<kernels::Visibility>& answers) {
   std::int64_t count[3] = {0, 0, 0};
   for (const kernels::Visibility v : answers) ++count[static_cast<int>(v)];
@@ -179,7 +202,9 @@ void run(const LosArguments& a) {
   const std::vector<kernels::Visibility> answers =
       line_of_sight(world, rays, a.query, a.step_m, device);
   write_answers(a, rays, answers);
-  if (!a.quiet) print_counts(a, answers);
+  if (a.quiet) return;
+  print_counts(a, answers);
+  warn_of_points_outside(world, rays);
 }
 
 }  // namespace

@@ -64,8 +64,9 @@ def set_x_axis(axes, x):
         axes.xaxis.set_minor_locator(NullLocator())
     if len(values) <= 9:
         axes.set_xticks(values)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-        crowded = len(values) > 6
+        # Three digits tell steps apart; all six of a logarithmic one would run into each other.
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.3g}"))
+        crowded = len(values) > 6 or any(float(f"{v:.2g}") != v for v in values)
         axes.tick_params(axis="x", labelrotation=45 if crowded else 0)
     elif x["log"]:
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))

@@ -128,6 +128,16 @@ TEST_F(Los, AnswersAnEmptyBatch) {
   EXPECT_EQ(answers({"--method", "march", "--step", "1"}, "(0,)"), Answers{});
 }
 
+TEST_F(Los, TellsOfPointsOutsideTheGrid) {
+  EXPECT_EQ(los({}).err, "");
+  write_text(targets_, points_npy({2.5, 0.5, 0.5, 8, 0.5, 0.5}));  // the grid ends below 8
+  const ProgramResult result = los({});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err,
+            "sightline: warning: 0 of 2 observers and 1 of 2 targets lie outside the grid\n");
+  EXPECT_EQ(los({"--quiet"}).err, "");
+}
+
 TEST_F(Los, NamesTheRowOfAPointThatIsNotFinite) {
   std::vector<double> points(3 * 7, 0.5);
   write_text(observers_, points_npy(points));
