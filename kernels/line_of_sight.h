@@ -19,17 +19,12 @@ struct ExactLineOfSight {
     out[i] = answer(observers[ends.observer], targets[ends.target]);
   }
 
-  /// The voxels that stop a ray, or at least make it ask.
-  SL_HD PlaneView plane() const {
-    return rules.unknown == SpacePolicy::kFree ? grid.occupied() : grid.not_free();
-  }
-
   SL_HD Visibility answer(LatticePoint p, LatticePoint t) const {
     const int bits = rules.lattice_bits;
     Between between{grid, cell_of(p, bits), cell_of(t, bits),
                     rules.unknown == SpacePolicy::kUnknown};
     if (between.from == between.to) return Visibility::kVisible;
-    const PlaneView plane = this->plane();
+    const PlaneView plane = grid.opaque(rules.unknown);
     const bool outside_counts = rules.outside != SpacePolicy::kFree;
     bool outside = false;
     if (rules.tie_rule == TieRule::kSupercover) {

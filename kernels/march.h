@@ -34,11 +34,6 @@ struct MarchGrid {
         rules.uniform ? answers<true>(march, ray.length_m) : answers<false>(march, ray.length_m);
   }
 
-  /// The voxels that stop a ray, or at least make it ask.
-  SL_HD PlaneView plane() const {
-    return rules.unknown == SpacePolicy::kFree ? grid.occupied() : grid.not_free();
-  }
-
   template <bool kUniform>
   SL_HD StepAnswers answers(const GridMarch& march, double length_m) const {
     SeriesSet<kUniform> set(steps, length_m, rules.end_rule);

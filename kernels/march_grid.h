@@ -68,11 +68,6 @@ class GridMarch {
   static constexpr double kClockError = 0x1p-30;
   static constexpr double kMaxSlack = 0.125;  ///< beyond, the clock is of no use
 
-  /// The voxels that stop a ray, or at least make it ask.
-  SL_HD PlaneView plane() const {
-    return rules_.unknown == SpacePolicy::kFree ? grid_.occupied() : grid_.not_free();
-  }
-
  private:
   struct Word {
     Cell corner;  ///< its lowest voxel
@@ -99,7 +94,7 @@ class GridMarch {
   template <bool kUniform>
   SL_HD void walk(SeriesSet<kUniform>& set, double unit, double enter, double leave,
                   double slack) const {
-    const PlaneView plane = this->plane();
+    const PlaneView plane = grid_.opaque(rules_.unknown);
     Cell first = from_;
     if (enter > 0) {
       for (int a = 0; a < 3; ++a) {
@@ -156,7 +151,8 @@ class GridMarch {
     const int dz = cell.v[2] ^ word.corner.v[2];
     if (((dx | dy | dz) & ~3) == 0) {
       if (((word.bits >> (dx | dy << 2 | dz << 4)) & 1u) == 0) return Visibility::kVisible;
-    } else if (outside(cell) || !plane().get(cell.v[0], cell.v[1], cell.v[2])) {
+    } else if (outside(cell) ||
+               !grid_.opaque(rules_.unknown).get(cell.v[0], cell.v[1], cell.v[2])) {
       return Visibility::kVisible;
     }
     return meet(cell);

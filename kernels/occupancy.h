@@ -27,6 +27,7 @@
 #include <cstdint>
 
 #include "kernels/hd.h"
+#include "kernels/types.h"
 
 namespace sightline::kernels {
 
@@ -101,6 +102,10 @@ struct GridView {
   }
   SL_HD PlaneView occupied() const { return plane(layout.occupied); }
   SL_HD PlaneView not_free() const { return plane(layout.not_free); }
+  /// The voxels that stop a ray, or at least make it ask.
+  SL_HD PlaneView opaque(SpacePolicy unknown) const {
+    return unknown == SpacePolicy::kFree ? occupied() : not_free();
+  }
   SL_HD bool has_unknown() const { return layout.not_free.offset != layout.occupied.offset; }
   SL_HD bool contains(std::int32_t x, std::int32_t y, std::int32_t z) const {
     return x >= 0 && y >= 0 && z >= 0 && x < layout.dims[0] && y < layout.dims[1] &&

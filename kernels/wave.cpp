@@ -24,7 +24,7 @@ std::int64_t one_by_one(const Op& op, std::int64_t begin, std::int64_t end) {
 template <class Wave, class Op>
 std::int64_t run(const Op& op, std::int64_t begin, std::int64_t end) {
   Wave wave(op);
-  run_wave(wave, op.plane(), begin, end);
+  run_wave(wave, op.grid.opaque(op.rules.unknown), begin, end);
   return end - begin - wave.num_left_to_op();
 }
 #endif
