@@ -236,11 +236,69 @@ HWY_INLINE void cross(WaveSlots& slots, int num, const std::uint64_t mask[3], Sl
   }
 }
 
+/// What every job has: the op, the coordinates of the rays being set up, and the way back to the
+/// op.
+template <class Op, class Coordinate>
+class WaveJob {
+ public:
+  explicit WaveJob(const Op& op) : op_(op), layout_(op.grid.layout), occupied_(op.grid.occupied()) {
+    for (int a = 0; a < 3; ++a) mask_[a] = place_mask(layout_, a) >> 6;
+  }
+
+  std::int64_t num_left_to_op() const { return num_left_to_op_; }
+
+  void leave_to_op(std::int64_t ray) {
+    op_(ray);
+    ++num_left_to_op_;
+  }
+
+ protected:
+  /// p, t: the ends, in the order in which the ray is walked.
+  template <class Point>
+  HWY_INLINE void put_ends(int k, const Point& p, const Point& t) {
+    from_[0][k] = p.x, from_[1][k] = p.y, from_[2][k] = p.z;
+    to_[0][k] = t.x, to_[1][k] = t.y, to_[2][k] = t.z;
+  }
+
+  /// Dilated -1 for rays that go up, +1 for the others.
+  HWY_INLINE WordVec minus_step(int a, hn::Mask<Words> up) const {
+    const Words w;
+    return hn::IfThenElse(up, hn::Set(w, mask_[a]), hn::Set(w, mask_[a] & (~mask_[a] + 1)));
+  }
+
+  const Op& op_;
+  const GridLayout layout_;
+  const WordLookup occupied_;
+  std::uint64_t mask_[3];  ///< the bits of each axis in the place of a word
+  alignas(64) Coordinate from_[3][kStaged], to_[3][kStaged];
+
+ private:
+  std::int64_t num_left_to_op_ = 0;
+};
+
+/// Sets up rays first_ray .. first_ray + num - 1 in the job's staging slots and names those to
+/// walk; the op answers the others.
+template <class Job>
+HWY_INLINE void stage(Job& job, std::int64_t first_ray, int num, SlotList& staged) {
+  for (int k = 0; k < num; ++k) job.load(k, first_ray + k);
+  for (int k = num; k % kMaxLanes != 0; ++k) job.load_nothing(k);
+  for (int k = 0; k < num; k += static_cast<int>(hn::Lanes(Ints()))) {
+    const std::uint32_t live = live_lanes(k, num), walk = job.set_up(k) & live;
+    staged.add(k, walk);
+    for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
+      job.leave_to_op(first_ray + k + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
+    }
+  }
+}
+
 /// Runs a job over its rays. A job keeps rays in slots (Job::Slots, a WaveSlots and what else it
 /// needs) and has
 ///     slots()                     the rays under way
-///     stage(first, num, staged)   sets up rays first .. first + num - 1 and names those to walk;
-///                                 the others are answered
+///     load(k, ray)                puts the ends of a ray where it is staged
+///     load_nothing(k)             a ray of no length, in an idle lane
+///     set_up(k)                   makes the loaded rays from k on ready for a slot; bit n: ray
+///                                 k + n is to walk, else it is the op's
+///     leave_to_op(ray)            lets the op answer
 ///     take(slot, from)            moves a ray from where it was staged to a slot
 ///     move(to, from)              moves a ray from slot to slot
 ///     judge(filled)               looks into words that are not empty
@@ -260,7 +318,7 @@ HWY_INLINE void run_wave(Job& job, const PlaneView& plane, std::int64_t begin, s
       if (next == end) return false;
       const int num = static_cast<int>(end - next < kStaged ? end - next : kStaged);
       staged.num = taken = 0;
-      job.stage(next, num, staged);
+      stage(job, next, num, staged);
       next += num;
     }
     job.take(slot, static_cast<int>(staged.slot[taken++]));

@@ -52,96 +52,21 @@ struct VoxelAxis {
 
 /// kTellUnknown: SpacePolicy::kUnknown.
 template <bool kTellUnknown>
-class ExactWave {
+class ExactWave : public WaveJob<ExactLineOfSight, std::int64_t> {
  public:
-  explicit ExactWave(const ExactLineOfSight& op)
-      : op_(op), layout_(op.grid.layout), occupied_(op.grid.occupied()) {
-    for (int a = 0; a < 3; ++a) mask_[a] = place_mask(layout_, a) >> 6;
-  }
+  using WaveJob::WaveJob;
 
   WaveSlots& slots() { return slots_; }
-  std::int64_t num_left_to_op() const { return num_left_to_op_; }
   HWY_INLINE void take(int slot, int from) { slots_.copy(slot, staged_, from); }
   HWY_INLINE void move(int to, int from) { slots_.copy(to, slots_, from); }
 
-  HWY_INLINE void stage(std::int64_t first_ray, int num, SlotList& staged) {
-    for (int k = 0; k < num; ++k) {
-      const RayEnds ends = ray_ends(op_.rays, first_ray + k);
-      const LatticePoint p = op_.observers[ends.observer], t = op_.targets[ends.target];
-      from_[0][k] = p.x, from_[1][k] = p.y, from_[2][k] = p.z;
-      to_[0][k] = t.x, to_[1][k] = t.y, to_[2][k] = t.z;
-      staged_.ray[k] = first_ray + k;
-    }
-    for (int k = num; k % kMaxLanes != 0; ++k) {  // idle lanes
-      for (int a = 0; a < 3; ++a) from_[a][k] = to_[a][k] = 0;
-    }
-    for (int k = 0; k < num; k += static_cast<int>(hn::Lanes(Ints()))) {
-      const std::uint32_t live = live_lanes(k, num), walk = set_up(k) & live;
-      staged.add(k, walk);
-      for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
-        leave_to_op(first_ray + k + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
-      }
-    }
+  HWY_INLINE void load(int k, std::int64_t ray) {
+    const RayEnds ends = ray_ends(op_.rays, ray);
+    put_ends(k, op_.observers[ends.observer], op_.targets[ends.target]);
+    staged_.ray[k] = ray;
   }
+  HWY_INLINE void load_nothing(int k) { put_ends(k, LatticePoint{}, LatticePoint{}); }
 
-  HWY_INLINE void judge(const SlotList& filled) {
-    for (int k = 0; k < filled.num; k += static_cast<int>(hn::Lanes(Ints()))) {
-      const Met met = walk_in_words(hn::Load(Ints(), filled.slot + k));
-      const std::int64_t* slots = filled.slot + k;
-      std::uint32_t occupied = met.occupied & live_lanes(k, filled.num);
-      for (; occupied != 0; occupied &= occupied - 1) {
-        slots_.until[slots[hwy::Num0BitsBelowLS1Bit_Nonzero32(occupied)]] = kHit;
-      }
-      std::uint32_t unknown = met.unknown & live_lanes(k, filled.num);
-      for (; unknown != 0; unknown &= unknown - 1) {
-        slots_.unknown[slots[hwy::Num0BitsBelowLS1Bit_Nonzero32(unknown)]] = 1;
-      }
-    }
-  }
-
-  HWY_INLINE void judge_brief(const SlotList&) {}  // exact moments leave no doubt
-
-  HWY_INLINE void finish(int slot) {
-    Visibility answer = slots_.unknown[slot] != 0 ? Visibility::kUnknown : Visibility::kVisible;
-    if (slots_.until[slot] == kHit) answer = Visibility::kHidden;
-    op_.out[slots_.ray[slot]] = answer;
-  }
-
- private:
-  void leave_to_op(std::int64_t i) {
-    op_(i);
-    ++num_left_to_op_;
-  }
-
-  static constexpr std::int64_t kHit = -1;  ///< of WaveSlots::until: the ray has met something
-
-  /// What one axis adds to the set-up of rays: LatticeRay and FaceClock.
-  struct Axis {
-    IntVec start, span, cell, to_cell;
-    hn::Mask<Ints> down, still;
-  };
-
-  HWY_INLINE Axis axis_of(int k, int a) const {
-    const Ints d;
-    const int bits = op_.rules.lattice_bits;
-    Axis axis;
-    axis.start = hn::Load(d, from_[a] + k);
-    const IntVec end = hn::Load(d, to_[a] + k);
-    axis.down = hn::Lt(end, axis.start);
-    axis.still = hn::Eq(end, axis.start);
-    axis.span = hn::Abs(hn::Sub(end, axis.start));
-    axis.cell = hn::ShiftRightSame(axis.start, bits);
-    axis.to_cell = hn::ShiftRightSame(end, bits);
-    return axis;
-  }
-
-  /// Neither below 0 nor beyond the grid.
-  HWY_INLINE hn::Mask<Ints> inside(IntVec cell, int a) const {
-    const Ints d;
-    return hn::And(hn::Gt(cell, hn::Set(d, -1)), hn::Lt(cell, hn::Set(d, layout_.dims[a])));
-  }
-
-  /// Sets up the rays from k on. Bit n: ray k + n is to walk; others are none of ours.
   HWY_INLINE std::uint32_t set_up(int k) {
     const Ints d;
     const Words w;
@@ -176,6 +101,57 @@ class ExactWave {
     hn::Store(hn::Zero(w), w, staged_.unknown + k);
     return bits_of(d, ours);
   }
+  HWY_INLINE void judge(const SlotList& filled) {
+    for (int k = 0; k < filled.num; k += static_cast<int>(hn::Lanes(Ints()))) {
+      const Met met = walk_in_words(hn::Load(Ints(), filled.slot + k));
+      const std::int64_t* slots = filled.slot + k;
+      std::uint32_t occupied = met.occupied & live_lanes(k, filled.num);
+      for (; occupied != 0; occupied &= occupied - 1) {
+        slots_.until[slots[hwy::Num0BitsBelowLS1Bit_Nonzero32(occupied)]] = kHit;
+      }
+      std::uint32_t unknown = met.unknown & live_lanes(k, filled.num);
+      for (; unknown != 0; unknown &= unknown - 1) {
+        slots_.unknown[slots[hwy::Num0BitsBelowLS1Bit_Nonzero32(unknown)]] = 1;
+      }
+    }
+  }
+
+  HWY_INLINE void judge_brief(const SlotList&) {}  // exact moments leave no doubt
+
+  HWY_INLINE void finish(int slot) {
+    Visibility answer = slots_.unknown[slot] != 0 ? Visibility::kUnknown : Visibility::kVisible;
+    if (slots_.until[slot] == kHit) answer = Visibility::kHidden;
+    op_.out[slots_.ray[slot]] = answer;
+  }
+
+ private:
+  static constexpr std::int64_t kHit = -1;  ///< of WaveSlots::until: the ray has met something
+
+  /// What one axis adds to the set-up of rays: LatticeRay and FaceClock.
+  struct Axis {
+    IntVec start, span, cell, to_cell;
+    hn::Mask<Ints> down, still;
+  };
+
+  HWY_INLINE Axis axis_of(int k, int a) const {
+    const Ints d;
+    const int bits = op_.rules.lattice_bits;
+    Axis axis;
+    axis.start = hn::Load(d, from_[a] + k);
+    const IntVec end = hn::Load(d, to_[a] + k);
+    axis.down = hn::Lt(end, axis.start);
+    axis.still = hn::Eq(end, axis.start);
+    axis.span = hn::Abs(hn::Sub(end, axis.start));
+    axis.cell = hn::ShiftRightSame(axis.start, bits);
+    axis.to_cell = hn::ShiftRightSame(end, bits);
+    return axis;
+  }
+
+  /// Neither below 0 nor beyond the grid.
+  HWY_INLINE hn::Mask<Ints> inside(IntVec cell, int a) const {
+    const Ints d;
+    return hn::And(hn::Gt(cell, hn::Set(d, -1)), hn::Lt(cell, hn::Set(d, layout_.dims[a])));
+  }
 
   /// gait_axis, by words. Returns the place of the ray's cell.
   HWY_INLINE WordVec set_up_axis(int k, int a, const Axis& axis, IntVec scale) {
@@ -195,8 +171,8 @@ class ExactWave {
     const IntVec tick = hn::ShiftLeftSame(scale, bits + kWordBits);
     const IntVec no_tick = hn::Set(d, FaceClock::kNever << kWordBits);
     hn::Store(hn::IfThenElse(axis.still, no_tick, tick), d, staged_.tick[a] + k);
-    const WordVec up = hn::Set(w, mask_[a]), down = hn::Set(w, mask_[a] & (~mask_[a] + 1));
-    hn::Store(hn::IfThenElse(hn::RebindMask(w, axis.down), down, up), w, staged_.minus_step[a] + k);
+    const auto up = hn::Not(hn::RebindMask(w, axis.down));
+    hn::Store(minus_step(a, up), w, staged_.minus_step[a] + k);
     return places_of(layout_, a, hn::BitCast(w, cell));
   }
 
@@ -242,14 +218,8 @@ class ExactWave {
     return {at, gather(slots_.tick[a], slot), up, entered, a};
   }
 
-  const ExactLineOfSight& op_;
-  const GridLayout layout_;
-  std::int64_t num_left_to_op_ = 0;
-  const WordLookup occupied_;
-  std::uint64_t mask_[3];
   WaveSlots slots_;
   Slots<kStaged> staged_;
-  alignas(64) std::int64_t from_[3][kStaged], to_[3][kStaged];
 };
 
 }  // namespace sightline::kernels::HWY_NAMESPACE

@@ -8,140 +8,44 @@
 #define SIGHTLINE_KERNELS_WAVE_MARCH_INL_H_
 #endif
 
-#include <utility>
-
-#include "kernels/march.h"
-#include "kernels/wave-inl.h"
+#include "kernels/wave_samples-inl.h"
 
 #if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
-/// The lowest voxel of words, per axis; see corner_of_word.
-HWY_INLINE void corners_of_words(const GridLayout& layout, WordVec place, DoubleVec corner[3]) {
-  const Words w;
-  const WordVec root = hn::ShiftRight<kPlaceRootShift - 6>(place);
-  int below = 0;
-  for (int a = 0; a < 3; ++a) {
-    const WordVec axis = hn::ShiftRightSame(place, 2 * a);
-    const WordVec in_brick = hn::ShiftLeft<2>(hn::And(axis, hn::Set(w, 3)));
-    const WordVec in_node = hn::And(hn::ShiftRight<2>(axis), hn::Set(w, 48));
-    const WordVec entry = hn::And(hn::ShiftRightSame(root, below),
-                                  hn::Set(w, (std::uint64_t{1} << layout.root_bits[a]) - 1));
-    const WordVec voxel = hn::Or(hn::Or(in_brick, in_node), hn::ShiftLeft<kNodeBits>(entry));
-    corner[a] = hn::ConvertTo(Doubles(), hn::BitCast(Ints(), voxel));
-    below += layout.root_bits[a];
-  }
-}
-
-/// What a march needs per ray beside its walk: the ray in voxels, its clock's slack, the parameter
-/// at its far end, its samples, and which series are open or hidden (SeriesSet).
-template <bool kUniform, int kNum>
-struct MarchSlots : Slots<kNum> {
-  alignas(64) double origin[3][kNum], direction[3][kNum], slack[kNum], unit[kNum];
-  alignas(64) double last_t[kMaxSteps][kNum], intervals[kMaxSteps][kNum];
-  alignas(64) std::uint64_t open[kNum], hidden[kNum];
-
-  template <int kOther>
-  HWY_INLINE void copy(int to, const MarchSlots<kUniform, kOther>& other, int from, int num_steps) {
-    Slots<kNum>::copy(to, other, from);
-    for (int a = 0; a < 3; ++a) {
-      origin[a][to] = other.origin[a][from];
-      direction[a][to] = other.direction[a][from];
-    }
-    slack[to] = other.slack[from];
-    unit[to] = other.unit[from];
-    open[to] = other.open[from];
-    hidden[to] = other.hidden[from];
-    for (int k = 0; k < num_steps; ++k) {
-      if (kUniform) intervals[k][to] = other.intervals[k][from];
-      last_t[k][to] = other.last_t[k][from];
-    }
-  }
-};
-
-/// Samples of several rays, each in a word of its own.
-struct SampledWords {
-  DoubleVec origin[3], direction[3], corner[3];
-  FilledWords words;
-
-  template <bool kUniform>
-  HWY_INLINE SampledWords(const MarchSlots<kUniform, kSlots>& slots, const GridLayout& layout,
-                          IntVec slot)
-      : words(slots, slot) {
-    corners_of_words(layout, words.place, corner);
-    for (int a = 0; a < 3; ++a) {
-      origin[a] = gather(slots.origin[a], slot);
-      direction[a] = gather(slots.direction[a], slot);
-    }
-  }
-
-  /// The voxels in which samples at t lie, as the index in the word; 64 outside it.
-  HWY_INLINE WordVec voxels_at(DoubleVec t) const {
-    const Doubles f;
-    const Words w;
-    auto in_word = hn::Not(hn::FirstN(f, 0));
-    DoubleVec voxel[3];
-    for (int a = 0; a < 3; ++a) {
-      // The corner is a whole number: near it the difference is exact, and its sign always is.
-      const DoubleVec offset = hn::Sub(hn::Add(origin[a], hn::Mul(direction[a], t)), corner[a]);
-      const auto in = hn::And(hn::Ge(offset, hn::Zero(f)), hn::Lt(offset, hn::Set(f, 4.0)));
-      in_word = hn::And(in_word, in);
-      voxel[a] = hn::Floor(offset);
-    }
-    const DoubleVec layer = hn::Add(voxel[1], hn::Mul(voxel[2], hn::Set(f, 4.0)));
-    const DoubleVec index = hn::Add(voxel[0], hn::Mul(layer, hn::Set(f, 4.0)));
-    // Beyond 2^52 a double's lowest bits are a whole number.
-    const WordVec number = hn::BitCast(w, hn::Add(index, hn::Set(f, 0x1p52)));
-    return hn::IfThenElse(hn::RebindMask(w, in_word), hn::And(number, hn::Set(w, 63)),
-                          hn::Set(w, 64));
-  }
-
-  static HWY_INLINE hn::Mask<Doubles> has(WordVec voxels, WordVec index) {
-    const Words w;
-    const WordVec bit = hn::And(hn::Shr(voxels, hn::And(index, hn::Set(w, 63))), hn::Set(w, 1));
-    const auto in_word = hn::Ne(index, hn::Set(w, 64));
-    return hn::RebindMask(Doubles(), hn::And(in_word, hn::Ne(bit, hn::Zero(w))));
-  }
-};
-
 /// kTellUnknown: SpacePolicy::kUnknown.
 template <bool kUniform, bool kTellUnknown>
-class MarchWave {
+class MarchWave : public WaveJob<MarchGrid, double> {
  public:
-  explicit MarchWave(const MarchGrid& op)
-      : op_(op), layout_(op.grid.layout), occupied_(op.grid.occupied()) {
-    for (int a = 0; a < 3; ++a) mask_[a] = place_mask(layout_, a) >> 6;
-  }
+  using WaveJob::WaveJob;
 
   WaveSlots& slots() { return slots_; }
-  std::int64_t num_left_to_op() const { return num_left_to_op_; }
   HWY_INLINE void take(int slot, int from) {
     slots_.copy(slot, staged_, from, op_.steps.num_steps);
   }
   HWY_INLINE void move(int to, int from) { slots_.copy(to, slots_, from, op_.steps.num_steps); }
 
-  HWY_INLINE void stage(std::int64_t first_ray, int num, SlotList& staged) {
-    for (int k = 0; k < num; ++k) {
-      const RayEnds ends = ray_ends(op_.rays, first_ray + k);
-      const Vec3 *p = &op_.observers[ends.observer], *t = &op_.targets[ends.target];
-      if (kUniform && !before(*p, *t)) std::swap(p, t);
-      from_[0][k] = p->x, from_[1][k] = p->y, from_[2][k] = p->z;
-      to_[0][k] = t->x, to_[1][k] = t->y, to_[2][k] = t->z;
-      staged_.ray[k] = first_ray + k;
-    }
-    for (int k = num; k % kMaxLanes != 0; ++k) {  // idle lanes: rays of no length, without samples
-      for (int a = 0; a < 3; ++a) from_[a][k] = to_[a][k] = 0;
-    }
-    for (int k = 0; k < num; k += static_cast<int>(hn::Lanes(Doubles()))) {
-      const std::uint32_t live = live_lanes(k, num), walk = set_up(k) & live;
-      staged.add(k, walk);
-      for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
-        leave_to_op(first_ray + k + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
-      }
-    }
+  HWY_INLINE void load(int k, std::int64_t ray) {
+    const RayEnds ends = ray_ends(op_.rays, ray);
+    const Vec3 &p = op_.observers[ends.observer], &t = op_.targets[ends.target];
+    const bool from_target = kUniform && !before(p, t);  // sampled_ray
+    put_ends(k, from_target ? t : p, from_target ? p : t);
+    staged_.ray[k] = ray;
   }
+  HWY_INLINE void load_nothing(int k) { put_ends(k, Vec3{}, Vec3{}); }
 
+  HWY_INLINE std::uint32_t set_up(int k) {
+    const Doubles f;
+    Rays rays = rays_from(k);
+    rays.ours = hn::And(rays.ours, set_up_series(k, rays.length));
+    set_up_walk(k, rays);
+    const DoubleVec unit = kUniform ? hn::Set(f, 1.0) : rays.length;
+    hn::Store(unit, f, staged_.unit + k);
+    hn::Store(hn::Zero(Words()), Words(), staged_.hidden + k);
+    hn::Store(hn::Zero(Words()), Words(), staged_.unknown + k);
+    return bits_of(f, rays.ours);
+  }
   HWY_INLINE void judge(const SlotList& filled) {
     for (int k = 0; k < filled.num; k += static_cast<int>(hn::Lanes(Doubles()))) {
       look_in_words(filled, k);
@@ -165,11 +69,6 @@ class MarchWave {
   }
 
  private:
-  void leave_to_op(std::int64_t i) {
-    op_(i);
-    ++num_left_to_op_;
-  }
-
   // Of WaveSlots::until:
   static constexpr std::int64_t kClosed = -1;    ///< every series has its answer
   static constexpr std::int64_t kDoubtful = -2;  ///< the op shall answer
@@ -198,19 +97,6 @@ class MarchWave {
     DoubleVec origin[3], inverse[3], length;
     hn::Mask<Doubles> ours;
   };
-
-  /// Sets up the rays from k on. Bit n: ray k + n is to walk; others are none of ours.
-  HWY_INLINE std::uint32_t set_up(int k) {
-    const Doubles f;
-    Rays rays = rays_from(k);
-    rays.ours = hn::And(rays.ours, set_up_series(k, rays.length));
-    set_up_walk(k, rays);
-    const DoubleVec unit = kUniform ? hn::Set(f, 1.0) : rays.length;
-    hn::Store(unit, f, staged_.unit + k);
-    hn::Store(hn::Zero(Words()), Words(), staged_.hidden + k);
-    hn::Store(hn::Zero(Words()), Words(), staged_.unknown + k);
-    return bits_of(f, rays.ours);
-  }
 
   /// The constructor of GridMarch, with its operations in its order.
   HWY_INLINE Rays rays_from(int k) {
@@ -257,29 +143,26 @@ class MarchWave {
     WordVec open = hn::Zero(w);
     for (int n = 0; n < op_.steps.num_steps; ++n) {
       const double step_m = op_.steps.step_m[n];
-      const Series series =
-          kUniform ? uniform_series(step_m, length) : fixed_series(step_m, length);
-      if (kUniform) hn::Store(series.intervals, f, staged_.intervals[n] + k);
-      hn::Store(series.last_t, f, staged_.last_t[n] + k);
-      const auto any = hn::RebindMask(w, hn::Gt(series.last_t, hn::Zero(f)));
+      DoubleVec last_t;
+      if (kUniform) {
+        const DoubleVec intervals = hn::Ceil(hn::Div(length, hn::Set(f, step_m)));
+        hn::Store(intervals, f, staged_.intervals[n] + k);
+        last_t = hn::Div(hn::Sub(intervals, hn::Set(f, 1.0)), intervals);
+      } else {
+        last_t = last_of_fixed(step_m, length);
+      }
+      hn::Store(last_t, f, staged_.last_t[n] + k);
+      const auto any = hn::RebindMask(w, hn::Gt(last_t, hn::Zero(f)));
       open = hn::Or(open, hn::IfThenElseZero(any, hn::Set(w, std::uint64_t{1} << n)));
     }
     hn::Store(open, w, staged_.open + k);
     return hn::RebindMask(f, hn::Ne(open, hn::Zero(w)));
   }
 
-  struct Series {
-    DoubleVec intervals, last_t;  ///< intervals: of the uniform march
-  };
   static constexpr double kBelowRounding = SampleSeries<kUniform>::kBelowRounding;
 
-  static HWY_INLINE Series uniform_series(double step_m, DoubleVec length) {
-    const Doubles f;
-    const DoubleVec intervals = hn::Ceil(hn::Div(length, hn::Set(f, step_m)));
-    return {intervals, hn::Div(hn::Sub(intervals, hn::Set(f, 1.0)), intervals)};
-  }
-
-  HWY_INLINE Series fixed_series(double step_m, DoubleVec length) const {
+  /// The parameter of the last sample at a fixed step; 0 without one.
+  HWY_INLINE DoubleVec last_of_fixed(double step_m, DoubleVec length) const {
     const Doubles f;
     const DoubleVec step = hn::Set(f, step_m), per_m = hn::Set(f, 1.0 / step_m);
     const EndRule rule = op_.rules.end_rule;
@@ -293,7 +176,7 @@ class MarchWave {
       const DoubleVec t = hn::Mul(last, step);
       const auto in = rule == EndRule::kHalfStepBefore ? hn::Le(t, limit) : hn::Lt(t, limit);
       const auto beyond = hn::AndNot(in, hn::Gt(last, hn::Zero(f)));
-      if (hn::AllFalse(f, beyond)) return {length, t};
+      if (hn::AllFalse(f, beyond)) return t;
       last = hn::Sub(last, hn::IfThenElseZero(beyond, hn::Set(f, 1.0)));
     }
   }
@@ -328,10 +211,7 @@ class MarchWave {
       const IntVec tick = hn::And(ticks(hn::IfThenElse(hn::Lt(word, end), word, end)), whole);
       hn::Store(hn::Add(at, hn::Set(d, a)), d, staged_.at[a] + k);
       hn::Store(tick, d, staged_.tick[a] + k);
-      const WordVec one_up = hn::Set(w, mask_[a]);
-      const WordVec one_down = hn::Set(w, mask_[a] & (~mask_[a] + 1));
-      hn::Store(hn::IfThenElse(hn::RebindMask(w, up), one_up, one_down), w,
-                staged_.minus_step[a] + k);
+      hn::Store(minus_step(a, hn::RebindMask(w, up)), w, staged_.minus_step[a] + k);
       place = hn::Or(place, places_of(layout_, a, cell_[a]));
     }
     hn::Store(hn::ShiftRight<6>(place), w, staged_.place + k);
@@ -406,15 +286,9 @@ class MarchWave {
     return hn::ConvertTo(Ints(), hn::Mul(fraction, hn::Set(Doubles(), 0x1p60)));
   }
 
-  const MarchGrid& op_;
-  const GridLayout layout_;
-  std::int64_t num_left_to_op_ = 0;
-  const WordLookup occupied_;
-  std::uint64_t mask_[3];
   WordVec cell_[3];  ///< of the observers being set up
   MarchSlots<kUniform, kSlots> slots_;
   MarchSlots<kUniform, kStaged> staged_;
-  alignas(64) double from_[3][kStaged], to_[3][kStaged];
 };
 
 }  // namespace sightline::kernels::HWY_NAMESPACE
