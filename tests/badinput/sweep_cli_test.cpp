@@ -2,7 +2,6 @@
 // left in the folder when it refuses.
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -10,52 +9,12 @@
 #include <vector>
 
 #include "host/sweep/store.h"
-#include "support/run_program.h"
-#include "support/sweep_files.h"
+#include "support/sweep_command.h"
 
 namespace sightline::tests {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kOk = 0, kRunFailed = 1, kBadInput = 2, kNoEnvironment = 3;
-constexpr int kFewBlocks = 2;
-
-class SweepCommand : public testing::Test {
- protected:
-  SweepCommand() { write_text(config(), clutter_sweep(kFewBlocks)); }
-
-  std::string config() const { return folder_ / "sweep.yaml"; }
-  std::string out() const { return folder_ / "run"; }
-  bool written(const std::string& name) const { return fs::exists(fs::path(out()) / name); }
-
-  std::vector<std::string> command(const std::vector<std::string>& more) const {
-    std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "sweep"};
-    argv.insert(argv.end(), more.begin(), more.end());
-    return argv;
-  }
-  /// sweep CONFIG --out DIR, and more; on one thread unless told otherwise, since such small blocks
-  /// only lose on more where cores are shared.
-  ProgramResult sweep(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> argv = command({config(), "--out", out()});
-    argv.insert(argv.end(), more.begin(), more.end());
-    ProgramOptions options;
-    options.environment = {{"OMP_NUM_THREADS", "1"}, {"CUDA_VISIBLE_DEVICES", ""}};
-    return run_program(argv, options);
-  }
-
-  TemporaryFolder folder_;
-};
-
-void expect_failure(const ProgramResult& result, int exit_code,
-                    const std::vector<std::string>& words) {
-  EXPECT_EQ(result.exit_code, exit_code) << result.err;
-  EXPECT_EQ(result.out, "");
-  for (const std::string& word : words) {
-    EXPECT_NE(result.err.find(word), std::string::npos)
-        << "no \"" << word << "\" in: " << result.err;
-  }
-}
 
 TEST_F(SweepCommand, WritesTheRunFolderAndATable) {
   const ProgramResult result = sweep();
@@ -172,52 +131,6 @@ TEST_F(SweepCommand, RefusesAFileInPlaceOfTheFolder) {
   EXPECT_EQ(read_text(out()), "a file");
 }
 
-TEST_F(SweepCommand, RefusesAForeignDatabase) {
-  fs::create_directory(out());
-  write_text(out() + "/run.sqlite", "not a database at all, but long enough to look at");
-  expect_failure(sweep({"--resume"}), kBadInput, {"run.sqlite", "not the results of a run"});
-}
-
-TEST_F(SweepCommand, RefusesToResumeWithoutTheDatabase) {
-  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  fs::remove(out() + "/run.sqlite");
-  expect_failure(sweep({"--resume"}), kBadInput, {"run.sqlite", "is gone"});
-  EXPECT_FALSE(written("run.sqlite"));
-}
-
-TEST_F(SweepCommand, ResumeStartsAnAbsentRunAndAnEmptyFolder) {
-  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
-  fs::create_directory(folder_ / "empty");
-  EXPECT_EQ(
-      run_program(command({config(), "--out", folder_ / "empty", "--resume", "--quiet"})).exit_code,
-      kOk);
-}
-
-TEST_F(SweepCommand, ResumeRefusesAnotherConfigAndSaysWhatChanged) {
-  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  const std::string before = read_text(out() + "/results.csv");
-  expect_failure(sweep({"--resume", "-s", "visibility.unknown=blocks"}), kBadInput,
-                 {"cannot resume", "visibility.unknown", "was absent", "\"blocks\""});
-  write_text(config(), clutter_sweep(kFewBlocks + 1));
-  expect_failure(sweep({"--resume"}), kBadInput, {"axes.seed.range.stop", "was 2, is 3"});
-  EXPECT_EQ(read_text(out() + "/results.csv"), before);
-}
-
-TEST_F(SweepCommand, ResumeTakesTheSameConfigWrittenDifferently) {
-  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  write_text(config(), "# a comment\n" + clutter_sweep(kFewBlocks));
-  EXPECT_EQ(sweep({"--quiet", "--resume", "-s", "visibility.method=march"}).exit_code, kOk);
-}
-
-TEST_F(SweepCommand, ResumeTakesAnotherReportAndKeepsItForThePage) {
-  ASSERT_EQ(sweep({"--quiet", "-s", "report.lines=seed"}).exit_code, kOk);
-  const ProgramResult resumed =
-      sweep({"--quiet", "--resume", "-s", "report={lines: visibility.step_m, arm: sight}"});
-  ASSERT_EQ(resumed.exit_code, kOk) << resumed.err;
-  const host::ConfigValue report = host::read_run(out()).resolved.at("report");
-  EXPECT_EQ(report.canonical_json(), R"({"arm":"sight","lines":"visibility.step_m"})");
-}
-
 TEST_F(SweepCommand, WarnsOfAnExcludeWithoutEffectNamingItsLine) {
   write_text(config(), "exclude: [{seed: 77}]\n" + clutter_sweep(kFewBlocks));
   const std::string warning = "warning: " + config() + ":1:11: exclude[0]: matches no";
@@ -262,54 +175,6 @@ arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001
   ASSERT_EQ(result.exit_code, kOk) << result.err;
   const std::regex within("0/1 configurations \\([1-9][0-9]? %\\)  .*ETA [0-9]+:[0-9][0-9]");
   EXPECT_TRUE(std::regex_search(result.err, within)) << result.err;
-}
-
-TEST_F(SweepCommand, ResumeRefusesOtherInputsAndNamesTheFile) {
-  const std::string points = folder_ / "points.csv";
-  write_text(points, "x,y,z\n1,1,1\n8,1,8\n");
-  write_text(config(), sweep_of_point_file(points));
-  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
-  EXPECT_EQ(manifest.at("inputs").at(0).at("path"), points);
-  write_text(points, "x,y,z\n1,1,1\n8,1,9\n");
-  expect_failure(sweep({"--resume"}), kBadInput, {"points.csv", "its content changed"});
-}
-
-TEST_F(SweepCommand, ResumeRefusesAnotherProgramWhileSomethingIsMissing) {
-  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  host::Database database(out() + "/run.sqlite", host::Database::Access::kReadWrite);
-  database.execute("UPDATE meta SET value = '0.0.1, revision old' WHERE key = 'program'");
-  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);  // nothing is left to compute
-  for (const char* table : {"result", "cost", "configuration"}) {
-    database.execute(std::string("DELETE FROM ") + table + " WHERE configuration = 5");
-  }
-  expect_failure(sweep({"--resume"}), kBadInput, {"program: was 0.0.1, revision old"});
-}
-
-TEST_F(SweepCommand, ARunWithoutResultsIsStillNoOtherRun) {
-  ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  {
-    host::Database database(out() + "/run.sqlite", host::Database::Access::kReadWrite);
-    for (const char* table : {"result", "cost", "configuration"}) {
-      database.execute(std::string("DELETE FROM ") + table);
-    }
-  }
-  expect_failure(sweep({"--resume", "-s", "seed=4"}), kBadInput, {"this is another run", "seed"});
-  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
-  EXPECT_EQ(host::read_run(out()).num_configurations, 6);
-}
-
-TEST_F(SweepCommand, LetsOneProcessWorkInAFolder) {
-  constexpr int kManyBlocks = 200;
-  constexpr std::chrono::seconds kStartLimit{60};
-  write_text(config(), clutter_sweep(kManyBlocks));
-  Program first(command({config(), "--out", out(), "--threads", "1", "--quiet"}));
-  ASSERT_TRUE(first.wait_until([&] { return written("manifest.json"); }, kStartLimit));
-  expect_failure(sweep({"--resume"}), kBadInput, {out(), "in use by process"});
-  expect_failure(sweep(), kBadInput, {"already holds a run"});
-  first.send(SIGKILL);
-  EXPECT_EQ(first.wait().signal, SIGKILL);
-  EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
 }
 
 struct BadCase {
@@ -368,45 +233,6 @@ TEST_F(SweepCommand, NamesFileAndLineOfAnUnknownKey) {
   write_text(config(), "observerz: {}\n" + clutter_sweep(kFewBlocks));
   expect_failure(sweep(), kBadInput, {"sweep.yaml:1:", "observerz", "observers"});
   EXPECT_FALSE(fs::exists(out()));
-}
-
-/// Observers without free space at their height in the second of two worlds: found only while its
-/// block runs.
-std::string half_bad_sweep() {
-  return clutter_sweep(kFewBlocks) +
-         "  world.scene.seed: [3, 4]\n"
-         "  observers.random_free.height_m: [1.6, 100]\n"
-         "zip: [[world.scene.seed, observers.random_free.height_m]]\n";
-}
-
-TEST_F(SweepCommand, KeepsGoingPastABlockThatFailsAndSaysSo) {
-  write_text(config(), half_bad_sweep());
-  const ProgramResult result = sweep({"--keep-going", "--json"});
-  EXPECT_EQ(result.exit_code, kRunFailed) << result.err;
-  const auto summary = nlohmann::json::parse(result.out);
-  EXPECT_EQ(summary.at("status"), "failed");
-  EXPECT_EQ(summary.at("configurations").at("planned"), 12);
-  EXPECT_EQ(summary.at("configurations").at("finished"), 6);
-  EXPECT_EQ(summary.at("configurations").at("failed"), 6);
-  EXPECT_FALSE(summary.at("failures").at(0).at("message").get<std::string>().empty());
-  EXPECT_EQ(nlohmann::json::parse(read_text(out() + "/manifest.json")).at("status"), "failed");
-}
-
-TEST_F(SweepCommand, StopsAtABlockThatFailsAndKeepsWhatIsDone) {
-  write_text(config(), half_bad_sweep());
-  const ProgramResult result = sweep({"--quiet"});
-  EXPECT_EQ(result.exit_code, kBadInput) << result.err;
-  EXPECT_EQ(host::read_run(out()).num_finished, 3);
-  EXPECT_EQ(host::read_run(out()).failures.size(), 3u);
-}
-
-TEST_F(SweepCommand, TriesFailedBlocksAgainOnResume) {
-  write_text(config(), half_bad_sweep());
-  EXPECT_EQ(sweep({"--keep-going", "--quiet"}).exit_code, kRunFailed);
-  const std::string before = read_text(out() + "/results.csv");
-  EXPECT_EQ(sweep({"--keep-going", "--quiet", "--resume"}).exit_code, kRunFailed);
-  EXPECT_EQ(read_text(out() + "/results.csv"), before);
-  EXPECT_EQ(host::read_run(out()).failures.size(), 6u);
 }
 
 TEST_F(SweepCommand, ForcedGpuThatIsAbsentIsTheMachinesFault) {
