@@ -70,6 +70,35 @@ class Device {
                            const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
                            const kernels::MarchRules& rules, const std::vector<double>& steps_m,
                            std::int64_t num_rays, kernels::StepAnswers* out);
+  void first_hit(const HostGrid& grid, const kernels::VoxelFrame& frame,
+                 const std::vector<kernels::LatticePoint>& starts,
+                 const std::vector<kernels::LatticePoint>& ends, kernels::RayIndexing rays,
+                 const kernels::ExactRules& rules, std::int64_t num_rays, kernels::FirstHit* out);
+  // Lines of sight to areas of rays.num_samples points each, counted: samples
+  // [num_targets, num_samples], out [num_areas] (marches: [num_areas, num_steps]).
+  void visible_samples_exact(const HostGrid& grid,
+                             const std::vector<kernels::LatticePoint>& observers,
+                             const std::vector<kernels::LatticePoint>& samples,
+                             kernels::RayIndexing rays, const kernels::ExactRules& rules,
+                             std::int64_t num_areas, kernels::SampleCounts* out);
+  void visible_samples_march(const HostGrid& grid, const kernels::VoxelFrame& frame,
+                             const std::vector<kernels::Vec3>& observers,
+                             const std::vector<kernels::Vec3>& samples, kernels::RayIndexing rays,
+                             const kernels::MarchRules& rules, const std::vector<double>& steps_m,
+                             std::int64_t num_areas, kernels::SampleCounts* out);
+  void visible_samples_march(const std::vector<kernels::Primitive>& solids,
+                             const std::vector<kernels::Primitive>& openings,
+                             const std::vector<kernels::Vec3>& observers,
+                             const std::vector<kernels::Vec3>& samples, kernels::RayIndexing rays,
+                             const kernels::MarchRules& rules, const std::vector<double>& steps_m,
+                             std::int64_t num_areas, kernels::SampleCounts* out);
+  /// Views of all poses, and whose voxels they show: labels as in kernels::LabelView;
+  /// out, out_ids [num_poses, height, width].
+  void render_views(const HostGrid& grid, const kernels::VoxelFrame& frame,
+                    const std::vector<kernels::Pose>& poses, const kernels::Camera& camera,
+                    const kernels::ExactRules& rules, const std::vector<std::int64_t>& label_voxels,
+                    const std::vector<std::int32_t>& label_ids, kernels::FirstHit* out,
+                    std::int32_t* out_ids);
   void field_of_view(const std::vector<kernels::Pose>& poses,
                      const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
                      const std::vector<kernels::FieldOfView>& fovs, std::int64_t num_rays,

@@ -22,6 +22,8 @@ struct Between {
   bool unknown_answers;   ///< SpacePolicy::kUnknown: tell unknown from occupied
   bool occupied = false;  ///< something opaque stands between
   bool unknown = false;
+  Cell met{{-1, -1, -1}};      ///< what stopped the walk, if occupied
+  bool outside_stops = false;  ///< a first hit counts a cell outside the grid (supercover only)
 
   /// A set voxel of the plane under test. Returns true if the walk can stop.
   SL_HD bool meet(const Cell& cell) {
@@ -30,6 +32,11 @@ struct Between {
       unknown = true;
       return false;
     }
+    return stop_at(cell);
+  }
+
+  SL_HD bool stop_at(const Cell& cell) {
+    met = cell;
     return occupied = true;
   }
 };
@@ -60,6 +67,24 @@ SL_HD inline bool enter_box(LatticeRay& ray, const Cell& low, const Cell& high) 
 
 SL_HD inline bool enter_grid(LatticeRay& ray, const GridLayout& layout) {
   return enter_box(ray, {{0, 0, 0}}, {{layout.dims[0], layout.dims[1], layout.dims[2]}});
+}
+
+/// Brings a ray in the grid to the first cell beyond it; false if it ends before.
+SL_HD inline bool leave_grid(LatticeRay& ray, const GridLayout& layout) {
+  std::uint32_t num = 1, den = 0;  // never
+  for (int a = 0; a < 3; ++a) {
+    if (ray.span[a] == 0) continue;
+    const std::int64_t ahead = ray.step[a] > 0 ? layout.dims[a] - 1 - ray.cell.v[a] : ray.cell.v[a];
+    const std::int64_t face = ray.next(a) + (ahead << ray.bits);
+    if (face >= ray.span[a]) continue;
+    if (static_cast<std::uint64_t>(face) * den < std::uint64_t{num} * ray.span[a]) {
+      num = static_cast<std::uint32_t>(face);
+      den = ray.span[a];
+    }
+  }
+  if (den == 0) return false;
+  ray.advance_to(num, den, static_cast<double>(num) / static_cast<double>(den));
+  return true;
 }
 
 /// Any ray, however long: one exact move per cell (dda) or per largest empty cube (hdda).

@@ -57,6 +57,35 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
            exact_wave);
 }
 
+void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+               const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
+               const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
+  for_each(executor, num_rays,
+           ExactFirstHit{gaze_rules(grid, frame, rules), starts, ends, rays, out});
+}
+
+void render_views(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+                  const Pose* poses, const Camera& camera, const ExactRules& rules,
+                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out) {
+  for_each(executor, num_pixels,
+           RenderViews{gaze_rules(grid, frame, rules), frame, camera, poses, first_pixel, out});
+}
+
+void label_hits(const Executor& executor, const GridLayout& layout, const LabelView& labels,
+                const FirstHit* hits, std::int64_t num_hits, std::int32_t* out) {
+  for_each(executor, num_hits, LabelHits{layout, labels, hits, out});
+}
+
+void count_samples(const Executor& executor, const Visibility* answers, std::int64_t num_samples,
+                   std::int64_t num_areas, SampleCounts* out) {
+  for_each(executor, num_areas, CountSamples{answers, num_samples, out});
+}
+
+void count_samples(const Executor& executor, const StepAnswers* answers, std::int64_t num_samples,
+                   int num_steps, std::int64_t num_areas, SampleCounts* out) {
+  for_each(executor, num_areas * num_steps, CountStepSamples{answers, num_samples, num_steps, out});
+}
+
 void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                          const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
                          const MarchRules& rules, const double* steps_m, int num_steps,

@@ -29,6 +29,21 @@ struct Executor {
   bool use_vectors = true;
 };
 
+constexpr int kMaxSteps = 32;  ///< step sizes in one pass
+
+/// Answers of one ray for up to kMaxSteps step sizes; bit k is step k.
+/// hidden and unknown both clear: visible. Never both set.
+struct StepAnswers {
+  std::uint32_t hidden = 0;
+  std::uint32_t unknown = 0;
+};
+
+/// Maps metres to voxels: voxel coordinate = (p - origin_m) / voxel_m, per axis.
+struct VoxelFrame {
+  double origin_m[3] = {0, 0, 0};
+  double voxel_m[3] = {1, 1, 1};
+};
+
 /// Rules of exact line of sight (`dda`, `hdda`).
 struct ExactRules {
   int lattice_bits = 8;
@@ -46,27 +61,58 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
                          const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
                          Visibility* out);
 
+/// The first hit along each ray (a gaze): the walk of line_of_sight_exact and where it stops. The
+/// voxel of the start does not count, the end's does. The distance is one formula of the ray's ends
+/// and the voxel, whichever walk found it. starts, ends: lattice points, as observers and targets
+/// above. out [num_rays].
+void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+               const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
+               const ExactRules& rules, std::int64_t num_rays, FirstHit* out);
+
+/// A pinhole camera: its picture plane, and how far it sees.
+struct Camera {
+  std::int32_t width = 0, height = 0;  ///< pixels
+  double tan_horizontal = 1;           ///< of half the horizontal angle; likewise vertical
+  double tan_vertical = 1;
+  double range_m = 0;
+};
+
+/// Renders views from poses: the first hit of every pixel's ray, rows from the top left. Slot i of
+/// out [num_pixels] is pixel first_pixel + i of all the views' pixels, one view after the other.
+void render_views(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+                  const Pose* poses, const Camera& camera, const ExactRules& rules,
+                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out);
+
+constexpr std::int32_t kNoLabel = -1;
+
+/// Voxels that belong to something: voxels [num_voxels] ascending, each x + dims.x (y + dims.y z),
+/// and whose they are, ids [num_voxels].
+struct LabelView {
+  const std::int64_t* voxels = nullptr;
+  const std::int32_t* ids = nullptr;
+  std::int64_t num_voxels = 0;
+};
+
+/// Whose voxel each hit met; kNoLabel for nobody's and without a hit. out [num_hits].
+void label_hits(const Executor& executor, const GridLayout& layout, const LabelView& labels,
+                const FirstHit* hits, std::int64_t num_hits, std::int32_t* out);
+
+/// Counts the answers to areas (RayIndexing::num_samples rays each): answers
+/// [num_areas, num_samples], out [num_areas].
+void count_samples(const Executor& executor, const Visibility* answers, std::int64_t num_samples,
+                   std::int64_t num_areas, SampleCounts* out);
+
+/// The same of a march at num_steps step sizes: answers [num_areas, num_samples], out
+/// [num_areas, num_steps].
+void count_samples(const Executor& executor, const StepAnswers* answers, std::int64_t num_samples,
+                   int num_steps, std::int64_t num_areas, SampleCounts* out);
+
 /// Rules of sampled line of sight (`march`, `march_uniform`).
 struct MarchRules {
   bool uniform = false;  ///< samples at i/ceil(d/s) between canonically ordered ends
   EndRule end_rule = EndRule::kBeforeTarget;  ///< not for uniform
   SpacePolicy unknown = SpacePolicy::kFree;
   SpacePolicy outside = SpacePolicy::kFree;
-};
-
-constexpr int kMaxSteps = 32;  ///< step sizes in one pass
-
-/// Answers of one ray for up to kMaxSteps step sizes; bit k is step k.
-/// hidden and unknown both clear: visible. Never both set.
-struct StepAnswers {
-  std::uint32_t hidden = 0;
-  std::uint32_t unknown = 0;
-};
-
-/// Maps metres to voxels: voxel coordinate = (p - origin_m) / voxel_m, per axis.
-struct VoxelFrame {
-  double origin_m[3] = {0, 0, 0};
-  double voxel_m[3] = {1, 1, 1};
 };
 
 /// Fixed-step line of sight on a grid, all step sizes in one pass. steps_m [num_steps] is host

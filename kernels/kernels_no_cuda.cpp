@@ -12,6 +12,11 @@ void for_each_cuda(void*, std::int64_t, const Op&) {
 template void for_each_cuda(void*, std::int64_t, const ExactLineOfSight&);
 template void for_each_cuda(void*, std::int64_t, const MarchGrid&);
 template void for_each_cuda(void*, std::int64_t, const MarchAnalytic&);
+template void for_each_cuda(void*, std::int64_t, const ExactFirstHit&);
+template void for_each_cuda(void*, std::int64_t, const RenderViews&);
+template void for_each_cuda(void*, std::int64_t, const LabelHits&);
+template void for_each_cuda(void*, std::int64_t, const CountSamples&);
+template void for_each_cuda(void*, std::int64_t, const CountStepSamples&);
 template void for_each_cuda(void*, std::int64_t, const FieldOfViewTest&);
 template void for_each_cuda(void*, std::int64_t, const SolidTest&);
 

@@ -5,6 +5,7 @@
 #include "kernels/kernels.h"
 #include "kernels/line_of_sight.h"
 #include "kernels/march.h"
+#include "kernels/view.h"
 
 namespace sightline::kernels {
 
@@ -34,12 +35,56 @@ struct SolidTest {
   SL_HD void operator()(std::int64_t i) const { out[i] = solid.solid_at(points[i]) ? 1 : 0; }
 };
 
+/// Counts the answers of the rays to one area.
+struct CountSamples {
+  const Visibility* answers;
+  std::int64_t num_samples;
+  SampleCounts* out;
+
+  SL_HD void operator()(std::int64_t i) const {
+    SampleCounts counts;
+    for (std::int64_t k = i * num_samples; k < (i + 1) * num_samples; ++k) {
+      counts.visible += answers[k] == Visibility::kVisible;
+      counts.unknown += answers[k] == Visibility::kUnknown;
+    }
+    out[i] = counts;
+  }
+};
+
+/// The same for the answers of a march: slot i counts step i % num_steps of area i / num_steps.
+struct CountStepSamples {
+  const StepAnswers* answers;
+  std::int64_t num_samples;
+  int num_steps;
+  SampleCounts* out;
+
+  SL_HD void operator()(std::int64_t i) const {
+    const std::int64_t area = i / num_steps;
+    const int step = static_cast<int>(i % num_steps);
+    SampleCounts counts;
+    for (std::int64_t k = area * num_samples; k < (area + 1) * num_samples; ++k) {
+      const std::uint32_t hidden = answers[k].hidden >> step & 1u;
+      const std::uint32_t unknown = answers[k].unknown >> step & 1u;
+      counts.visible += 1 - (hidden | unknown);
+      counts.unknown += unknown;
+    }
+    out[i] = counts;
+  }
+};
+
 inline StepSizes step_sizes(const double* steps_m, int num_steps) {
   SL_ASSERT(num_steps > 0 && num_steps <= kMaxSteps);
   StepSizes steps{};
   steps.num_steps = num_steps;
   for (int k = 0; k < num_steps; ++k) steps.step_m[k] = steps_m[k];
   return steps;
+}
+
+inline GazeRules gaze_rules(const GridView& grid, const VoxelFrame& frame,
+                            const ExactRules& rules) {
+  GazeRules gaze{grid, {}, rules};
+  for (int a = 0; a < 3; ++a) gaze.lattice_m[a] = std::ldexp(frame.voxel_m[a], -rules.lattice_bits);
+  return gaze;
 }
 
 inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets,

@@ -96,7 +96,9 @@ class SupercoverWalk {
       }
       if (!touched) continue;
       if (!between.grid.contains(cell.v[0], cell.v[1], cell.v[2])) {
-        outside = outside || !(cell == between.from || cell == between.to);
+        if (cell == between.from || cell == between.to) continue;
+        outside = true;
+        if (between.outside_stops) return between.stop_at(cell);
       } else if (cursor.get(cell) && between.meet(cell)) {
         return true;
       }

@@ -39,6 +39,24 @@ enum class EndRule : std::uint8_t {
   kHalfStepBefore  ///< k·s <= d - s/2
 };
 
+/// A face of a voxel, by its outward normal.
+enum class Face : std::uint8_t { kNone, kMinusX, kPlusX, kMinusY, kPlusY, kMinusZ, kPlusZ };
+
+/// What a ray of limited length meets first, after the voxel it starts in.
+struct FirstHit {
+  double distance_m = 0;  ///< from the start to where the voxel is entered; infinity without a hit
+  std::int32_t voxel[3] = {-1, -1, -1};  ///< outside the grid if that is what stops the ray
+  Face face = Face::kNone;               ///< the one it enters through
+  /// kHidden: a hit. kVisible: nothing to the end. kUnknown: nothing but unknown space.
+  Visibility sight = Visibility::kVisible;
+  bool through_unknown = false;  ///< SpacePolicy::kUnknown only: such space lies before the hit
+};
+
+/// How many rays to an area see it, and how many end in unknown space.
+struct SampleCounts {
+  std::uint32_t visible = 0, unknown = 0;
+};
+
 /// How ray i of a batch names its observer and its target.
 enum class RayShape : std::uint8_t {
   kElementwise,  ///< observer i, target i
@@ -47,11 +65,15 @@ enum class RayShape : std::uint8_t {
 };
 
 /// A batch of rays as indices into a point list of observers and one of targets. Views only.
+///
+/// With num_samples = K > 1 a target is an area of K points, its points K k .. K k + K - 1 of the
+/// target list, and each observer sends K rays to it: rays K i .. K i + K - 1 of the batch.
 struct RayIndexing {
   RayShape shape = RayShape::kElementwise;
-  const std::int64_t* pairs = nullptr;  ///< [num_rays, 2], only for kPairs
+  const std::int64_t* pairs = nullptr;  ///< [num_rays / num_samples, 2], only for kPairs
   std::int64_t num_targets = 0;         ///< only for kCross
   std::int64_t first_ray = 0;  ///< ray index of slot 0: a batch may be a part of a larger one
+  std::int64_t num_samples = 1;
 };
 
 }  // namespace sightline::kernels

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/world/visibility.h"
+#include "support/exact_scene.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -17,48 +18,6 @@ using oracle::Policy;
 using oracle::Ties;
 
 constexpr std::uint64_t kSeed = 20260101;
-
-host::VisibilityQuery exact_query(host::Method method, int lattice_bits,
-                                  const oracle::Rules& rules) {
-  host::VisibilityQuery query;
-  query.method = method;
-  query.lattice_bits = lattice_bits;
-  query.unknown = to_engine(rules.unknown);
-  query.outside = to_engine(rules.outside);
-  query.tie_rule = to_engine(rules.ties);
-  return query;
-}
-
-oracle::Rules random_rules(Random& random) {
-  oracle::Rules rules;
-  rules.unknown = static_cast<Policy>(random.integer(0, 2));
-  rules.outside = static_cast<Policy>(random.integer(0, 2));
-  rules.ties = random.chance(0.5) ? Ties::kDiagonal : Ties::kSupercover;
-  return rules;
-}
-
-oracle::Frame random_frame(Random& random) {
-  if (random.chance(0.5)) return {};
-  return {{random.uniform(-20, 20), random.uniform(-20, 20), random.uniform(-20, 20)},
-          {0.08, random.uniform(0.01, 2), 0.25}};
-}
-
-std::string describe_rules(const oracle::Rules& rules, int lattice_bits) {
-  return "unknown " + std::to_string(static_cast<int>(rules.unknown)) + " outside " +
-         std::to_string(static_cast<int>(rules.outside)) + " ties " +
-         std::to_string(static_cast<int>(rules.ties)) + " bits " + std::to_string(lattice_bits);
-}
-
-struct Scene {
-  Scene(WorldKind kind, const Index3& dims, bool with_unknown, Random& random)
-      : frame(random_frame(random)),
-        dense(make_world(kind, dims, with_unknown, random)),
-        packed(to_engine(dense, frame)) {}
-
-  oracle::Frame frame;
-  DenseWorld dense;
-  host::World packed;
-};
 
 /// Compares dda and hdda on the whole batch, and both with the oracle on its first rays.
 void check_batch(const Scene& scene, RayKind kind, std::int64_t num_rays, std::size_t num_judged,

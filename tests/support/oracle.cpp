@@ -113,6 +113,19 @@ Policy policy_at(const VoxelWorld& world, const Index3& voxel, const Rules& rule
   return Policy::kFree;
 }
 
+/// The moment at which the segment enters or first touches a voxel that it visits.
+Fraction entry_of(const Segment& segment, const Index3& voxel, int bits) {
+  const LatticeBox box = box_of_voxels(voxel, {voxel[0] + 1, voxel[1] + 1, voxel[2] + 1}, bits);
+  Fraction entered{0, 1};
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t start = segment.from[axis], run = segment.to[axis] - start;
+    if (run == 0) continue;
+    const Fraction crossed = make_fraction((run > 0 ? box.low[axis] : box.high[axis]) - start, run);
+    if (less(entered, crossed)) entered = crossed;
+  }
+  return entered;
+}
+
 double length_of(const Point3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 Point3 difference(const Point3& a, const Point3& b) {
@@ -238,6 +251,56 @@ Answer line_of_sight(const VoxelWorld& world, const Segment& segment, int bits,
     return answer != Answer::kHidden;
   });
   return answer;
+}
+
+FirstHit first_hit(const VoxelWorld& world, const Segment& segment, int bits, const Rules& rules) {
+  const Index3 start = voxel_of(segment.from, bits);
+  FirstHit hit;
+  if (segment.from == segment.to) return hit;
+  Fraction moment{2, 1}, unknown_since{2, 1};  // later than any
+  for (const Index3& voxel : visited_voxels(segment, bits, rules.ties)) {
+    const Policy policy = policy_at(world, voxel, rules);
+    if (voxel == start || policy == Policy::kFree) continue;
+    const Fraction entered = entry_of(segment, voxel, bits);
+    if (policy == Policy::kUnknown) {
+      if (less(entered, unknown_since)) unknown_since = entered;
+      continue;
+    }
+    if (less(moment, entered)) continue;
+    if (less(entered, moment)) hit.voxels.clear();
+    moment = entered;
+    hit.voxels.push_back(voxel);
+  }
+  hit.through_unknown = !hit.voxels.empty() && less(unknown_since, moment);
+  hit.fraction = static_cast<double>(moment.numerator) / static_cast<double>(moment.denominator);
+  if (!hit.voxels.empty()) {
+    hit.sight = Answer::kHidden;
+  } else if (less(unknown_since, {2, 1})) {
+    hit.sight = Answer::kUnknown;
+  }
+  return hit;
+}
+
+Index3 entered_face(const Segment& segment, const Index3& voxel, int bits) {
+  const Fraction moment = entry_of(segment, voxel, bits);
+  const LatticeBox box = box_of_voxels(voxel, {voxel[0] + 1, voxel[1] + 1, voxel[2] + 1}, bits);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t start = segment.from[axis], run = segment.to[axis] - start;
+    if (run == 0) continue;
+    const std::int64_t plane = run > 0 ? box.low[axis] : box.high[axis];
+    const Fraction crossed = make_fraction(plane - start, run);
+    if (less(crossed, moment) || less(moment, crossed)) continue;
+    Index3 normal{0, 0, 0};
+    normal[axis] = run > 0 ? -1 : 1;
+    return normal;
+  }
+  // Touched from the start, through a face that the segment lies on: the voxel is the lower one.
+  for (int axis = 0; axis < 3; ++axis) {
+    Index3 normal{0, 0, 0};
+    normal[axis] = 1;
+    if (segment.from[axis] == box.high[axis]) return normal;
+  }
+  return {0, 0, 0};
 }
 
 Point3 Frame::to_voxels(const Point3& p_m) const {

@@ -65,6 +65,23 @@ std::vector<Index3> visited_voxels_one_by_one(const Segment& segment, int bits, 
 /// Exact line of sight between two lattice points.
 Answer line_of_sight(const VoxelWorld& world, const Segment& segment, int bits, const Rules& rules);
 
+/// What a ray meets first. Voxels of a supercover may be touched at the same moment: each of those
+/// that block may be named.
+struct FirstHit {
+  std::vector<Index3> voxels;    ///< empty: no hit
+  double fraction = 0;           ///< of the segment, where they are entered
+  bool through_unknown = false;  ///< unknown space (or such space outside) is visited before
+  Answer sight = Answer::kVisible;
+};
+
+/// The segment's first voxel that blocks, after the voxel of its start; its end's voxel counts. A
+/// segment without length meets nothing.
+FirstHit first_hit(const VoxelWorld& world, const Segment& segment, int bits, const Rules& rules);
+
+/// The outward normal of the face through which the segment enters a voxel that it visits and does
+/// not start in: of several at one moment, that of the first axis.
+Index3 entered_face(const Segment& segment, const Index3& voxel, int bits);
+
 /// What one sample of a march meets.
 enum class Sample : std::uint8_t { kNothing, kBlocker, kUnknownSpace };
 using Sampler = std::function<Sample(const Point3& p_m)>;

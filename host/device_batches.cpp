@@ -1,0 +1,157 @@
+// The batch runs of a Device: what is uploaded, and which kernel a piece is given to.
+#include "host/device_impl.h"
+
+namespace sightline::host {
+
+using namespace kernels;
+
+void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
+                                 const std::vector<LatticePoint>& targets, RayIndexing rays,
+                                 const ExactRules& rules, std::int64_t num_rays, Visibility* out) {
+  const GridView view = impl_->place(grid);
+  impl_->run(observers, targets, rays, num_rays, out,
+             [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
+                 std::int64_t count, Visibility* slots) {
+               kernels::line_of_sight_exact(impl_->executor, view, p, t, part, rules, count, slots);
+             });
+}
+
+void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
+                                 const std::vector<Vec3>& observers,
+                                 const std::vector<Vec3>& targets, RayIndexing rays,
+                                 const MarchRules& rules, const std::vector<double>& steps_m,
+                                 std::int64_t num_rays, StepAnswers* out) {
+  const GridView view = impl_->place(grid);
+  impl_->run(observers, targets, rays, num_rays, out,
+             [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+                 StepAnswers* slots) {
+               kernels::line_of_sight_march(impl_->executor, view, frame, p, t, part, rules,
+                                            steps_m.data(), static_cast<int>(steps_m.size()), count,
+                                            slots);
+             });
+}
+
+void Device::line_of_sight_march(const std::vector<Primitive>& solids,
+                                 const std::vector<Primitive>& openings,
+                                 const std::vector<Vec3>& observers,
+                                 const std::vector<Vec3>& targets, RayIndexing rays,
+                                 const MarchRules& rules, const std::vector<double>& steps_m,
+                                 std::int64_t num_rays, StepAnswers* out) {
+  const AnalyticView solid = impl_->place(solids, openings);
+  impl_->run(observers, targets, rays, num_rays, out,
+             [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+                 StepAnswers* slots) {
+               kernels::line_of_sight_march(impl_->executor, solid, p, t, part, rules,
+                                            steps_m.data(), static_cast<int>(steps_m.size()), count,
+                                            slots);
+             });
+}
+
+void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
+                       const std::vector<LatticePoint>& starts,
+                       const std::vector<LatticePoint>& ends, RayIndexing rays,
+                       const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
+  const GridView view = impl_->place(grid);
+  impl_->run(starts, ends, rays, num_rays, out,
+             [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
+                 std::int64_t count, FirstHit* slots) {
+               kernels::first_hit(impl_->executor, view, frame, p, t, part, rules, count, slots);
+             });
+}
+
+void Device::visible_samples_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
+                                   const std::vector<LatticePoint>& samples, RayIndexing rays,
+                                   const ExactRules& rules, std::int64_t num_areas,
+                                   SampleCounts* out) {
+  const GridView view = impl_->place(grid);
+  const std::int64_t num_samples = rays.num_samples;
+  impl_->run(
+      observers, samples, rays, num_areas, out,
+      [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part, std::int64_t count,
+          SampleCounts* slots) {
+        auto* answers = impl_->scratch<Visibility>(count * num_samples);
+        kernels::line_of_sight_exact(impl_->executor, view, p, t, part, rules, count * num_samples,
+                                     answers);
+        count_samples(impl_->executor, answers, num_samples, count, slots);
+      },
+      1, static_cast<std::size_t>(num_samples) * sizeof(Visibility));
+}
+
+void Device::visible_samples_march(const HostGrid& grid, const VoxelFrame& frame,
+                                   const std::vector<Vec3>& observers,
+                                   const std::vector<Vec3>& samples, RayIndexing rays,
+                                   const MarchRules& rules, const std::vector<double>& steps_m,
+                                   std::int64_t num_areas, SampleCounts* out) {
+  const GridView view = impl_->place(grid);
+  impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
+                           [&](const Vec3* p, const Vec3* t, const RayIndexing& part,
+                               std::int64_t count, StepAnswers* answers) {
+                             kernels::line_of_sight_march(
+                                 impl_->executor, view, frame, p, t, part, rules, steps_m.data(),
+                                 static_cast<int>(steps_m.size()), count, answers);
+                           });
+}
+
+void Device::visible_samples_march(const std::vector<Primitive>& solids,
+                                   const std::vector<Primitive>& openings,
+                                   const std::vector<Vec3>& observers,
+                                   const std::vector<Vec3>& samples, RayIndexing rays,
+                                   const MarchRules& rules, const std::vector<double>& steps_m,
+                                   std::int64_t num_areas, SampleCounts* out) {
+  const AnalyticView solid = impl_->place(solids, openings);
+  impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
+                           [&](const Vec3* p, const Vec3* t, const RayIndexing& part,
+                               std::int64_t count, StepAnswers* answers) {
+                             kernels::line_of_sight_march(
+                                 impl_->executor, solid, p, t, part, rules, steps_m.data(),
+                                 static_cast<int>(steps_m.size()), count, answers);
+                           });
+}
+
+void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
+                          const std::vector<Pose>& poses, const Camera& camera,
+                          const ExactRules& rules, const std::vector<std::int64_t>& label_voxels,
+                          const std::vector<std::int32_t>& label_ids, FirstHit* out,
+                          std::int32_t* out_ids) {
+  const GridView view = impl_->place(grid);
+  LabelView labels{label_voxels.data(), label_ids.data(),
+                   static_cast<std::int64_t>(label_voxels.size())};
+  if (GpuState* gpu = impl_->gpu.get()) {
+    labels.voxels = gpu->upload(gpu->labels, labels.voxels, labels.num_voxels);
+    labels.ids = gpu->upload(gpu->ids, labels.ids, labels.num_voxels);
+  }
+  RayIndexing pixels;
+  pixels.shape = RayShape::kCross;  // every pixel may need any pose
+  const std::int64_t num_pixels =
+      static_cast<std::int64_t>(poses.size()) * camera.width * camera.height;
+  impl_->run(
+      poses, std::vector<Vec3>{}, pixels, num_pixels, out,
+      [&](const Pose* p, const Vec3*, const RayIndexing& part, std::int64_t count,
+          FirstHit* slots) {
+        kernels::render_views(impl_->executor, view, frame, p, camera, rules, part.first_ray, count,
+                              slots);
+        std::int32_t* ids = out_ids + part.first_ray;
+        if (!impl_->gpu) {
+          label_hits(impl_->executor, view.layout, labels, slots, count, ids);
+          return;
+        }
+        auto* on_gpu = impl_->scratch<std::int32_t>(count);
+        label_hits(impl_->executor, view.layout, labels, slots, count, on_gpu);
+        impl_->gpu->stream.download(ids, on_gpu,
+                                    static_cast<std::size_t>(count) * sizeof(std::int32_t));
+      },
+      1, sizeof(std::int32_t));
+}
+
+void Device::field_of_view(const std::vector<Pose>& poses, const std::vector<Vec3>& targets,
+                           RayIndexing rays, const std::vector<FieldOfView>& fovs,
+                           std::int64_t num_rays, std::uint32_t* out) {
+  impl_->run(poses, targets, rays, num_rays, out,
+             [&](const Pose* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+                 std::uint32_t* slots) {
+               kernels::field_of_view(impl_->executor, p, t, part, fovs.data(),
+                                      static_cast<int>(fovs.size()), count, slots);
+             });
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,140 @@
+#include "host/world/view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "host/error.h"
+#include "host/world/ray_checks.h"
+
+namespace sightline::host {
+
+using namespace kernels;
+
+namespace {
+
+constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
+constexpr std::int64_t kMaxEdge = 16'384;
+
+double half_tangent(double degrees, const char* which) {
+  if (!(degrees > 0 && degrees < 180)) {
+    throw InputError("camera: its " + std::string(which) + " angle is " + std::to_string(degrees) +
+                     " degrees; must be above 0 and below 180");
+  }
+  return std::tan(degrees / 2 * kRadiansPerDegree);
+}
+
+std::int32_t edge(std::int64_t pixels, const char* which) {
+  if (pixels < 1 || pixels > kMaxEdge) {
+    throw InputError("camera: its " + std::string(which) + " is " + std::to_string(pixels) +
+                     " pixels; must be from 1 to " + std::to_string(kMaxEdge));
+  }
+  return static_cast<std::int32_t>(pixels);
+}
+
+/// No ray may end beyond the lattice, where rounding would overflow.
+void check_reach(const OccupancyGrid& grid, const std::vector<Pose>& poses, double range_m,
+                 int lattice_bits) {
+  std::vector<Vec3> corners;
+  for (const Pose& pose : poses) {
+    const Vec3 p = pose.position;
+    corners.push_back({p.x - range_m, p.y - range_m, p.z - range_m});
+    corners.push_back({p.x + range_m, p.y + range_m, p.z + range_m});
+  }
+  to_lattice(grid, lattice_bits, corners, "ends of the views' rays");
+}
+
+std::int64_t linear_index(const OccupancyGrid& grid, std::int64_t i, std::int64_t j,
+                          std::int64_t k) {
+  const auto& dims = grid.geometry().dims;
+  return i + dims[0] * (j + dims[1] * k);
+}
+
+}  // namespace
+
+Camera make_camera(const CameraSettings& settings) {
+  Camera camera;
+  camera.width = edge(settings.width, "width");
+  camera.height = edge(settings.height, "height");
+  camera.tan_horizontal = half_tangent(settings.horizontal_deg, "horizontal");
+  camera.tan_vertical = settings.vertical_deg == 0
+                            ? camera.tan_horizontal * camera.height / camera.width
+                            : half_tangent(settings.vertical_deg, "vertical");
+  check_range(settings.range_m);
+  camera.range_m = settings.range_m;
+  return camera;
+}
+
+void VoxelLabels::add(std::int64_t voxel, std::int32_t id) {
+  if (id < 0) throw InputError("label " + std::to_string(id) + ": an id must be 0 or more");
+  const auto [known, is_new] = ids_.emplace(voxel, id);
+  if (!is_new) known->second = std::min(known->second, id);
+}
+
+void VoxelLabels::add_voxel(const OccupancyGrid& grid, const std::array<std::int64_t, 3>& voxel,
+                            std::int32_t id) {
+  (void)grid.at(voxel[0], voxel[1], voxel[2]);  // throws outside the grid
+  add(linear_index(grid, voxel[0], voxel[1], voxel[2]), id);
+}
+
+void VoxelLabels::add_box(const OccupancyGrid& grid, Vec3 low_m, Vec3 high_m, std::int32_t id) {
+  check_finite({low_m, high_m}, "box");
+  const GridGeometry& g = grid.geometry();
+  const double low[3] = {low_m.x, low_m.y, low_m.z}, high[3] = {high_m.x, high_m.y, high_m.z};
+  std::int64_t first[3], last[3];
+  for (int a = 0; a < 3; ++a) {
+    const auto voxels = [&](double p_m) { return (p_m - g.origin_m[a]) / g.voxel_m[a]; };
+    const auto size = static_cast<double>(g.dims[a]);
+    first[a] = static_cast<std::int64_t>(std::clamp(std::floor(voxels(low[a])), 0.0, size));
+    last[a] = static_cast<std::int64_t>(std::clamp(std::ceil(voxels(high[a])), 0.0, size));
+  }
+  for (std::int64_t k = first[2]; k < last[2]; ++k) {
+    for (std::int64_t j = first[1]; j < last[1]; ++j) {
+      for (std::int64_t i = first[0]; i < last[0]; ++i) {
+        if (grid.at(i, j, k) == VoxelState::kOccupied) add(linear_index(grid, i, j, k), id);
+      }
+    }
+  }
+}
+
+std::vector<std::int64_t> VoxelLabels::voxels() const {
+  std::vector<std::int64_t> voxels;
+  for (const auto& entry : ids_) voxels.push_back(entry.first);
+  return voxels;
+}
+
+std::vector<std::int32_t> VoxelLabels::ids() const {
+  std::vector<std::int32_t> ids;
+  for (const auto& entry : ids_) ids.push_back(entry.second);
+  return ids;
+}
+
+Views render_views(const World& world, const std::vector<Pose>& poses, const Camera& camera,
+                   const VisibilityQuery& query, const VoxelLabels& labels, Device& device) {
+  if (query.method != Method::kDda && query.method != Method::kHdda) {
+    throw InputError("views: a march skips voxels; use dda or hdda");
+  }
+  const OccupancyGrid& grid = grid_of(world);
+  check_poses(poses);
+  check_reach(grid, poses, camera.range_m, query.lattice_bits);
+  Views views;
+  views.camera = camera;
+  const auto num_pixels = poses.size() * static_cast<std::size_t>(views.pixels_per_view());
+  views.hits.resize(num_pixels);
+  views.ids.resize(num_pixels);
+  device.render_views(grid.host_grid(), grid.voxel_frame(), poses, camera, exact_rules(query),
+                      labels.voxels(), labels.ids(), views.hits.data(), views.ids.data());
+  return views;
+}
+
+std::map<std::int32_t, std::int64_t> pixels_by_id(const Views& views, std::int64_t view) {
+  std::map<std::int32_t, std::int64_t> pixels;
+  const std::int64_t first = view * views.pixels_per_view();
+  for (std::int64_t i = first; i < first + views.pixels_per_view(); ++i) {
+    const std::int32_t id = views.ids[static_cast<std::size_t>(i)];
+    if (id != kNoLabel) ++pixels[id];
+  }
+  return pixels;
+}
+
+}  // namespace sightline::host
