@@ -2,6 +2,7 @@
 // The only place of host/ that knows of CUDA (through gpu.h, whose implementation the build picks).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -99,6 +100,12 @@ class Device {
                     const kernels::ExactRules& rules, const std::vector<std::int64_t>& label_voxels,
                     const std::vector<std::int32_t>& label_ids, kernels::FirstHit* out,
                     std::int32_t* out_ids);
+  void covered_pixels(const HostGrid& grid, const kernels::VoxelFrame& frame,
+                      const std::vector<kernels::Pose>& poses,
+                      const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
+                      const std::array<double, 3>& size_m, const kernels::Camera& camera,
+                      const kernels::ExactRules& rules, std::int64_t num_rays,
+                      kernels::SampleCounts* out);
   void field_of_view(const std::vector<kernels::Pose>& poses,
                      const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
                      const std::vector<kernels::FieldOfView>& fovs, std::int64_t num_rays,

@@ -143,6 +143,20 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
       1, sizeof(std::int32_t));
 }
 
+void Device::covered_pixels(const HostGrid& grid, const VoxelFrame& frame,
+                            const std::vector<Pose>& poses, const std::vector<Vec3>& targets,
+                            RayIndexing rays, const std::array<double, 3>& size_m,
+                            const Camera& camera, const ExactRules& rules, std::int64_t num_rays,
+                            SampleCounts* out) {
+  const GridView view = impl_->place(grid);
+  impl_->run(poses, targets, rays, num_rays, out,
+             [&](const Pose* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+                 SampleCounts* slots) {
+               kernels::covered_pixels(impl_->executor, view, frame, p, t, part, size_m.data(),
+                                       camera, rules, count, slots);
+             });
+}
+
 void Device::field_of_view(const std::vector<Pose>& poses, const std::vector<Vec3>& targets,
                            RayIndexing rays, const std::vector<FieldOfView>& fovs,
                            std::int64_t num_rays, std::uint32_t* out) {

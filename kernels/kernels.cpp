@@ -71,6 +71,14 @@ void render_views(const Executor& executor, const GridView& grid, const VoxelFra
            RenderViews{gaze_rules(grid, frame, rules), frame, camera, poses, first_pixel, out});
 }
 
+void covered_pixels(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+                    const Pose* poses, const Vec3* targets, const RayIndexing& rays,
+                    const double* size_m, const Camera& camera, const ExactRules& rules,
+                    std::int64_t num_rays, SampleCounts* out) {
+  for_each(executor, num_rays,
+           covered_pixels_op(grid, frame, poses, targets, rays, size_m, camera, rules, out));
+}
+
 void label_hits(const Executor& executor, const GridLayout& layout, const LabelView& labels,
                 const FirstHit* hits, std::int64_t num_hits, std::int32_t* out) {
   for_each(executor, num_hits, LabelHits{layout, labels, hits, out});

@@ -83,6 +83,15 @@ void render_views(const Executor& executor, const GridView& grid, const VoxelFra
                   const Pose* poses, const Camera& camera, const ExactRules& rules,
                   std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out);
 
+/// How much of the views of posed observers their targets take up: a pixel shows a box of size_m
+/// around a target if its ray meets the box within the camera's range and line_of_sight_exact from
+/// the camera to that point says visible. poses [num_observers], targets [num_targets]: box
+/// centres, metres; size_m [3]: host memory. out [num_rays].
+void covered_pixels(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
+                    const Pose* poses, const Vec3* targets, const RayIndexing& rays,
+                    const double* size_m, const Camera& camera, const ExactRules& rules,
+                    std::int64_t num_rays, SampleCounts* out);
+
 constexpr std::int32_t kNoLabel = -1;
 
 /// Voxels that belong to something: voxels [num_voxels] ascending, each x + dims.x (y + dims.y z),

@@ -14,6 +14,7 @@ template void for_each_cuda(void*, std::int64_t, const MarchGrid&);
 template void for_each_cuda(void*, std::int64_t, const MarchAnalytic&);
 template void for_each_cuda(void*, std::int64_t, const ExactFirstHit&);
 template void for_each_cuda(void*, std::int64_t, const RenderViews&);
+template void for_each_cuda(void*, std::int64_t, const CoveredPixels&);
 template void for_each_cuda(void*, std::int64_t, const LabelHits&);
 template void for_each_cuda(void*, std::int64_t, const CountSamples&);
 template void for_each_cuda(void*, std::int64_t, const CountStepSamples&);

@@ -87,6 +87,21 @@ inline GazeRules gaze_rules(const GridView& grid, const VoxelFrame& frame,
   return gaze;
 }
 
+inline CoveredPixels covered_pixels_op(const GridView& grid, const VoxelFrame& frame,
+                                       const Pose* poses, const Vec3* targets,
+                                       const RayIndexing& rays, const double* size_m,
+                                       const Camera& camera, const ExactRules& rules,
+                                       SampleCounts* out) {
+  return {ExactLineOfSight{grid, nullptr, nullptr, {}, rules, nullptr},
+          frame,
+          camera,
+          {size_m[0], size_m[1], size_m[2]},
+          poses,
+          targets,
+          rays,
+          out};
+}
+
 inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets,
                                           const RayIndexing& rays, const FieldOfView* fovs,
                                           int num_fovs, std::uint32_t* out) {

@@ -52,7 +52,7 @@ struct FirstHit {
   bool through_unknown = false;  ///< SpacePolicy::kUnknown only: such space lies before the hit
 };
 
-/// How many rays to an area see it, and how many end in unknown space.
+/// How many rays to an area or a box see it, and how many unknown space stands before.
 struct SampleCounts {
   std::uint32_t visible = 0, unknown = 0;
 };

@@ -1,4 +1,5 @@
-// The op of a rendered view: one primary ray per pixel of a pinhole camera, and its first hit.
+// The ops of rendered views: one primary ray per pixel of a pinhole camera. What it meets first,
+// and how much of the picture a box takes up.
 #pragma once
 
 #include <cmath>
@@ -6,6 +7,7 @@
 #include "kernels/field_of_view.h"
 #include "kernels/first_hit.h"
 #include "kernels/kernels.h"
+#include "kernels/line_of_sight.h"
 
 namespace sightline::kernels {
 
@@ -50,6 +52,107 @@ struct RenderViews {
     out[i] =
         gaze.first_hit(lattice_point(frame, bits, pose.position),
                        lattice_point(frame, bits, pixel_end(camera, pose, pixel % num_pixels)));
+  }
+};
+
+/// The fraction of a ray from `from` to `to` at which it is in a box; above 1 if it never is.
+SL_HD inline double box_entry(Vec3 from, Vec3 to, Vec3 centre, const double size_m[3]) {
+  const double start[3] = {from.x, from.y, from.z}, end[3] = {to.x, to.y, to.z};
+  const double middle[3] = {centre.x, centre.y, centre.z};
+  double entry = 0, exit = 1;
+  for (int a = 0; a < 3; ++a) {
+    const double low = middle[a] - size_m[a] / 2 - start[a];
+    const double high = middle[a] + size_m[a] / 2 - start[a];
+    const double along = end[a] - start[a];
+    if (along == 0) {
+      if (low > 0 || high < 0) return 2;
+      continue;
+    }
+    const double near = (along > 0 ? low : high) / along;
+    const double far = (along > 0 ? high : low) / along;
+    entry = near > entry ? near : entry;
+    exit = far < exit ? far : exit;
+  }
+  return entry <= exit ? entry : 2;
+}
+
+/// Pixels [first, last) of a picture, by column and row.
+struct PixelRange {
+  std::int32_t first[2], last[2];
+};
+
+/// The pixels that may show a box: all of them if part of it is beside the camera.
+SL_HD inline PixelRange pixels_around(const Camera& camera, const Pose& pose, Vec3 centre,
+                                      const double size_m[3]) {
+  const std::int32_t num[2] = {camera.width, camera.height};
+  const double tangent[2] = {camera.tan_horizontal, camera.tan_vertical};
+  PixelRange range{{num[0], num[1]}, {0, 0}};
+  constexpr double kSteepest = 1e6;  // beyond it, a projection is of no use
+  int num_behind = 0, num_beside = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const double half[3] = {(corner & 1 ? 0.5 : -0.5) * size_m[0],
+                            (corner & 2 ? 0.5 : -0.5) * size_m[1],
+                            (corner & 4 ? 0.5 : -0.5) * size_m[2]};
+    const Vec3 d =
+        minus({centre.x + half[0], centre.y + half[1], centre.z + half[2]}, pose.position);
+    const double ahead = dot(d, pose.forward);
+    const double aside[2] = {dot(d, pose.right), -dot(d, pose.up)};
+    num_behind += ahead < 0;
+    if (!(ahead * kSteepest > std::fabs(aside[0]) + std::fabs(aside[1]))) {
+      ++num_beside;
+      continue;
+    }
+    for (int a = 0; a < 2; ++a) {
+      // One pixel more on either side than the projection says: rounding must not cut any off.
+      const double at = (aside[a] / ahead / tangent[a] + 1) / 2 * num[a];
+      const double low = std::floor(at) - 1, high = std::floor(at) + 2;
+      if (low < range.first[a]) range.first[a] = low > 0 ? static_cast<std::int32_t>(low) : 0;
+      if (high > range.last[a]) {
+        range.last[a] = high < num[a] ? static_cast<std::int32_t>(high) : num[a];
+      }
+    }
+  }
+  if (num_behind == 8) return {{0, 0}, {0, 0}};
+  return num_beside == 0 ? range : PixelRange{{0, 0}, {num[0], num[1]}};
+}
+
+/// Counts the pixels of its observer's view that show a target's box.
+struct CoveredPixels {
+  ExactLineOfSight sight;  ///< of it, only the grid and the rules are used
+  VoxelFrame frame;
+  Camera camera;
+  double size_m[3];
+  const Pose* poses;
+  const Vec3* targets;
+  RayIndexing rays;
+  SampleCounts* out;
+
+  SL_HD void operator()(std::int64_t i) const {
+    const RayEnds ray = ray_ends(rays, i);
+    const Pose& pose = poses[ray.observer];
+    const Vec3 target = targets[ray.target];
+    const PixelRange range = pixels_around(camera, pose, target, size_m);
+    const LatticePoint eye = lattice_point(frame, sight.rules.lattice_bits, pose.position);
+    SampleCounts counts;
+    for (std::int32_t row = range.first[1]; row < range.last[1]; ++row) {
+      for (std::int32_t column = range.first[0]; column < range.last[0]; ++column) {
+        const Vec3 end = pixel_end(camera, pose, std::int64_t{row} * camera.width + column);
+        count(pose.position, eye, end, box_entry(pose.position, end, target, size_m), counts);
+      }
+    }
+    out[i] = counts;
+  }
+
+ private:
+  SL_HD void count(Vec3 from, LatticePoint eye, Vec3 end, double entry,
+                   SampleCounts& counts) const {
+    if (entry > 1) return;
+    const Vec3 d = minus(end, from);
+    const Vec3 met{from.x + entry * d.x, from.y + entry * d.y, from.z + entry * d.z};
+    const Visibility answer =
+        sight.answer(eye, lattice_point(frame, sight.rules.lattice_bits, met));
+    counts.visible += answer == Visibility::kVisible;
+    counts.unknown += answer == Visibility::kUnknown;
   }
 };
 

@@ -45,6 +45,8 @@ void add_commands(CLI::App& app) {
   add_doctor(app);
   add_world(app);
   add_los(app);
+  add_gaze(app);
+  add_render(app);
   add_plan(app);
   add_sweep(app);
   add_report(app);

@@ -14,12 +14,9 @@ using namespace kernels;
 namespace {
 
 void check_area(const AreaTarget& area) {
+  check_box_size(area.size_m);
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
-    if (!(area.size_m[axis] >= 0) || !std::isfinite(area.size_m[axis])) {
-      throw InputError("target box: its size along " + std::string(1, "xyz"[a]) +
-                       " must be a number of metres, 0 or more");
-    }
     if (area.num[axis] < 1 || area.num[axis] > kMaxAreaSamples) {
       throw InputError("target samples: the number along " + std::string(1, "xyz"[a]) +
                        " must be from 1 to " + std::to_string(kMaxAreaSamples));

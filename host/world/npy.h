@@ -42,7 +42,9 @@ std::vector<std::int64_t> read_pairs_npy(const std::string& path);
 void write_npy_u8(const std::string& path, const std::vector<std::uint8_t>& data,
                   const std::vector<std::int64_t>& shape);
 
-/// The bytes before the items of a uint8 array in C order, format version 1.0.
+/// The bytes before the items of an array in C order, format version 1.0. `type` is NumPy's
+/// description of an item as a Python literal: "'|u1'", "[('x', '<f8'), ('hit', '|b1')]".
+std::string npy_preamble(const std::string& type, const std::vector<std::int64_t>& shape);
 std::string npy_u8_preamble(const std::vector<std::int64_t>& shape);
 
 }  // namespace sightline::host

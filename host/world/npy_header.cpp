@@ -204,11 +204,11 @@ NpyHeader read_npy_header(InputFile& file) {
   return header;
 }
 
-std::string npy_u8_preamble(const std::vector<std::int64_t>& shape) {
+std::string npy_preamble(const std::string& type, const std::vector<std::int64_t>& shape) {
   NpyHeader header;
   header.shape = shape;
   std::string dict =
-      "{'descr': '|u1', 'fortran_order': False, 'shape': " + header.shape_text() + ", }";
+      "{'descr': " + type + ", 'fortran_order': False, 'shape': " + header.shape_text() + ", }";
   constexpr std::size_t kAlignment = 64;  // of the first item, asked for by the format
   const std::size_t unpadded = kMagicBytes + 4 + dict.size() + 1;
   dict.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
@@ -216,6 +216,10 @@ std::string npy_u8_preamble(const std::vector<std::int64_t>& shape) {
   std::string preamble(kMagic, kMagicBytes);
   preamble += {1, 0, static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
   return preamble + dict;
+}
+
+std::string npy_u8_preamble(const std::vector<std::int64_t>& shape) {
+  return npy_preamble("'|u1'", shape);
 }
 
 }  // namespace sightline::host

@@ -162,6 +162,15 @@ void check_range(double range_m) {
   throw InputError("range_m is " + std::to_string(range_m) + "; must be finite and above 0");
 }
 
+void check_box_size(const std::array<double, 3>& size_m) {
+  for (int a = 0; a < 3; ++a) {
+    const double size = size_m[static_cast<std::size_t>(a)];
+    if (size >= 0 && std::isfinite(size)) continue;
+    throw InputError("target box: its size along " + std::string(1, "xyz"[a]) +
+                     " must be a number of metres, 0 or more");
+  }
+}
+
 void check_march_points(const World& world, const RayBatch& rays, const VisibilityQuery& query,
                         const std::vector<double>& steps_m) {
   if (query.geometry == Geometry::kAnalytic) {

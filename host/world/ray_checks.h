@@ -2,6 +2,7 @@
 // to host/world. Every check throws InputError naming the list and the row.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ void check_fields_of_view(const std::vector<kernels::FieldOfView>& fovs);
 void check_shape(const RayBatch& rays, std::size_t num_observers);
 /// The length of a gaze, metres.
 void check_range(double range_m);
+/// The size of a box around a target, metres.
+void check_box_size(const std::array<double, 3>& size_m);
 /// What a march asks of finite points and of its steps.
 void check_march_points(const World& world, const RayBatch& rays, const VisibilityQuery& query,
                         const std::vector<double>& steps_m);

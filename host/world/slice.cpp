@@ -1,12 +1,9 @@
 #include "host/world/slice.h"
 
-#include <png.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "host/error.h"
-#include "host/world/binary_file.h"
 #include "host/world/vec3.h"
 
 namespace sightline::host {
@@ -106,10 +103,6 @@ Slice blank_slice(const World& world, const SliceOptions& options, const Cells& 
   return slice;
 }
 
-void check_png(int succeeded, const png_image& image) {
-  if (!succeeded) throw RunError(std::string("the picture cannot be encoded: ") + image.message);
-}
-
 }  // namespace
 
 std::array<double, 2> Slice::pixel_of(const Vec3& p_world) const {
@@ -142,31 +135,6 @@ Slice render_slice(const World& world, const SliceOptions& options) {
     }
   }
   return slice;
-}
-
-std::vector<std::uint8_t> encode_png(const Image& image) {
-  png_image header{};
-  header.version = PNG_IMAGE_VERSION;
-  header.width = static_cast<png_uint_32>(image.width);
-  header.height = static_cast<png_uint_32>(image.height);
-  header.format = PNG_FORMAT_RGB;
-  png_alloc_size_t num_bytes = 0;
-  check_png(
-      png_image_write_to_memory(&header, nullptr, &num_bytes, 0, image.rgb.data(), 0, nullptr),
-      header);
-  std::vector<std::uint8_t> bytes(num_bytes);
-  check_png(
-      png_image_write_to_memory(&header, bytes.data(), &num_bytes, 0, image.rgb.data(), 0, nullptr),
-      header);
-  bytes.resize(num_bytes);
-  return bytes;
-}
-
-void write_png(const Image& image, const std::string& path) {
-  const std::vector<std::uint8_t> bytes = encode_png(image);
-  OutputFile file(path);
-  file.write(bytes.data(), bytes.size());
-  file.commit();
 }
 
 }  // namespace sightline::host

@@ -7,19 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "host/world/image.h"
 #include "host/world/world.h"
 
 namespace sightline::host {
-
-struct Rgb {
-  std::uint8_t red = 0, green = 0, blue = 0;
-};
-
-/// Rows from top to bottom, three bytes per pixel.
-struct Image {
-  std::int64_t width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;  ///< [height, width, 3]
-};
 
 struct SlicePalette {
   Rgb free{246, 244, 239};
@@ -55,9 +46,5 @@ struct Slice {
 /// Cuts the grid; a world without one has its analytic set sampled at the pixels' centres. Throws
 /// InputError if the cut misses the world or the picture would be too large.
 Slice render_slice(const World& world, const SliceOptions& options = {});
-
-/// The picture as the bytes of a PNG file.
-std::vector<std::uint8_t> encode_png(const Image& image);
-void write_png(const Image& image, const std::string& path);
 
 }  // namespace sightline::host

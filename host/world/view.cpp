@@ -44,6 +44,17 @@ void check_reach(const OccupancyGrid& grid, const std::vector<Pose>& poses, doub
   to_lattice(grid, lattice_bits, corners, "ends of the views' rays");
 }
 
+const OccupancyGrid& checked_grid(const World& world, const std::vector<Pose>& poses,
+                                  const Camera& camera, const VisibilityQuery& query) {
+  if (query.method != Method::kDda && query.method != Method::kHdda) {
+    throw InputError("views: a march skips voxels; use dda or hdda");
+  }
+  const OccupancyGrid& grid = grid_of(world);
+  check_poses(poses);
+  check_reach(grid, poses, camera.range_m, query.lattice_bits);
+  return grid;
+}
+
 std::int64_t linear_index(const OccupancyGrid& grid, std::int64_t i, std::int64_t j,
                           std::int64_t k) {
   const auto& dims = grid.geometry().dims;
@@ -111,12 +122,7 @@ std::vector<std::int32_t> VoxelLabels::ids() const {
 
 Views render_views(const World& world, const std::vector<Pose>& poses, const Camera& camera,
                    const VisibilityQuery& query, const VoxelLabels& labels, Device& device) {
-  if (query.method != Method::kDda && query.method != Method::kHdda) {
-    throw InputError("views: a march skips voxels; use dda or hdda");
-  }
-  const OccupancyGrid& grid = grid_of(world);
-  check_poses(poses);
-  check_reach(grid, poses, camera.range_m, query.lattice_bits);
+  const OccupancyGrid& grid = checked_grid(world, poses, camera, query);
   Views views;
   views.camera = camera;
   const auto num_pixels = poses.size() * static_cast<std::size_t>(views.pixels_per_view());
@@ -135,6 +141,27 @@ std::map<std::int32_t, std::int64_t> pixels_by_id(const Views& views, std::int64
     if (id != kNoLabel) ++pixels[id];
   }
   return pixels;
+}
+
+std::vector<SampleCounts> covered_pixels(const World& world, const std::vector<Pose>& poses,
+                                         const RayBatch& rays, const std::array<double, 3>& size_m,
+                                         const Camera& camera, const VisibilityQuery& query,
+                                         Device& device) {
+  const OccupancyGrid& grid = checked_grid(world, poses, camera, query);
+  check_box_size(size_m);
+  check_finite(rays.targets, "targets");
+  check_shape(rays, poses.size());
+  const std::int64_t num_rays = count_rays(rays, poses.size());
+  std::vector<SampleCounts> counts(static_cast<std::size_t>(num_rays));
+  device.covered_pixels(grid.host_grid(), grid.voxel_frame(), poses, rays.targets, indexing(rays),
+                        size_m, camera, exact_rules(query), num_rays, counts.data());
+  return counts;
+}
+
+Visibility judge_pixels(const SampleCounts& counts, std::int64_t min_pixels) {
+  if (counts.visible >= min_pixels) return Visibility::kVisible;
+  return std::int64_t{counts.visible} + counts.unknown >= min_pixels ? Visibility::kUnknown
+                                                                     : Visibility::kHidden;
 }
 
 }  // namespace sightline::host

@@ -62,4 +62,18 @@ Views render_views(const World& world, const std::vector<kernels::Pose>& poses,
 /// How many pixels of view `view` each id covers.
 std::map<std::int32_t, std::int64_t> pixels_by_id(const Views& views, std::int64_t view);
 
+/// How much of its observer's view the box of size_m around each ray's target takes up: a pixel
+/// shows it if line of sight from the camera to where the pixel's ray enters the box says visible.
+/// poses [num_observers] replace rays.observers. Returns [num_rays], in pixels; the same counts as
+/// from a whole picture, at the cost of the pixels around the box. Throws InputError.
+std::vector<kernels::SampleCounts> covered_pixels(const World& world,
+                                                  const std::vector<kernels::Pose>& poses,
+                                                  const RayBatch& rays,
+                                                  const std::array<double, 3>& size_m,
+                                                  const kernels::Camera& camera,
+                                                  const VisibilityQuery& query, Device& device);
+
+/// Visible if it covers at least min_pixels; unknown if it could.
+kernels::Visibility judge_pixels(const kernels::SampleCounts& counts, std::int64_t min_pixels);
+
 }  // namespace sightline::host

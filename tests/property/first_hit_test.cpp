@@ -9,6 +9,7 @@
 #include "host/world/gaze.h"
 #include "support/exact_scene.h"
 #include "support/rays.h"
+#include "support/samples.h"
 
 namespace sightline::tests {
 namespace {
@@ -53,11 +54,6 @@ void expect_hit(const FirstHit& hit, const oracle::FirstHit& truth, const oracle
   }
 }
 
-bool equal(const FirstHit& a, const FirstHit& b) {
-  return a.distance_m == b.distance_m && std::equal(a.voxel, a.voxel + 3, b.voxel) &&
-         a.face == b.face && a.sight == b.sight && a.through_unknown == b.through_unknown;
-}
-
 class FirstHits : public testing::TestWithParam<WorldKind> {
  protected:
   host::Device device_{host::DeviceChoice::kCpu};
@@ -83,7 +79,7 @@ TEST_P(FirstHits, AreWhatExactFractionsSay) {
                                           exact_query(host::Method::kHdda, bits, rules), device_);
           for (std::size_t i = 0; i < flat.size(); ++i) {
             SCOPED_TRACE(describe(batch, i));
-            ASSERT_TRUE(equal(flat[i], skipping[i]));
+            ASSERT_EQ(flat[i], skipping[i]);
             const oracle::Segment segment = to_segment(batch, i, scene.frame, bits);
             expect_hit(flat[i], oracle::first_hit(scene.dense.view(), segment, bits, rules),
                        segment, scene.frame, bits, rules);

@@ -1,0 +1,106 @@
+// sightline gaze: what a batch of looks meets first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "host/cli/commands.h"
+#include "host/cli/options.h"
+#include "host/cli/ray_options.h"
+#include "host/cli/world_options.h"
+#include "host/error.h"
+#include "host/sweep/pose_csv.h"
+#include "host/sweep/ray_set.h"
+#include "host/world/binary_file.h"
+#include "host/world/gaze.h"
+#include "host/world/hits_file.h"
+
+namespace sightline::cli {
+namespace {
+
+using namespace host;
+
+struct GazeArguments {
+  WorldArguments world;
+  RayArguments rays;
+  std::string poses, out;
+  std::int64_t max_rays = 0;
+  bool quiet = false;
+  VisibilityQuery query;
+  DeviceArguments device;
+};
+
+void check(const GazeArguments& a) {
+  if (a.poses.empty()) {
+    check_ray_options(a.rays);
+  } else if (!a.rays.files().empty() || a.rays.cross || !(a.rays.range_m > 0)) {
+    throw InputError("--poses FILE.csv needs --range METRES above 0, and no other option for rays");
+  }
+  std::vector<std::string> inputs = a.rays.files();
+  inputs.insert(inputs.end(), {a.world.file, a.poses});
+  check_output(a.out, inputs);
+  const std::string extension = extension_of(a.out);
+  if (extension != ".npy" && extension != ".csv") {
+    throw InputError("--out " + a.out + ": hits are written as .npy or .csv; change the extension");
+  }
+}
+
+RayBatch rays_of(const GazeArguments& a, const World& world) {
+  if (a.poses.empty()) return read_rays(a.rays);
+  return gaze_rays(read_posed_csv(a.poses, world.frame), a.rays.range_m);
+}
+
+void run(const GazeArguments& a) {
+  check(a);
+  const World world = open_world(a.world);
+  const RayBatch rays = rays_of(a, world);
+  Device device(a.device.choice, a.device.num_threads);
+  device.set_max_rays_per_batch(a.max_rays);
+  const std::vector<kernels::FirstHit> hits = first_hit(world, rays, a.query, device);
+  if (extension_of(a.out) == ".csv") {
+    write_hits_csv(a.out, hits);
+  } else {
+    write_hits_npy(a.out, hits, {}, a.rays.shape(rays));
+  }
+  if (a.quiet) return;
+  const auto num_with = [&](kernels::Visibility sight) {
+    return std::count_if(hits.begin(), hits.end(),
+                         [&](const kernels::FirstHit& hit) { return hit.sight == sight; });
+  };
+  fmt::print("{} gazes: {} meet something, {} nothing, {} only unknown space -> {}\n", hits.size(),
+             num_with(kernels::Visibility::kHidden), num_with(kernels::Visibility::kVisible),
+             num_with(kernels::Visibility::kUnknown), a.out);
+  warn_of_points_outside(world, rays);
+}
+
+}  // namespace
+
+void add_gaze(CLI::App& app) {
+  auto arguments = std::make_shared<GazeArguments>();
+  GazeArguments& a = *arguments;
+  CLI::App* gaze = app.add_subcommand("gaze", "What a batch of looks meets first");
+  gaze->add_option("--world", a.world.file, "World file (.bt, .ot, .npy, .slw or .yaml)")
+      ->required();
+  add_placement_options(*gaze, a.world);
+  gaze->add_option("--poses", a.poses,
+                   "Looks of --range metres from a .csv: x, y, z, yaw_deg, pitch_deg");
+  add_ray_options(*gaze, a.rays);
+  add_policy_options(*gaze, a.query);
+  add_exact_options(*gaze, a.query);
+  gaze->add_option("--out", a.out, "First hits: .npy (a structured array) or .csv")->required();
+  gaze->add_option("--batch", a.max_rays, "Rays in one piece; does not change an answer")
+      ->check(at_least_one());
+  gaze->add_flag("--quiet", a.quiet, "Print nothing");
+  add_device_options(*gaze, a.device);
+  gaze->footer(
+      "Per ray: distance to where the first voxel that blocks is entered, that voxel, and the\n"
+      "normal of the face through which it is entered. The voxel that holds the start does not\n"
+      "count, the one at the end does.\n\n"
+      "Examples:\n"
+      "  sightline gaze --world map.bt --poses robot.csv --range 20 --out hits.csv\n"
+      "  sightline gaze --world map.bt --observers a.npy --targets b.npy --out hits.npy");
+  gaze->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,132 @@
+#include "host/cli/ray_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/cli/options.h"
+#include "host/error.h"
+#include "host/world/binary_file.h"
+#include "host/world/npy.h"
+
+namespace sightline::cli {
+
+using namespace host;
+
+namespace {
+
+const std::vector<std::pair<std::string, kernels::SpacePolicy>> kPolicies{
+    {"free", kernels::SpacePolicy::kFree},
+    {"blocks", kernels::SpacePolicy::kBlocks},
+    {"unknown", kernels::SpacePolicy::kUnknown}};
+const std::vector<std::pair<std::string, kernels::TieRule>> kTieRules{
+    {"diagonal", kernels::TieRule::kDiagonal}, {"supercover", kernels::TieRule::kSupercover}};
+
+std::int64_t num_outside(const OccupancyGrid& grid, const std::vector<kernels::Vec3>& points) {
+  const GridGeometry& g = grid.geometry();
+  return std::count_if(points.begin(), points.end(), [&](const kernels::Vec3& point) {
+    const double p[3] = {point.x, point.y, point.z};
+    bool outside = false;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double voxel = (p[axis] - g.origin_m[axis]) / g.voxel_m[axis];
+      outside = outside || voxel < 0 || voxel >= static_cast<double>(g.dims[axis]);
+    }
+    return outside;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> RayArguments::files() const {
+  std::vector<std::string> named;
+  for (const std::string* file : {&observers, &targets, &pairs, &directions}) {
+    if (!file->empty()) named.push_back(*file);
+  }
+  return named;
+}
+
+std::vector<std::int64_t> RayArguments::shape(const RayBatch& rays) const {
+  if (!cross) return {rays.num_rays()};
+  return {static_cast<std::int64_t>(rays.observers.size()),
+          static_cast<std::int64_t>(rays.targets.size())};
+}
+
+void add_ray_options(CLI::App& command, RayArguments& a) {
+  command.add_option("--observers", a.observers,
+                     "Points [N, 3], float64 .npy, metres, world frame");
+  command.add_option("--targets", a.targets, "Points [N, 3] or [M, 3]; a[i] -> b[i] by default");
+  command.add_option("--pairs", a.pairs, "Rays as index pairs [R, 2] into observers and targets");
+  command.add_flag("--cross", a.cross, "Every observer to every target; the answer is [N, M]");
+  command.add_option("--directions", a.directions, "Directions [R, 3] from the one observer");
+  command.add_option("--range", a.range_m, "Length of the rays along --directions, metres");
+}
+
+void check_ray_options(const RayArguments& a) {
+  if (a.observers.empty()) throw InputError("--observers is required: points [N, 3] as .npy");
+  if (a.cross && !a.pairs.empty()) throw InputError("--cross and --pairs exclude each other");
+  if (a.targets.empty() == a.directions.empty()) {
+    throw InputError("give --targets FILE, or --directions FILE with --range METRES");
+  }
+  if (!a.directions.empty() && (a.range_m <= 0 || a.cross || !a.pairs.empty())) {
+    throw InputError("--directions needs --range METRES above 0, and neither --cross nor --pairs");
+  }
+  if (a.directions.empty() && a.range_m != 0) {
+    throw InputError("--range is the length of rays along --directions FILE; give both or neither");
+  }
+}
+
+RayBatch read_rays(const RayArguments& a) {
+  RayBatch rays;
+  if (!a.directions.empty()) {
+    const std::vector<kernels::Vec3> origin = read_points_npy(a.observers);
+    if (origin.size() != 1) {
+      throw InputError(a.observers + ": holds " + std::to_string(origin.size()) +
+                       " points; --directions starts from exactly one");
+    }
+    return rays_from_origin(origin.front(), read_points_npy(a.directions), a.range_m);
+  }
+  rays.observers = read_points_npy(a.observers);
+  rays.targets = read_points_npy(a.targets);
+  if (a.cross) rays.shape = kernels::RayShape::kCross;
+  if (!a.pairs.empty()) {
+    rays.shape = kernels::RayShape::kPairs;
+    rays.pairs = read_pairs_npy(a.pairs);
+  }
+  return rays;
+}
+
+void add_policy_options(CLI::App& command, VisibilityQuery& query) {
+  add_choice(command, "--unknown", query.unknown, kPolicies, "Unknown space");
+  add_choice(command, "--outside", query.outside, kPolicies, "Space outside the grid");
+}
+
+std::vector<const CLI::Option*> add_exact_options(CLI::App& command, VisibilityQuery& query) {
+  const CLI::Option* tie_rule =
+      add_choice(command, "--tie-rule", query.tie_rule, kTieRules, "Cells an exact ray visits");
+  const CLI::Option* lattice_bits =
+      command
+          .add_option("--lattice-bits", query.lattice_bits,
+                      "Exact methods round endpoints to 2^-bits voxel (default 8)")
+          ->check(CLI::Range(0, 16));
+  return {tie_rule, lattice_bits};
+}
+
+void check_output(const std::string& out, const std::vector<std::string>& inputs) {
+  check_output_path(out);
+  for (const std::string& input : inputs) {
+    if (same_file(input, out)) {
+      throw InputError("--out " + out + ": is one of the inputs; name another file");
+    }
+  }
+}
+
+void warn_of_points_outside(const World& world, const RayBatch& rays) {
+  if (!world.grid) return;
+  const std::int64_t observers = num_outside(*world.grid, rays.observers);
+  const std::int64_t targets = num_outside(*world.grid, rays.targets);
+  if (observers + targets == 0) return;
+  print_warnings({fmt::format("{} of {} observers and {} of {} targets lie outside the grid",
+                              observers, rays.observers.size(), targets, rays.targets.size())});
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,167 @@
+// sightline render: what a camera at a pose sees of a world.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "host/cli/commands.h"
+#include "host/cli/options.h"
+#include "host/cli/ray_options.h"
+#include "host/cli/world_options.h"
+#include "host/error.h"
+#include "host/sweep/pose_csv.h"
+#include "host/world/binary_file.h"
+#include "host/world/hits_file.h"
+#include "host/world/labels_csv.h"
+#include "host/world/view_pictures.h"
+
+namespace sightline::cli {
+namespace {
+
+using namespace host;
+
+struct RenderArguments {
+  WorldArguments world;
+  std::string poses, labels, out;
+  std::vector<double> at_m;
+  double yaw_deg = 0, pitch_deg = 0;
+  double depth_unit_m = 0.001;
+  std::int64_t min_pixels = 1;
+  bool raw = false;
+  CameraSettings camera;
+  VisibilityQuery query;
+  DeviceArguments device;
+};
+
+constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
+
+void check(const RenderArguments& a) {
+  if (a.poses.empty() == a.at_m.empty()) {
+    throw InputError("give --at X Y Z (with --yaw and --pitch), or --poses FILE.csv");
+  }
+  if (!a.poses.empty() && (a.yaw_deg != 0 || a.pitch_deg != 0)) {
+    throw InputError("--yaw and --pitch go with --at; a file of poses has its own");
+  }
+  if (std::filesystem::exists(a.out) && !std::filesystem::is_directory(a.out)) {
+    throw InputError("--out " + a.out + ": is a file; name a folder for the pictures");
+  }
+}
+
+std::vector<kernels::Pose> poses_of(const RenderArguments& a, const World& world) {
+  if (!a.poses.empty()) return read_posed_csv(a.poses, world.frame);
+  return {make_pose(world.frame, {a.at_m[0], a.at_m[1], a.at_m[2]}, a.yaw_deg * kRadiansPerDegree,
+                    a.pitch_deg * kRadiansPerDegree)};
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw InputError("--out " + path + ": cannot be made: " + error.message());
+}
+
+/// view, id, pixels and whether they are enough, for every id that a view shows.
+std::string pixel_table(const Views& views, std::size_t num_views, std::int64_t min_pixels) {
+  std::string text = "view,id,pixels,visible\n";
+  for (std::size_t view = 0; view < num_views; ++view) {
+    for (const auto& [id, pixels] : pixels_by_id(views, static_cast<std::int64_t>(view))) {
+      text += fmt::format("{},{},{},{}\n", view, id, pixels, int{pixels >= min_pixels});
+    }
+  }
+  return text;
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
+/// All pictures are made before the first is written: a bad unit or id leaves no half of a set.
+void write_views(const RenderArguments& a, const Views& views, std::size_t num_views, Frame frame) {
+  for (const bool write : {false, true}) {
+    for (std::size_t i = 0; i < num_views; ++i) {
+      const auto view = static_cast<std::int64_t>(i);
+      const Image16 depth = depth_picture(views, view, a.depth_unit_m);
+      const Image16 ids = id_picture(views, view);
+      if (!write) continue;
+      const std::string stem = fmt::format("{}/view_{:04}_", a.out, i);
+      write_png(depth, stem + "depth.png");
+      write_png(ids, stem + "id.png");
+      write_png(shaded_picture(views, view, frame), stem + "shaded.png");
+    }
+  }
+}
+
+void run(const RenderArguments& a) {
+  check(a);
+  const World world = open_world(a.world);
+  if (!world.grid) throw InputError(world.name + " has no grid to render; give it voxels");
+  const std::vector<kernels::Pose> poses = poses_of(a, world);
+  const VoxelLabels labels =
+      a.labels.empty() ? VoxelLabels{} : read_labels_csv(a.labels, *world.grid);
+  const kernels::Camera camera = make_camera(a.camera);
+  Device device(a.device.choice, a.device.num_threads);
+  const Views views = render_views(world, poses, camera, a.query, labels, device);
+  make_folder(a.out);
+  write_views(a, views, poses.size(), world.frame);
+  if (!a.labels.empty()) {
+    write_text(a.out + "/pixels.csv", pixel_table(views, poses.size(), a.min_pixels));
+  }
+  if (a.raw) {
+    write_hits_npy(a.out + "/views.npy", views.hits, views.ids,
+                   {static_cast<std::int64_t>(poses.size()), camera.height, camera.width});
+  }
+  fmt::print("{} view{} of {} x {} pixels -> {}\n", poses.size(), poses.size() == 1 ? "" : "s",
+             camera.width, camera.height, a.out);
+}
+
+void add_camera_options(CLI::App& render, RenderArguments& a) {
+  render.add_option("--at", a.at_m, "Where the camera is, metres, world frame")
+      ->expected(3)
+      ->option_text("X Y Z");
+  render.add_option("--yaw", a.yaw_deg, "Where it looks, degrees (0: +z, or +x where z is up)");
+  render.add_option("--pitch", a.pitch_deg, "Degrees above the horizon");
+  render.add_option("--poses", a.poses, "Many at once: .csv with x, y, z, yaw_deg, pitch_deg");
+  render.add_option("--width", a.camera.width, "Pixels (default 640)");
+  render.add_option("--height", a.camera.height, "Pixels (default 480)");
+  render.add_option("--fov", a.camera.horizontal_deg,
+                    "Full horizontal angle, degrees (default 90)");
+  render.add_option("--vertical-fov", a.camera.vertical_deg,
+                    "Full vertical angle, degrees (default: square pixels)");
+  render.add_option("--range", a.camera.range_m, "How far it sees, metres (default 50)");
+}
+
+}  // namespace
+
+void add_render(CLI::App& app) {
+  auto arguments = std::make_shared<RenderArguments>();
+  RenderArguments& a = *arguments;
+  a.camera.range_m = 50;
+  CLI::App* render =
+      app.add_subcommand("render", "Views of a world: depth, ids and shading as PNG");
+  render->add_option("--world", a.world.file, "World file (.bt, .ot, .npy, .slw or .yaml)");
+  add_world_options(*render, a.world);
+  add_camera_options(*render, a);
+  render->add_option("--labels", a.labels,
+                     "Whose voxels: .csv with id and x, y, z, or min_x .. max_z of a box");
+  render->add_option("--min-pixels", a.min_pixels, "In pixels.csv, a thing is visible from as many")
+      ->check(at_least_one());
+  render->add_option("--depth-unit", a.depth_unit_m, "Metres per level of depth (default 0.001)");
+  add_policy_options(*render, a.query);
+  add_exact_options(*render, a.query);
+  render->add_flag("--raw", a.raw, "Also views.npy: voxel, distance, normal and id per pixel");
+  render->add_option("--out", a.out, "Folder to write into")->required();
+  add_device_options(*render, a.device);
+  render->footer(
+      "Writes view_0000_depth.png (16 bits: distance along the pixel's ray in --depth-unit, 0:\n"
+      "nothing), view_0000_id.png (16 bits: id + 1, 0: nobody's), view_0000_shaded.png, and with\n"
+      "--labels pixels.csv: how many pixels of each view each id covers.\n\n"
+      "Examples:\n"
+      "  sightline render --scene village --voxel 0.1 --at 6 1.6 4 --yaw 30 --out views\n"
+      "  sightline render --world map.bt --poses robot.csv --labels things.csv --out views");
+  render->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,81 @@
+#include "host/world/number_csv.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "host/error.h"
+
+namespace sightline::host {
+
+NumberCsv::NumberCsv(const std::string& path, std::vector<std::string> columns,
+                     const std::string& example)
+    : path_(path), file_(path), columns_(std::move(columns)), field_of_(columns_.size(), kAbsent) {
+  if (!file_) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
+  read_header(example);
+}
+
+void NumberCsv::fail(const std::string& message) const {
+  throw InputError(path_ + ":" + std::to_string(line_) + ": " + message);
+}
+
+bool NumberCsv::next_line() {
+  std::string line;
+  if (!std::getline(file_, line)) return false;
+  ++line_;
+  line.erase(std::remove_if(line.begin(), line.end(),
+                            [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
+             line.end());
+  fields_.clear();
+  std::istringstream text(line);
+  std::string field;
+  while (std::getline(text, field, ',')) fields_.push_back(field);
+  if (line.empty() || line.back() == ',') fields_.emplace_back();
+  return true;
+}
+
+void NumberCsv::read_header(const std::string& example) {
+  if (!next_line()) fail("is empty; needs a header line: " + example);
+  num_fields_ = fields_.size();
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    const auto column = std::find(columns_.begin(), columns_.end(), fields_[f]);
+    if (column == columns_.end()) {
+      std::string known;
+      for (const std::string& name : columns_) known += (known.empty() ? "" : ", ") + name;
+      fail("unknown column '" + fields_[f] + "'; known are " + known);
+    }
+    std::size_t& slot = field_of_[static_cast<std::size_t>(column - columns_.begin())];
+    if (slot != kAbsent) fail("column '" + fields_[f] + "' is named twice");
+    slot = f;
+  }
+}
+
+void NumberCsv::require(std::size_t column) const {
+  if (!has(column)) fail("column '" + columns_[column] + "' is missing");
+}
+
+bool NumberCsv::next_row() {
+  do {
+    if (!next_line()) return false;
+  } while (fields_.size() == 1 && fields_[0].empty());
+  if (fields_.size() != num_fields_) {
+    fail("has " + std::to_string(fields_.size()) + " fields; the header has " +
+         std::to_string(num_fields_));
+  }
+  return true;
+}
+
+double NumberCsv::number(std::size_t column) const {
+  const std::string& text = fields_[field_of_[column]];
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    fail(columns_[column] + " is '" + text + "', not a finite number");
+  }
+  return value;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,108 @@
+#include "host/world/view_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "host/error.h"
+#include "host/world/gaze.h"
+#include "host/world/slice.h"
+
+namespace sightline::host {
+namespace {
+
+using namespace kernels;
+
+constexpr double kMaxLevel = std::numeric_limits<std::uint16_t>::max();
+constexpr Rgb kSky{214, 228, 242};
+
+std::size_t first_pixel(const Views& views, std::int64_t view) {
+  return static_cast<std::size_t>(view * views.pixels_per_view());
+}
+
+Image16 blank(const Views& views) {
+  Image16 image{views.camera.width, views.camera.height, {}};
+  image.levels.resize(static_cast<std::size_t>(views.pixels_per_view()));
+  return image;
+}
+
+/// A light, greyish colour; neighbouring ids differ by the golden angle.
+std::array<double, 3> color_of(std::int32_t id) {
+  if (id == kNoLabel) return {226, 221, 209};
+  constexpr double kGoldenPart = 0.61803398874989485;
+  const double hue = 6 * std::fmod(0.08 + kGoldenPart * id, 1.0);
+  const auto channel = [&](double shift) {
+    const double k = std::fmod(hue + shift, 6.0);
+    return 235 - 150 * std::clamp(std::min(k, 4 - k), 0.0, 1.0);
+  };
+  return {channel(5), channel(3), channel(1)};
+}
+
+/// As under an overcast sky: top faces are lightest, and the two upright pairs differ.
+double light_on(Face face, const FrameAxes& axes) {
+  const Vec3 n = normal_of(face);
+  const double up = dot(n, axes.up), ahead = dot(n, axes.yaw_0);
+  if (up != 0) return up > 0 ? 1.0 : 0.45;
+  return ahead != 0 ? 0.82 : 0.66;
+}
+
+Rgb shade(const FirstHit& hit, std::int32_t id, double range_m, const FrameAxes& axes) {
+  if (hit.sight == Visibility::kVisible) return kSky;
+  if (hit.sight == Visibility::kUnknown) return SlicePalette{}.unknown;
+  const double near = 1 / (1 + 4 * hit.distance_m / range_m);
+  const double light = light_on(hit.face, axes) * (0.35 + 0.65 * near);
+  const std::array<double, 3> color = color_of(id);
+  const auto level = [&](std::size_t c) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(color[c] * light, 0.0, 255.0)));
+  };
+  return {level(0), level(1), level(2)};
+}
+
+}  // namespace
+
+Image16 depth_picture(const Views& views, std::int64_t view, double unit_m) {
+  if (!(unit_m > 0) || !(views.camera.range_m / unit_m <= kMaxLevel)) {
+    throw InputError("depth unit " + std::to_string(unit_m) + " m: 16 bits end at " +
+                     std::to_string(unit_m * kMaxLevel) + " m, before the range of " +
+                     std::to_string(views.camera.range_m) +
+                     " m; use a larger unit or a shorter range");
+  }
+  Image16 image = blank(views);
+  const FirstHit* hits = &views.hits[first_pixel(views, view)];
+  for (std::size_t i = 0; i < image.levels.size(); ++i) {
+    if (hits[i].sight != Visibility::kHidden) continue;
+    // A hit at the lens is not "nothing".
+    const double level = std::max(1.0, std::round(hits[i].distance_m / unit_m));
+    image.levels[i] = static_cast<std::uint16_t>(std::min(level, kMaxLevel));
+  }
+  return image;
+}
+
+Image16 id_picture(const Views& views, std::int64_t view) {
+  Image16 image = blank(views);
+  const std::int32_t* ids = &views.ids[first_pixel(views, view)];
+  for (std::size_t i = 0; i < image.levels.size(); ++i) {
+    if (ids[i] >= kMaxLevel) {
+      throw InputError("label " + std::to_string(ids[i]) +
+                       ": a picture of ids has 16 bits; use ids up to 65534");
+    }
+    image.levels[i] = static_cast<std::uint16_t>(ids[i] + 1);
+  }
+  return image;
+}
+
+Image shaded_picture(const Views& views, std::int64_t view, Frame frame) {
+  const FrameAxes axes = frame_axes(frame);
+  Image image{views.camera.width, views.camera.height, {}};
+  const std::size_t first = first_pixel(views, view);
+  const auto num_pixels = static_cast<std::size_t>(views.pixels_per_view());
+  image.rgb.reserve(3 * num_pixels);
+  for (std::size_t i = first; i < first + num_pixels; ++i) {
+    const Rgb color = shade(views.hits[i], views.ids[i], views.camera.range_m, axes);
+    image.rgb.insert(image.rgb.end(), {color.red, color.green, color.blue});
+  }
+  return image;
+}
+
+}  // namespace sightline::host
