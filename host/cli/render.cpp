@@ -78,19 +78,22 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-/// All pictures are made before the first is written: a bad unit or id leaves no half of a set.
-void write_views(const RenderArguments& a, const Views& views, std::size_t num_views, Frame frame) {
-  for (const bool write : {false, true}) {
-    for (std::size_t i = 0; i < num_views; ++i) {
-      const auto view = static_cast<std::int64_t>(i);
-      const Image16 depth = depth_picture(views, view, a.depth_unit_m);
-      const Image16 ids = id_picture(views, view);
-      if (!write) continue;
-      const std::string stem = fmt::format("{}/view_{:04}_", a.out, i);
-      write_png(depth, stem + "depth.png");
-      write_png(ids, stem + "id.png");
-      write_png(shaded_picture(views, view, frame), stem + "shaded.png");
-    }
+/// Asks for every picture that can be refused, so that none is missing from a folder.
+void check_pictures(const RenderArguments& a, const Views& views, std::size_t num_views) {
+  for (std::size_t view = 0; view < num_views; ++view) {
+    (void)depth_picture(views, static_cast<std::int64_t>(view), a.depth_unit_m);
+    (void)id_picture(views, static_cast<std::int64_t>(view));
+  }
+}
+
+void write_pictures(const RenderArguments& a, const Views& views, std::size_t num_views,
+                    Frame frame) {
+  for (std::size_t i = 0; i < num_views; ++i) {
+    const auto view = static_cast<std::int64_t>(i);
+    const std::string stem = fmt::format("{}/view_{:04}_", a.out, i);
+    write_png(depth_picture(views, view, a.depth_unit_m), stem + "depth.png");
+    write_png(id_picture(views, view), stem + "id.png");
+    write_png(shaded_picture(views, view, frame), stem + "shaded.png");
   }
 }
 
@@ -104,8 +107,9 @@ void run(const RenderArguments& a) {
   const kernels::Camera camera = make_camera(a.camera);
   Device device(a.device.choice, a.device.num_threads);
   const Views views = render_views(world, poses, camera, a.query, labels, device);
+  check_pictures(a, views, poses.size());
   make_folder(a.out);
-  write_views(a, views, poses.size(), world.frame);
+  write_pictures(a, views, poses.size(), world.frame);
   if (!a.labels.empty()) {
     write_text(a.out + "/pixels.csv", pixel_table(views, poses.size(), a.min_pixels));
   }

@@ -5,9 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "host/sweep/ask.h"
+
 namespace sightline::host {
 namespace {
 
+using kernels::SampleCounts;
 using kernels::Visibility;
 
 constexpr std::int64_t kMinPieceRays = 1024;
@@ -30,8 +33,6 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
-
-bool is_march(Method method) { return method == Method::kMarch || method == Method::kMarchUniform; }
 
 /// Adds the rays on which oracle, arm and baseline gave these answers.
 void add_counts(std::uint8_t oracle, std::uint8_t arm, std::uint8_t baseline, std::int64_t count,
@@ -66,18 +67,29 @@ void count_rays(const std::uint8_t* oracle, const std::uint8_t* arm, const std::
   }
 }
 
-std::vector<std::uint8_t> as_bytes(const std::vector<Visibility>& answers) {
+template <class T, class Say>
+std::vector<std::uint8_t> as_bytes(const std::vector<T>& answers, const Say& say) {
   std::vector<std::uint8_t> bytes(answers.size());
   std::transform(answers.begin(), answers.end(), bytes.begin(),
-                 [](Visibility v) { return static_cast<std::uint8_t>(v); });
+                 [&](const T& answer) { return static_cast<std::uint8_t>(say(answer)); });
   return bytes;
+}
+
+void time_step(const World& world, const RayBatch& rays, const SightSettings& question,
+               double step_m, Device& device) {
+  if (question.area) {
+    count_samples(world, rays, question, {step_m}, device);
+  } else {
+    see_steps(world, rays, question, {step_m}, device);
+  }
 }
 
 }  // namespace
 
 /// Answers for one piece of the rays, as bytes: Visibility's values.
 struct Evaluation::PieceAnswers {
-  std::vector<std::vector<std::vector<std::uint8_t>>> sight;  ///< [pass][step][ray]
+  std::vector<std::vector<std::vector<std::uint8_t>>> sight;  ///< [pass][column][ray]
+  std::vector<std::vector<std::vector<std::uint8_t>>> views;  ///< [view][threshold][ray]
   std::vector<std::vector<std::uint8_t>> field_of_view;       ///< [field of view][ray]
   std::vector<std::uint8_t> visible, hidden;                  ///< constant judges
   std::vector<std::vector<std::uint8_t>> combined;            ///< field of view and line of sight
@@ -89,7 +101,8 @@ std::size_t Evaluation::add_judge(const Judge& judge) {
   const auto [known, is_new] = judge_ids_.emplace(judge, judges_.size());
   if (!is_new) return known->second;
   Sources sources{judge.predict};
-  if (judge.sight) std::tie(sources.pass, sources.step) = place_sight(*judge.sight);
+  if (judge.sight) std::tie(sources.pass, sources.column) = place_sight(*judge.sight);
+  if (judge.view) std::tie(sources.pass, sources.column) = place_view(*judge.view);
   if (judge.field_of_view) {
     const auto [fov, is_new_fov] =
         field_of_view_ids_.emplace(*judge.field_of_view, fields_of_view_.size());
@@ -103,17 +116,37 @@ std::size_t Evaluation::add_judge(const Judge& judge) {
 std::pair<std::size_t, std::size_t> Evaluation::place_sight(const SightSettings& sight) {
   const auto known = sight_places_.find(sight);
   if (known != sight_places_.end()) return known->second;
-  const SightSettings any_step{sight.query, 0, {}};
-  const auto open = open_passes_.find(any_step);
-  if (open == open_passes_.end() ||
-      passes_[open->second].steps_m.size() == static_cast<std::size_t>(kernels::kMaxSteps)) {
-    open_passes_[any_step] = passes_.size();
-    passes_.push_back({sight.query, {}, {}, 0});
+  const SightSettings question = sight.pass();
+  const auto open = open_passes_.find(question);
+  const auto step_of = [&](const Pass& pass) {
+    return static_cast<std::size_t>(
+        std::find(pass.steps_m.begin(), pass.steps_m.end(), sight.step_m) - pass.steps_m.begin());
+  };
+  const auto is_full = [&](const Pass& pass) {
+    return step_of(pass) == static_cast<std::size_t>(kernels::kMaxSteps);
+  };
+  if (open == open_passes_.end() || is_full(passes_[open->second])) {
+    open_passes_[question] = passes_.size();
+    passes_.push_back({question, {}, {}, {}, 0});
   }
-  const std::size_t pass_id = open_passes_[any_step];
-  std::vector<double>& steps_m = passes_[pass_id].steps_m;
-  steps_m.push_back(sight.step_m);
-  return sight_places_[sight] = {pass_id, steps_m.size() - 1};
+  const std::size_t pass_id = open_passes_[question];
+  Pass& pass = passes_[pass_id];
+  const std::size_t step = step_of(pass);
+  if (step == pass.steps_m.size()) pass.steps_m.push_back(sight.step_m);
+  pass.columns.push_back({step, sight.area ? sight.area->at_least : 1});
+  return sight_places_[sight] = {pass_id, pass.columns.size() - 1};
+}
+
+std::pair<std::size_t, std::size_t> Evaluation::place_view(const ViewSettings& view) {
+  const auto known = view_places_.find(view);
+  if (known != view_places_.end()) return known->second;
+  ViewSettings question = view;
+  question.min_pixels = 0;
+  const auto [id, is_new] = view_ids_.emplace(question, views_.size());
+  if (is_new) views_.push_back({question, {}, 0});
+  std::vector<std::int64_t>& min_pixels = views_[id->second].min_pixels;
+  min_pixels.push_back(view.min_pixels);
+  return view_places_[view] = {id->second, min_pixels.size() - 1};
 }
 
 std::size_t Evaluation::add_comparison(std::size_t arm, std::size_t oracle, std::size_t baseline) {
@@ -129,7 +162,14 @@ std::size_t Evaluation::add_comparison(std::size_t arm, std::size_t oracle, std:
 std::int64_t Evaluation::bytes_per_ray() const {
   std::size_t bytes = sizeof(kernels::Pose) + 2 * sizeof(kernels::Vec3) + 2;
   for (const Pass& pass : passes_) {
-    bytes += sizeof(kernels::StepAnswers) + 2 * pass.steps_m.size();
+    bytes += sizeof(kernels::StepAnswers) + 2 * pass.columns.size();
+    if (!pass.question.area) continue;
+    const auto num_samples = static_cast<std::size_t>(pass.question.area->area.num_samples());
+    bytes += num_samples * (sizeof(kernels::Vec3) + sizeof(kernels::StepAnswers)) +
+             2 * pass.steps_m.size() * sizeof(kernels::SampleCounts);
+  }
+  for (const ViewPass& pass : views_) {
+    bytes += sizeof(kernels::SampleCounts) + 2 * pass.min_pixels.size();
   }
   bytes += 2 * fields_of_view_.size() + judges_.size();
   return static_cast<std::int64_t>(bytes);
@@ -159,6 +199,7 @@ void Evaluation::run(const World& world, const RaySet& rays, Device& device,
 void Evaluation::judge_piece(const World& world, const RaySet& piece, Device& device) {
   PieceAnswers answers;
   for (Pass& pass : passes_) ask_pass(pass, world, piece, device, &answers);
+  for (ViewPass& pass : views_) ask_view(pass, world, piece, device, &answers);
   if (!fields_of_view_.empty()) ask_fields_of_view(world, piece, device, &answers);
   count_piece(static_cast<std::size_t>(piece.batch.num_rays()), &answers);
 }
@@ -172,7 +213,7 @@ void Evaluation::measure_steps(const World& world, const RaySet& rays, Device& d
     for (int round = 0; round < kTimingRounds; ++round) {
       for (std::size_t step = 0; step < num_steps; ++step) {
         const Stopwatch watch;
-        line_of_sight(world, sample.batch, pass.query, pass.steps_m[step], device);
+        time_step(world, sample.batch, pass.question, pass.steps_m[step], device);
         fastest_s[step] = std::min(fastest_s[step], watch.seconds());
       }
     }
@@ -186,15 +227,34 @@ void Evaluation::measure_steps(const World& world, const RaySet& rays, Device& d
 void Evaluation::ask_pass(Pass& pass, const World& world, const RaySet& piece, Device& device,
                           PieceAnswers* answers) {
   const Stopwatch watch;
-  std::vector<std::vector<Visibility>> by_step;
-  if (is_march(pass.query.method)) {
-    by_step = line_of_sight_steps(world, piece.batch, pass.query, pass.steps_m, device);
+  std::vector<std::vector<std::uint8_t>>& sight = answers->sight.emplace_back();
+  if (pass.question.area) {
+    const std::int64_t num_samples = pass.question.area->area.num_samples();
+    const auto by_step = count_samples(world, piece.batch, pass.question, pass.steps_m, device);
+    for (const Pass::Column& column : pass.columns) {
+      sight.push_back(as_bytes(by_step[column.step], [&](const SampleCounts& counts) {
+        return judge_area(counts, num_samples, column.at_least);
+      }));
+    }
   } else {
-    by_step.push_back(line_of_sight(world, piece.batch, pass.query, 0, device));
+    const auto by_step = see_steps(world, piece.batch, pass.question, pass.steps_m, device);
+    for (const Pass::Column& column : pass.columns) {
+      sight.push_back(as_bytes(by_step[column.step], [](Visibility v) { return v; }));
+    }
   }
   pass.seconds += watch.seconds();
-  std::vector<std::vector<std::uint8_t>>& sight = answers->sight.emplace_back();
-  for (const std::vector<Visibility>& step : by_step) sight.push_back(as_bytes(step));
+}
+
+void Evaluation::ask_view(ViewPass& pass, const World& world, const RaySet& piece, Device& device,
+                          PieceAnswers* answers) {
+  const Stopwatch watch;
+  const std::vector<SampleCounts> pixels = see_pixels(world, piece, pass.question, device);
+  std::vector<std::vector<std::uint8_t>>& view = answers->views.emplace_back();
+  for (const std::int64_t min_pixels : pass.min_pixels) {
+    view.push_back(as_bytes(
+        pixels, [&](const SampleCounts& counts) { return judge_pixels(counts, min_pixels); }));
+  }
+  pass.seconds += watch.seconds();
 }
 
 void Evaluation::ask_fields_of_view(const World& world, const RaySet& piece, Device& device,
@@ -225,12 +285,14 @@ const std::uint8_t* Evaluation::say(const Sources& judge, std::size_t num_rays,
     case Predict::kFieldOfView:
       return answers->field_of_view[judge.field_of_view].data();
     case Predict::kLineOfSight:
-      return answers->sight[judge.pass][judge.step].data();
+      return answers->sight[judge.pass][judge.column].data();
+    case Predict::kRenderedView:
+      return answers->views[judge.pass][judge.column].data();
     case Predict::kFieldOfViewAndLineOfSight:
       break;
   }
   const std::vector<std::uint8_t>& inside = answers->field_of_view[judge.field_of_view];
-  std::vector<std::uint8_t> both = answers->sight[judge.pass][judge.step];
+  std::vector<std::uint8_t> both = answers->sight[judge.pass][judge.column];
   for (std::size_t i = 0; i < num_rays; ++i) both[i] = inside[i] ? both[i] : kHidden;
   answers->combined.push_back(std::move(both));
   return answers->combined.back().data();
@@ -252,7 +314,11 @@ double Evaluation::seconds(std::size_t judge_id) const {
                      judge.predict == Predict::kFieldOfViewAndLineOfSight;
   const bool poses = judge.predict == Predict::kFieldOfView ||
                      judge.predict == Predict::kFieldOfViewAndLineOfSight;
-  if (looks) seconds += passes_[judge.pass].seconds * passes_[judge.pass].shares[judge.step];
+  if (looks) {
+    const Pass& pass = passes_[judge.pass];
+    seconds += pass.seconds * pass.shares[pass.columns[judge.column].step];
+  }
+  if (judge.predict == Predict::kRenderedView) seconds += views_[judge.pass].seconds;
   if (poses) seconds += fields_of_view_seconds_ / static_cast<double>(fields_of_view_.size());
   return seconds;
 }
@@ -262,8 +328,20 @@ std::vector<Visibility> judge_rays(const World& world, const RaySet& rays, const
   const auto num_rays = static_cast<std::size_t>(rays.batch.num_rays());
   std::vector<Visibility> said(
       num_rays, judge.predict == Predict::kHidden ? Visibility::kHidden : Visibility::kVisible);
-  if (judge.sight) {
-    said = line_of_sight(world, rays.batch, judge.sight->query, judge.sight->step_m, device);
+  if (judge.sight && judge.sight->area) {
+    const AreaSettings& target = *judge.sight->area;
+    const auto counts =
+        count_samples(world, rays.batch, *judge.sight, {judge.sight->step_m}, device)[0];
+    std::transform(counts.begin(), counts.end(), said.begin(), [&](const SampleCounts& c) {
+      return judge_area(c, target.area.num_samples(), target.at_least);
+    });
+  } else if (judge.sight) {
+    said = see_steps(world, rays.batch, *judge.sight, {judge.sight->step_m}, device)[0];
+  }
+  if (judge.view) {
+    const auto pixels = see_pixels(world, rays, *judge.view, device);
+    std::transform(pixels.begin(), pixels.end(), said.begin(),
+                   [&](const SampleCounts& c) { return judge_pixels(c, judge.view->min_pixels); });
   }
   if (judge.field_of_view) {
     const auto inside = in_field_of_view(poses_of(rays, world.frame), rays.batch,

@@ -52,23 +52,38 @@ class Evaluation {
   double seconds(std::size_t judge_id) const;
 
  private:
-  /// One walk over the rays: one exact question, or a march at several steps.
+  /// One walk over the rays: one exact question, or a march at several steps; of targets with an
+  /// extent, at several shares.
   struct Pass {
-    VisibilityQuery query;
+    SightSettings question;       ///< without step and share
     std::vector<double> steps_m;  ///< exact: a single 0
+    struct Column {
+      std::size_t step;
+      double at_least;
+    };
+    std::vector<Column> columns;  ///< what judges say; targets that are points: one per step
     std::vector<double> shares;   ///< of `seconds`, by step; they add up to 1
     double seconds = 0;
   };
-  /// Where a judge finds its parts.
+  /// One view per observer, judged at several thresholds.
+  struct ViewPass {
+    ViewSettings question;  ///< without threshold
+    std::vector<std::int64_t> min_pixels;
+    double seconds = 0;
+  };
+  /// Where a judge finds its parts: column of a pass, of a view, a field of view.
   struct Sources {
     Predict predict;
-    std::size_t pass = 0, step = 0, field_of_view = 0;
+    std::size_t pass = 0, column = 0, field_of_view = 0;
   };
   struct PieceAnswers;
 
   std::pair<std::size_t, std::size_t> place_sight(const SightSettings& sight);
+  std::pair<std::size_t, std::size_t> place_view(const ViewSettings& view);
   void judge_piece(const World& world, const RaySet& piece, Device& device);
   void ask_pass(Pass& pass, const World& world, const RaySet& piece, Device& device,
+                PieceAnswers* answers);
+  void ask_view(ViewPass& pass, const World& world, const RaySet& piece, Device& device,
                 PieceAnswers* answers);
   void ask_fields_of_view(const World& world, const RaySet& piece, Device& device,
                           PieceAnswers* answers);
@@ -81,6 +96,7 @@ class Evaluation {
   std::int64_t memory_bytes_;
   std::vector<Sources> judges_;
   std::vector<Pass> passes_;
+  std::vector<ViewPass> views_;
   std::vector<kernels::FieldOfView> fields_of_view_;
   double fields_of_view_seconds_ = 0;
   std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> comparisons_;
@@ -88,7 +104,9 @@ class Evaluation {
 
   std::map<Judge, std::size_t> judge_ids_;
   std::map<SightSettings, std::size_t> open_passes_;  ///< by question without step: the last pass
-  std::map<SightSettings, std::pair<std::size_t, std::size_t>> sight_places_;  ///< pass, step
+  std::map<SightSettings, std::pair<std::size_t, std::size_t>> sight_places_;  ///< pass, column
+  std::map<ViewSettings, std::pair<std::size_t, std::size_t>> view_places_;
+  std::map<ViewSettings, std::size_t> view_ids_;  ///< by question without threshold
   std::map<kernels::FieldOfView, std::size_t, FieldOfViewLess> field_of_view_ids_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> comparison_ids_;
 };

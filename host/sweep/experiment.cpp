@@ -57,6 +57,12 @@ PlannedBlock plan_block(const SweepPlan& plan, const Block& block, WorldSpecs& w
   return planned;
 }
 
+void check_block(const World& world, const RaySet& rays, const SettingPlaces& places,
+                 const Block& block, Device& device) {
+  check_passes(world, rays, places, block.passes, device);
+  check_views(world, rays, places, block.views, device);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -76,20 +82,22 @@ CostRow cost_of(const PlannedConfiguration& configuration, const PlannedArm& arm
 class RaysBlocks {
  public:
   RaysBlocks(const ExperimentSettings& experiment, std::int64_t num_rays)
-      : shared_{experiment.rays_key, {}, num_rays, files_of(experiment), {}} {}
+      : shared_{experiment.rays_key, {}, num_rays, files_of(experiment), {}, {}} {}
 
   /// Puts a configuration to the block it has a pass in common with, or into one of its own; blocks
   /// that it joins become one.
   void add(std::int64_t index, const ExperimentSettings& experiment) {
-    Part joined{{index}, {}};
+    Part joined{{index}, {}, {}};
     add_pass(*experiment.oracle.sight, &joined.passes);
     for (const Arm& arm : experiment.arms) {
       if (arm.judge.sight) add_pass(*arm.judge.sight, &joined.passes);
+      if (arm.judge.view) joined.views.insert(*arm.judge.view);
     }
     const auto apart = std::stable_partition(parts_.begin(), parts_.end(),
                                              [&](const Part& part) { return !meet(part, joined); });
     for (auto part = apart; part != parts_.end(); ++part) {
       for (const auto& [pass, finest] : part->passes) add_pass(finest, &joined.passes);
+      joined.views.insert(part->views.begin(), part->views.end());
       joined.configurations.insert(joined.configurations.end(), part->configurations.begin(),
                                    part->configurations.end());
     }
@@ -108,6 +116,7 @@ class RaysBlocks {
       Block& block = blocks->emplace_back(shared_);
       block.configurations = std::move(part.configurations);
       for (const auto& [pass, finest] : part.passes) block.passes.push_back(finest);
+      block.views.assign(part.views.begin(), part.views.end());
     }
   }
 
@@ -116,10 +125,11 @@ class RaysBlocks {
   struct Part {
     std::vector<std::int64_t> configurations;
     Passes passes;
+    std::set<ViewSettings> views;
   };
 
   static void add_pass(const SightSettings& sight, Passes* passes) {
-    const auto [known, is_new] = passes->emplace(SightSettings{sight.query, 0, {}}, sight);
+    const auto [known, is_new] = passes->emplace(sight.pass(), sight);
     if (!is_new && sight.step_m < known->second.step_m) known->second = sight;
   }
 
@@ -216,7 +226,7 @@ void BlockRunner::prepare(const std::vector<Block>& blocks) {
   FreeSpaceProbe free_space(world);
   for (const Block& block : blocks) {
     if (block.key == blocks.front().key) {
-      check_passes(world, rays, first.places, block.passes, impl_->device);
+      check_block(world, rays, first.places, block, impl_->device);
       continue;
     }
     const ExperimentSettings other = experiment_of(block);
@@ -229,7 +239,7 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared);
   const RaySet& rays = impl_->rays_of(block, planned.shared);
-  check_passes(world, rays, planned.shared.places, block.passes, impl_->device);
+  check_block(world, rays, planned.shared.places, block, impl_->device);
   const std::int64_t num_rays = rays.batch.num_rays();
   evaluation.run(world, rays, impl_->device, [&](std::int64_t num_judged) {
     if (on_progress) on_progress(static_cast<double>(num_judged) / static_cast<double>(num_rays));
@@ -265,7 +275,7 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   const auto start = std::chrono::steady_clock::now();
   const RaySet rays = make_rays(planned.shared, world, device);
   const double making_s = seconds_since(start);
-  check_passes(world, rays, planned.shared.places, block.passes, device);
+  check_block(world, rays, planned.shared.places, block, device);
   const RaySet sample = first_rays(rays, kSampleRays);
   const auto judging = std::chrono::steady_clock::now();
   evaluation.run(world, sample, device);

@@ -22,6 +22,7 @@ struct Block {
   std::int64_t num_rays = 0;                 ///< before filters
   std::vector<std::string> files;            ///< world, point and pair files that it reads
   std::vector<SightSettings> passes;  ///< its lines of sight, of marches the one at the finest step
+  std::vector<ViewSettings> views;
 };
 
 /// Groups a plan's configurations into blocks: those of the same rays are neighbours, in order of

@@ -70,8 +70,8 @@ double cone_min_cos(const ConfigValue& cone) {
 // ---- visibility ------------------------------------------------------------------------------
 
 void check_sight_keys(const ConfigValue& sight) {
-  sight.allow_only(
-      {"method", "solid", "step_m", "end_rule", "unknown", "outside", "tie_rule", "lattice_bits"});
+  sight.allow_only({"method", "solid", "step_m", "end_rule", "unknown", "outside", "tie_rule",
+                    "lattice_bits", "target"});
 }
 
 Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& world) {
@@ -123,6 +123,7 @@ SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
   const double step_m = step ? step->as_positive() : 0;
 
   SightSettings used;
+  if (const ConfigValue* target = sight.find("target")) used.area = parse_area(*target);
   used.query.method = all.method;
   used.query.unknown = all.unknown;
   used.query.outside = all.outside;
@@ -170,17 +171,36 @@ FieldOfView judge_field_of_view(const ConfigValue& named, const ConfigValue* bas
   return parse_field_of_view(merged(&map, own));
 }
 
+/// A judge's own view over the configuration's. The picture is made by exact walks.
+ViewSettings judge_view(const ConfigValue& arm, const ConfigValue& settings,
+                        const WorldSpec& world) {
+  const ConfigValue view = merged(settings.find("view"), arm.find("view"));
+  if (view.entries().empty()) arm.fail("predicts from a rendered view, but view is not set");
+  const ConfigValue* own = arm.find("visibility");
+  const ConfigValue sight = merged(settings.find("visibility"), own);
+  const SightSettings exact = parse_sight(sight, world);
+  if (exact.is_march()) {
+    arm.fail("a rendered view needs exact walks; give this arm visibility: {method: hdda}");
+  }
+  return parse_view(view, exact.query);
+}
+
 Arm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
               const WorldSpec& world) {
   const ConfigValue& map = entry.second;
-  map.allow_only({"predict", "visibility", "field_of_view"});
+  map.allow_only({"predict", "visibility", "field_of_view", "view"});
   Arm arm;
   arm.name = entry.first;
-  arm.judge.predict = static_cast<Predict>(map.at("predict").as_choice(
-      {"visible", "hidden", "field_of_view", "line_of_sight", "field_of_view_and_line_of_sight"}));
+  arm.judge.predict = static_cast<Predict>(
+      map.at("predict").as_choice({"visible", "hidden", "field_of_view", "line_of_sight",
+                                   "field_of_view_and_line_of_sight", "rendered_view"}));
   const ConfigValue* sight = map.find("visibility");
   if (sight) check_sight_keys(*sight);
   if (const ConfigValue* fov = map.find("field_of_view")) check_field_of_view(*fov);
+  if (const ConfigValue* view = map.find("view")) check_view_keys(*view);
+  if (arm.judge.predict == Predict::kRenderedView) {
+    arm.judge.view = judge_view(map, settings, world);
+  }
   if (uses_sight(arm.judge.predict)) {
     arm.judge.sight = parse_sight(merged(settings.find("visibility"), sight), world);
   }
@@ -225,6 +245,7 @@ std::vector<Arm> parse_arms(const ConfigValue& settings, const WorldSpec& world)
   // Checked even where no arm uses them: a misspelt key must not pass in silence.
   if (const ConfigValue* sight = settings.find("visibility")) check_sight_keys(*sight);
   if (const ConfigValue* fov = settings.find("field_of_view")) check_field_of_view(*fov);
+  if (const ConfigValue* view = settings.find("view")) check_view_keys(*view);
   std::vector<Arm> arms;
   for (const ConfigValue::Entry& entry : map.entries()) {
     arms.push_back(parse_arm(entry, settings, world));
@@ -236,7 +257,7 @@ Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
   const ConfigValue* oracle = settings.find("oracle");
   const ConfigValue map = oracle ? *oracle : ConfigValue::map().with_mark(settings.mark());
   map.allow_only({"predict", "field_of_view", "method", "solid", "step_m", "end_rule", "unknown",
-                  "outside", "tie_rule", "lattice_bits"});
+                  "outside", "tie_rule", "lattice_bits", "target"});
   if (!map.find("method") && world.analytic && world.voxel_m <= 0) {
     settings.fail(
         "oracle: an analytic world has no exact walk; give oracle: {method: march, "
@@ -271,10 +292,16 @@ std::size_t index_of_arm(const std::vector<Arm>& arms, const ConfigValue& name) 
   return static_cast<std::size_t>(found - names.begin());
 }
 
+SightSettings SightSettings::pass() const {
+  SightSettings question{query, 0, area, {}};
+  if (area) question.area->at_least = 1;
+  return question;
+}
+
 bool operator<(const SightSettings& a, const SightSettings& b) {
   const auto fields = [](const SightSettings& s) {
     return std::tie(s.query.method, s.query.geometry, s.query.unknown, s.query.outside,
-                    s.query.lattice_bits, s.query.tie_rule, s.query.end_rule, s.step_m);
+                    s.query.lattice_bits, s.query.tie_rule, s.query.end_rule, s.step_m, s.area);
   };
   return fields(a) < fields(b);
 }
@@ -289,6 +316,7 @@ bool FieldOfViewLess::operator()(const FieldOfView& a, const FieldOfView& b) con
 bool operator<(const Judge& a, const Judge& b) {
   if (a.predict != b.predict) return a.predict < b.predict;
   if (a.sight < b.sight || b.sight < a.sight) return a.sight < b.sight;
+  if (a.view < b.view || b.view < a.view) return a.view < b.view;
   if (!a.field_of_view || !b.field_of_view)
     return b.field_of_view.has_value() > a.field_of_view.has_value();
   return FieldOfViewLess()(*a.field_of_view, *b.field_of_view);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/config/value.h"
+#include "host/sweep/extent.h"
 #include "host/world/load.h"
 #include "host/world/visibility.h"
 
@@ -15,12 +16,15 @@ namespace sightline::host {
 /// One line-of-sight question: how to ask it, and for the marches at which step.
 struct SightSettings {
   VisibilityQuery query;
-  double step_m = 0;       ///< 0 for the exact methods
-  std::string step_place;  ///< where the sweep file sets it, for messages; not compared
+  double step_m = 0;                 ///< 0 for the exact methods
+  std::optional<AreaSettings> area;  ///< absent: the target is a point
+  std::string step_place;            ///< where the sweep file sets it, for messages; not compared
 
   bool is_march() const {
     return query.method == Method::kMarch || query.method == Method::kMarchUniform;
   }
+  /// What is asked along the rays, whatever is made of it: without step and share.
+  SightSettings pass() const;
 };
 /// Orders questions, so that equal ones are asked once.
 bool operator<(const SightSettings& a, const SightSettings& b);
@@ -31,7 +35,8 @@ enum class Predict {
   kHidden,       ///< always hidden
   kFieldOfView,  ///< visible iff inside the field of view
   kLineOfSight,
-  kFieldOfViewAndLineOfSight  ///< hidden outside the field of view, else line of sight
+  kFieldOfViewAndLineOfSight,  ///< hidden outside the field of view, else line of sight
+  kRenderedView                ///< visible iff it covers enough pixels of the observer's view
 };
 
 /// Someone who says for every ray whether the target is visible: an arm or the oracle. Parts that
@@ -40,6 +45,7 @@ struct Judge {
   Predict predict = Predict::kVisible;
   std::optional<SightSettings> sight;
   std::optional<kernels::FieldOfView> field_of_view;
+  std::optional<ViewSettings> view;
 };
 struct FieldOfViewLess {
   bool operator()(const kernels::FieldOfView& a, const kernels::FieldOfView& b) const;

@@ -10,7 +10,7 @@ namespace {
 
 const std::vector<std::string>& sweepable_keys() {
   static const std::vector<std::string> keys = {
-      "world", "observers", "targets", "rays",     "visibility", "field_of_view",
+      "world", "observers", "targets", "rays",     "visibility", "field_of_view", "view",
       "arms",  "oracle",    "metrics", "baseline", "replicate",  "seed"};
   return keys;
 }
@@ -26,9 +26,10 @@ std::string first_part(const std::string& key) { return key.substr(0, key.find('
 }  // namespace
 
 void check_top_level(const ConfigValue& sweep) {
-  sweep.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
-                    "field_of_view", "arms", "oracle", "metrics", "baseline", "axes", "zip",
-                    "exclude", "replicates", "replicate", "seed", "report"});
+  sweep.allow_only({"name",    "description", "world",         "observers", "targets",
+                    "rays",    "visibility",  "field_of_view", "view",      "arms",
+                    "oracle",  "metrics",     "baseline",      "axes",      "zip",
+                    "exclude", "replicates",  "replicate",     "seed",      "report"});
 }
 
 void check_override_key(const std::string& key, const ConfigValue& place) {

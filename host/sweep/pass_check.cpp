@@ -19,15 +19,20 @@ RayBatch no_rays(std::vector<Vec3> observers, std::vector<Vec3> targets) {
   return batch;
 }
 
-/// The two corners of the box around all points. Every bound on points holds for all of them if it
-/// holds for these, and the longest ray is bounded by the box.
-RayBatch corners_of(const RayBatch& rays) {
+/// The two corners of the box around all points, targets with their extent. Every bound on points
+/// holds for all of them if it holds for these, and the longest ray is bounded by the box.
+RayBatch corners_of(const RayBatch& rays, const std::optional<AreaSettings>& area) {
   Vec3 low = rays.observers.front(), high = low;
   for (const std::vector<Vec3>* points : {&rays.observers, &rays.targets}) {
     for (const Vec3& p : *points) {
       low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
+  }
+  if (area) {
+    const auto [x, y, z] = area->area.size_m;
+    low = {low.x - x / 2, low.y - y / 2, low.z - z / 2};
+    high = {high.x + x / 2, high.y + y / 2, high.z + z / 2};
   }
   return no_rays({low}, {high});
 }
@@ -49,8 +54,8 @@ void find_bad_point(const World& world, const RaySet& rays, const SettingPlaces&
 void check_passes(const World& world, const RaySet& rays, const SettingPlaces& places,
                   const std::vector<SightSettings>& passes, Device& device) {
   constexpr double kAnyStep_m = 1e300;  // passes every check on steps
-  const RayBatch corners = corners_of(rays.batch);
   for (const SightSettings& pass : passes) {
+    const RayBatch corners = corners_of(rays.batch, pass.area);
     const double harmless_m = pass.is_march() ? kAnyStep_m : 0;
     try {
       line_of_sight(world, corners, pass.query, harmless_m, device);
@@ -60,6 +65,19 @@ void check_passes(const World& world, const RaySet& rays, const SettingPlaces& p
     }
     at_place(pass.step_place,
              [&] { line_of_sight(world, corners, pass.query, pass.step_m, device); });
+  }
+}
+
+void check_views(const World& world, const RaySet& rays, const SettingPlaces& places,
+                 const std::vector<ViewSettings>& views, Device& device) {
+  if (views.empty()) return;
+  const std::vector<kernels::Pose> poses = poses_of(rays, world.frame);
+  const RayBatch nothing = no_rays({}, {});
+  for (const ViewSettings& view : views) {
+    at_place(places.observers, [&] {
+      covered_pixels(world, poses, nothing, view.box_m, make_camera(view.camera), view.query,
+                     device);
+    });
   }
 }
 

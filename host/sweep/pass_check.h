@@ -15,5 +15,8 @@ namespace sightline::host {
 /// a point too far from the grid. Judges no ray. `passes` are as in Block.
 void check_passes(const World& world, const RaySet& rays, const SettingPlaces& places,
                   const std::vector<SightSettings>& passes, Device& device);
+/// The same of views.
+void check_views(const World& world, const RaySet& rays, const SettingPlaces& places,
+                 const std::vector<ViewSettings>& views, Device& device);
 
 }  // namespace sightline::host

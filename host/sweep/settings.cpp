@@ -142,7 +142,7 @@ void check_within(const ConfigValue& settings, const ExperimentSettings& experim
 }
 
 void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
-  const auto poses = [](const Judge& judge) { return judge.field_of_view.has_value(); };
+  const auto poses = [](const Judge& judge) { return judge.field_of_view || judge.view; };
   const bool needed = poses(experiment.oracle) || experiment.filter.field_of_view ||
                       std::any_of(experiment.arms.begin(), experiment.arms.end(),
                                   [&](const Arm& arm) { return poses(arm.judge); });
@@ -150,7 +150,7 @@ void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& 
       !std::holds_alternative<FilePoints>(experiment.observers.generator)) {
     settings.at("observers")
         .fail(
-            "a field of view needs a heading; give yaw_deg, or heading: "
+            "a field of view or a rendered view needs a heading; give yaw_deg, or heading: "
             "random");
   }
 }
@@ -212,7 +212,7 @@ ExperimentSettings parse_experiment(const ConfigValue& settings) {
 ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& worlds) {
   if (has_null(settings)) return parse_experiment(without_nulls(settings), worlds);
   settings.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
-                       "field_of_view", "arms", "oracle", "metrics", "baseline", "seed",
+                       "field_of_view", "view", "arms", "oracle", "metrics", "baseline", "seed",
                        "replicate", "report"});
   ExperimentSettings experiment;
   experiment.world = worlds.parse(settings.at("world"));

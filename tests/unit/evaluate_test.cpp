@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "support/worlds.h"
 
@@ -91,6 +92,23 @@ Judge cone_and_march(double min_cos, double step_m) {
   return judge;
 }
 
+/// A box of 2 m around the target, seen if a share of its samples is.
+Judge box(double at_least, double step_m = 0) {
+  Judge judge = step_m > 0 ? march(step_m) : walk();
+  judge.sight->area = AreaSettings{{{2, 2, 2}, {2, 3, 1}}, at_least};
+  return judge;
+}
+
+Judge view(std::int64_t min_pixels) {
+  Judge judge;
+  judge.predict = Predict::kRenderedView;
+  judge.view = ViewSettings{};
+  judge.view->query = walk().sight->query;
+  judge.view->camera = {16, 12, 100, 0, 50};
+  judge.view->min_pixels = min_pixels;
+  return judge;
+}
+
 Judge constant(Predict predict) {
   Judge judge;
   judge.predict = predict;
@@ -140,7 +158,46 @@ std::vector<Judge> all_kinds() {
           march(0.7),
           walk(kernels::SpacePolicy::kFree),
           cone_and_march(0.5, 0.7),
-          cone_and_march(0, 3)};
+          cone_and_march(0, 3),
+          box(0.5),
+          box(1),
+          box(0.5, 0.7),
+          view(1),
+          view(4)};
+}
+
+TEST(Judges, OfTargetsWithAnExtentCountSamplesAndPixels) {
+  const World world = make_scattered();
+  const RaySet rays = make_cross(20, 30);
+  Device device(DeviceChoice::kCpu);
+  const auto sees = [&](const Judge& judge) { return judge_rays(world, rays, judge, device); };
+  const AreaTarget area{{2, 2, 2}, {2, 3, 1}};
+  const auto samples = visible_samples(world, rays.batch, area, walk().sight->query, 0, device);
+  const auto marched =
+      visible_samples(world, rays.batch, area, march(0.7).sight->query, 0.7, device);
+  const auto pixels =
+      covered_pixels(world, poses_of(rays, world.frame), rays.batch, {1, 1, 1},
+                     make_camera({16, 12, 100, 0, 50}), walk().sight->query, device);
+  const auto half_seen = sees(box(0.5)), third_seen = sees(box(0.34)), all_seen = sees(box(1));
+  const auto half_marched = sees(box(0.5, 0.7)), covering = sees(view(4));
+  std::set<Visibility> by_samples, by_pixels;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto three_valued = [](std::uint32_t seen, std::uint32_t maybe, std::uint32_t needed) {
+      if (seen >= needed) return Visibility::kVisible;
+      return seen + maybe >= needed ? Visibility::kUnknown : Visibility::kHidden;
+    };
+    const Visibility half = three_valued(samples[i].visible, samples[i].unknown, 3);
+    ASSERT_EQ(half_seen[i], half);
+    ASSERT_EQ(third_seen[i], half) << "2.04 of 6 samples are 3";
+    ASSERT_EQ(all_seen[i], three_valued(samples[i].visible, samples[i].unknown, 6));
+    ASSERT_EQ(half_marched[i], three_valued(marched[i].visible, marched[i].unknown, 3));
+    const Visibility covers = three_valued(pixels[i].visible, pixels[i].unknown, 4);
+    ASSERT_EQ(covering[i], covers);
+    by_samples.insert(half);
+    by_pixels.insert(covers);
+  }
+  EXPECT_EQ(by_samples.size(), 3u) << "a poor test world";
+  EXPECT_EQ(by_pixels.size(), 3u) << "a poor test world";
 }
 
 TEST(Evaluation, CountsEveryPairOfArmAndBaseline) {

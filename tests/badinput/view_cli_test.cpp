@@ -1,0 +1,164 @@
+// `sightline gaze` and `sightline render` from the outside: answers, files, and what they refuse.
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+constexpr int kBadInput = 2;  // exit code
+
+/// A wall of 0.2 m at x = 5 in a hall of 10 x 4 x 10 m, and an observer that looks at it along +x.
+constexpr const char* kHall = R"(frame: y_up
+bounds_m: {min: [0, 0, 0], max: [10, 4, 10]}
+solids:
+  - box: {min: [5, 0, 0], max: [5.2, 4, 10]}
+)";
+
+class Views : public testing::Test {
+ protected:
+  Views() {
+    write_text(scene_, kHall);
+    write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1.05,1.65,5.05,90,0\n1.05,1.65,5.05,-90,0\n");
+    const ProgramResult made =
+        run_program({SIGHTLINE_PROGRAM, "world", "convert", scene_, world_, "--voxel", "0.1"});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  ProgramResult run(const char* command, const std::vector<std::string>& more) const {
+    std::vector<std::string> argv{SIGHTLINE_PROGRAM, command, "--world", world_};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_program(argv);
+  }
+
+  void expect_refused(const char* command, const std::vector<std::string>& more,
+                      const std::string& expected) const {
+    const ProgramResult result = run(command, more);
+    EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+    EXPECT_NE(result.err.find(expected), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(out_));
+  }
+
+  TemporaryFolder folder_;
+  const std::string scene_ = folder_ / "hall.yaml", world_ = folder_ / "hall.slw",
+                    poses_ = folder_ / "poses.csv", labels_ = folder_ / "labels.csv",
+                    out_ = folder_ / "out";
+};
+
+std::vector<std::uint16_t> read_png16(const std::string& path, int* width, int* height) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  EXPECT_TRUE(png_image_begin_read_from_file(&image, path.c_str())) << path << image.message;
+  EXPECT_EQ(image.format, std::uint32_t{PNG_FORMAT_LINEAR_Y}) << "not 16 bits of grey";
+  image.format = PNG_FORMAT_LINEAR_Y;
+  std::vector<std::uint16_t> levels(PNG_IMAGE_SIZE(image) / 2);
+  EXPECT_TRUE(png_image_finish_read(&image, nullptr, levels.data(), 0, nullptr));
+  *width = static_cast<int>(image.width);
+  *height = static_cast<int>(image.height);
+  return levels;
+}
+
+TEST_F(Views, GazesAreWrittenAsATable) {
+  const std::string csv = folder_ / "hits.csv";
+  const ProgramResult result = run("gaze", {"--poses", poses_, "--range", "8", "--out", csv});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string table = read_text(csv);
+  EXPECT_NE(table.find("\n0,hit,3.9"), std::string::npos) << table;
+  EXPECT_NE(table.find(",50,16,50,-1,0,0,0\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("\n1,nothing,,,,,,,,\n"), std::string::npos) << table;
+  EXPECT_NE(result.out.find("2 gazes: 1 meet something, 1 nothing"), std::string::npos);
+}
+
+TEST_F(Views, GazesAreWrittenAsAStructuredArray) {
+  const std::string npy = folder_ / "hits.npy";
+  ASSERT_EQ(run("gaze", {"--poses", poses_, "--range", "8", "--out", npy}).exit_code, 0);
+  const std::string file = read_text(npy);
+  constexpr std::size_t kItemBytes = 25;
+  ASSERT_GT(file.size(), 2 * kItemBytes);
+  EXPECT_NE(file.find("('distance_m', '<f8'), ('voxel', '<i4', (3,)), ('normal', '|i1', (3,))"),
+            std::string::npos);
+  EXPECT_NE(file.find("'shape': (2,)"), std::string::npos);
+  EXPECT_EQ((file.size() - 2 * kItemBytes) % 64, 0u) << "the header is padded to 64 bytes";
+  const char* first = file.data() + file.size() - 2 * kItemBytes;
+  double distance_m = 0;
+  std::int32_t voxel[3] = {};
+  std::memcpy(&distance_m, first, 8);
+  std::memcpy(voxel, first + 8, 12);
+  EXPECT_NEAR(distance_m, 3.95, 0.1 / 256);
+  EXPECT_EQ(voxel[0], 50);
+  EXPECT_EQ(first[20], -1);  // normal
+  EXPECT_EQ(first[23], 0);   // a hit
+  std::memcpy(&distance_m, first + kItemBytes, 8);
+  EXPECT_TRUE(std::isinf(distance_m));
+}
+
+TEST_F(Views, PicturesHoldDepthAndIds) {
+  write_text(labels_, "id,min_x,min_y,min_z,max_x,max_y,max_z\n7,4,0,4.1,6,4,10\n");
+  const ProgramResult result =
+      run("render", {"--poses", poses_, "--width", "41", "--height", "31", "--range", "20",
+                     "--labels", labels_, "--min-pixels", "2000", "--out", out_});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  int width = 0, height = 0;
+  const auto depth = read_png16(out_ + "/view_0000_depth.png", &width, &height);
+  ASSERT_EQ(width, 41);
+  ASSERT_EQ(height, 31);
+  const std::size_t middle = 15 * 41 + 20;
+  EXPECT_NEAR(depth[middle], 3950, 1);
+  const auto ids = read_png16(out_ + "/view_0000_id.png", &width, &height);
+  EXPECT_EQ(ids[middle], 8);
+  EXPECT_EQ(ids[15 * 41 + 40], 0) << "z below 4.1 is on the right of who looks along +x";
+  const auto behind = read_png16(out_ + "/view_0001_depth.png", &width, &height);
+  EXPECT_EQ(behind[middle], 0) << "nothing";
+  EXPECT_TRUE(std::filesystem::exists(out_ + "/view_0001_shaded.png"));
+  std::int64_t pixels = 0;
+  for (const std::uint16_t id : ids) pixels += id == 8;
+  EXPECT_EQ(read_text(out_ + "/pixels.csv"),
+            "view,id,pixels,visible\n0,7," + std::to_string(pixels) + ",0\n");
+}
+
+TEST_F(Views, RefuseWhatGoesWrong) {
+  const std::string npy = folder_ / "h.npy";
+  expect_refused("gaze", {"--poses", poses_, "--out", npy}, "--range METRES");
+  expect_refused("gaze", {"--poses", poses_, "--range", "8", "--cross", "--out", npy}, "--poses");
+  expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", folder_ / "h.txt"}, ".csv");
+  expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", poses_}, "is one of the");
+  expect_refused("render", {"--out", out_}, "--at X Y Z");
+  expect_refused("render", {"--poses", poses_, "--yaw", "3", "--out", out_}, "--yaw");
+  expect_refused("render", {"--poses", poses_, "--out", poses_}, "is a file");
+  expect_refused("render", {"--poses", poses_, "--range", "70", "--out", out_}, "larger unit");
+  expect_refused("render", {"--poses", poses_, "--fov", "180", "--out", out_}, "below 180");
+  expect_refused("render", {"--poses", poses_, "--width", "0", "--out", out_}, "width");
+  expect_refused("render",
+                 {"--poses", poses_, "--range", "1e9", "--depth-unit", "1e6", "--out", out_},
+                 "row 0");
+  write_text(poses_, "x,y,z\n1,1,1\n");
+  expect_refused("render", {"--poses", poses_, "--out", out_}, "yaw_deg and pitch_deg");
+}
+
+TEST_F(Views, RefuseBadLabels) {
+  const auto refused = [&](const std::string& table, const std::string& expected) {
+    write_text(labels_, table);
+    expect_refused("render", {"--poses", poses_, "--labels", labels_, "--out", out_}, expected);
+  };
+  refused("id,x,y,z\n1,2,3\n", "labels.csv:2: has 3 fields");
+  refused("id,x,y,z\n1,2,3,four\n", "labels.csv:2: z is 'four'");
+  refused("id,x,y,z\n-1,2,3,4\n", "labels.csv:2: id must be");
+  refused("id,x,y,z\n1.5,2,3,4\n", "labels.csv:2: id must be");
+  refused("id,x,y,z\n1,2,3,40\n", "labels.csv:2: the point lies outside");
+  refused("id,x,y\n1,2,3\n", "column 'z' is missing");
+  refused("x,y,z\n1,2,3\n", "column 'id' is missing");
+  refused("id,name,x,y,z\n", "unknown column 'name'");
+  refused("id,x,y,z,min_x\n1,2,3,4,5\n", "points and boxes");
+  refused("id,min_x,min_y,min_z,max_x,max_y,max_z\n1,2,2,2,2,3,3\n", "the box is empty");
+  refused("id,x,y,z\n65535,5.05,1.65,5.05\n", "65534");  // which the view shows
+}
+
+}  // namespace
+}  // namespace sightline::tests
