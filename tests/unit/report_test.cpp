@@ -16,6 +16,7 @@
 #include "host/report/text.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
+#include "support/matplotlib.h"
 
 namespace sightline::host::report {
 namespace {
@@ -358,6 +359,7 @@ TEST(ReportTables, ShowWhereTheNumbersComeFrom) {
 }
 
 TEST(Drawing, PassesOnWhatPythonSays) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const TemporaryDirectory directory;
   try {
     draw_figures({{{"name", "x"}, {"kind", "no such kind"}}}, directory);
