@@ -17,6 +17,8 @@ namespace sightline::bench {
 struct SuiteOptions {
   std::int64_t rays = std::int64_t{1} << 17;  ///< per set
   std::int64_t rooms_edge = 512;              ///< voxels
+  /// Rays of one batch on all cores or on the GPU, which a small batch would not fill.
+  std::int64_t batch_rays = std::int64_t{1} << 22;
 };
 
 constexpr std::uint64_t kSeed = 20240817;
@@ -27,6 +29,7 @@ class Suite {
 
   const std::vector<BenchWorld>& worlds() const { return worlds_; }
   std::int64_t rooms_edge() const { return options_.rooms_edge; }
+  std::int64_t batch_rays() const { return options_.batch_rays; }
   const RaySet& ray_set(const BenchWorld& world, int set);
 
   /// Ends a benchmark whose check failed, and the program with it in the end.
@@ -43,6 +46,7 @@ class Suite {
 // Each registers its benchmarks; the suite must outlive them.
 void register_line_of_sight(Suite& suite);  ///< line_of_sight_bench.cpp
 void register_batches(Suite& suite);        ///< batches_bench.cpp
+void register_backends(Suite& suite);       ///< backends_bench.cpp
 
 /// Counts rays; Google Benchmark divides by CPU time.
 inline benchmark::Counter rate(std::int64_t count) {

@@ -1,6 +1,6 @@
 // The visibility benchmarks: Google Benchmark's own options, and
 //
-//   --small   2048 rays a set and rooms of 128^3 voxels, to see that everything works
+//   --small   2048 rays a set or batch and rooms of 128^3 voxels, to see that everything works
 //
 // Exit code 1 if an engine's answers fail their check, or no benchmark matches the filter.
 #include <algorithm>
@@ -16,14 +16,16 @@ int main(int argc, char** argv) {
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
-  if (end != argv + argc) options = {2048, 128};
+  if (end != argv + argc) options = {2048, 128, 2048};
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
   Suite suite(options);
   sightline::bench::register_line_of_sight(suite);
   sightline::bench::register_batches(suite);
+  sightline::bench::register_backends(suite);
   benchmark::AddCustomContext("rays_per_set", std::to_string(options.rays));
+  benchmark::AddCustomContext("rays_per_batch", std::to_string(options.batch_rays));
   benchmark::AddCustomContext("rooms_edge", std::to_string(options.rooms_edge));
   const std::size_t num_run = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -45,6 +45,24 @@ class Stream {
   void* handle_ = nullptr;
 };
 
+/// The GPU's own clock, between two places of a stream.
+class Timer {
+ public:
+  Timer();
+  ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  void start(Stream& stream);
+  void stop(Stream& stream);
+  /// Waits until the stream has passed stop(). Throws CudaError if anything queued before it
+  /// failed.
+  double seconds();
+
+ private:
+  void* begin_ = nullptr;
+  void* end_ = nullptr;
+};
+
 std::size_t free_memory_bytes();
 
 }  // namespace sightline::host::gpu

@@ -74,6 +74,39 @@ void Stream::synchronize() {
   SL_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(handle_)));
 }
 
+Timer::Timer() {
+  cudaEvent_t begin = nullptr, end = nullptr;
+  SL_CUDA(cudaEventCreate(&begin));
+  begin_ = begin;
+  SL_CUDA(cudaEventCreate(&end));
+  end_ = end;
+}
+
+Timer::~Timer() {
+  if (begin_ != nullptr) (void)cudaEventDestroy(static_cast<cudaEvent_t>(begin_));
+  if (end_ != nullptr) (void)cudaEventDestroy(static_cast<cudaEvent_t>(end_));
+}
+
+void Timer::start(Stream& stream) {
+  SL_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(begin_),
+                          static_cast<cudaStream_t>(stream.handle())));
+}
+
+void Timer::stop(Stream& stream) {
+  SL_CUDA(cudaGetLastError());  // a launch that was refused
+  SL_CUDA(
+      cudaEventRecord(static_cast<cudaEvent_t>(end_), static_cast<cudaStream_t>(stream.handle())));
+}
+
+double Timer::seconds() {
+  constexpr double kSecondsPerMs = 1e-3;
+  float elapsed_ms = 0;
+  SL_CUDA(cudaEventSynchronize(static_cast<cudaEvent_t>(end_)));
+  SL_CUDA(cudaEventElapsedTime(&elapsed_ms, static_cast<cudaEvent_t>(begin_),
+                               static_cast<cudaEvent_t>(end_)));
+  return static_cast<double>(elapsed_ms) * kSecondsPerMs;
+}
+
 std::size_t free_memory_bytes() {
   std::size_t free_bytes = 0, total_bytes = 0;
   SL_CUDA(cudaMemGetInfo(&free_bytes, &total_bytes));

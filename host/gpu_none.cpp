@@ -19,6 +19,12 @@ void Stream::upload(void*, const void*, std::size_t) { no_cuda(); }
 void Stream::download(void*, const void*, std::size_t) { no_cuda(); }
 void Stream::synchronize() { no_cuda(); }
 
+Timer::Timer() { no_cuda(); }
+Timer::~Timer() = default;
+void Timer::start(Stream&) { no_cuda(); }
+void Timer::stop(Stream&) { no_cuda(); }
+double Timer::seconds() { no_cuda(); }
+
 std::size_t free_memory_bytes() { no_cuda(); }
 
 }  // namespace sightline::host::gpu

@@ -92,7 +92,7 @@ def print_others(runs):
         rates = [key for key in repeated[0] if key.endswith("_per_s")]
         rows += [[f"`{name}`", key, f"{median(repeated, key) / 1e6:.2f} M"] for key in rates]
     if rows:
-        print("Other benchmarks, per CPU second:\n")
+        print("Other benchmarks, per CPU second; BM_Batch by the clock, or by the GPU's own:\n")
         print_table(["benchmark", "rate", "median"], rows)
 
 

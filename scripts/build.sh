@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by run.sh and test.sh, which source it: configures and builds one preset in build/PRESET.
 #
 # Environment: SIGHTLINE_CUDA_ARCHITECTURES, "90" or "75;90" (default: all);

@@ -11,9 +11,9 @@
 #   COMMAND      what to run in the tree (default scripts/test.sh)
 set -euo pipefail
 
-readonly suite=bookworm
-readonly mirror=${SIGHTLINE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
-readonly tree=$(cd "$(dirname "$0")/.." && pwd)
+tree=$(cd "$(dirname "$0")/.." && pwd)
+readonly tree
+source "$tree/scripts/debian_root.sh"
 root=/tmp/sightline-debian
 data=
 fresh=false
@@ -31,26 +31,13 @@ while [[ $# -gt 0 ]]; do
 done
 [[ $# -gt 0 ]] || set -- scripts/test.sh
 
-if [[ $(id -u) -ne 0 ]] || ! command -v debootstrap >/dev/null; then
-  echo "check_fresh_debian.sh: error: needs root and the package debootstrap" >&2
-  exit 3
-fi
-
-# Two markers of ours: a folder we may delete, and a system that is complete.
 make_system() {
-  if [[ -e "$root" && ! -e "$root/.sightline-root" ]]; then
-    echo "check_fresh_debian.sh: error: $root exists and was not made by this script" >&2
-    exit 2
-  fi
-  rm -rf --one-file-system "$root"
-  mkdir -p "$root"
-  touch "$root/.sightline-root"
-  debootstrap --variant=minbase "$suite" "$root" "$mirror"
-  printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$suite-updates" \
-    >"$root/etc/apt/sources.list"
+  make_debian_root check_fresh_debian.sh "$root" "$fresh"
+  printf 'deb %s %s main\n' "$debian_mirror" "$debian_suite" "$debian_mirror" \
+    "$debian_suite-updates" >"$root/etc/apt/sources.list"
   # The proxy the machine reaches its packages through, where it has one.
   apt-config dump Acquire::http::Proxy >"$root/etc/apt/apt.conf.d/90proxy" || true
-  touch "$root/.sightline-complete"
+  cp /etc/resolv.conf "$root/etc/resolv.conf"
 }
 
 copy_tree() {
@@ -61,26 +48,6 @@ copy_tree() {
     tar -C "$tree" --null --files-from=- --create | tar -C "$root/work/sightline" --extract
 }
 
-if $fresh || [[ ! -e "$root/.sightline-complete" ]]; then
-  make_system
-fi
+make_system
 copy_tree
-cp /etc/resolv.conf "$root/etc/resolv.conf"
-
-# Mounts live in a namespace of their own: they go when the command ends, however it ends.
-exec unshare --mount --propagation private bash -c '
-  set -euo pipefail
-  root=$1 data=$2
-  shift 2
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
-  mount --rbind --read-only /sys "$root/sys"
-  if [[ -n "$data" ]]; then
-    mount --bind --read-only "$data" "$root/work/shared/data"
-  fi
-  exec env --ignore-environment HOME=/root LANG=C.UTF-8 TERM="${TERM:-dumb}" \
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-    ${http_proxy:+http_proxy="$http_proxy"} \
-    ${SIGHTLINE_WERROR:+SIGHTLINE_WERROR="$SIGHTLINE_WERROR"} \
-    chroot "$root" sh -c "cd /work/sightline && exec \"\$@\"" run "$@"
-' fresh_debian "$root" "$data" "$@"
+run_in_debian_root "$root" /work/sightline "$data" "$@"

@@ -2,8 +2,10 @@
 # Installs what Sightline needs on Debian 12 and is not there yet. Asks nothing; safe to run again,
 # and quick when nothing is missing.
 #
-#   scripts/setup.sh           to build, test and run
-#   scripts/setup.sh --peers   and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
+#   scripts/setup.sh             to build, test and run
+#   scripts/setup.sh --peers     and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
+#   scripts/setup.sh --package   and what scripts/package.sh takes and scripts/check_package.sh needs
+#   scripts/setup.sh --fuzz      and clang with libFuzzer, for scripts/fuzz.sh
 #
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail
@@ -16,13 +18,17 @@ library_packages=(
 test_packages=(libgtest-dev libbenchmark-dev clang-format)
 report_packages=(python3 python3-matplotlib)
 peer_packages=(libopenvdb-dev libnanovdb-dev libembree-dev libtbb-dev)
+package_packages=(libblas3 liblapack3 debootstrap)
+fuzz_packages=(clang-14 libclang-rt-14-dev)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"
           "${report_packages[@]}")
 for argument in "$@"; do
   case "$argument" in
     --peers) packages+=("${peer_packages[@]}") ;;
-    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --package) packages+=("${package_packages[@]}") ;;
+    --fuzz) packages+=("${fuzz_packages[@]}") ;;
+    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
   esac
 done

@@ -2,9 +2,10 @@
 # Sets up, builds and runs all tests: the CPU program, and the CUDA program where nvcc is found (its
 # GPU tests are skipped without a GPU, unless SL_REQUIRE_GPU=1).
 #
-#   scripts/test.sh [--preset NAME]... [CMAKE_ARGUMENT ...]
+#   scripts/test.sh [--preset NAME]... [--label NAME] [CMAKE_ARGUMENT ...]
 #
 #   --preset NAME    test this preset (cpu, cuda, asan, tsan) instead; may be repeated
+#   --label NAME     run the tests of this label only; of threads, build no others
 #   CMAKE_ARGUMENT   passed on, e.g. -DSIGHTLINE_WERROR=ON
 #
 # Environment: SIGHTLINE_CUDA_ARCHITECTURES=90 compiles for one GPU architecture only;
@@ -14,6 +15,7 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 presets=()
+label=
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --preset)
@@ -21,7 +23,12 @@ while [[ $# -gt 0 ]]; do
       presets+=("$2")
       shift 2
       ;;
-    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --label)
+      [[ $# -ge 2 ]] || { echo "test.sh: error: --label needs a name" >&2; exit 2; }
+      label=$2
+      shift 2
+      ;;
+    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -D*) break ;;
     *) echo "test.sh: error: unknown argument $1 (try --help)" >&2; exit 2 ;;
   esac
@@ -33,11 +40,13 @@ if [[ ${#presets[@]} -eq 0 ]]; then
   if have_nvcc; then presets+=(cuda); fi
 fi
 
+if [[ $label == threads ]]; then BUILD_TARGET=tests_of_threads; fi
+
 # Tests that fail in one preset do not keep the next from being tested.
 failed=()
 for preset in "${presets[@]}"; do
   build_preset "$preset" "$@"
-  ctest --preset "$preset" --parallel "$(nproc)" || failed+=("$preset")
+  ctest --preset "$preset" --parallel "$(nproc)" ${label:+-L "^$label$"} || failed+=("$preset")
 done
 if [[ ${#failed[@]} -ne 0 ]]; then
   echo "test.sh: tests failed in: ${failed[*]}" >&2

@@ -14,5 +14,6 @@ void add_render(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_report(CLI::App& app);
+void add_completion(CLI::App& app);  ///< of all commands, also those added later
 
 }  // namespace sightline::cli

@@ -113,6 +113,7 @@ void add_doctor(CLI::App& app) {
       app.add_subcommand("doctor", "Show what was found, the machine, and what is missing");
   const auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "Print one JSON object");
+  command->footer("Examples:\n  sightline doctor\n  sightline doctor --json >machine.json");
   command->callback([as_json] { run_doctor(*as_json); });
 }
 

@@ -29,6 +29,9 @@ enum ExitCode : int {
 };
 
 constexpr const char* kFooter =
+    "Examples:\n"
+    "  sightline world info --scene village\n"
+    "  sightline sweep configs/quickstart.yaml --out runs/quickstart\n\n"
     "Exit codes: 0 success, 1 a run failed, 2 bad input or usage, 3 the machine lacks what was\n"
     "asked for (a GPU), 130 interrupted after saving what was finished.";
 
@@ -50,6 +53,7 @@ void add_commands(CLI::App& app) {
   add_plan(app);
   add_sweep(app);
   add_report(app);
+  add_completion(app);
 }
 
 int fail(ExitCode code, const std::string& message) {

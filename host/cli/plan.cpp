@@ -156,6 +156,10 @@ void add_plan(CLI::App& app) {
       ->allow_extra_args(false);
   add_device_options(*command, arguments->device);
   command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->footer(
+      "Examples:\n"
+      "  sightline plan configs/quickstart.yaml\n"
+      "  sightline plan configs/building.yaml -s \"visibility.step_m=[0.1, 0.2]\" --json");
   command->callback([arguments] { run_plan(*arguments); });
 }
 

@@ -38,7 +38,9 @@ void add_report(CLI::App& app) {
              "Open the page in a browser");
   command->footer(
       "The page holds its figures, so it can be sent or archived as one file. They are drawn by\n"
-      "matplotlib (Debian: python3-matplotlib); SIGHTLINE_PYTHON names another Python to use.");
+      "matplotlib (Debian: python3-matplotlib); SIGHTLINE_PYTHON names another Python to use.\n\n"
+      "Example:\n"
+      "  sightline report runs/quickstart");
   command->callback([arguments] { run_report(*arguments); });
 }
 

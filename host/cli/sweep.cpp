@@ -127,6 +127,11 @@ void add_sweep(CLI::App& app) {
       app.add_subcommand("sweep", "Run every configuration of a sweep file into a folder");
   const auto arguments = std::make_shared<SweepArguments>();
   add_options(*command, *arguments);
+  command->footer(
+      "Examples:\n"
+      "  sightline sweep configs/quickstart.yaml --out runs/quickstart\n"
+      "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt\n"
+      "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt --resume");
   command->callback([arguments] { run_sweep_command(*arguments); });
 }
 

@@ -206,6 +206,7 @@ void add_slice(CLI::App& world) {
 void add_world(CLI::App& app) {
   CLI::App* world = app.add_subcommand("world", "Look at a world, convert it, draw a slice of it");
   world->require_subcommand(1);
+  world->footer("Example:\n  sightline world info --scene village");
   add_info(*world);
   add_convert(*world);
   add_slice(*world);

@@ -7,10 +7,12 @@ set(SIGHTLINE_PARALLEL "OPENMP" CACHE STRING
     "CPU parallel loop: OPENMP, or STD (std::thread; for tsan)")
 set_property(CACHE SIGHTLINE_PARALLEL PROPERTY STRINGS OPENMP STD)
 set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
+option(BUILD_SHARED_LIBS "Build the libraries as shared ones" OFF)
 option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
 option(SIGHTLINE_TESTS "Build the tests" ON)
 option(SIGHTLINE_BENCHMARKS "Build the benchmarks" ON)
 option(SIGHTLINE_PEERS "Add OctoMap, OpenVDB, NanoVDB and Embree to the benchmarks" OFF)
+option(SIGHTLINE_FUZZ "Build the fuzz targets; needs clang with libFuzzer" OFF)
 set(SIGHTLINE_REFERENCE_DATA "${CMAKE_SOURCE_DIR}/../shared/data" CACHE PATH
     "Reference maps and conformance data; the environment variable of this name overrides it")
 
@@ -28,6 +30,14 @@ if(NOT SIGHTLINE_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_ARCHITECTURES "${SIGHTLINE_CUDA_ARCHITECTURES}")
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
+    # One copy of the CUDA runtime in a process: a launch that is refused is told to the copy that
+    # launched, and host/device asks its own.
+    if(BUILD_SHARED_LIBS)
+      set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+      set(SIGHTLINE_CUDART CUDA::cudart)
+    else()
+      set(SIGHTLINE_CUDART CUDA::cudart_static)
+    endif()
     set(SIGHTLINE_HAVE_CUDA ON)
   elseif(SIGHTLINE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SIGHTLINE_CUDA=ON but no CUDA compiler was found. "

@@ -1,8 +1,10 @@
-# sightline_room(NAME SOURCES ... DEPS ...): a folder of the house as library sightline_NAME.
+# sightline_room(NAME SOURCES ... DEPS ...): a folder of the house as library sightline_NAME, static
+# unless BUILD_SHARED_LIBS says otherwise, and installed as sightline::NAME.
 function(sightline_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPS" ${ARGN})
-  add_library(sightline_${name} STATIC ${ROOM_SOURCES})
+  add_library(sightline_${name} ${ROOM_SOURCES})
   target_link_libraries(sightline_${name} PUBLIC sightline_flags ${ROOM_DEPS})
+  sightline_export(sightline_${name} ${name})
 endfunction()
 
 # sightline_test(FILE LABEL [MORE_LABELS ...]): tests/LABEL/NAME_test.cpp becomes the program
@@ -14,10 +16,8 @@ function(sightline_test file label)
   target_link_libraries(${target} PRIVATE sightline_test_support)
   # The code under test is optimised in its own libraries; optimising test bodies only costs time.
   target_compile_options(${target} PRIVATE -O1)
-  target_compile_definitions(${target} PRIVATE
-    SIGHTLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-    SIGHTLINE_PROGRAM="$<TARGET_FILE:sightline>")
   add_dependencies(${target} sightline)
+  install(TARGETS ${target} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
   gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 60
                        TEST_LIST found_tests PROPERTIES TIMEOUT 600)
   set(labels ${label} ${ARGN})

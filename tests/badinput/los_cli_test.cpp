@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
@@ -49,8 +50,8 @@ class Los : public testing::Test {
   }
 
   ProgramResult los(const std::vector<std::string>& more) const {
-    std::vector<std::string> argv{SIGHTLINE_PROGRAM, "los",       "--world", world_,  "--observers",
-                                  observers_,        "--targets", targets_,  "--out", out_};
+    std::vector<std::string> argv{program_path(), "los",       "--world", world_,  "--observers",
+                                  observers_,     "--targets", targets_,  "--out", out_};
     argv.insert(argv.end(), more.begin(), more.end());
     return run_program(argv);
   }
@@ -244,7 +245,7 @@ TEST_F(Los, PlacesAnArrayWhereItsOptionsSay) {
 
 TEST_F(Los, RefusesToPlaceAWorldThatSaysWhereItLies) {
   const std::string placed = folder_ / "placed.slw";
-  ASSERT_EQ(run_program({SIGHTLINE_PROGRAM, "world", "convert", world_, placed}).exit_code, 0);
+  ASSERT_EQ(run_program({program_path(), "world", "convert", world_, placed}).exit_code, 0);
   world_ = placed;
   const std::string reason = "placed.slw says itself where it lies";
   expect_refusal({"--voxel", "0.1"}, reason);

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <string>
 
+#include "support/matplotlib.h"
 #include "support/npy_bytes.h"
+#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
@@ -35,7 +37,7 @@ class ReportCommand : public testing::Test {
     write_text(folder_ / "tiny.yaml", kSweep);
     fs::create_directory(folder_ / "tmp");
     const ProgramResult swept =
-        run_program({SIGHTLINE_PROGRAM, "sweep", folder_ / "tiny.yaml", "--out", run(), "--quiet"});
+        run_program({program_path(), "sweep", folder_ / "tiny.yaml", "--out", run(), "--quiet"});
     ASSERT_EQ(swept.exit_code, kOk) << swept.err;
   }
 
@@ -45,7 +47,7 @@ class ReportCommand : public testing::Test {
     ProgramOptions options;
     options.environment.push_back({"TMPDIR", folder_ / "tmp"});
     if (!python.empty()) options.environment.push_back({"SIGHTLINE_PYTHON", python});
-    arguments.insert(arguments.begin(), {SIGHTLINE_PROGRAM, "report"});
+    arguments.insert(arguments.begin(), {program_path(), "report"});
     return run_program(arguments, options);
   }
 
@@ -60,6 +62,7 @@ class ReportCommand : public testing::Test {
 };
 
 TEST_F(ReportCommand, WritesThePageBesideTheResults) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const ProgramResult result = report({run()});
   EXPECT_EQ(result.exit_code, kOk) << result.err;
   EXPECT_EQ(result.out, run() + "/report.html\n");
@@ -71,6 +74,7 @@ TEST_F(ReportCommand, WritesThePageBesideTheResults) {
 }
 
 TEST_F(ReportCommand, LinksToTheResultsFromAnotherFolder) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = folder_ / "elsewhere.html";
   EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
   EXPECT_NE(read_text(page).find("href=\"run/results.csv\""), std::string::npos);
@@ -93,6 +97,7 @@ TEST_F(ReportCommand, RefusesAPlaceWhereNoPageCanBe) {
 }
 
 TEST_F(ReportCommand, ReplacesAnEarlierReport) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = folder_ / "page.txt";  // outside the run folder any name will do
   EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
   EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
@@ -121,6 +126,7 @@ TEST_F(ReportCommand, ReplacesNoFileThatIsNoReport) {
 }
 
 TEST_F(ReportCommand, MakesNoFileThatTheRunWouldTakeForItsOwn) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   fs::remove(run() + "/results.csv");
   const ProgramResult result = report({run(), "--out", run() + "/results.csv"});
   EXPECT_EQ(result.exit_code, kBadInput);
@@ -139,6 +145,7 @@ TEST_F(ReportCommand, NamesThePackageWhereThePythonIsNoProgram) {
 }
 
 TEST_F(ReportCommand, NamesThePackageWhereMatplotlibIsMissing) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string python = folder_ / "bare_python";
   write_text(python, "#!/bin/sh\nexec /usr/bin/python3 -I -S \"$@\"\n");  // -S: no site packages
   fs::permissions(python, fs::perms::owner_all);
@@ -161,10 +168,11 @@ TEST_F(ReportCommand, ShowsWhatADrawingThatFailedSaid) {
 }
 
 TEST_F(ReportCommand, SaysSoOnThePageWhereTheWorldIsGone) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string npy = folder_ / "world.npy";
   write_text(npy,
              npy_file(1, npy_header("|u1", false, "(16, 4, 16)"), std::string(16 * 4 * 16, '\0')));
-  ASSERT_EQ(run_program({SIGHTLINE_PROGRAM, "sweep", folder_ / "tiny.yaml", "--out",
+  ASSERT_EQ(run_program({program_path(), "sweep", folder_ / "tiny.yaml", "--out",
                          folder_ / "mapped", "--quiet", "-s", "world.file=" + npy})
                 .exit_code,
             kOk);

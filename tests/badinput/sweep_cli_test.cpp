@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/sweep/store.h"
+#include "support/places.h"
 #include "support/sweep_command.h"
 
 namespace sightline::tests {
@@ -135,7 +136,7 @@ TEST_F(SweepCommand, WarnsOfAnExcludeWithoutEffectNamingItsLine) {
   write_text(config(), "exclude: [{seed: 77}]\n" + clutter_sweep(kFewBlocks));
   const std::string warning = "warning: " + config() + ":1:11: exclude[0]: matches no";
   for (const char* command : {"plan", "sweep"}) {
-    std::vector<std::string> argv = {SIGHTLINE_PROGRAM, command, config()};
+    std::vector<std::string> argv = {program_path(), command, config()};
     if (command == std::string("sweep")) argv.insert(argv.end(), {"--out", out(), "--quiet"});
     const ProgramResult result = run_program(argv);
     EXPECT_EQ(result.exit_code, kOk) << result.err;
@@ -148,7 +149,7 @@ TEST_F(SweepCommand, RefusesMoreConfigurationsThanARunHoldsWhilePlanCountsThem) 
                                          "-s", "replicates=600"};
   expect_failure(sweep(huge), kBadInput, {config(), "3600000 configurations", "at most 1000000"});
   EXPECT_FALSE(fs::exists(out()));
-  std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "plan", config()};
+  std::vector<std::string> argv = {program_path(), "plan", config()};
   argv.insert(argv.end(), huge.begin(), huge.end());
   const ProgramResult plan = run_program(argv);
   EXPECT_EQ(plan.exit_code, kOk) << plan.err;

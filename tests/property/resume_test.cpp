@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/sweep/store.h"
+#include "support/places.h"
 #include "support/run_program.h"
 #include "support/sweep_files.h"
 
@@ -27,8 +28,8 @@ constexpr milliseconds kStartLimit{60'000};
 
 std::vector<std::string> sweep_command(const std::string& config, const std::string& out,
                                        const std::vector<std::string>& more = {}) {
-  std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "sweep", config,   "--out", out,
-                                   "--device",        "cpu",   "--quiet"};
+  std::vector<std::string> argv = {program_path(), "sweep", config,   "--out", out,
+                                   "--device",     "cpu",   "--quiet"};
   argv.insert(argv.end(), more.begin(), more.end());
   return argv;
 }

@@ -3,12 +3,16 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "support/places.h"
+
 namespace sightline::tests {
 
 std::string reference_data(const std::string& relative_path) {
-  const char* folder = std::getenv("SIGHTLINE_REFERENCE_DATA");
-  if (folder == nullptr || *folder == '\0') folder = SIGHTLINE_REFERENCE_DATA_DEFAULT;
-  return std::string(folder) + "/" + relative_path;
+  const char* const chosen = std::getenv("SIGHTLINE_REFERENCE_DATA");
+  if (chosen != nullptr && *chosen != '\0') return std::string(chosen) + "/" + relative_path;
+  const std::string package = package_folder();
+  return (package.empty() ? SIGHTLINE_REFERENCE_DATA_DEFAULT : package + "/data") + "/" +
+         relative_path;
 }
 
 bool has_reference_data(const std::string& relative_path) {

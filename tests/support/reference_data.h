@@ -9,7 +9,8 @@
 namespace sightline::tests {
 
 /// Path of a file of the reference data: below the environment variable SIGHTLINE_REFERENCE_DATA,
-/// else below the folder given when the tests were configured.
+/// else below the data of the package that the test lies in, else below the folder given when the
+/// tests were configured.
 std::string reference_data(const std::string& relative_path);
 
 /// Does it exist and can it be read?

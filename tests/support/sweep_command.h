@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
 #include "support/run_program.h"
 #include "support/sweep_files.h"
 
@@ -27,7 +28,7 @@ class SweepCommand : public testing::Test {
   }
 
   std::vector<std::string> command(const std::vector<std::string>& more) const {
-    std::vector<std::string> argv = {SIGHTLINE_PROGRAM, "sweep"};
+    std::vector<std::string> argv = {program_path(), "sweep"};
     argv.insert(argv.end(), more.begin(), more.end());
     return argv;
   }

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "support/places.h"
+
 namespace sightline::tests {
 
 std::vector<SweepRow> run_plan(const host::SweepPlan& plan) {
@@ -18,8 +20,7 @@ std::vector<SweepRow> run_plan(const host::SweepPlan& plan) {
 
 std::vector<SweepRow> run_config(const std::string& name,
                                  const std::vector<std::string>& overrides) {
-  const std::string path = std::string(SIGHTLINE_SOURCE_DIR) + "/configs/" + name;
-  return run_plan(host::SweepPlan::load(path, overrides));
+  return run_plan(host::SweepPlan::load(source_file("configs/" + name), overrides));
 }
 
 const host::Answers& answers_of(const std::vector<SweepRow>& rows, const std::string& arm,

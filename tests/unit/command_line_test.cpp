@@ -5,12 +5,13 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
 namespace {
 
-const std::string kProgram = SIGHTLINE_PROGRAM;
+const std::string kProgram = program_path();
 constexpr int kRunFailed = 1;
 constexpr int kBadUsage = 2;
 

@@ -16,6 +16,7 @@
 #include "host/report/text.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
+#include "support/matplotlib.h"
 
 namespace sightline::host::report {
 namespace {
@@ -260,6 +261,7 @@ TEST(PairedComparisons, AskOnceWhereStepsMakeNoDifference) {
 // --- The page ------------------------------------------------------------------------------------
 
 TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = make_report(pilot().data);
   EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
   EXPECT_EQ(count_of(page, "<svg"), 3u);  // curves, arms, cost
@@ -274,6 +276,7 @@ TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
 }
 
 TEST(ReportPage, HasEveryIdOnce) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = make_report(pilot().data);
   std::vector<std::string> ids;
   for (std::size_t at = page.find(" id=\""); at != std::string::npos;
@@ -287,10 +290,12 @@ TEST(ReportPage, HasEveryIdOnce) {
 }
 
 TEST(ReportPage, IsTheSameEveryTime) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   EXPECT_EQ(make_report(pilot().data), make_report(pilot().data));
 }
 
 TEST(ReportPage, EscapesAllTextOfTheRun) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string hostile = "<script>alert('x')</script>";
   HandMadeRun run({"visibility.step_m", hostile}, "{description: \"" + hostile + "\"}");
   run.data.name = hostile;
@@ -308,6 +313,7 @@ TEST(ReportPage, EscapesAllTextOfTheRun) {
 }
 
 TEST(ReportPage, BeginsWithBarsWhereNoStepIsSwept) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   HandMadeRun run({"world.scene"});
   for (const char* world : {"thin", "solid"}) {
     run.add({ConfigValue::text(world)}, "text", answers_of(30, 70, 70));
@@ -323,11 +329,13 @@ TEST(ReportPage, BeginsWithBarsWhereNoStepIsSwept) {
 }
 
 TEST(ReportPage, SaysWhyTheWorldIsNotDrawn) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = make_report(pilot().data);  // its sweep file names no world
   EXPECT_TRUE(contains(page, "There is no picture of the world"));
 }
 
 TEST(ReportPage, SaysThatARunIsUnfinished) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   HandMadeRun run = pilot();
   run.data.num_configurations = 1000;
   run.data.num_finished = 3;
@@ -358,6 +366,7 @@ TEST(ReportTables, ShowWhereTheNumbersComeFrom) {
 }
 
 TEST(Drawing, PassesOnWhatPythonSays) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
   const TemporaryDirectory directory;
   try {
     draw_figures({{{"name", "x"}, {"kind", "no such kind"}}}, directory);

@@ -1,0 +1,60 @@
+// Where a batch is measured: all cores of the CPU by the clock, or the GPU by its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/gpu.h"
+#include "kernels/kernels.h"
+
+namespace sightline::bench {
+
+/// One backend with its memory: inputs lie where it reads them before anything is timed.
+class Backend {
+ public:
+  /// The GPU throws EnvironmentError or CudaError where there is none.
+  explicit Backend(kernels::Backend kind);
+
+  std::string name() const { return gpu_ ? "cuda" : "cpu"; }
+  kernels::Executor executor() const;
+
+  /// The items as the backend reads them. On the GPU a copy in buffer `slot` of kNumInputs, which
+  /// holds until the next call with this slot.
+  template <class T>
+  const T* input(int slot, const std::vector<T>& items) {
+    return static_cast<const T*>(input_bytes(slot, items.data(), items.size() * sizeof(T)));
+  }
+  /// Room for as many answers as `answers` holds: in it, or on the GPU until fetch().
+  template <class T>
+  T* output(std::vector<T>& answers) {
+    return static_cast<T*>(output_bytes(answers.data(), answers.size() * sizeof(T)));
+  }
+  template <class T>
+  void fetch(std::vector<T>& answers) {
+    fetch_bytes(answers.data(), answers.size() * sizeof(T));
+  }
+  /// Runs it to its end.
+  double seconds(const std::function<void()>& run);
+
+  static constexpr int kNumInputs = 3;
+
+ private:
+  struct Gpu {
+    host::gpu::Stream stream;
+    host::gpu::Timer timer;
+    std::array<host::gpu::Buffer, kNumInputs> inputs;
+    host::gpu::Buffer output;
+  };
+
+  const void* input_bytes(int slot, const void* items, std::size_t bytes);
+  void* output_bytes(void* answers, std::size_t bytes);
+  void fetch_bytes(void* answers, std::size_t bytes);
+
+  std::unique_ptr<Gpu> gpu_;
+};
+
+}  // namespace sightline::bench

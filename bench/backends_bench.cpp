@@ -1,0 +1,218 @@
+// BM_Batch/op:O/.../backend:B: one large batch on all cores of the CPU and on the GPU, the memory
+// it reads in place; BM_Transfer: what bringing it there costs. Each backend must first answer as
+// the scalar op on the CPU does, bit for bit.
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <numeric>
+
+#include "bench/backend.h"
+#include "bench/suite.h"
+#include "host/device.h"
+#include "host/world/world.h"
+
+namespace sightline::bench {
+namespace {
+
+using kernels::Executor;
+using kernels::GridView;
+
+/// Steps of the march, in voxels.
+constexpr double kHalf_vox[] = {0.5};
+constexpr double kSteps_vox[] = {0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4};
+constexpr int kNumCones = 8;
+
+/// The rays of one world and set, kept for the rows that follow: neighbours ask for the same.
+class BatchRays {
+ public:
+  explicit BatchRays(Suite& suite) : suite_(suite) {}
+
+  const RaySet& get(const BenchWorld& world, int set) {
+    const std::string wanted = world.name + std::to_string(set);
+    if (wanted != held_) rays_ = make_ray_set(world, set, suite_.batch_rays(), kSeed);
+    held_ = wanted;
+    return rays_;
+  }
+
+ private:
+  Suite& suite_;
+  std::string held_;
+  RaySet rays_;
+};
+
+/// Checks what `run(executor, inputs, out)` answers on a backend, then times it. `place(backend)`
+/// brings the inputs there; `Answer` is compared byte for byte.
+template <class Answer, class Place, class Run>
+void measure(benchmark::State& state, Suite& suite, Backend& backend, std::int64_t num_rays,
+             const Place& place, const Run& run) {
+  std::vector<Answer> answers(static_cast<std::size_t>(num_rays)), expected(answers.size());
+  Backend reference(kernels::Backend::kCpu);
+  Executor scalar;
+  scalar.use_vectors = false;
+  run(scalar, place(reference), expected.data());
+
+  const auto inputs = place(backend);
+  Answer* const out = backend.output(answers);
+  const auto once = [&] { run(backend.executor(), inputs, out); };
+  backend.seconds(once);
+  backend.fetch(answers);
+  if (std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) != 0) {
+    return suite.fail(state, backend.name() + " answers otherwise than the scalar op");
+  }
+  for (auto _ : state) state.SetIterationTime(backend.seconds(once));
+  state.counters["rays_per_s"] = rate(state.iterations() * num_rays);
+}
+
+template <class Point>
+struct Ends {
+  GridView grid;
+  const Point *from, *to;
+};
+
+GridView place_grid(Backend& backend, const BenchWorld& world) {
+  return {backend.input(0, world.grid.words()), world.grid.layout()};
+}
+
+void exact(benchmark::State& state, Suite& suite, Backend& backend, const BenchWorld& world,
+           const RaySet& set) {
+  kernels::ExactRules rules;
+  rules.lattice_bits = kLatticeBits;
+  measure<kernels::Visibility>(
+      state, suite, backend, set.size(),
+      [&](Backend& b) {
+        return Ends<kernels::LatticePoint>{place_grid(b, world), b.input(1, set.lattice_from),
+                                           b.input(2, set.lattice_to)};
+      },
+      [&](const Executor& e, const auto& in, kernels::Visibility* out) {
+        kernels::line_of_sight_exact(e, in.grid, in.from, in.to, {}, rules, set.size(), out);
+      });
+}
+
+void march(benchmark::State& state, Suite& suite, Backend& backend, const BenchWorld& world,
+           const RaySet& set, const double* steps, int num_steps) {
+  measure<kernels::StepAnswers>(
+      state, suite, backend, set.size(),
+      [&](Backend& b) {
+        return Ends<kernels::Vec3>{place_grid(b, world), b.input(1, set.from), b.input(2, set.to)};
+      },
+      [&](const Executor& e, const auto& in, kernels::StepAnswers* out) {
+        kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, steps, num_steps,
+                                     set.size(), out);
+      });
+}
+
+void field_of_view(benchmark::State& state, Suite& suite, Backend& backend, const RaySet& set) {
+  constexpr double kGoldenAngle_rad = 2.39996322972865332;  // spreads yaws evenly
+  std::vector<kernels::Pose> poses;
+  for (const kernels::Vec3& position : set.from) {
+    const double yaw_rad = kGoldenAngle_rad * static_cast<double>(poses.size() % 65536);
+    poses.push_back(host::make_pose(host::Frame::kMapZUp, position, yaw_rad, 0));
+  }
+  std::vector<kernels::FieldOfView> cones(kNumCones);
+  for (int k = 0; k < kNumCones; ++k) cones[k].min_cos = 1 - (k + 1.0) / (kNumCones + 1);
+  struct Inputs {
+    const kernels::Pose* poses;
+    const kernels::Vec3* targets;
+  };
+  measure<std::uint32_t>(
+      state, suite, backend, set.size(),
+      [&](Backend& b) {
+        return Inputs{b.input(0, poses), b.input(1, set.to)};
+      },
+      [&](const Executor& e, const Inputs& in, std::uint32_t* out) {
+        kernels::field_of_view(e, in.poses, in.targets, {}, cones.data(), kNumCones, set.size(),
+                               out);
+      });
+}
+
+/// Ordinary (pageable) memory, which is what a batch comes from and goes to.
+void transfer(benchmark::State& state, Suite& suite, std::size_t bytes, bool to_gpu) {
+  host::gpu::Stream stream;
+  host::gpu::Timer timer;
+  host::gpu::Buffer buffer;
+  std::vector<std::uint32_t> sent(bytes / sizeof(std::uint32_t)), received(sent.size());
+  std::iota(sent.begin(), sent.end(), 1u);
+  void* const device = buffer.reserve(bytes);
+  stream.upload(device, sent.data(), bytes);
+  stream.download(received.data(), device, bytes);
+  stream.synchronize();
+  if (sent != received) return suite.fail(state, "what came back is not what was sent");
+  for (auto _ : state) {
+    timer.start(stream);
+    if (to_gpu) {
+      stream.upload(device, sent.data(), bytes);
+    } else {
+      stream.download(received.data(), device, bytes);
+    }
+    timer.stop(stream);
+    state.SetIterationTime(timer.seconds());
+  }
+  state.counters["bytes_per_s"] = rate(state.iterations() * static_cast<std::int64_t>(bytes));
+}
+
+using Backends = std::vector<std::shared_ptr<Backend>>;
+
+Backends usable_backends() {
+  Backends backends{std::make_shared<Backend>(kernels::Backend::kCpu)};
+  const std::vector<host::GpuInfo> gpus = host::list_gpus();
+  if (gpus.empty()) {
+    std::fprintf(stderr, "backend:cuda skipped: %s\n",
+                 kernels::built_with_cuda() ? "no GPU can be used" : "this build has no CUDA");
+    return backends;
+  }
+  benchmark::AddCustomContext("gpu", gpus.front().name);
+  backends.push_back(std::make_shared<Backend>(kernels::Backend::kCuda));
+  return backends;
+}
+
+template <class Run>
+void add(const std::string& name, const Run& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
+void add_rays(Suite& suite, const BenchWorld& world, int set, const Backends& backends,
+              const std::shared_ptr<BatchRays>& rays) {
+  const std::string where = "/world:" + world.name + "/set:" + std::to_string(set);
+  for (const std::shared_ptr<Backend>& backend : backends) {
+    const std::string tail = "/backend:" + backend->name();
+    add("BM_Batch/op:hdda" + where + tail, [=, &suite, &world](benchmark::State& state) {
+      exact(state, suite, *backend, world, rays->get(world, set));
+    });
+    add("BM_Batch/op:march" + where + tail, [=, &suite, &world](benchmark::State& state) {
+      march(state, suite, *backend, world, rays->get(world, set), kHalf_vox, 1);
+    });
+    if (set != 2) continue;
+    add("BM_Batch/op:march_8_steps" + where + tail, [=, &suite, &world](benchmark::State& state) {
+      march(state, suite, *backend, world, rays->get(world, set), kSteps_vox, 8);
+    });
+    if (world.name != "rooms") continue;  // walls play no part
+    add("BM_Batch/op:field_of_view_8_cones" + where + tail,
+        [=, &suite, &world](benchmark::State& state) {
+          field_of_view(state, suite, *backend, rays->get(world, set));
+        });
+  }
+}
+
+}  // namespace
+
+void register_backends(Suite& suite) {
+  const Backends backends = usable_backends();
+  const auto rays = std::make_shared<BatchRays>(suite);
+  for (const BenchWorld& world : suite.worlds()) {
+    for (int set = 1; set <= kNumRaySets; ++set) add_rays(suite, world, set, backends, rays);
+  }
+  if (backends.size() == 1) return;
+  constexpr int kMebibyte = 1 << 20;
+  for (const int mebibytes : {1, 16, 256}) {
+    for (const bool to_gpu : {true, false}) {
+      add(std::string("BM_Transfer/to:") + (to_gpu ? "gpu" : "host") +
+              "/mebibytes:" + std::to_string(mebibytes),
+          [=, &suite](benchmark::State& state) {
+            transfer(state, suite, static_cast<std::size_t>(mebibytes) * kMebibyte, to_gpu);
+          });
+    }
+  }
+}
+
+}  // namespace sightline::bench

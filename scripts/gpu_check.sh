@@ -1,0 +1,203 @@
+#!/usr/bin/env bash
+# Tests and measures the GPU of this machine with the package it lies in (scripts/package.sh), and
+# writes one JSON file: date, GPU, driver, revision, and the results of all tests (CPU and GPU must
+# agree bit for bit), of compute-sanitizer and ncu where they are installed and permitted, and of the
+# benchmarks. What could not be run is in it as "not available: REASON".
+#
+#   scripts/gpu_check.sh [--out FILE] [--quick]
+#
+#   --out FILE   the file to write (default gpu_check-DATE.json in the current folder)
+#   --quick      small worlds and batches, to see that everything works: no measurement
+#
+# Exit codes: 0 all passed; 1 something failed, which the file tells; 2 no GPU, or bad usage: nothing
+# is written.
+set -euo pipefail
+package=$(cd "$(dirname "$0")/.." && pwd)
+readonly package
+readonly metrics=(
+  gpu__time_duration.sum launch__registers_per_thread
+  sm__throughput.avg.pct_of_peak_sustained_elapsed
+  dram__throughput.avg.pct_of_peak_sustained_elapsed
+  sm__warps_active.avg.pct_of_peak_sustained_active
+  smsp__thread_inst_executed_per_inst_executed.ratio)
+readonly profiled_ops=(hdda march march_8_steps field_of_view_8_cones)
+# Racecheck slows a kernel some hundredfold; a tool that hangs must not keep the rest from being told.
+readonly tool_limit_s=1200
+
+error() { echo "gpu_check.sh: error: $1" >&2; exit 2; }
+step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
+
+out=gpu_check-$(date -u +%Y%m%d-%H%M%S).json
+size=()
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --out) [[ $# -ge 2 ]] || error "--out needs a file"; out=$2; shift 2 ;;
+    --quick) size=(--small); shift ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) error "unknown argument $1 (try --help)" ;;
+  esac
+done
+out=$(realpath -m "$out")
+cd "$package"
+[[ -r package.json && -x bin/sightline ]] || error "$package is no package (scripts/package.sh)"
+[[ -d $(dirname "$out") && ! -d "$out" ]] || error "no file can be written at $out"
+
+machine=$(bin/sightline doctor --json)
+# The name as a JSON string, of the first GPU.
+gpu=$(sed -n '/^  "gpus": \[$/,/^  \]/s/^ *"name": \(".*"\),*$/\1/p' <<<"$machine" | head -1)
+if [[ -z "$gpu" ]]; then
+  error "no GPU can be used on this machine, so nothing was measured and nothing is written"
+fi
+driver=$(sed -n 's/^NVRM version:.* Kernel Module[^0-9]*\([0-9.]*\).*/\1/p' \
+  /proc/driver/nvidia/version 2>/dev/null || true)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export SL_REQUIRE_GPU=1 SL_REQUIRE_REFERENCE_DATA=1 SIGHTLINE_REFERENCE_DATA=$package/data
+passed=true
+
+json_string() {
+  local text=$1
+  text=${text//\\/\\\\}
+  text=${text//\"/\\\"}
+  text=$(tr '\n\t' '  ' <<<"$text" | tr -d '\000-\037')
+  printf '"%s"' "${text% }"
+}
+
+# A tool on the path, or where the CUDA toolkit puts it; nothing if it is not installed.
+find_tool() { PATH=$PATH:/usr/local/cuda/bin type -P "$1" || true; }
+
+# unavailable REASON LOG: what a tool that cannot work here says of itself.
+unavailable() {
+  local last
+  last=$(grep -v '^ *$' "$2" | tail -1 || true)
+  json_string "not available: $1${last:+: $last}"
+}
+
+run_all_tests() {
+  scripts/run_tests.sh --json "$work/tests" || passed=false
+  local program report separator=
+  echo '[' >"$work/tests.json"
+  for program in tests/*_test; do
+    report=$work/tests/${program#tests/}.json
+    printf '%s{"program": "%s"' "$separator" "${program#tests/}"
+    separator=$',\n'
+    if [[ -s "$report" ]]; then
+      printf ', "tests": %s, "failures": %s, "skipped": %s}' \
+        "$(sed -n 's/^  "tests": \([0-9]*\),/\1/p' "$report")" \
+        "$(sed -n 's/^  "failures": \([0-9]*\),/\1/p' "$report")" \
+        "$(grep -c '"result": "SKIPPED"' "$report" || true)"
+    else
+      printf ', "ended_early": true}'
+    fi
+  done >>"$work/tests.json"
+  printf '\n]\n' >>"$work/tests.json"
+}
+
+# sanitize SANITIZER TOOL: the parity tests, which launch every kernel.
+sanitize() {
+  local log=$work/$2.log code=0
+  timeout "$tool_limit_s" "$1" --tool "$2" --error-exitcode 99 tests/parity.cpu_cuda_test \
+    >"$log" 2>&1 || code=$?
+  tail -1 "$log" >&2
+  case $code in
+    0) json_string "passed" ;;
+    124) json_string "not finished after $tool_limit_s s" ;;
+    *) json_string "failed: exit code $code: $(grep 'SUMMARY' "$log" | tail -1)" ;;
+  esac
+}
+
+run_sanitizer() {
+  local sanitizer tool result separator=
+  sanitizer=$(find_tool compute-sanitizer)
+  if [[ -z "$sanitizer" ]]; then
+    json_string "not available: not installed" >"$work/sanitizer.json"
+  elif ! "$sanitizer" bin/sightline doctor >"$work/probe.log" 2>&1 ||
+    ! grep -q 'ERROR SUMMARY: 0 errors' "$work/probe.log"; then
+    unavailable "cannot work here" "$work/probe.log" >"$work/sanitizer.json"
+  else
+    printf '{' >"$work/sanitizer.json"
+    for tool in memcheck racecheck initcheck synccheck; do
+      result=$(sanitize "$sanitizer" "$tool")
+      [[ $result != '"failed'* ]] || passed=false
+      printf '%s"%s": %s' "$separator" "$tool" "$result" >>"$work/sanitizer.json"
+      separator=', '
+    done
+    printf '}\n' >>"$work/sanitizer.json"
+  fi
+  cat "$work/sanitizer.json"
+}
+
+# profile NCU OP: metrics of the first kernel of a benchmark, as a JSON object.
+profile() {
+  local log=$work/ncu_$2.log metric value unit separator=
+  timeout "$tool_limit_s" "$1" --csv --print-units base --launch-count 1 \
+    --metrics "$(IFS=,; echo "${metrics[*]}")" \
+    bin/visibility_bench "${size[@]}" --benchmark_min_time=0.001 \
+    --benchmark_filter="BM_Batch/op:$2/world:rooms/set:2/backend:cuda" >"$log" 2>&1 || true
+  if ! grep -q "\"${metrics[0]}\"" "$log"; then
+    # ERR_NVGPUCTRPERM: the driver reserves the counters for root.
+    unavailable "no counters" <(grep -E '==ERROR==|ERR_' "$log" | head -1)
+    return
+  fi
+  printf '{'
+  for metric in "${metrics[@]}"; do
+    unit=$(sed -nE "s/.*\"$metric\",\"([^\"]*)\",\"([^\"]*)\".*/\1/p" "$log" | head -1)
+    value=$(sed -nE "s/.*\"$metric\",\"([^\"]*)\",\"([^\"]*)\".*/\2/p" "$log" | head -1)
+    printf '%s"%s": {"value": %s, "unit": %s}' \
+      "$separator" "$metric" "$(json_string "${value//,/}")" "$(json_string "$unit")"
+    separator=', '
+  done
+  printf '}'
+}
+
+run_profiler() {
+  local ncu op separator=
+  ncu=$(find_tool ncu)
+  if [[ -z "$ncu" ]]; then
+    json_string "not available: not installed" >"$work/ncu.json"
+  else
+    {
+      printf '{'
+      for op in "${profiled_ops[@]}"; do
+        printf '%s"%s": ' "$separator" "$op"
+        profile "$ncu" "$op"
+        separator=$',\n'
+      done
+      printf '}\n'
+    } >"$work/ncu.json"
+  fi
+  cat "$work/ncu.json"
+}
+
+run_benchmarks() {
+  local arguments=(--benchmark_repetitions=3)
+  [[ ${#size[@]} -eq 0 ]] || arguments=(--benchmark_min_time=0.001)
+  if ! bin/visibility_bench "${size[@]}" --benchmark_filter='^BM_(Batch|Transfer)' \
+    "${arguments[@]}" --benchmark_out="$work/bench.json" --benchmark_out_format=json ||
+    ! grep -q 'backend:cuda' "$work/bench.json"; then
+    passed=false
+    json_string "failed: see the program's output" >"$work/bench.json"
+  fi
+}
+
+step "tests"; run_all_tests
+step "compute-sanitizer"; run_sanitizer
+step "ncu"; run_profiler
+step "benchmarks"; run_benchmarks
+
+{
+  printf '{\n"format": "sightline-gpu-check 1",\n"date": "%s",\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+  printf '"gpu": %s,\n"driver": %s,\n' "$gpu" "$(json_string "${driver:-unknown}")"
+  printf '"passed": %s,\n"quick": %s,\n' "$passed" "$([[ ${#size[@]} -eq 0 ]] && echo false || echo true)"
+  printf '"package": %s,\n"machine": %s,\n' "$(cat package.json)" "$machine"
+  printf '"tests": %s,\n' "$(cat "$work/tests.json")"
+  printf '"compute_sanitizer": %s,\n"ncu": %s,\n' \
+    "$(cat "$work/sanitizer.json")" "$(cat "$work/ncu.json")"
+  printf '"benchmarks": %s\n}\n' "$(cat "$work/bench.json")"
+} >"$out.part"
+mv "$out.part" "$out"
+step "$out"
+if ! $passed; then
+  echo "gpu_check.sh: something failed: see above and $out" >&2
+  exit 1
+fi

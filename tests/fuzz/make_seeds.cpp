@@ -1,0 +1,150 @@
+// fuzz_seeds DIR: writes small valid files into DIR/TARGET/ for each fuzz target to begin with.
+// Sweep files as seeds are copied from configs/ by scripts/fuzz.sh.
+#include <octomap/ColorOcTree.h>
+#include <octomap/OcTree.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "host/sweep/run.h"
+#include "host/world/npy_world.h"
+#include "host/world/slw.h"
+#include "support/npy_bytes.h"
+#include "support/run_program.h"
+#include "support/sweep_files.h"
+
+namespace sightline::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using tests::item_bytes;
+using tests::npy_file;
+using tests::npy_header;
+using tests::write_text;
+
+std::string place(const fs::path& root, const std::string& target, const std::string& name) {
+  fs::create_directories(root / target);
+  return (root / target / name).string();
+}
+
+/// Every third voxel known, a third of these occupied, in a box that is no power of two.
+template <class Tree>
+Tree make_tree(int edge) {
+  constexpr int kZero = 32768;  // the key of the voxel at the origin
+  const auto key = [](int x) { return static_cast<octomap::key_type>(kZero + x); };
+  Tree tree(0.1);
+  for (int i = 0; i < edge; ++i) {
+    for (int j = 0; j < edge + 1; ++j) {
+      for (int k = 0; k < edge; ++k) {
+        const int item = (i * 7 + j * 5 + k * 3) % 9;
+        if (item < 3) tree.updateNode(octomap::OcTreeKey(key(i), key(j), key(k)), item == 0, true);
+      }
+    }
+  }
+  tree.updateInnerOccupancy();
+  tree.prune();
+  return tree;
+}
+
+void octomap_seeds(const fs::path& root) {
+  for (const int edge : {1, 3, 6}) {
+    const std::string name = "edge" + std::to_string(edge);
+    auto tree = make_tree<octomap::OcTree>(edge);
+    tree.writeBinary(place(root, "world_bt", name));
+    tree.write(place(root, "world_ot", name));
+  }
+  make_tree<octomap::ColorOcTree>(2).write(place(root, "world_ot", "colour"));
+}
+
+host::OccupancyGrid make_grid(bool with_unknown) {
+  host::GridGeometry geometry;
+  geometry.dims = {5, 20, 6};
+  geometry.voxel_m = {0.5, 0.25, 0.5};
+  host::OccupancyGrid grid =
+      with_unknown ? host::OccupancyGrid::unknown(geometry) : host::OccupancyGrid(geometry);
+  if (with_unknown) grid.set_box({1, 1, 1}, {5, 19, 5}, host::VoxelState::kFree);
+  grid.set_box({0, 16, 0}, {5, 18, 6}, host::VoxelState::kOccupied);
+  grid.set(3, 3, 3, host::VoxelState::kOccupied);
+  return grid;
+}
+
+void grid_seeds(const fs::path& root) {
+  for (const bool with_unknown : {false, true}) {
+    const host::OccupancyGrid grid = make_grid(with_unknown);
+    const std::string name = with_unknown ? "unknown" : "known";
+    for (const char* target : {"world_slw", "slw_sealed"}) {
+      host::write_slw(grid, place(root, target, name));
+    }
+    host::write_grid_npy(grid, place(root, "world_npy", name));
+  }
+  write_text(place(root, "world_npy", "fortran_bool"),
+             npy_file(2, npy_header("|b1", true, "(2, 2, 3)"),
+                      std::string("\1\0\0\1\1\0\0\1\1\0\1\0", 12)));
+}
+
+void point_seeds(const fs::path& root) {
+  const std::vector<double> points{1, 2, 3, -0.5, 1e-3, 1e6};
+  const std::vector<float> single(points.begin(), points.end());
+  write_text(place(root, "points_npy", "float64"),
+             npy_file(1, npy_header("<f8", false, "(2, 3)"), item_bytes(points)));
+  write_text(place(root, "points_npy", "float32_fortran"),
+             npy_file(3, npy_header(">f4", true, "(2, 3)"), item_bytes(single, true)));
+  const std::vector<std::int64_t> pairs{0, 1, 2, 3, 100, 0};
+  write_text(place(root, "pairs_npy", "int64"),
+             npy_file(1, npy_header("<i8", false, "(3, 2)"), item_bytes(pairs)));
+  write_text(place(root, "poses_csv", "positions"), "x,y,z\n1,2,3\n-0.5,1e-3,7\n");
+  write_text(place(root, "poses_csv", "poses"),
+             "pitch_deg, yaw_deg, z, y, x\r\n-10, 90, 1, 2, 3\r\n\r\n0,0,0,0,0");
+}
+
+void scene_seeds(const fs::path& root) {
+  write_text(place(root, "scene", "named"), "{name: village, seed: 7, size_m: [32, 8, 32]}\n");
+  write_text(place(root, "scene", "pilot2"), "pilot2");
+  write_text(place(root, "scene", "solids"), R"(frame: y_up
+bounds_m: {min: [0, 0, 0], max: [32, 10, 20]}
+solids:
+  - slab: {axis: x, at: 10, thickness: 1, openings: [{z: [9, 11], edges: closed}]}
+  - box: {min: [1, 0, 1], max: [2, 2, 2], closed: [x_min, y_min, z_min]}
+  - rotated_box: {center: [5, 1, 5], size: [2, 2, 0.2], yaw_deg: 30}
+  - diagonal_slab: {min: [0, 0, 0], max: [20, 10, 20], normal: [1, 0, 1], offset: 20, thickness: 1}
+  - cylinder: {base: [3, 0, 3], radius: 0.2, height: 3}
+  - sphere: {center: [3, 3, 3], radius: 1.5}
+  - pillars: {first: [10, 0, 0.5], step: [0, 0, 2.5], count: 9, width: 1, height: 10}
+  - rooms: {room_m: 6, seed: 1}
+  - clutter: {count: 5, box_m: [0.5, 2], seed: 1}
+)");
+}
+
+void run_seed(const fs::path& root) {
+  const tests::TemporaryFolder folder;
+  host::SweepOptions options;
+  options.output_directory = folder / "run";
+  host::Device device(host::DeviceChoice::kCpu);
+  host::run_sweep(host::SweepPlan::parse(tests::clutter_sweep(1), "seed", {}), options, device);
+  fs::copy_file(folder / "run/run.sqlite", place(root, "run", "complete"),
+                fs::copy_options::overwrite_existing);
+}
+
+}  // namespace
+}  // namespace sightline::fuzz
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: fuzz_seeds DIR\n");
+    return 2;
+  }
+  try {
+    sightline::fuzz::octomap_seeds(argv[1]);
+    sightline::fuzz::grid_seeds(argv[1]);
+    sightline::fuzz::point_seeds(argv[1]);
+    sightline::fuzz::scene_seeds(argv[1]);
+    sightline::fuzz::run_seed(argv[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "fuzz_seeds: error: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,232 @@
+// What every command says of itself: examples in its help, and a completion that knows all of it.
+#include <gtest/gtest.h>
+#include <octomap/OcTree.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/matplotlib.h"
+#include "support/npy_bytes.h"
+#include "support/places.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+/// A command as its help tells it.
+struct Command {
+  std::vector<std::string> words;  ///< after the program's name: world, info
+  std::string help;
+  std::set<std::string> subcommands, long_options;
+};
+
+std::string name_of(const Command& command) {
+  std::string name = "sightline";
+  for (const std::string& word : command.words) name += " " + word;
+  return name;
+}
+
+Command read_help(const std::vector<std::string>& words) {
+  Command command;
+  command.words = words;
+  std::vector<std::string> argv{program_path()};
+  argv.insert(argv.end(), words.begin(), words.end());
+  argv.push_back("--help");
+  const ProgramResult result = run_program(argv);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  command.help = result.out;
+  static const std::regex option("^  (?:-[a-z],)?(--[a-z-]+).*");
+  static const std::regex subcommand("^  ([a-z]+) .*");
+  std::istringstream lines(result.out);
+  bool in_subcommands = false;
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] != ' ') in_subcommands = line == "Subcommands:";
+    if (std::regex_match(line, match, option)) command.long_options.insert(match[1]);
+    if (in_subcommands && std::regex_match(line, match, subcommand)) {
+      command.subcommands.insert(match[1]);
+    }
+  }
+  return command;
+}
+
+void add_commands(const std::vector<std::string>& words, std::vector<Command>& commands) {
+  commands.push_back(read_help(words));
+  for (const std::string& name : std::set<std::string>(commands.back().subcommands)) {
+    std::vector<std::string> below = words;
+    below.push_back(name);
+    add_commands(below, commands);
+  }
+}
+
+const std::vector<Command>& all_commands() {
+  static const std::vector<Command> commands = [] {
+    std::vector<Command> found;
+    add_commands({}, found);
+    return found;
+  }();
+  return commands;
+}
+
+/// What bash offers after the words of a command line, the last of which is being typed.
+std::set<std::string> offered(const std::vector<std::string>& words) {
+  std::string line = "sightline";
+  for (const std::string& word : words) line += " '" + word + "'";
+  const std::string script = "source <('" + program_path() + "' completion bash) || exit 1\n" +
+                             "COMP_WORDS=(" + line + ")\n" +
+                             "COMP_CWORD=" + std::to_string(words.size()) + "\n" +
+                             "_sightline_words\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
+  const ProgramResult result = run_program({"/bin/bash", "-c", script});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  std::set<std::string> words_offered;
+  std::istringstream lines(result.out);
+  for (std::string word; std::getline(lines, word);) {
+    if (!word.empty()) words_offered.insert(word);
+  }
+  return words_offered;
+}
+
+TEST(Help, IsReadByTheseTests) {
+  EXPECT_GE(all_commands().size(), 11u);
+  EXPECT_EQ(all_commands().front().long_options, (std::set<std::string>{"--help", "--version"}));
+}
+
+TEST(Help, ShowsAnExampleOfEveryCommand) {
+  for (const Command& command : all_commands()) {
+    const std::size_t examples = command.help.find("\nExample");
+    ASSERT_NE(examples, std::string::npos) << name_of(command) << "\n" << command.help;
+    EXPECT_NE(command.help.find(name_of(command), examples), std::string::npos)
+        << name_of(command) << "\n"
+        << command.help;
+  }
+}
+
+/// The command lines among the examples of a help text, in their order.
+std::vector<std::string> examples_of(const std::string& help) {
+  static const std::regex example("^  ((?:sightline|source <\\(sightline) .*)");
+  std::vector<std::string> found;
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("\nExample"))));
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, match, example)) found.push_back(match[1]);
+  }
+  return found;
+}
+
+void write_small_map(const std::string& path) {
+  constexpr octomap::key_type kZero = 32768;  // the key of the voxel at the origin
+  constexpr int kEdge = 24;
+  octomap::OcTree tree(0.2);
+  for (int i = 0; i < kEdge; ++i) {
+    for (int j = 0; j < kEdge; ++j) {
+      for (int k = 0; k < kEdge; ++k) {
+        const auto key = [](int x) { return static_cast<octomap::key_type>(kZero + x); };
+        const bool is_solid = k == 0 || (i == kEdge / 2 && j < kEdge / 2);
+        tree.updateNode(octomap::OcTreeKey(key(i), key(j), key(k)), is_solid, true);
+      }
+    }
+  }
+  tree.updateInnerOccupancy();
+  tree.writeBinary(path);
+}
+
+/// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
+/// on the path. The million rays of a sweep become a few.
+void prepare_examples(const TemporaryFolder& folder) {
+  for (const char* name :
+       {"bin", "configs", ".zfunc", ".local/share/bash-completion/completions"}) {
+    std::filesystem::create_directories(folder / name);
+  }
+  std::filesystem::create_symlink(program_path(), folder / "bin/sightline");
+  for (const char* name : {"configs/quickstart.yaml", "configs/building.yaml"}) {
+    const std::string sweep = read_text(source_file(name));
+    write_text(folder / name, std::regex_replace(sweep, std::regex("count: 1000000"), "count: 50"));
+  }
+  write_small_map(folder / "map.bt");
+  write_small_map(folder / "building.bt");
+  const std::vector<double> points{1.3, 1.1, 1.5, 4.1, 3.3, 2.1};
+  for (const char* name : {"a.npy", "b.npy"}) {
+    write_text(folder / name, npy_file(1, npy_header("<f8", false, "(2, 3)"), item_bytes(points)));
+  }
+  write_text(folder / "voxels.npy",
+             npy_file(1, npy_header("|u1", false, "(4, 4, 4)"), std::string(64, '\1')));
+}
+
+ProgramResult run_example(const TemporaryFolder& folder, const std::string& line) {
+  ProgramOptions options;
+  options.working_directory = folder.path();
+  options.environment = {{"HOME", folder.path()},
+                         {"PATH", (folder / "bin") + ":/usr/local/bin:/usr/bin:/bin"}};
+  return run_program({"/bin/bash", "-c", line}, options);
+}
+
+void run_examples_of(const Command& command) {
+  SCOPED_TRACE(name_of(command));
+  const TemporaryFolder folder;
+  prepare_examples(folder);
+  if (command.words == std::vector<std::string>{"report"}) {
+    if (!has_matplotlib()) return;
+    const std::string sweep = "sightline sweep configs/quickstart.yaml --out runs/quickstart";
+    ASSERT_EQ(run_example(folder, sweep).exit_code, 0);
+  }
+  const std::vector<std::string> examples = examples_of(command.help);
+  EXPECT_FALSE(examples.empty());
+  for (const std::string& example : examples) {
+    const ProgramResult result = run_example(folder, example);
+    EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
+  }
+}
+
+TEST(Help, ShowsExamplesThatRun) {
+  for (const Command& command : all_commands()) run_examples_of(command);
+}
+
+TEST(Completion, OffersEverySubcommand) {
+  for (const Command& command : all_commands()) {
+    std::vector<std::string> words = command.words;
+    words.push_back("");
+    EXPECT_EQ(offered(words), command.subcommands) << name_of(command);
+  }
+}
+
+TEST(Completion, OffersEveryLongOption) {
+  for (const Command& command : all_commands()) {
+    std::vector<std::string> words = command.words;
+    words.push_back("--");
+    EXPECT_EQ(offered(words), command.long_options) << name_of(command);
+  }
+}
+
+TEST(Completion, OffersTheValuesOfAChoice) {
+  EXPECT_EQ(offered({"los", "--device", ""}), (std::set<std::string>{"auto", "cpu", "cuda"}));
+  EXPECT_EQ(offered({"los", "--cross", "--method", "march"}),
+            (std::set<std::string>{"march", "march_uniform"}));
+}
+
+TEST(Completion, LeavesFilesToTheShell) {
+  EXPECT_EQ(offered({"los", "--observers", ""}), std::set<std::string>());
+  EXPECT_EQ(offered({"sweep", "conf"}), std::set<std::string>());
+}
+
+TEST(Completion, GivesZshTheWordsOfBash) {
+  const ProgramResult bash = run_program({program_path(), "completion", "bash"});
+  const ProgramResult zsh = run_program({program_path(), "completion", "zsh"});
+  EXPECT_EQ(zsh.exit_code, 0) << zsh.err;
+  EXPECT_EQ(zsh.out.rfind("#compdef sightline\n", 0), 0u) << zsh.out.substr(0, 100);
+  EXPECT_NE(zsh.out.find(bash.out), std::string::npos);
+}
+
+TEST(Completion, NamesTheShellsItKnows) {
+  const ProgramResult result = run_program({program_path(), "completion"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+}
+
+}  // namespace
+}  // namespace sightline::tests
