@@ -4,6 +4,7 @@
 #
 #   scripts/setup.sh           to build, test and run
 #   scripts/setup.sh --peers   and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
+#   scripts/setup.sh --more-tests   and the programs and maps without which some tests are skipped
 #
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail
@@ -11,18 +12,20 @@ set -euo pipefail
 build_packages=(build-essential cmake ninja-build git ca-certificates pkg-config)
 library_packages=(
   libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsqlite3-dev
-  libpng-dev libxxhash-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev
+  libpng-dev libxxhash-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev libnanovdb-dev
   libfaiss-dev libnanoflann-dev libopenblas-openmp-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format)
 report_packages=(python3 python3-matplotlib)
-peer_packages=(libopenvdb-dev libnanovdb-dev libembree-dev libtbb-dev)
+peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
+more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"
           "${report_packages[@]}")
 for argument in "$@"; do
   case "$argument" in
     --peers) packages+=("${peer_packages[@]}") ;;
-    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --more-tests) packages+=("${more_test_packages[@]}") ;;
+    -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
   esac
 done

@@ -7,9 +7,12 @@
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/binvox.h"
+#include "host/world/nanovdb_world.h"
 #include "host/world/npy_world.h"
+#include "host/world/obj.h"
 #include "host/world/octomap_reader.h"
 #include "host/world/octomap_writer.h"
+#include "host/world/ply.h"
 #include "host/world/reframe.h"
 #include "host/world/slw.h"
 #include "host/world/text_scan.h"
@@ -39,15 +42,16 @@ bool is_on_lattice(const GridGeometry& geometry) {
   return true;
 }
 
-/// Is a layer at one of the grid's six sides all in this state?
-bool has_side_of(const OccupancyGrid& grid, VoxelState state) {
+/// Does `holds(lo, hi)` for the layer of voxels at one of the grid's six sides?
+template <typename Holds>
+bool at_a_side(const OccupancyGrid& grid, const Holds& holds) {
   const Index3& dims = grid.geometry().dims;
   for (int axis = 0; axis < 3; ++axis) {
     for (const std::int64_t layer : {std::int64_t{0}, dims[axis] - 1}) {
       Index3 lo{0, 0, 0}, hi = dims;
       lo[axis] = layer;
       hi[axis] = layer + 1;
-      if (uniform_state(grid, lo, hi) == state) return true;
+      if (holds(lo, hi)) return true;
     }
   }
   return false;
@@ -56,7 +60,9 @@ bool has_side_of(const OccupancyGrid& grid, VoxelState state) {
 std::vector<std::string> octomap_losses(const OccupancyGrid& grid) {
   std::vector<std::string> losses;
   if (grid.geometry().frame != Frame::kMapZUp) losses.push_back(kTurned);
-  if (has_side_of(grid, VoxelState::kUnknown)) {
+  if (at_a_side(grid, [&](const Index3& lo, const Index3& hi) {
+        return uniform_state(grid, lo, hi) == VoxelState::kUnknown;
+      })) {
     losses.push_back("layers of unknown voxels at the sides are left out: the file has no size");
   }
   if (!is_on_lattice(in_frame(grid.geometry(), Frame::kMapZUp))) {
@@ -117,6 +123,59 @@ WorldFormat vox_format() {
   return format;
 }
 
+std::vector<std::string> nanovdb_losses(const OccupancyGrid& grid) {
+  std::vector<std::string> losses;
+  if (at_a_side(grid,
+                [&](const Index3& lo, const Index3& hi) { return !any_occupied(grid, lo, hi); })) {
+    losses.push_back(
+        "layers without occupied voxels at the sides are left out: the file has no size");
+  }
+  const GridGeometry& geometry = grid.geometry();
+  const std::array<double, 3> centre = nanovdb_centre(geometry);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (centre[axis] - geometry.voxel_m[axis] / 2 == geometry.origin_m[axis]) continue;
+    losses.push_back("the origin is rounded in its last digits: the file places centres of voxels");
+    break;
+  }
+  return losses;
+}
+
+WorldFormat nanovdb_format() {
+  WorldFormat format;
+  format.extension = ".nvdb";
+  format.name = has_nanovdb() ? "NanoVDB" : "NanoVDB (needs a build with libnanovdb-dev)";
+  format.holds = "occupied voxels, size and place";
+  format.frame = Source::kPlacement;
+  format.read = read_nanovdb;
+  format.write = write_nanovdb;
+  format.more_losses = nanovdb_losses;
+  return format;
+}
+
+WorldFormat mesh_format(const char* extension, const char* name, const char* holds) {
+  WorldFormat format;
+  format.extension = extension;
+  format.name = name;
+  format.holds = holds;
+  format.voxel_m = Source::kRequired;
+  format.origin_m = Source::kEither;
+  format.frame = Source::kPlacement;
+  return format;
+}
+
+WorldFormat ply_format() {
+  WorldFormat format =
+      mesh_format(".ply", "PLY, text or binary", "surfaces or points, as voxels of the size given");
+  format.read = read_ply_world;
+  return format;
+}
+
+WorldFormat obj_format() {
+  WorldFormat format = mesh_format(".obj", "Wavefront", "surfaces, as voxels of the size given");
+  format.read = read_obj_world;
+  return format;
+}
+
 WorldFormat npy_format() {
   WorldFormat format;
   format.extension = ".npy";
@@ -161,9 +220,15 @@ GridGeometry geometry_of(const Placement& placement, Frame default_frame) {
 }
 
 const std::vector<WorldFormat>& world_formats() {
-  static const std::vector<WorldFormat> formats{
-      slw_format(), octomap_binary_format(), octomap_format(".ot", "OctoMap, full tree"),
-      npy_format(), binvox_format(),         vox_format()};
+  static const std::vector<WorldFormat> formats{slw_format(),
+                                                octomap_binary_format(),
+                                                octomap_format(".ot", "OctoMap, full tree"),
+                                                npy_format(),
+                                                binvox_format(),
+                                                vox_format(),
+                                                nanovdb_format(),
+                                                ply_format(),
+                                                obj_format()};
   return formats;
 }
 

@@ -96,6 +96,10 @@ std::optional<VoxelState> uniform_state(const OccupancyGrid& grid, const Index3&
   return std::nullopt;
 }
 
+bool any_occupied(const OccupancyGrid& grid, const Index3& lo, const Index3& hi) {
+  return !PlaneBox(grid.view().occupied(), lo, hi).all_clear();
+}
+
 namespace {
 
 using Visit = std::function<void(const Index3&, const Index3&, VoxelState)>;

@@ -17,6 +17,10 @@ std::optional<VoxelState> uniform_state(const OccupancyGrid& grid,
                                         const std::array<std::int64_t, 3>& lo,
                                         const std::array<std::int64_t, 3>& hi);
 
+/// Is any voxel of [lo, hi) occupied? The box is not empty and lies in the grid.
+bool any_occupied(const OccupancyGrid& grid, const std::array<std::int64_t, 3>& lo,
+                  const std::array<std::int64_t, 3>& hi);
+
 /// Calls `visit(lo, hi, state)` for boxes that cover the grid, each voxel once: cubes of 2^n voxels
 /// on multiples of 2^n, n from 6 down to 0, cut off at the grid's end.
 void for_each_uniform_box(

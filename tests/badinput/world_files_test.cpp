@@ -78,7 +78,7 @@ TEST_F(WorldFiles, MustBeReadable) {
 }
 
 TEST_F(WorldFiles, MustHaveAKnownExtension) {
-  expect_bad_world("w.pcd", "VERSION .7", ".slw, .bt, .ot, .npy, .binvox, .vox");
+  expect_bad_world("w.pcd", "VERSION .7", ".slw, .bt, .ot, .npy, .binvox, .vox, .nvdb, .ply");
   expect_bad_world("world", "", "extension");
 }
 
