@@ -2,10 +2,11 @@
 # Installs what Sightline needs on Debian 12 and is not there yet. Asks nothing; safe to run again,
 # and quick when nothing is missing.
 #
-#   scripts/setup.sh             to build, test and run
-#   scripts/setup.sh --peers     and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
-#   scripts/setup.sh --package   and what scripts/package.sh takes and scripts/check_package.sh needs
-#   scripts/setup.sh --fuzz      and clang with libFuzzer, for scripts/fuzz.sh
+#   scripts/setup.sh               to build, test and run
+#   scripts/setup.sh --peers       and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
+#   scripts/setup.sh --package     and what package.sh takes and check_package.sh needs
+#   scripts/setup.sh --fuzz        and clang with libFuzzer, for scripts/fuzz.sh
+#   scripts/setup.sh --more-tests  and the programs and maps without which some tests are skipped
 #
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail
@@ -13,13 +14,14 @@ set -euo pipefail
 build_packages=(build-essential cmake ninja-build git ca-certificates pkg-config)
 library_packages=(
   libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsqlite3-dev
-  libpng-dev libxxhash-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev
+  libpng-dev libxxhash-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev libnanovdb-dev
   libfaiss-dev libnanoflann-dev libopenblas-openmp-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format)
 report_packages=(python3 python3-matplotlib)
-peer_packages=(libopenvdb-dev libnanovdb-dev libembree-dev libtbb-dev)
+peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
 package_packages=(libblas3 liblapack3 debootstrap)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
+more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"
           "${report_packages[@]}")
@@ -28,7 +30,8 @@ for argument in "$@"; do
     --peers) packages+=("${peer_packages[@]}") ;;
     --package) packages+=("${package_packages[@]}") ;;
     --fuzz) packages+=("${fuzz_packages[@]}") ;;
-    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --more-tests) packages+=("${more_test_packages[@]}") ;;
+    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
   esac
 done

@@ -13,6 +13,7 @@
 #include "host/sweep/pose_csv.h"
 #include "host/sweep/ray_set.h"
 #include "host/world/binary_file.h"
+#include "host/world/formats.h"
 #include "host/world/gaze.h"
 #include "host/world/hits_file.h"
 
@@ -80,8 +81,7 @@ void add_gaze(CLI::App& app) {
   auto arguments = std::make_shared<GazeArguments>();
   GazeArguments& a = *arguments;
   CLI::App* gaze = app.add_subcommand("gaze", "What a batch of looks meets first");
-  gaze->add_option("--world", a.world.file, "World file (.bt, .ot, .npy, .slw or .yaml)")
-      ->required();
+  gaze->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
   add_placement_options(*gaze, a.world);
   gaze->add_option("--poses", a.poses,
                    "Looks of --range metres from a .csv: x, y, z, yaw_deg, pitch_deg");

@@ -12,6 +12,7 @@
 #include "host/cli/ray_options.h"
 #include "host/cli/world_options.h"
 #include "host/error.h"
+#include "host/world/formats.h"
 #include "host/world/npy.h"
 #include "host/world/visibility.h"
 
@@ -146,8 +147,7 @@ void add_los(CLI::App& app) {
   auto arguments = std::make_shared<LosArguments>();
   LosArguments& a = *arguments;
   CLI::App* los = app.add_subcommand("los", "Line of sight for a batch of rays");
-  los->add_option("--world", a.world.file, "World file (.bt, .ot, .npy, .slw or .yaml)")
-      ->required();
+  los->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
   add_placement_options(*los, a.world);
   add_ray_options(*los, a.rays);
   add_choice(*los, "--method", a.query.method, kMethods,

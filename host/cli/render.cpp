@@ -13,6 +13,7 @@
 #include "host/error.h"
 #include "host/sweep/pose_csv.h"
 #include "host/world/binary_file.h"
+#include "host/world/formats.h"
 #include "host/world/hits_file.h"
 #include "host/world/labels_csv.h"
 #include "host/world/view_pictures.h"
@@ -145,7 +146,7 @@ void add_render(CLI::App& app) {
   a.camera.range_m = 50;
   CLI::App* render =
       app.add_subcommand("render", "Views of a world: depth, ids and shading as PNG");
-  render->add_option("--world", a.world.file, "World file (.bt, .ot, .npy, .slw or .yaml)");
+  render->add_option("--world", a.world.file, "World file: " + readable_formats());
   add_world_options(*render, a.world);
   add_camera_options(*render, a);
   render->add_option("--labels", a.labels,

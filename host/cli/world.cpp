@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/cli/world_options.h"
 #include "host/error.h"
 #include "host/world/load.h"
@@ -81,7 +82,7 @@ void add_info(CLI::App& world) {
   CLI::App* command = world.add_subcommand("info", "Size, place, frame and contents of a world");
   auto arguments = std::make_shared<WorldArguments>();
   auto as_json = std::make_shared<bool>(false);
-  command->add_option("file", arguments->file, "World file: .bt, .ot, .npy, .slw or .yaml")
+  command->add_option("file", arguments->file, "World file: " + readable_formats())
       ->option_text("FILE");
   add_world_options(*command, *arguments);
   command->add_flag("--json", *as_json, "Print JSON");
@@ -89,7 +90,7 @@ void add_info(CLI::App& world) {
       "Examples:\n"
       "  sightline world info building.bt\n"
       "  sightline world info --scene village --voxel 0.1 --json\n" +
-      scene_list());
+      format_table() + scene_list());
   command->callback([arguments, as_json] {
     const ordered_json json = describe(open_world(*arguments));
     if (*as_json) {
@@ -110,7 +111,7 @@ struct InAndOut {
   const std::string& out() const { return second.empty() ? first : second; }
 };
 
-void add_in_and_out(CLI::App& command, InAndOut& files, const char* out_description) {
+void add_in_and_out(CLI::App& command, InAndOut& files, const std::string& out_description) {
   command.add_option("in", files.first, "World file (left out with --scene)")
       ->option_text("FILE")
       ->required();
@@ -125,21 +126,23 @@ void refuse_same_file(const std::string& in, const std::string& out) {
 }
 
 void add_convert(CLI::App& world) {
-  CLI::App* command =
-      world.add_subcommand("convert", "Write a world as .slw (keeps everything) or .npy (voxels)");
+  CLI::App* command = world.add_subcommand("convert", "Write a world in another format");
   auto arguments = std::make_shared<WorldArguments>();
   auto files = std::make_shared<InAndOut>();
-  add_in_and_out(*command, *files, "File to write: .slw or .npy");
+  add_in_and_out(*command, *files, "File to write: " + writable_formats());
   add_world_options(*command, *arguments);
   command->footer(
       "Examples:\n"
       "  sightline world convert building.bt building.slw\n"
       "  sightline world convert voxels.npy town.slw --voxel 0.5 --frame z_up\n"
-      "  sightline world convert --scene village village.npy\n");
+      "  sightline world convert --scene village village.npy\n"
+      "What the written file does not say of the world is told as a warning.\n" +
+      format_table());
   command->callback([arguments, files] {
     arguments->file = files->in();
     refuse_same_file(files->in(), files->out());
-    save_world(open_world(*arguments), files->out());
+    const std::vector<std::string> lost = save_world(open_world(*arguments), files->out());
+    print_warnings(lost);
     fmt::print("wrote {}\n", files->out());
   });
 }

@@ -63,17 +63,19 @@ ConfigValue to_config(const WorldArguments& arguments) {
 
 void add_placement_options(CLI::App& command, WorldArguments& arguments) {
   command
-      .add_option(
-          "--voxel", arguments.voxel_m,
-          "Voxel size: of a scene's grid (default 0.25), of a .npy (default 1; one or three)")
+      .add_option("--voxel", arguments.voxel_m,
+                  "Voxel size: of a scene's grid (default 0.25), of a file that does not say it "
+                  "(default 1)")
       ->option_text("METRES")
       ->expected(1, 3);
   command
       .add_option("--origin", arguments.origin_m,
-                  "Low corner of the grid (default: a scene's bounds; 0 0 0 for a .npy)")
+                  "Low corner of the grid (default: a scene's bounds; 0 0 0 for a file)")
       ->option_text("X Y Z")
       ->expected(3);
-  command.add_option("--frame", arguments.frame, "Frame and up axis of a .npy (default y_up)")
+  command
+      .add_option("--frame", arguments.frame,
+                  "Frame and up axis of a file that does not say it (default y_up)")
       ->option_text("y_up|z_up");
 }
 

@@ -6,16 +6,11 @@
 
 #include "host/error.h"
 #include "host/world/binary_file.h"
-#include "host/world/npy_world.h"
-#include "host/world/octomap_reader.h"
 #include "host/world/scene.h"
-#include "host/world/slw.h"
 #include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
-
-constexpr const char* kReadable = ".bt, .ot (OctoMap), .npy, .slw and .yaml (a scene)";
 
 bool is_scene_file(const std::string& path) {
   const std::string extension = extension_of(path);
@@ -32,13 +27,20 @@ Bounds bounds_of(const GridGeometry& geometry) {
   return bounds;
 }
 
-OccupancyGrid read_grid(const std::string& path, const GridGeometry& npy_placement) {
-  const std::string extension = extension_of(path);
-  if (extension == ".bt" || extension == ".ot") return read_octomap(path);
-  if (extension == ".npy") return read_grid_npy(path, npy_placement);
-  if (extension == ".slw") return read_slw(path);
-  InputFile(path).fail("has an extension that names no world format; " + std::string(kReadable) +
-                       " can be read");
+/// The format of a file to read. Throws InputError if there is none.
+const WorldFormat& format_to_read(const std::string& path) {
+  const WorldFormat* format = find_format(path);
+  if (format == nullptr || format->read == nullptr) {
+    InputFile(path).fail("has an extension that names no world format; " + readable_formats() +
+                         " can be read");
+  }
+  return *format;
+}
+
+OccupancyGrid read_grid(const std::string& path, const Placement& placement) {
+  const WorldFormat& format = format_to_read(path);
+  check_placement(format, path, placement);
+  return format.read(path, placement);
 }
 
 std::array<double, 3> three_numbers(const ConfigValue& value) {
@@ -63,22 +65,27 @@ std::array<double, 3> voxel_sizes(const ConfigValue& value) {
 void parse_file(const ConfigValue& world, WorldSpec& spec) {
   world.allow_only({"file", "voxel_m", "origin_m", "frame"});
   spec.file = world.at("file").as_text();
+  const WorldFormat* format = nullptr;
   try {
     const InputFile checked(spec.file);
+    format = &format_to_read(spec.file);
   } catch (const InputError& error) {
     world.at("file").fail(error.what());
   }
-  const ConfigValue* voxel = world.find("voxel_m");
-  const ConfigValue* origin = world.find("origin_m");
-  const ConfigValue* frame = world.find("frame");
-  if (extension_of(spec.file) != ".npy" && (voxel || origin || frame)) {
-    world.fail(spec.file +
-               " says itself where it lies; voxel size, origin and frame can be set for .npy only");
+  if (const ConfigValue* voxel = world.find("voxel_m")) {
+    spec.placement.voxel_m = voxel_sizes(*voxel);
   }
-  if (voxel) spec.npy_placement.voxel_m = voxel_sizes(*voxel);
-  if (origin) spec.npy_placement.origin_m = three_numbers(*origin);
-  if (frame && frame->as_choice({"y_up", "z_up"}) == 1) {
-    spec.npy_placement.frame = Frame::kMapZUp;
+  if (const ConfigValue* origin = world.find("origin_m")) {
+    spec.placement.origin_m = three_numbers(*origin);
+  }
+  if (const ConfigValue* frame = world.find("frame")) {
+    const bool is_z_up = frame->as_choice({"y_up", "z_up"}) == 1;
+    spec.placement.frame = is_z_up ? Frame::kMapZUp : Frame::kSceneYUp;
+  }
+  try {
+    check_placement(*format, spec.file, spec.placement);
+  } catch (const InputError& error) {
+    world.fail(error.what());
   }
   spec.canonical = world.canonical_json();
 }
@@ -161,25 +168,24 @@ World world_of_grid(const std::string& path, OccupancyGrid grid) {
 
 }  // namespace
 
-World load_world(const std::string& path, const GridGeometry& npy_placement) {
+World load_world(const std::string& path, const Placement& placement) {
   if (is_scene_file(path)) {
     return make_world(parse_world_spec(ConfigValue::map({{"scene", ConfigValue::text(path)}})));
   }
-  return world_of_grid(path, read_grid(path, npy_placement));
+  return world_of_grid(path, read_grid(path, placement));
 }
 
-void save_world(const World& world, const std::string& path) {
+std::vector<std::string> save_world(const World& world, const std::string& path) {
   if (!world.grid) {
     throw InputError(path + ": " + world.name + " has no voxels to write; voxelise it first");
   }
-  const std::string extension = extension_of(path);
-  if (extension == ".npy") {
-    write_grid_npy(*world.grid, path);
-  } else if (extension == ".slw") {
-    write_slw(*world.grid, path);
-  } else {
-    throw InputError(path + ": worlds are written as .slw or .npy; change the extension");
+  const WorldFormat* format = find_format(path);
+  if (format == nullptr || format->write == nullptr) {
+    throw InputError(path + ": worlds are written as " + writable_formats() +
+                     "; change the extension");
   }
+  format->write(*world.grid, path);
+  return losses(*format, *world.grid);
 }
 
 WorldSpec parse_world_spec(const ConfigValue& world) {
@@ -203,7 +209,7 @@ WorldSpec parse_world_spec(const ConfigValue& world) {
 
 World make_world(const WorldSpec& spec) {
   if (!spec.file.empty()) {
-    return world_of_grid(spec.file, read_grid(spec.file, spec.npy_placement));
+    return world_of_grid(spec.file, read_grid(spec.file, spec.placement));
   }
   Scene scene = make_scene(spec.scene);
   World world;

@@ -66,11 +66,11 @@ void check_states(const InputFile& file, const NpyHeader& header, Order order,
 
 }  // namespace
 
-OccupancyGrid read_grid_npy(const std::string& path, const GridGeometry& placement) {
+OccupancyGrid read_grid_npy(const std::string& path, const Placement& placement) {
   InputFile file(path);
   const NpyHeader header = read_npy_header(file);
   check_is_world(file, header);
-  GridGeometry geometry = placement;
+  GridGeometry geometry = geometry_of(placement, Frame::kSceneYUp);
   for (int axis = 0; axis < 3; ++axis) geometry.dims[axis] = header.shape[axis];
   if (header.num_items() == 0) file.fail("has shape " + header.shape_text() + ": no voxels");
 

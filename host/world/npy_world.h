@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "host/world/occupancy_grid.h"
+#include "host/world/formats.h"
 
 namespace sightline::host {
 
 /// Reads bool or uint8 [nx, ny, nz] in C or Fortran order. The array says nothing about place and
-/// scale: origin, voxel size and frame are those of `placement`, whose dims are ignored. Throws
+/// scale: unless `placement` does, voxels are 1 m, the origin is 0 0 0 and y is up. Throws
 /// InputError naming the file (and the voxel of a value that is no state). Reads slab by slab:
 /// needs the packed grid and one slab of memory.
-OccupancyGrid read_grid_npy(const std::string& path, const GridGeometry& placement);
+OccupancyGrid read_grid_npy(const std::string& path, const Placement& placement);
 
 /// Writes uint8 [nx, ny, nz] in C order. Origin, voxel size and frame are not kept by the format.
 void write_grid_npy(const OccupancyGrid& grid, const std::string& path);

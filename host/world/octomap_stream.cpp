@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "host/world/binary_file.h"
+#include "host/world/text_scan.h"
 
 namespace sightline::host {
 namespace {
@@ -16,16 +17,6 @@ namespace {
 constexpr std::string_view kBinaryFirstLine = "# Octomap OcTree binary file";
 constexpr std::string_view kFullFirstLine = "# Octomap OcTree file";
 constexpr int kMaxHeaderLines = 1000;
-
-/// The next line without its end. False at the end of the text.
-bool next_line(std::string_view& text, std::string_view& line) {
-  const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos) return false;
-  line = text.substr(0, end);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  text.remove_prefix(end + 1);
-  return true;
-}
 
 OctomapStream::Format format_of(const InputFile& file, std::string_view first_line) {
   if (first_line.substr(0, kBinaryFirstLine.size()) == kBinaryFirstLine) {

@@ -78,7 +78,7 @@ TEST_F(WorldFiles, MustBeReadable) {
 }
 
 TEST_F(WorldFiles, MustHaveAKnownExtension) {
-  expect_bad_world("w.pcd", "VERSION .7", ".bt, .ot (OctoMap), .npy, .slw");
+  expect_bad_world("w.pcd", "VERSION .7", ".slw, .bt, .ot, .npy, .binvox, .vox, .nvdb, .ply");
   expect_bad_world("world", "", "extension");
 }
 
@@ -93,7 +93,7 @@ TEST_F(WorldFiles, AreNotWrittenWithAnotherExtension) {
   geometry.dims = {1, 1, 1};
   host::World world;
   world.grid.emplace(geometry);
-  EXPECT_NE(input_error_of([&] { host::save_world(world, path("w.bt")); }).find(".slw or .npy"),
+  EXPECT_NE(input_error_of([&] { host::save_world(world, path("w.ot")); }).find(".slw, .bt, .npy"),
             std::string::npos);
   EXPECT_NE(
       input_error_of([&] { host::save_world(world, path("no/w.slw")); }).find("does not exist"),

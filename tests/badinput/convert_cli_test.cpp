@@ -1,0 +1,73 @@
+// sightline world convert: bad worlds end with exit code 2, one line, and no file.
+#include <gtest/gtest.h>
+
+#include "host/world/formats.h"
+#include "support/run_program.h"
+
+namespace sightline {
+namespace {
+
+using tests::ProgramResult;
+using tests::run_program;
+using tests::write_text;
+
+constexpr int kBadInput = 2;
+
+class Convert : public testing::Test {
+ protected:
+  ProgramResult convert(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> argv{SIGHTLINE_PROGRAM, "world", "convert"};
+    argv.insert(argv.end(), arguments.begin(), arguments.end());
+    return run_program(argv);
+  }
+  std::size_t num_files() const {
+    const std::filesystem::directory_iterator files(folder_.path());
+    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+  }
+
+  tests::TemporaryFolder folder_;
+};
+
+TEST_F(Convert, RefusesRubbishInEveryFormatAndWritesNothing) {
+  for (const host::WorldFormat& format : host::world_formats()) {
+    SCOPED_TRACE(format.extension);
+    const std::string in = folder_ / ("bad" + format.extension);
+    write_text(in, std::string("\x7f neither this nor that\n\0\xff", 27));
+    std::vector<std::string> arguments{in, folder_ / "out.slw"};
+    if (format.voxel_m == host::Source::kRequired) {
+      arguments.insert(arguments.end(), {"--voxel", "0.1"});
+    }
+    const ProgramResult result = convert(arguments);
+    EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+    EXPECT_NE(result.err.find(in), std::string::npos) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    std::filesystem::remove(in);
+    EXPECT_EQ(num_files(), 0u);
+  }
+}
+
+TEST_F(Convert, LeavesNoFileWhereTheFormatCannotHoldTheWorld) {
+  const ProgramResult result =
+      convert({"--scene", "pilot2", "--origin", "0.1", "0", "0", folder_ / "w.bt"});
+  EXPECT_EQ(result.exit_code, kBadInput) << result.out;
+  EXPECT_NE(result.err.find("OctoMap's voxels lie on multiples"), std::string::npos) << result.err;
+  EXPECT_EQ(num_files(), 0u);
+}
+
+TEST_F(Convert, WarnsOfWhatIsLostAndKeepsTheRest) {
+  const ProgramResult result = convert({"--scene", "pilot2", folder_ / "w.npy"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("warning: the file does not say its voxel size"), std::string::npos)
+      << result.err;
+  EXPECT_EQ(num_files(), 1u);
+}
+
+TEST_F(Convert, ListsTheFormatsInItsHelp) {
+  const ProgramResult help = convert({"--help"});
+  for (const host::WorldFormat& format : host::world_formats()) {
+    EXPECT_NE(help.out.find(format.extension + " "), std::string::npos) << format.extension;
+  }
+}
+
+}  // namespace
+}  // namespace sightline
