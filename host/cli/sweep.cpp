@@ -58,6 +58,14 @@ std::string mean_text(const std::optional<host::RateSummary>& rate) {
   return rate ? fmt::format("{:.4f}", rate->mean) : std::string("-");
 }
 
+void print_claims(const std::vector<host::ClaimResult>& claims) {
+  for (const host::ClaimResult& claim : claims) {
+    fmt::print("{:<15} {}\n{:<15} {}: claimed {}; found {}\n", claim.verdict(), claim.text, "",
+               claim.arm, claim.expected, claim.found.empty() ? "nothing" : claim.found);
+  }
+  if (!claims.empty()) fmt::print("\n");
+}
+
 void print_result(const host::SweepSummary& summary) {
   std::size_t widest = std::string("arm").size();
   for (const host::ArmSummary& arm : summary.arms) widest = std::max(widest, arm.arm.size());
@@ -67,7 +75,9 @@ void print_result(const host::SweepSummary& summary) {
     fmt::print("{:<{}}  {:>14}  {:>8}  {:>13}\n", arm.arm, widest, arm.num_configurations,
                mean_text(arm.accuracy), mean_text(arm.false_visible_rate));
   }
-  fmt::print("\n{} configurations run, {} done before, {} failed, {:.1f} s\n", summary.ran,
+  fmt::print("\n");
+  print_claims(summary.claims);
+  fmt::print("{} configurations run, {} done before, {} failed, {:.1f} s\n", summary.ran,
              summary.skipped, summary.failed, summary.seconds);
   fmt::print("results: {}/results.csv\nreport:  sightline report {}\n", summary.directory,
              summary.directory);

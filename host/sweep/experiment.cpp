@@ -44,13 +44,28 @@ PlannedConfiguration plan_configuration(const Configuration& configuration,
 struct PlannedBlock {
   ExperimentSettings shared;
   std::vector<PlannedConfiguration> configurations;
+  NamedJudges preflight;  ///< those of all configurations, each once
 };
+
+/// The arms and the oracle, for the preflight.
+NamedJudges judges_of(const ExperimentSettings& experiment) {
+  NamedJudges judges{{"the oracle", experiment.oracle}};
+  for (const Arm& arm : experiment.arms) judges.emplace_back("arm " + arm.name, arm.judge);
+  return judges;
+}
+
 PlannedBlock plan_block(const SweepPlan& plan, const Block& block, WorldSpecs& worlds,
                         Evaluation* evaluation) {
   PlannedBlock planned;
+  std::set<Judge> known;
   for (const std::int64_t index : block.configurations) {
     const Configuration configuration = plan.configuration(index);
     ExperimentSettings experiment = parse_experiment(configuration.settings, worlds);
+    for (const auto& [name, judge] : judges_of(experiment)) {
+      if (experiment.preflight && known.insert(judge).second) {
+        planned.preflight.emplace_back(name, judge);
+      }
+    }
     planned.configurations.push_back(plan_configuration(configuration, experiment, evaluation));
     if (planned.configurations.size() == 1) planned.shared = std::move(experiment);
   }
@@ -227,6 +242,9 @@ void BlockRunner::prepare(const std::vector<Block>& blocks) {
   for (const Block& block : blocks) {
     if (block.key == blocks.front().key) {
       check_block(world, rays, first.places, block, impl_->device);
+      if (first.preflight) {
+        check_preflight(*first.preflight, judges_of(first), world, rays, impl_->device);
+      }
       continue;
     }
     const ExperimentSettings other = experiment_of(block);
@@ -240,6 +258,9 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
   const World& world = impl_->world_of(planned.shared);
   const RaySet& rays = impl_->rays_of(block, planned.shared);
   check_block(world, rays, planned.shared.places, block, impl_->device);
+  if (planned.shared.preflight) {
+    check_preflight(*planned.shared.preflight, planned.preflight, world, rays, impl_->device);
+  }
   const std::int64_t num_rays = rays.batch.num_rays();
   evaluation.run(world, rays, impl_->device, [&](std::int64_t num_judged) {
     if (on_progress) on_progress(static_cast<double>(num_judged) / static_cast<double>(num_rays));

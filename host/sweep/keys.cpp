@@ -26,10 +26,10 @@ std::string first_part(const std::string& key) { return key.substr(0, key.find('
 }  // namespace
 
 void check_top_level(const ConfigValue& sweep) {
-  sweep.allow_only({"name",    "description", "world",         "observers", "targets",
-                    "rays",    "visibility",  "field_of_view", "view",      "arms",
-                    "oracle",  "metrics",     "baseline",      "axes",      "zip",
-                    "exclude", "replicates",  "replicate",     "seed",      "report"});
+  sweep.allow_only({"name",       "description",   "world",  "observers", "targets",    "rays",
+                    "visibility", "field_of_view", "view",   "arms",      "oracle",     "metrics",
+                    "baseline",   "axes",          "zip",    "exclude",   "replicates", "replicate",
+                    "seed",       "report",        "claims", "preflight"});
 }
 
 void check_override_key(const std::string& key, const ConfigValue& place) {
@@ -55,7 +55,7 @@ bool is_within(const std::string& key, const std::string& outer) {
 }
 
 void erase_names(ConfigValue* settings) {
-  for (const char* key : {"name", "description", "report"}) settings->erase_entry(key);
+  for (const char* key : {"name", "description", "report", "claims"}) settings->erase_entry(key);
 }
 
 void erase_axes(ConfigValue* sweep) {

@@ -91,7 +91,8 @@ void keep_only(const std::vector<std::uint8_t>& kept, std::vector<T>* items) {
 std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World& world,
                               const RaySet& observers, Device& device) {
   const std::int64_t wanted = num_points(experiment.targets);
-  const PointContext context = context_of(experiment, world, kTargetStream);
+  PointContext context = context_of(experiment, world, kTargetStream);
+  context.around = &observers.batch.observers;
   std::vector<Vec3> found;
   for (std::int64_t drawn = 0; static_cast<std::int64_t>(found.size()) < wanted; drawn += wanted) {
     if (drawn / wanted >= kMaxDrawsPerTarget) {

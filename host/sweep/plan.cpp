@@ -11,6 +11,7 @@
 
 #include "host/config/suggest.h"
 #include "host/error.h"
+#include "host/sweep/claims.h"
 #include "host/sweep/exclude.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/overrides.h"
@@ -183,6 +184,7 @@ SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(swee
   expand_groups();
   check_groups();
   check_report();
+  check_claims_section();
   count_configurations();
   apply_exclude();
 }
@@ -234,6 +236,11 @@ void SweepPlan::check_report() const {
   if (const ConfigValue* lines = find_section(*report, "lines")) {
     check_named(*lines, "axis", axes);
   }
+}
+
+void SweepPlan::check_claims_section() const {
+  const ConfigValue* claims = find_section(resolved_, "claims");
+  if (claims != nullptr) check_claims(*claims, arm_names(base_, axis_keys()));
 }
 
 void SweepPlan::count_configurations() {

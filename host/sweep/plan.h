@@ -62,6 +62,7 @@ class SweepPlan {
   std::vector<const AxisPoint*> points_of(std::int64_t index) const;
   ConfigValue settings_at(const std::vector<const AxisPoint*>& points) const;
   void check_report() const;
+  void check_claims_section() const;
   void count_configurations();
   void apply_exclude();
 

@@ -92,10 +92,11 @@ void parse_axes(const ConfigValue& map, Range (&axes_m)[3]) {
 }
 
 UniformPoints parse_uniform(const ConfigValue& map) {
-  map.allow_only({"x", "y", "z", "count", "seed"});
+  map.allow_only({"x", "y", "z", "count", "seed", "solid_m"});
   UniformPoints spec;
   spec.count = parse_count(map);
   parse_axes(map, spec.axes_m);
+  if (const ConfigValue* solid = map.find("solid_m")) spec.solid_m = parse_range(*solid);
   spec.seed = parse_seed(map);
   return spec;
 }

@@ -87,15 +87,50 @@ double splitmix64_unit(std::uint64_t state, std::uint64_t draw) {
 
 // ---- endless generators: points [first, first + count) -----------------------------------------
 
+/// Metres of solid between two points, by samples in the middle of short pieces.
+double solid_between_m(const kernels::AnalyticView& solid, Vec3 from, Vec3 to) {
+  constexpr double kPiece_m = 0.005;
+  const Vec3 d = kernels::minus(to, from);
+  const double length_m = std::sqrt(kernels::dot(d, d));
+  const auto num_pieces = static_cast<std::int64_t>(std::ceil(length_m / kPiece_m));
+  std::int64_t num_solid = 0;
+  for (std::int64_t i = 0; i < num_pieces; ++i) {
+    const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(num_pieces);
+    num_solid += solid.solid_at({from.x + part * d.x, from.y + part * d.y, from.z + part * d.z});
+  }
+  return num_solid == 0
+             ? 0
+             : length_m * static_cast<double>(num_solid) / static_cast<double>(num_pieces);
+}
+
+bool is_behind(const UniformPoints& spec, const PointContext& context, Vec3 point) {
+  if (!spec.solid_m) return true;
+  const kernels::AnalyticView solid = context.world->analytic->view();
+  if (solid.solid_at(point)) return false;
+  const double solid_m = solid_between_m(solid, context.around->front(), point);
+  return solid_m >= spec.solid_m->low && solid_m <= spec.solid_m->high;
+}
+
 std::vector<Vec3> draw(const UniformPoints& spec, const PointContext& context, std::int64_t first,
                        std::int64_t count) {
+  if (spec.solid_m && !context.world->analytic) {
+    throw InputError("solid_m asks the analytic solid; give world.solid: {analytic: true, ...}");
+  }
   std::vector<Vec3> points(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) {
     RandomItem item(spec.seed.value_or(context.seed), context.stream,
                     static_cast<std::uint64_t>(first + i));
-    const double x = scaled(item.uniform(), spec.axes_m[0]);
-    const double y = scaled(item.uniform(), spec.axes_m[1]);
-    points[static_cast<std::size_t>(i)] = {x, y, scaled(item.uniform(), spec.axes_m[2])};
+    Vec3& point = points[static_cast<std::size_t>(i)];
+    int attempt = 0;
+    do {
+      if (attempt++ == kMaxAttempts) {
+        throw InputError(std::to_string(kMaxAttempts) +
+                         " draws, and no point with solid_m metres of solid before it");
+      }
+      point.x = scaled(item.uniform(), spec.axes_m[0]);
+      point.y = scaled(item.uniform(), spec.axes_m[1]);
+      point.z = scaled(item.uniform(), spec.axes_m[2]);
+    } while (!is_behind(spec, context, point));
   }
   return points;
 }
@@ -262,7 +297,7 @@ std::vector<Vec3> draw_points(const PointSpec& spec, const PointContext& context
     return at_place(spec.place, [&] { return draw(*free, context, first, count); });
   }
   if (const auto* uniform = std::get_if<UniformPoints>(&spec.generator)) {
-    return draw(*uniform, context, first, count);
+    return at_place(spec.place, [&] { return draw(*uniform, context, first, count); });
   }
   return draw(std::get<Splitmix64Points>(spec.generator), context, first, count);
 }

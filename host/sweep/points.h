@@ -48,6 +48,9 @@ struct RandomFreePoints {
 struct UniformPoints {
   std::int64_t count = 0;
   Range axes_m[3];
+  /// Only points outside the analytic solid that the first observer sees through so many metres of
+  /// it: 0 to 0, in open sight; from the march's step on, behind what no step leaps over.
+  std::optional<Range> solid_m;
   std::optional<std::uint64_t> seed;
 };
 
@@ -89,7 +92,8 @@ struct PointContext {
   const World* world = nullptr;
   Geometry geometry = Geometry::kGrid;  ///< which of the world's geometries says what is free
   std::optional<double> floor_m;        ///< along the up axis; absent: map_floor_m(world)
-  const std::vector<kernels::Vec3>* around = nullptr;  ///< what within_m is measured from
+  const std::vector<kernels::Vec3>* around =
+      nullptr;  ///< what within_m and solid_m are measured from
   std::uint64_t seed = 0;
   std::uint32_t stream = 0;  ///< tells apart sets drawn with one seed; below 2^16
 };

@@ -229,6 +229,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   summary.failed = session.num_failed();
   summary.seconds = session.progress().seconds;
   summary.arms = summarize_arms(data);
+  summary.claims = evaluate_claims(data);
   summary.summary_json = summary_json(data);
   return summary;
 }

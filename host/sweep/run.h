@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/sweep/claims.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/summary.h"
@@ -37,7 +38,8 @@ struct SweepSummary {
   std::int64_t failed = 0;  ///< not zero only with keep_going: the run is not complete
   double seconds = 0;
   std::vector<ArmSummary> arms;
-  std::string summary_json;  ///< what summary.json holds
+  std::vector<ClaimResult> claims;  ///< of the sweep file
+  std::string summary_json;         ///< what summary.json holds
 };
 
 /// Runs what is missing, one SQLite transaction per block, into the folder: `run.sqlite` (the

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "host/error.h"
+#include "host/sweep/claims.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/results_csv.h"
 #include "host/sweep/summary.h"
@@ -18,6 +19,7 @@ constexpr const char* kManifest = "manifest.json";
 constexpr const char* kResults = "results.csv";
 constexpr const char* kTimings = "timings.csv";
 constexpr const char* kSummary = "summary.json";
+constexpr const char* kClaims = "claims.csv";
 constexpr std::size_t kMaxDifferencesTold = 8;
 
 bool is_there(const std::string& directory, const char* name) {
@@ -116,6 +118,8 @@ RunData RunFolder::finish(const std::string& status) {
   write(kResults, results_csv(data));
   write(kTimings, timings_csv(data));
   write(kSummary, summary_json(data));
+  const std::vector<ClaimResult> claims = evaluate_claims(data);
+  if (!claims.empty()) write(kClaims, claims_csv(claims));
   store_->end_session(status, utc_now());
   write_manifest();
   store_->seal();

@@ -141,6 +141,25 @@ void check_within(const ConfigValue& settings, const ExperimentSettings& experim
   }
 }
 
+/// `solid_m` looks from one observer, and through what only targets lie behind.
+void check_solid_between(const ConfigValue& settings, const ExperimentSettings& experiment) {
+  const auto find = [](const ConfigValue& points, const auto& on_found) {
+    if (const ConfigValue* alone = points.find_path("uniform.solid_m")) on_found(*alone);
+    const ConfigValue* parts = points.find("union");
+    if (!parts) return;
+    for (const ConfigValue& part : parts->items()) {
+      if (const ConfigValue* solid = part.find_path("uniform.solid_m")) on_found(*solid);
+    }
+  };
+  find(settings.at("observers"), [](const ConfigValue& solid) {
+    solid.fail("is for targets: it measures the solid between the observer and a target");
+  });
+  if (is_single(experiment.observers)) return;
+  find(settings.at("targets"), [](const ConfigValue& solid) {
+    solid.fail("measures from one observer, but observers has more");
+  });
+}
+
 void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
   const auto poses = [](const Judge& judge) { return judge.field_of_view || judge.view; };
   const bool needed = poses(experiment.oracle) || experiment.filter.field_of_view ||
@@ -213,7 +232,7 @@ ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& wor
   if (has_null(settings)) return parse_experiment(without_nulls(settings), worlds);
   settings.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
                        "field_of_view", "view", "arms", "oracle", "metrics", "baseline", "seed",
-                       "replicate", "report"});
+                       "replicate", "report", "claims", "preflight"});
   ExperimentSettings experiment;
   experiment.world = worlds.parse(settings.at("world"));
   if (const ConfigValue* seed = settings.find("seed")) {
@@ -239,7 +258,11 @@ ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& wor
     experiment.baseline = index_of_arm(experiment.arms, *baseline);
   }
   parse_metrics(settings, &experiment);
+  if (const ConfigValue* preflight = settings.find("preflight")) {
+    experiment.preflight = parse_preflight(*preflight);
+  }
   check_within(settings, experiment);
+  check_solid_between(settings, experiment);
   check_needs_heading(settings, experiment);
   experiment.places = places_of(settings);
   experiment.rays_key = rays_key(settings, experiment);

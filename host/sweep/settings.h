@@ -14,6 +14,7 @@
 #include "host/config/value.h"
 #include "host/sweep/judge.h"
 #include "host/sweep/points.h"
+#include "host/sweep/preflight.h"
 
 namespace sightline::host {
 
@@ -59,6 +60,7 @@ struct ExperimentSettings {
   Judge oracle;
   std::size_t baseline = 0;          ///< index into arms
   std::vector<std::string> metrics;  ///< names to show; all counts are kept
+  std::optional<PreflightSettings> preflight;
   SettingPlaces places;
   std::string rays_key;  ///< canonical text: equal text, equal world and rays
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
@@ -28,12 +29,12 @@ class Views : public testing::Test {
     write_text(scene_, kHall);
     write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1.05,1.65,5.05,90,0\n1.05,1.65,5.05,-90,0\n");
     const ProgramResult made =
-        run_program({SIGHTLINE_PROGRAM, "world", "convert", scene_, world_, "--voxel", "0.1"});
+        run_program({program_path(), "world", "convert", scene_, world_, "--voxel", "0.1"});
     EXPECT_EQ(made.exit_code, 0) << made.err;
   }
 
   ProgramResult run(const char* command, const std::vector<std::string>& more) const {
-    std::vector<std::string> argv{SIGHTLINE_PROGRAM, command, "--world", world_};
+    std::vector<std::string> argv{program_path(), command, "--world", world_};
     argv.insert(argv.end(), more.begin(), more.end());
     return run_program(argv);
   }

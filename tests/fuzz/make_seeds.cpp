@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/sweep/run.h"
+#include "host/world/formats.h"
 #include "host/world/npy_world.h"
 #include "host/world/slw.h"
 #include "support/npy_bytes.h"
@@ -71,6 +72,30 @@ host::OccupancyGrid make_grid(bool with_unknown) {
   return grid;
 }
 
+host::OccupancyGrid make_cubes() {
+  host::GridGeometry geometry;
+  geometry.dims = {5, 20, 6};
+  geometry.frame = host::Frame::kMapZUp;
+  host::OccupancyGrid grid(geometry);
+  grid.set_box({0, 16, 0}, {5, 18, 6}, host::VoxelState::kOccupied);
+  grid.set(3, 3, 3, host::VoxelState::kOccupied);
+  return grid;
+}
+
+void surface_seeds(const fs::path& root) {
+  write_text(place(root, "world_obj", "roof"),
+             "# a roof\nv 0 0 0\nv 4 0 0\nv 4 3 1\nv 0 3 1\nf 1 2 3 4\nf 1/1 2/2/2 -1//3\n");
+  const std::string vertices = "element vertex 4\nproperty float x\nproperty float y\n"
+                               "property float z\n";
+  write_text(place(root, "world_ply", "faces"),
+             "ply\nformat ascii 1.0\n" + vertices +
+                 "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                 "0 0 0\n4 0 0\n4 3 1\n0 3 1\n4 0 1 2 3\n");
+  write_text(place(root, "world_ply", "points"),
+             "ply\nformat binary_little_endian 1.0\n" + vertices + "end_header\n" +
+                 item_bytes(std::vector<float>{0, 0, 0, 4, 0, 0, 4, 3, 1, 0, 3, 1}));
+}
+
 void grid_seeds(const fs::path& root) {
   for (const bool with_unknown : {false, true}) {
     const host::OccupancyGrid grid = make_grid(with_unknown);
@@ -79,6 +104,12 @@ void grid_seeds(const fs::path& root) {
       host::write_slw(grid, place(root, target, name));
     }
     host::write_grid_npy(grid, place(root, "world_npy", name));
+    for (const char* format : {"vox", "nvdb", "binvox"}) {
+      const std::string target = std::string("world_") + format;
+      const host::WorldFormat* writer = host::find_format("seed." + std::string(format));
+      // Voxels of these must be cubes.
+      if (writer && writer->write) writer->write(make_cubes(), place(root, target, name));
+    }
   }
   write_text(place(root, "world_npy", "fortran_bool"),
              npy_file(2, npy_header("|b1", true, "(2, 2, 3)"),
@@ -139,6 +170,7 @@ int main(int argc, char** argv) {
   try {
     sightline::fuzz::octomap_seeds(argv[1]);
     sightline::fuzz::grid_seeds(argv[1]);
+    sightline::fuzz::surface_seeds(argv[1]);
     sightline::fuzz::point_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);

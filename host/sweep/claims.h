@@ -1,0 +1,50 @@
+// What a sweep file says its run will show, and whether it did.
+//
+//     claims:
+//       - {text: "text calls every hidden target visible", arm: text, false_visible_rate: 1}
+//       - {text: "...", arm: march, accuracy: {min: 0.98, max: 1}}
+//       - {text: "...", arm: march, false_visible: 0}                  # any count of results.csv
+//       - {text: "...", arm: march, mcnemar: {b: 96, c: 0, p: 2.52435e-29}}
+//       - {text: "...", arm: march, controls: {margin: 0.25}}
+//
+// All but `controls` look at the counts added up over all configurations; b and c are against the
+// sweep's baseline. `controls` holds if in every configuration the arm's answers to the targets
+// that the oracle sees are equivalent to the baseline's within the margin (TOST, stats/paired.h).
+//
+// What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
+// told, not tuned away.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+/// A claim and what the run says to it.
+struct ClaimResult {
+  std::string text;  ///< the file's words
+  std::string arm;
+  std::string expected;  ///< "false_visible_rate = 1"
+  std::string found;     ///< the same of this run
+  /// Absent: the run has no such number (configurations are missing, or no target of that kind).
+  std::optional<bool> holds;
+
+  const char* verdict() const {
+    return !holds ? "not tested" : *holds ? "reproduced" : "not reproduced";
+  }
+};
+
+/// Throws InputError at the first claim that cannot be read. `arms`: names that a claim may give;
+/// absent if axes set them.
+void check_claims(const ConfigValue& claims, const std::optional<std::vector<std::string>>& arms);
+
+/// The claims of a run's sweep file, in its order; empty if it makes none.
+std::vector<ClaimResult> evaluate_claims(const RunData& run);
+
+/// claim, arm, expected, found, verdict.
+std::string claims_csv(const std::vector<ClaimResult>& claims);
+
+}  // namespace sightline::host
