@@ -303,8 +303,8 @@ void check_placement(const WorldFormat& format, const std::string& path,
                      const Placement& placement) {
   const auto check = [&](Source source, bool is_set, const char* key, const char* what) {
     if (source == Source::kFile && is_set) {
-      throw InputError(path + " says itself where it lies: a " + format.extension + " file has " +
-                       what + " of its own; leave " + key + " out");
+      throw InputError(path + " says itself where it lies: a " + format.extension + " file holds " +
+                       what + "; leave " + key + " out");
     }
     if (source == Source::kRequired && !is_set) {
       throw InputError(path + ": a " + format.extension + " file does not say " + what + "; give " +

@@ -39,10 +39,13 @@ TEST(BadWorld, FileMustExist) {
   expect_refused("{file: /tmp}", "is a folder");
 }
 
-TEST(BadWorld, OnlyArraysArePlacedByHand) {
+TEST(BadWorld, OnlyFilesThatDoNotSayTheirPlaceAreGivenOne) {
   const tests::TemporaryFolder folder;
   tests::write_text(folder / "map.bt", "");
-  expect_refused("{file: " + (folder / "map.bt") + ", voxel_m: 0.1}", "can be set for .npy only");
+  expect_refused("{file: " + (folder / "map.bt") + ", voxel_m: 0.1}",
+                 "a .bt file holds its voxel size; leave voxel_m");
+  tests::write_text(folder / "map.ply", "");
+  expect_refused("{file: " + (folder / "map.ply") + "}", "give voxel_m");
   tests::write_text(folder / "map.npy", "");
   const auto npy = [&](const std::string& keys) {
     return "{file: " + (folder / "map.npy") + ", " + keys + "}";
