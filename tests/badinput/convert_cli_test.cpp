@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/world/formats.h"
+#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline {
@@ -16,7 +17,7 @@ constexpr int kBadInput = 2;
 class Convert : public testing::Test {
  protected:
   ProgramResult convert(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> argv{SIGHTLINE_PROGRAM, "world", "convert"};
+    std::vector<std::string> argv{program_path(), "world", "convert"};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     return run_program(argv);
   }

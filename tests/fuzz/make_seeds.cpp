@@ -85,8 +85,9 @@ host::OccupancyGrid make_cubes() {
 void surface_seeds(const fs::path& root) {
   write_text(place(root, "world_obj", "roof"),
              "# a roof\nv 0 0 0\nv 4 0 0\nv 4 3 1\nv 0 3 1\nf 1 2 3 4\nf 1/1 2/2/2 -1//3\n");
-  const std::string vertices = "element vertex 4\nproperty float x\nproperty float y\n"
-                               "property float z\n";
+  const std::string vertices =
+      "element vertex 4\nproperty float x\nproperty float y\n"
+      "property float z\n";
   write_text(place(root, "world_ply", "faces"),
              "ply\nformat ascii 1.0\n" + vertices +
                  "element face 1\nproperty list uchar int vertex_indices\nend_header\n"

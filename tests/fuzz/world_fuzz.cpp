@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "fuzz/fuzz.h"
+#include "host/world/formats.h"
 #include "host/world/load.h"
 #include "host/world/slw.h"
 
@@ -31,7 +32,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fuzz::InputOnDisk input("world" SIGHTLINE_FUZZ_SUFFIX);
   static const std::string copy = input.folder() + "/copy.slw";
   host::World world;
-  if (!fuzz::accepts([&] { world = host::load_world(input.write(data, size)); })) return 0;
+  const std::string path = input.write(data, size);
+  host::Placement placement;
+  if (host::find_format(path)->voxel_m == host::Source::kRequired) {
+    placement.voxel_m = {0.5, 0.5, 0.5};
+  }
+  if (!fuzz::accepts([&] { world = host::load_world(path, placement); })) return 0;
   fuzz::require(world.grid.has_value(), "a world file without a grid");
   fuzz::check(*world.grid, copy);
   return 0;

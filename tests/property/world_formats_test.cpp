@@ -10,6 +10,7 @@
 #include "host/world/nanovdb_world.h"
 #include "host/world/reframe.h"
 #include "support/grids.h"
+#include "support/places.h"
 #include "support/run_program.h"
 #include "support/worlds.h"
 
@@ -129,7 +130,7 @@ TEST(WorldFormats, SayWhatTheyLose) {
 }
 
 TEST(WorldFormats, AreListedInTheReadme) {
-  const std::string readme = tests::read_text(SIGHTLINE_SOURCE_DIR "/README.md");
+  const std::string readme = tests::read_text(tests::source_file("README.md"));
   for (const WorldFormat& format : host::world_formats()) {
     EXPECT_NE(readme.find("| `" + format.extension + "` |"), std::string::npos) << format.extension;
   }
