@@ -22,12 +22,14 @@ struct GpuInfo {
 /// GPUs this build can use. Empty without CUDA, without a driver or without a card.
 std::vector<GpuInfo> list_gpus();
 
-/// A grid in host memory, as a device takes it: grids of one id have equal content, so a grid that
-/// is on the GPU already is not sent again.
+/// A grid in host memory, as a device takes it. Blocks of one id are equal as far as both reach, so
+/// what is on the GPU already is not sent again: a later version sends the words it appended.
 struct HostGrid {
   kernels::GridView view;
-  std::size_t num_words = 0;
+  std::size_t num_words = 0;  ///< of the block, as far as the grid needs it
   std::uint64_t id = 0;
+  std::uint64_t version = 0;       ///< roots of one id and version are equal
+  std::size_t num_root_words = 0;  ///< 0: the roots lie in the block
 };
 
 /// One backend, chosen once. Not copyable; used by one thread at a time.

@@ -122,11 +122,11 @@ class BlockCheck {
 OccupancyGrid::OccupancyGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
                              std::uint32_t occupied_root, std::uint32_t not_free_root)
     : OccupancyGrid(geometry) {
-  const std::vector<std::uint64_t> shared(words_.begin(), words_.begin() + kFirstFreeWord);
+  const std::vector<std::uint64_t> shared = PackedBlock().words();
   layout_.occupied.offset = occupied_root;
   layout_.not_free.offset = not_free_root;
-  words_ = std::move(words);
-  BlockCheck check(words_, layout_);
+  block_ = PackedBlock(std::move(words));
+  BlockCheck check(block_.words(), layout_);
   check.check_shared_nodes(shared);
   check.check_plane(occupied_root);
   if (has_unknown()) check.check_plane(not_free_root);
