@@ -49,6 +49,9 @@ class Device {
   /// Largest number of rays in one piece; answers do not depend on it. 0 (default): as many as fit.
   void set_max_rays_per_batch(std::int64_t max_rays);
 
+  /// Bytes of grids sent to the GPU so far; 0 on the CPU, which reads them where they lie.
+  std::int64_t grid_bytes_sent() const;
+
   /// Asked between the pieces of a batch, which are then small enough for an answer within a second
   /// or so; true makes the batch throw Interrupted. Empty (default): batches run to their end.
   void set_stop_requested(std::function<bool()> stop_requested);
