@@ -36,7 +36,6 @@ OccupancyGrid read_grid(const std::string& path, const GridGeometry& npy_placeme
   const std::string extension = extension_of(path);
   if (extension == ".bt" || extension == ".ot") return read_octomap(path);
   if (extension == ".npy") return read_grid_npy(path, npy_placement);
-  if (extension == ".slw") return read_slw(path);
   InputFile(path).fail("has an extension that names no world format; " + std::string(kReadable) +
                        " can be read");
 }
@@ -60,8 +59,24 @@ std::array<double, 3> voxel_sizes(const ConfigValue& value) {
   return sizes;
 }
 
+/// A version that the file has, which its header tells; nothing for `latest`.
+std::optional<std::int64_t> parse_version(const ConfigValue& version, const std::string& path) {
+  if (version.is_text() && version.as_text() == "latest") return std::nullopt;
+  const std::int64_t number = version.is_number() ? version.as_integer(0, INT64_MAX) : -1;
+  if (number < 0) version.fail("must be the number of a version, from 0, or latest");
+  std::int64_t num_versions = 1;
+  try {
+    if (extension_of(path) == ".slw") num_versions = slw_num_versions(path);
+  } catch (const InputError& error) {
+    version.fail(error.what());
+  }
+  if (number < num_versions) return number;
+  version.fail(path + " has no version " + std::to_string(number) + ": its latest is " +
+               std::to_string(num_versions - 1) + " (sightline world history)");
+}
+
 void parse_file(const ConfigValue& world, WorldSpec& spec) {
-  world.allow_only({"file", "voxel_m", "origin_m", "frame"});
+  world.allow_only({"file", "version", "voxel_m", "origin_m", "frame"});
   spec.file = world.at("file").as_text();
   try {
     const InputFile checked(spec.file);
@@ -80,6 +95,8 @@ void parse_file(const ConfigValue& world, WorldSpec& spec) {
   if (frame && frame->as_choice({"y_up", "z_up"}) == 1) {
     spec.npy_placement.frame = Frame::kMapZUp;
   }
+  const ConfigValue* version = world.find("version");
+  if (version) spec.version = parse_version(*version, spec.file);
   spec.canonical = world.canonical_json();
 }
 
@@ -159,13 +176,21 @@ World world_of_grid(const std::string& path, OccupancyGrid grid) {
   return world;
 }
 
+World read_world(const std::string& path, const GridGeometry& npy_placement) {
+  if (extension_of(path) != ".slw") return world_of_grid(path, read_grid(path, npy_placement));
+  SlwWorld file = read_slw_world(path);
+  World world = world_of_grid(path, std::move(file.grid));
+  world.versions = std::move(file.versions);
+  return world;
+}
+
 }  // namespace
 
 World load_world(const std::string& path, const GridGeometry& npy_placement) {
   if (is_scene_file(path)) {
     return make_world(parse_world_spec(ConfigValue::map({{"scene", ConfigValue::text(path)}})));
   }
-  return world_of_grid(path, read_grid(path, npy_placement));
+  return read_world(path, npy_placement);
 }
 
 void save_world(const World& world, const std::string& path) {
@@ -176,7 +201,7 @@ void save_world(const World& world, const std::string& path) {
   if (extension == ".npy") {
     write_grid_npy(*world.grid, path);
   } else if (extension == ".slw") {
-    write_slw(*world.grid, path);
+    world.versions ? write_slw(*world.versions, path) : write_slw(*world.grid, path);
   } else {
     throw InputError(path + ": worlds are written as .slw or .npy; change the extension");
   }
@@ -203,7 +228,8 @@ WorldSpec parse_world_spec(const ConfigValue& world) {
 
 World make_world(const WorldSpec& spec) {
   if (!spec.file.empty()) {
-    return world_of_grid(spec.file, read_grid(spec.file, spec.npy_placement));
+    World world = read_world(spec.file, spec.npy_placement);
+    return spec.version && world.versions ? at_version(world, *spec.version) : world;
   }
   Scene scene = make_scene(spec.scene);
   World world;

@@ -12,11 +12,8 @@ namespace sightline::host {
 
 using namespace kernels;  // the layout's constants and views
 
-namespace {
-
-constexpr std::int64_t kMaxDim = std::int64_t{1} << 22;
-
-GridLayout checked_layout(const GridGeometry& geometry) {
+GridLayout layout_of(const GridGeometry& geometry) {
+  constexpr std::int64_t kMaxDim = std::int64_t{1} << 22;
   GridLayout layout;
   for (int a = 0; a < 3; ++a) {
     const std::string axis(1, static_cast<char>('x' + a));
@@ -42,15 +39,13 @@ GridLayout checked_layout(const GridGeometry& geometry) {
   return layout;
 }
 
-}  // namespace
-
 std::uint64_t new_block_id() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
 }
 
 OccupancyGrid::OccupancyGrid(const GridGeometry& geometry)
-    : geometry_(geometry), layout_(checked_layout(geometry)), id_(new_block_id()) {
+    : geometry_(geometry), layout_(layout_of(geometry)), id_(new_block_id()) {
   // Reserving address space for a dense world costs nothing until it is touched, and spares a large
   // world the copy, and the doubled memory, of a growing vector.
   constexpr double kMaxReservedWords = 0x1p28;

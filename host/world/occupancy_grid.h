@@ -31,6 +31,10 @@ struct GridGeometry {
   Frame frame = Frame::kSceneYUp;
 };
 
+/// The layout of such a grid, its planes not yet placed. Throws InputError on dimensions or sizes
+/// outside their bounds.
+kernels::GridLayout layout_of(const GridGeometry& geometry);
+
 /// An identity that no block of this process ever had.
 std::uint64_t new_block_id();
 

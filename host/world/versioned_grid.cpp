@@ -161,22 +161,26 @@ VersionedGrid::Roots VersionedGrid::first_roots(std::int64_t entry) const {
 
 bool VersionedGrid::knows_unknown() const { return num_split_regions_ > 0; }
 
+std::string fault_of(const Edit& edit, const GridGeometry& geometry) {
+  const std::string box = "the box from " + text_of(edit.lo) + " to " + text_of(edit.hi);
+  bool outside = false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (edit.lo[a] >= edit.hi[a]) {
+      return box + " is empty; its end must lie above its start on each axis";
+    }
+    outside = outside || edit.lo[a] >= geometry.dims[a] || edit.hi[a] <= 0;
+  }
+  return outside ? box + " lies outside the grid of " + text_of(geometry.dims) + " voxels" : "";
+}
+
 std::vector<Edit> VersionedGrid::clipped(const std::vector<Edit>& edits) const {
   std::vector<Edit> inside = edits;
   for (std::size_t i = 0; i < edits.size(); ++i) {
-    const auto fail = [&](const std::string& why) {
-      throw InputError("edit " + std::to_string(i) + ": the box from " + text_of(edits[i].lo) +
-                       " to " + text_of(edits[i].hi) + " " + why);
-    };
+    const std::string fault = fault_of(edits[i], geometry_);
+    if (!fault.empty()) throw InputError("edit " + std::to_string(i) + ": " + fault);
     for (std::size_t a = 0; a < 3; ++a) {
-      if (edits[i].lo[a] >= edits[i].hi[a]) {
-        fail("is empty; its end must lie above its start on each axis");
-      }
       inside[i].lo[a] = std::max<std::int64_t>(0, edits[i].lo[a]);
       inside[i].hi[a] = std::min(geometry_.dims[a], edits[i].hi[a]);
-      if (inside[i].lo[a] >= inside[i].hi[a]) {
-        fail("lies outside the grid of " + text_of(geometry_.dims) + " voxels");
-      }
     }
   }
   return inside;

@@ -18,6 +18,8 @@
 
 namespace sightline::host {
 
+class BlockCheck;
+
 /// Voxels [lo, hi) take a state; the part inside the grid counts.
 struct Edit {
   std::array<std::int64_t, 3> lo{0, 0, 0}, hi{0, 0, 0};
@@ -28,6 +30,10 @@ struct Edit {
 inline Edit edit_voxel(std::int64_t i, std::int64_t j, std::int64_t k, VoxelState state) {
   return {{i, j, k}, {i + 1, j + 1, k + 1}, state};
 }
+
+/// Why the edit cannot be made in such a grid (an empty box, nothing of it inside); empty if it
+/// can.
+std::string fault_of(const Edit& edit, const GridGeometry& geometry);
 
 /// What is told about a version.
 struct EditNote {
@@ -59,6 +65,12 @@ class VersionedGrid {
  public:
   /// Version 0 holds the voxels of `first`, in a block of its own.
   explicit VersionedGrid(const OccupancyGrid& first);
+  /// Takes over a block and its history, version 0 first, as read from a file: of the versions,
+  /// num_words, regions, edits and note are looked at. Throws InputError if an offset leaves its
+  /// version, a mask contradicts its children, versions are out of order, or an edit lies outside.
+  VersionedGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
+                std::uint32_t occupied_root, std::uint32_t not_free_root,
+                std::vector<GridVersion> versions);
   VersionedGrid(VersionedGrid&&) = default;
   VersionedGrid& operator=(VersionedGrid&&) = default;
 
@@ -96,6 +108,9 @@ class VersionedGrid {
   };
   class Step;
 
+  void take_over(BlockCheck& check, GridVersion version);
+  void check_regions(BlockCheck& check, const std::vector<RegionRoots>& regions) const;
+  std::vector<RegionRoots> first_regions() const;
   std::vector<Edit> clipped(const std::vector<Edit>& edits) const;
   void check_time(const EditNote& note) const;
   void append_first(const OccupancyGrid& first);
