@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   Suite suite(options);
   sightline::bench::register_line_of_sight(suite);
   sightline::bench::register_batches(suite);
+  sightline::bench::register_versions(suite);
   benchmark::AddCustomContext("rays_per_set", std::to_string(options.rays));
   benchmark::AddCustomContext("rooms_edge", std::to_string(options.rooms_edge));
   const std::size_t num_run = benchmark::RunSpecifiedBenchmarks();

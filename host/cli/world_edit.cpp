@@ -109,7 +109,7 @@ ordered_json describe(const VersionedGrid& versions) {
     row["edits"] = version.edits.size();
     row["note"] = version.note.text;
     row["time_s"] = version.note.time_s ? ordered_json(*version.note.time_s) : ordered_json();
-    row["bricks"] = version.num_bricks;
+    row["bricks"] = v == 0 ? ordered_json() : ordered_json(version.num_bricks);
     row["bytes"] = versions.bytes(v);
     row["total_bytes"] = total;
     row["occupied"] = version.counts.occupied;
@@ -129,7 +129,7 @@ void print_table(const ordered_json& rows) {
     }
     const std::string line = fmt::format(
         "{:>7} {:>6} {:>8} {:>12} {:>12} {:>12}  {}", row["version"].get<std::int64_t>(),
-        row["edits"].get<std::int64_t>(), row["bricks"].get<std::int64_t>(),
+        row["edits"].get<std::int64_t>(), row["bricks"].is_null() ? "" : row["bricks"].dump(),
         row["bytes"].get<std::int64_t>(), row["total_bytes"].get<std::int64_t>(),
         row["occupied"].get<std::int64_t>(), note);
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
