@@ -48,6 +48,7 @@ void register_line_of_sight(Suite& suite);  ///< line_of_sight_bench.cpp
 void register_batches(Suite& suite);        ///< batches_bench.cpp
 void register_backends(Suite& suite);       ///< backends_bench.cpp
 void register_queries(Suite& suite);        ///< queries_bench.cpp
+void register_versions(Suite& suite);       ///< versions_bench.cpp
 
 /// Counts rays; Google Benchmark divides by CPU time.
 inline benchmark::Counter rate(std::int64_t count) {

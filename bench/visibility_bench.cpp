@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   sightline::bench::register_batches(suite);
   sightline::bench::register_backends(suite);
   sightline::bench::register_queries(suite);
+  sightline::bench::register_versions(suite);
   benchmark::AddCustomContext("rays_per_set", std::to_string(options.rays));
   benchmark::AddCustomContext("rays_per_batch", std::to_string(options.batch_rays));
   benchmark::AddCustomContext("rooms_edge", std::to_string(options.rooms_edge));

@@ -34,6 +34,9 @@ bool Device::is_gpu() const { return impl_->gpu != nullptr; }
 std::string Device::description() const { return impl_->description; }
 int Device::num_threads() const { return resolved_threads(impl_->executor); }
 void Device::set_max_rays_per_batch(std::int64_t max_rays) { impl_->max_rays = max_rays; }
+std::int64_t Device::grid_bytes_sent() const {
+  return impl_->gpu ? impl_->gpu->grid_on_gpu.bytes_sent() : 0;
+}
 void Device::set_stop_requested(std::function<bool()> stop_requested) {
   impl_->stop_requested = std::move(stop_requested);
 }

@@ -23,12 +23,14 @@ struct GpuInfo {
 /// GPUs this build can use. Empty without CUDA, without a driver or without a card.
 std::vector<GpuInfo> list_gpus();
 
-/// A grid in host memory, as a device takes it: grids of one id have equal content, so a grid that
-/// is on the GPU already is not sent again.
+/// A grid in host memory, as a device takes it. Blocks of one id are equal as far as both reach, so
+/// what is on the GPU already is not sent again: a later version sends the words it appended.
 struct HostGrid {
   kernels::GridView view;
-  std::size_t num_words = 0;
+  std::size_t num_words = 0;  ///< of the block, as far as the grid needs it
   std::uint64_t id = 0;
+  std::uint64_t version = 0;       ///< roots of one id and version are equal
+  std::size_t num_root_words = 0;  ///< 0: the roots lie in the block
 };
 
 /// One backend, chosen once. Not copyable; used by one thread at a time.
@@ -47,6 +49,9 @@ class Device {
 
   /// Largest number of rays in one piece; answers do not depend on it. 0 (default): as many as fit.
   void set_max_rays_per_batch(std::int64_t max_rays);
+
+  /// Bytes of grids sent to the GPU so far; 0 on the CPU, which reads them where they lie.
+  std::int64_t grid_bytes_sent() const;
 
   /// Asked between the pieces of a batch, which are then small enough for an answer within a second
   /// or so; true makes the batch throw Interrupted. Empty (default): batches run to their end.

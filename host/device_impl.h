@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/device_grid.h"
 #include "host/error.h"
 #include "host/gpu.h"
 
@@ -16,8 +17,8 @@ namespace sightline::host {
 /// Device memory of one GPU, kept from batch to batch.
 struct GpuState {
   gpu::Stream stream;
-  gpu::Buffer grid, solids, openings, observers, targets, pairs, labels, ids, scratch, out;
-  std::uint64_t grid_id = 0;
+  gpu::Buffer grid, roots, solids, openings, observers, targets, pairs, labels, ids, scratch, out;
+  GridOnGpu grid_on_gpu;
 
   template <class T>
   const T* upload(gpu::Buffer& buffer, const T* host, std::int64_t count) {
@@ -28,13 +29,24 @@ struct GpuState {
   }
 
   kernels::GridView upload(const HostGrid& host) {
-    const std::size_t bytes = host.num_words * sizeof(std::uint64_t);
-    if (grid_id != host.id) {
-      grid_id = 0;  // in case the upload fails half-way
-      stream.upload(grid.reserve(bytes), host.view.words, bytes);
-      grid_id = host.id;
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    const UploadPlan plan = grid_on_gpu.plan(host);
+    grid_on_gpu.begin(plan);
+    const std::size_t room = plan.capacity * kWord;
+    void* const device =
+        plan.keep_contents ? grid.grow(room, plan.first * kWord, stream) : grid.reserve(room);
+    auto* const words = static_cast<std::uint64_t*>(device);
+    if (plan.count > 0) {
+      stream.upload(words + plan.first, host.view.words + plan.first, plan.count * kWord);
     }
-    return {static_cast<const std::uint64_t*>(grid.reserve(bytes)), host.view.layout};
+    kernels::GridView view{words, host.view.layout};
+    if (host.view.roots != nullptr) {
+      void* const table = roots.reserve(host.num_root_words * kWord);
+      if (plan.count_roots > 0) stream.upload(table, host.view.roots, plan.count_roots * kWord);
+      view.roots = static_cast<const std::uint64_t*>(table);
+    }
+    grid_on_gpu.finish(host, plan);
+    return view;
   }
 };
 

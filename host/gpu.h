@@ -13,6 +13,8 @@ namespace sightline::host::gpu {
 /// GPUs that can be used; none when there is no driver or no card (the error is cleared).
 std::vector<GpuInfo> list();
 
+class Stream;
+
 /// Memory on the GPU; freed on destruction. Grows, never shrinks, so batches reuse it.
 class Buffer {
  public:
@@ -22,6 +24,8 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   /// At least this much memory; earlier contents are lost when it grows. Throws CudaError.
   void* reserve(std::size_t bytes);
+  /// The same, but the first `kept` bytes stay; both buffers exist while they are copied.
+  void* grow(std::size_t bytes, std::size_t kept, Stream& stream);
 
  private:
   void* data_ = nullptr;

@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include <string>
+#include <utility>
 
 #include "host/error.h"
 #include "host/gpu.h"
@@ -47,6 +48,20 @@ void* Buffer::reserve(std::size_t bytes) {
   bytes_ = 0;
   SL_CUDA(cudaMalloc(&data_, bytes));
   bytes_ = bytes;
+  return data_;
+}
+
+void* Buffer::grow(std::size_t bytes, std::size_t kept, Stream& stream) {
+  if (bytes <= bytes_) return data_;
+  Buffer larger;
+  larger.reserve(bytes);
+  if (kept > 0) {
+    SL_CUDA(cudaMemcpyAsync(larger.data_, data_, kept, cudaMemcpyDeviceToDevice,
+                            static_cast<cudaStream_t>(stream.handle())));
+    stream.synchronize();  // before the old memory is freed
+  }
+  std::swap(data_, larger.data_);
+  std::swap(bytes_, larger.bytes_);
   return data_;
 }
 

@@ -13,6 +13,8 @@ std::vector<GpuInfo> list() { return {}; }
 Buffer::~Buffer() = default;
 void* Buffer::reserve(std::size_t) { no_cuda(); }
 
+void* Buffer::grow(std::size_t, std::size_t, Stream&) { no_cuda(); }
+
 Stream::Stream() { no_cuda(); }
 Stream::~Stream() = default;
 void Stream::upload(void*, const void*, std::size_t) { no_cuda(); }

@@ -17,8 +17,9 @@
 //     word 163  first free word
 //
 // Following offset 0 is therefore always valid, at every depth. Uniform regions cost no memory;
-// a dense region costs 65/64 bit per voxel in bricks and 0.008 in nodes. An edit appends the
-// changed brick, its node and a new root; everything else is shared with the older version.
+// a dense region costs 65/64 bit per voxel in bricks and 0.008 in nodes. A new version appends the
+// changed bricks and their nodes; everything else is shared with the older one. Its roots need not
+// lie in the block: a table that differs in one entry is not worth storing, and is made on demand.
 //
 // A grid has one or two planes: `occupied`, and, where the map knows unknown space, `not_free`
 // = occupied or unknown. Bits outside the dimensions are zero in both.
@@ -96,9 +97,11 @@ struct PlaneView {
 struct GridView {
   const std::uint64_t* words = nullptr;
   GridLayout layout;
+  const std::uint64_t* roots = nullptr;  ///< where root offsets count from; null: from `words`
 
   SL_HD PlaneView plane(PlaneRoot root) const {
-    return {words, reinterpret_cast<const std::uint32_t*>(words + root.offset), layout};
+    const std::uint64_t* from = roots != nullptr ? roots : words;
+    return {words, reinterpret_cast<const std::uint32_t*>(from + root.offset), layout};
   }
   SL_HD PlaneView occupied() const { return plane(layout.occupied); }
   SL_HD PlaneView not_free() const { return plane(layout.not_free); }

@@ -1,4 +1,4 @@
-// sightline world: look at a map or a scene, convert it, draw a slice of it.
+// sightline world: look at a map or a scene, convert it, draw a slice of it. Edits: world_edit.cpp.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/cli/world_edit.h"
 #include "host/cli/world_options.h"
 #include "host/error.h"
 #include "host/world/load.h"
@@ -48,6 +49,7 @@ ordered_json describe(const World& world) {
                     {"occupied", counts.occupied},
                     {"free", counts.free},
                     {"unknown", counts.unknown}};
+  json["versions"] = world.versions ? world.versions->num_versions() : 1;
   json["bytes"] = grid.bytes();
   json["bits_per_voxel"] = grid.bits_per_voxel();
   return json;
@@ -74,6 +76,7 @@ void print_text(const ordered_json& json) {
     const std::int64_t count = json["voxels"][state];
     line(state, fmt::format("{} ({:.2f} %)", count, 100 * static_cast<double>(count) / total));
   }
+  if (json["versions"] > 1) line("versions", json["versions"].dump());
   line("memory", fmt::format("{} bytes, {:.3f} bits per voxel", json["bytes"].get<std::size_t>(),
                              json["bits_per_voxel"].get<double>()));
 }
@@ -141,8 +144,9 @@ void add_convert(CLI::App& world) {
   command->callback([arguments, files] {
     arguments->file = files->in();
     refuse_same_file(files->in(), files->out());
-    const std::vector<std::string> lost = save_world(open_world(*arguments), files->out());
-    print_warnings(lost);
+    World opened = open_world(*arguments);
+    if (!arguments->version.empty()) opened.versions = nullptr;  // this one, without the others
+    print_warnings(save_world(opened, files->out()));
     fmt::print("wrote {}\n", files->out());
   });
 }
@@ -207,12 +211,15 @@ void add_slice(CLI::App& world) {
 }  // namespace
 
 void add_world(CLI::App& app) {
-  CLI::App* world = app.add_subcommand("world", "Look at a world, convert it, draw a slice of it");
+  CLI::App* world =
+      app.add_subcommand("world", "Look at a world, convert it, draw a slice of it, edit it");
   world->require_subcommand(1);
   world->footer("Example:\n  sightline world info --scene village");
   add_info(*world);
   add_convert(*world);
   add_slice(*world);
+  add_world_edit(*world);
+  add_world_history(*world);
 }
 
 }  // namespace sightline::cli

@@ -50,10 +50,16 @@ ConfigValue to_config(const WorldArguments& arguments) {
     world.set_path(grid + "origin_m", numbers(arguments.origin_m, "--origin"));
   }
   if (is_scene) {
+    if (!arguments.version.empty()) throw InputError("--version: a scene has no versions");
     if (!arguments.frame.empty()) throw InputError("--frame: a scene says its frame itself");
     set_text("solid.grid.fill", arguments.fill, "--fill");
   } else {
     set_text("frame", arguments.frame, "--frame");
+    if (!arguments.version.empty()) {
+      world.set_path(
+          "version",
+          from_command_line(ConfigValue::parse_yaml(arguments.version, "--version"), "--version"));
+    }
     if (!arguments.fill.empty()) throw InputError("--fill: is for scenes; a map is voxels already");
   }
   return world;
@@ -77,6 +83,10 @@ void add_placement_options(CLI::App& command, WorldArguments& arguments) {
       .add_option("--frame", arguments.frame,
                   "Frame and up axis of a file that does not say it (default y_up)")
       ->option_text("y_up|z_up");
+  command
+      .add_option("--version", arguments.version,
+                  "Which version of an edited world (default latest; see world history)")
+      ->option_text("N|latest");
 }
 
 void add_world_options(CLI::App& command, WorldArguments& arguments) {

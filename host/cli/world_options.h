@@ -12,11 +12,11 @@ namespace sightline::cli {
 
 /// A file or a scene, and what either leaves open.
 struct WorldArguments {
-  std::string file, scene, frame, fill;
+  std::string file, scene, frame, fill, version;
   std::vector<double> voxel_m, origin_m;
 };
 
-/// --voxel, --origin and --frame.
+/// --voxel, --origin, --frame and --version.
 void add_placement_options(CLI::App& command, WorldArguments& arguments);
 /// The same, --scene and --fill.
 void add_world_options(CLI::App& command, WorldArguments& arguments);

@@ -12,6 +12,8 @@
 namespace sightline::host {
 namespace {
 
+constexpr const char* kVersionsExtension = ".slw";  ///< the one format that keeps versions
+
 bool is_scene_file(const std::string& path) {
   const std::string extension = extension_of(path);
   return extension == ".yaml" || extension == ".yml";
@@ -36,11 +38,6 @@ const WorldFormat& format_to_read(const std::string& path) {
   }
   return *format;
 }
-
-OccupancyGrid read_grid(const std::string& path, const Placement& placement) {
-  const WorldFormat& format = format_to_read(path);
-  check_placement(format, path, placement);
-  return format.read(path, placement);
 }
 
 std::array<double, 3> three_numbers(const ConfigValue& value) {
@@ -62,8 +59,36 @@ std::array<double, 3> voxel_sizes(const ConfigValue& value) {
   return sizes;
 }
 
+/// How many versions a world has before edits: of a file, its header tells.
+std::int64_t num_versions_of(const std::string& path) {
+  const bool has_versions = extension_of(path) == kVersionsExtension;
+  return has_versions ? slw_num_versions(path) : 1;
+}
+
+/// The edits, and a version that exists once they are done; none for `latest`.
+void parse_versions(const ConfigValue& world, WorldSpec& spec) {
+  if (const ConfigValue* edits = world.find("edits")) spec.edits = parse_world_edits(*edits);
+  const ConfigValue* version = world.find("version");
+  if (!version || (version->is_text() && version->as_text() == "latest")) return;
+  const std::int64_t number = version->is_number() ? version->as_integer(0, INT64_MAX) : -1;
+  if (number < 0) version->fail("must be the number of a version, from 0, or latest");
+  std::int64_t num_versions = static_cast<std::int64_t>(spec.edits.size());
+  try {
+    num_versions += num_versions_of(spec.file);
+  } catch (const InputError& error) {
+    version->fail(error.what());
+  }
+  if (number < num_versions) {
+    spec.version = number;
+    return;
+  }
+  version->fail((spec.file.empty() ? "the world" : spec.file) + " has no version " +
+                std::to_string(number) + ": its latest is " + std::to_string(num_versions - 1) +
+                " (sightline world history)");
+}
+
 void parse_file(const ConfigValue& world, WorldSpec& spec) {
-  world.allow_only({"file", "voxel_m", "origin_m", "frame"});
+  world.allow_only({"file", "edits", "version", "voxel_m", "origin_m", "frame"});
   spec.file = world.at("file").as_text();
   const WorldFormat* format = nullptr;
   try {
@@ -87,6 +112,7 @@ void parse_file(const ConfigValue& world, WorldSpec& spec) {
   } catch (const InputError& error) {
     world.fail(error.what());
   }
+  parse_versions(world, spec);
   spec.canonical = world.canonical_json();
 }
 
@@ -143,7 +169,7 @@ GridGeometry scene_grid(const Scene& scene, const WorldSpec& spec) {
 }
 
 void parse_scene(const ConfigValue& world, WorldSpec& spec) {
-  world.allow_only({"scene", "solid"});
+  world.allow_only({"scene", "solid", "edits", "version"});
   const ConfigValue& scene = world.at("scene");
   spec.scene = resolve_scene(scene);
   if (scene.is_text() && is_scene_file(scene.as_text())) spec.scene_file = scene.as_text();
@@ -154,7 +180,13 @@ void parse_scene(const ConfigValue& world, WorldSpec& spec) {
   } catch (const InputError& error) {
     world.fail(error.what());
   }
+  parse_versions(world, spec);
+  if (!spec.edits.empty() && spec.voxel_m <= 0) {
+    world.at("edits").fail("needs voxels; give solid: {analytic: true, grid: {voxel_m: ...}}");
+  }
   spec.canonical = canonical_scene(spec);
+  if (!spec.edits.empty()) spec.canonical += " edits " + world.at("edits").canonical_json();
+  if (spec.version) spec.canonical += " version " + std::to_string(*spec.version);
 }
 
 World world_of_grid(const std::string& path, OccupancyGrid grid) {
@@ -166,13 +198,36 @@ World world_of_grid(const std::string& path, OccupancyGrid grid) {
   return world;
 }
 
+World read_world(const std::string& path, const Placement& placement) {
+  const WorldFormat& format = format_to_read(path);
+  check_placement(format, path, placement);
+  if (extension_of(path) != kVersionsExtension) {
+    return world_of_grid(path, format.read(path, placement));
+  }
+  SlwWorld file = read_slw_world(path);
+  World world = world_of_grid(path, std::move(file.grid));
+  world.versions = std::move(file.versions);
+  return world;
+}
+
+World build_scene(const WorldSpec& spec) {
+  Scene scene = make_scene(spec.scene);
+  World world;
+  world.name = scene.name;
+  world.frame = scene.frame;
+  world.bounds_m = scene.bounds_m;
+  if (spec.voxel_m > 0) world.grid = voxelise(scene.solid, scene_grid(scene, spec), spec.fill);
+  if (spec.analytic) world.analytic = std::move(scene.solid);
+  return world;
+}
+
 }  // namespace
 
 World load_world(const std::string& path, const Placement& placement) {
   if (is_scene_file(path)) {
     return make_world(parse_world_spec(ConfigValue::map({{"scene", ConfigValue::text(path)}})));
   }
-  return world_of_grid(path, read_grid(path, placement));
+  return read_world(path, placement);
 }
 
 std::vector<std::string> save_world(const World& world, const std::string& path) {
@@ -183,6 +238,10 @@ std::vector<std::string> save_world(const World& world, const std::string& path)
   if (format == nullptr || format->write == nullptr) {
     throw InputError(path + ": worlds are written as " + writable_formats() +
                      "; change the extension");
+  }
+  if (world.versions && extension_of(path) == kVersionsExtension) {
+    write_slw(*world.versions, path);
+    return {};
   }
   format->write(*world.grid, path);
   return losses(*format, *world.grid);
@@ -196,7 +255,7 @@ WorldSpec parse_world_spec(const ConfigValue& world) {
     world.at("solid").fail("is for scenes; a map file brings its own voxels, remove this key");
   }
   if (!has_file && !has_scene) {
-    world.allow_only({"file", "scene", "solid"});
+    world.allow_only({"file", "scene", "solid", "edits", "version"});
     world.fail("names no world; give file: PATH or scene: NAME");
   }
   if (has_file) {
@@ -208,16 +267,12 @@ WorldSpec parse_world_spec(const ConfigValue& world) {
 }
 
 World make_world(const WorldSpec& spec) {
-  if (!spec.file.empty()) {
-    return world_of_grid(spec.file, read_grid(spec.file, spec.placement));
+  World world = spec.file.empty() ? build_scene(spec) : read_world(spec.file, spec.placement);
+  if (!spec.edits.empty()) {
+    apply_world_edits(world, spec.edits, spec.fill, spec.version);
+  } else if (spec.version) {
+    world = at_version(world, *spec.version);
   }
-  Scene scene = make_scene(spec.scene);
-  World world;
-  world.name = scene.name;
-  world.frame = scene.frame;
-  world.bounds_m = scene.bounds_m;
-  if (spec.voxel_m > 0) world.grid = voxelise(scene.solid, scene_grid(scene, spec), spec.fill);
-  if (spec.analytic) world.analytic = std::move(scene.solid);
   return world;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "host/world/formats.h"
 #include "host/world/voxelise.h"
 #include "host/world/world.h"
+#include "host/world/world_edits.h"
 
 namespace sightline::host {
 
@@ -17,11 +19,12 @@ namespace sightline::host {
 constexpr double kDefaultVoxel_m = 0.25;
 
 /// Reads a world file; its extension tells the format (formats.h), its content is checked for it.
-/// `.yaml` is a scene, voxelised at kDefaultVoxel_m. Throws InputError naming the file, what is
-/// wrong and the fix.
+/// `.yaml` is a scene, voxelised at kDefaultVoxel_m; a `.slw` brings its versions if it has any.
+/// Throws InputError naming the file, what is wrong and the fix.
 World load_world(const std::string& path, const Placement& placement = {});
 
-/// Writes the grid in the format of the extension (formats.h): to a temporary file, then renamed.
+/// Writes the grid in the format of the extension (formats.h): to a temporary file, then renamed. A
+/// world with versions keeps them all in a `.slw`; world.versions = nullptr before writes the one.
 /// Throws InputError if the world has no grid, or if the format cannot be written or cannot hold
 /// it. Returns what of the world the file does not say, one sentence each, for people.
 std::vector<std::string> save_world(const World& world, const std::string& path);
@@ -31,13 +34,17 @@ std::vector<std::string> save_world(const World& world, const std::string& path)
 ///     world: {file: map.bt}
 ///     world: {file: map.npy, voxel_m: 0.1, origin_m: [0, 0, 0], frame: z_up}
 ///     world: {file: house.obj, voxel_m: 0.05}         surfaces and points: the size is needed
+///     world: {file: edited.slw, version: 3}           or latest, the default
+///     world: {scene: village, edits: [...], version: 1}          world_edits.h
 ///     world: {scene: village}                         a grid of 0.25 m, filled by overlap
 ///     world: {scene: pilot2, solid: analytic}         no grid
 ///     world: {scene: pilot2, solid: {grid: {voxel_m: 0.5, fill: center, origin_m: [0, 0, 0]}}}
 ///     world: {scene: pilot2, solid: {analytic: true, grid: {voxel_m: 0.5}}}      both
 struct WorldSpec {
-  std::string file;        ///< empty: a scene
-  Placement placement;     ///< of the file
+  std::string file;                     ///< empty: a scene
+  Placement placement;                  ///< of the file
+  std::vector<WorldEdit> edits;         ///< done once it is read or built
+  std::optional<std::int64_t> version;  ///< default: the latest
   ConfigValue scene;       ///< null: a file; otherwise a map (a name or a path is resolved)
   std::string scene_file;  ///< the YAML file the scene was read from, if any
   bool analytic = false;   ///< the world keeps its analytic set

@@ -6,9 +6,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "host/device.h"
+#include "host/world/packed_block.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -29,6 +31,24 @@ struct GridGeometry {
   Frame frame = Frame::kSceneYUp;
 };
 
+/// The layout of such a grid, its planes not yet placed. Throws InputError on dimensions or sizes
+/// outside their bounds.
+kernels::GridLayout layout_of(const GridGeometry& geometry);
+
+/// An identity that no block of this process ever had.
+std::uint64_t new_block_id();
+
+/// Where a version of a VersionedGrid lies.
+struct SharedVersion {
+  std::shared_ptr<const PackedBlock> block;
+  std::vector<std::uint64_t> roots;  ///< as GridView::roots
+  std::size_t num_words = 0;         ///< of the block, as far as this version needs it
+  std::uint64_t block_id = 0;
+  std::uint64_t number = 0;
+};
+
+/// Owns its block, or reads a version of a VersionedGrid where it lies (VersionedGrid::grid); an
+/// edit of such a grid first takes a copy, and leaves the version as it is.
 class OccupancyGrid {
  public:
   /// A grid of free voxels. Throws InputError on dimensions or sizes outside their bounds.
@@ -59,34 +79,34 @@ class OccupancyGrid {
   /// Voxels by state, over the whole grid.
   Counts count() const;
 
-  kernels::GridView view() const { return {words_.data(), layout_}; }
+  kernels::GridView view() const;
   /// The block with its identity, for Device. An edit changes the identity.
-  HostGrid host_grid() const { return {view(), words_.size(), id_}; }
+  HostGrid host_grid() const;
   kernels::VoxelFrame voxel_frame() const;
-  const std::vector<std::uint64_t>& words() const { return words_; }
+  /// The block the grid lies in. That of a version is shared, and its roots lie elsewhere (view()).
+  const std::vector<std::uint64_t>& words() const;
   const kernels::GridLayout& layout() const { return layout_; }
-  std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
+  std::size_t bytes() const;
   /// Size of the block in bits, per voxel of the grid.
   double bits_per_voxel() const;
 
- private:
-  struct BoxEdit;
+  /// The same voxels in a block of their own, in one order: nodes depth first, a plane of unknown
+  /// space only where there is any. Grids with equal voxels have equal compacted blocks.
+  OccupancyGrid compacted() const;
 
-  std::uint32_t allocate(std::uint32_t num_words);
-  void release(std::uint32_t offset, std::uint32_t num_words);
-  std::uint32_t own(std::uint32_t offset, std::uint32_t num_words);
-  std::uint32_t edit_brick(std::uint32_t offset, const BoxEdit& edit, const std::int64_t* corner);
-  std::uint32_t edit_node(std::uint32_t offset, int bits, const BoxEdit& edit,
-                          const std::int64_t* corner);
-  void release_subtree(std::uint32_t offset, int bits);
-  std::uint32_t copy_subtree(std::uint32_t offset, int bits);
+ private:
+  friend class VersionedGrid;
+  OccupancyGrid(const GridGeometry& geometry, const kernels::GridLayout& layout,
+                std::shared_ptr<const SharedVersion> version);
+
   void copy_plane(std::uint32_t from_root, std::uint32_t to_root);
   void edit_plane(std::uint32_t root, const BoxEdit& edit);
+  std::int64_t count_plane(kernels::PlaneRoot root) const;
 
   GridGeometry geometry_;
   kernels::GridLayout layout_;
-  std::vector<std::uint64_t> words_;
-  std::vector<std::uint32_t> free_bricks_, free_nodes_;
+  PackedBlock block_;                             ///< unused by a version
+  std::shared_ptr<const SharedVersion> version_;  ///< null: the grid has a block of its own
   std::uint64_t id_ = 0;
 };
 

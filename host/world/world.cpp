@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "host/error.h"
 #include "host/world/turn.h"
 
 namespace sightline::host {
@@ -14,6 +15,26 @@ Vec3 combine(double a, Vec3 u, double b, Vec3 v) {
 }
 
 }  // namespace
+
+World at_version(const World& world, std::int64_t version) {
+  World chosen = world;
+  if (world.versions) {
+    chosen.grid = world.versions->grid(version);
+  } else if (version != 0) {
+    throw InputError("version " + std::to_string(version) + " does not exist; world " + world.name +
+                     " was never edited and has version 0 only");
+  }
+  return chosen;
+}
+
+VersionedGrid& start_versions(World& world) {
+  if (!world.versions) {
+    if (!world.grid) throw InputError("world " + world.name + ": has no voxels to edit");
+    world.versions = std::make_shared<VersionedGrid>(*world.grid);
+    world.grid = world.versions->grid(0);
+  }
+  return *world.versions;
+}
 
 FrameAxes frame_axes(Frame frame) {
   if (frame == Frame::kMapZUp) return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 2};

@@ -1,11 +1,12 @@
 // A world: what is solid in it, in which frame. A voxel grid, an analytic solid, or both.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "host/world/occupancy_grid.h"
+#include "host/world/versioned_grid.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -29,9 +30,18 @@ struct World {
   std::string name;  ///< file name or scene name, for people
   Frame frame = Frame::kSceneYUp;
   Bounds bounds_m;
-  std::optional<OccupancyGrid> grid;
+  std::optional<OccupancyGrid> grid;  ///< what queries ask: of a world with versions, one of them
   std::optional<AnalyticSolid> analytic;
+  std::shared_ptr<VersionedGrid> versions;  ///< null: the world was never edited
 };
+
+/// The same world at another version of its grid, for every query: the versions are shared, not
+/// copied. A world that was never edited has version 0 only. Throws InputError on other versions.
+World at_version(const World& world, std::int64_t version);
+
+/// The versions of a world with a grid, which becomes version 0 if it has none yet. Edits of them
+/// do not change world.grid: ask at_version(world, world.versions->latest()).
+VersionedGrid& start_versions(World& world);
 
 /// Unit vectors of a frame: where yaw 0 and yaw 90 degrees look, and which way is up.
 struct FrameAxes {

@@ -257,7 +257,7 @@ TEST_F(SlwFiles, CutShortOrAppendedToAreRefused) {
 TEST_F(SlwFiles, SayWhyTheyAreRefused) {
   expect_bad_world("w.slw", "PNG" + bytes_.substr(3), "not a Sightline world");
   expect_bad_world("w.slw", with_header(8, std::uint32_t{0x04030201}), "another byte order");
-  expect_bad_world("w.slw", with_header(12, std::uint32_t{2}), "format version 2");
+  expect_bad_world("w.slw", with_header(12, std::uint32_t{3}), "format version 3");
   std::string damaged = bytes_;
   damaged[50] = 1;
   expect_bad_world("w.slw", damaged, "damaged header");

@@ -8,7 +8,7 @@
 
 #include "host/error.h"
 #include "host/gpu.h"
-#include "host/world/visibility.h"
+#include "host/world/sight_at.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -126,6 +126,31 @@ TEST_F(Parity, HoldsAfterEveryEditOfTheGrid) {
                         static_cast<host::VoxelState>(random_.integer(0, 2)));
     expect_equal_sight(world, rays, {});
   }
+}
+
+TEST_F(Parity, HoldsForEveryVersionAndALaterOneSendsWhatItAppended) {
+  const DenseWorld dense = make_world(WorldKind::kRooms, {200, 90, 150}, true, random_);
+  host::World world = to_engine(dense);
+  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 3000, random_));
+  host::VersionedGrid& versions = start_versions(world);
+  expect_equal_sight(at_version(world, 0), rays, {});
+  for (std::int64_t v = 1; v < 40; ++v) {
+    const std::int64_t at = random_.integer(0, 180);
+    versions.edit({{{at, 3, 3},
+                    {at + random_.integer(1, 9), 40, 140},
+                    static_cast<host::VoxelState>(random_.integer(0, 2))}});
+    const std::int64_t before = gpu_->grid_bytes_sent();
+    expect_equal_sight(at_version(world, v), rays, {});
+    if (HasFatalFailure()) return;
+    const std::int64_t sent = gpu_->grid_bytes_sent() - before;
+    const host::HostGrid grid = versions.grid(v).host_grid();
+    const std::size_t appended = grid.num_words - versions.version(v - 1).num_words;
+    EXPECT_EQ(sent, static_cast<std::int64_t>(8 * (appended + grid.num_root_words))) << v;
+  }
+  std::vector<std::int64_t> asked(3000);
+  for (std::int64_t& v : asked) v = random_.integer(0, versions.latest());
+  expect_equal(line_of_sight_at(world, rays, asked, {}, 0, cpu_),
+               line_of_sight_at(world, rays, asked, {}, 0, *gpu_), rays);
 }
 
 /// A wall with a door, a turned box, a cylinder for each up axis, and a ball.

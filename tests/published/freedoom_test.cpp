@@ -93,8 +93,8 @@ class Freedoom : public testing::Test {
     if (run_program({kPython, "-c", "import numpy"}).exit_code != 0) {
       GTEST_SKIP() << kPython << " has no NumPy (Debian: python3-numpy)";
     }
-    const auto made = run_program({kPython, source_file("scripts/freedoom_to_voxels.py"),
-                                   kWad, "E1M1", folder_ / "map.npy"});
+    const auto made = run_program(
+        {kPython, source_file("scripts/freedoom_to_voxels.py"), kWad, "E1M1", folder_ / "map.npy"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
     // "--voxel H --origin X Y Z --frame z_up"
     std::istringstream words(made.out.substr(made.out.find("--voxel")));

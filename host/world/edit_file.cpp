@@ -1,0 +1,248 @@
+#include "host/world/edit_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "host/config/value.h"
+#include "host/error.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::host {
+namespace {
+
+using Place = std::array<double, 3>;
+
+/// Turns numbers into an edit; throws InputError that says why it cannot, without a place.
+Edit to_edit(const Place& lo, const std::optional<Place>& hi, bool metres, VoxelState state,
+             const GridGeometry& geometry) {
+  constexpr double kMost = 0x1p53;
+  Edit edit;
+  edit.state = state;
+  for (std::size_t a = 0; a < 3; ++a) {
+    double first = lo[a], last = hi ? (*hi)[a] : lo[a] + 1;
+    if (metres) {
+      const auto voxel = [&](double p) { return (p - geometry.origin_m[a]) / geometry.voxel_m[a]; };
+      first = std::floor(voxel(lo[a]));
+      last = hi ? std::ceil(voxel((*hi)[a])) : first + 1;
+    } else if (first != std::floor(first) || last != std::floor(last)) {
+      throw InputError("voxels have whole numbers; say that these are metres, or round them");
+    }
+    if (!(std::fabs(first) < kMost && std::fabs(last) < kMost)) {
+      throw InputError("a number is too large for a voxel");
+    }
+    edit.lo[a] = static_cast<std::int64_t>(first);
+    edit.hi[a] = static_cast<std::int64_t>(last);
+  }
+  const std::string fault = fault_of(edit, geometry);
+  if (!fault.empty()) throw InputError(fault);
+  return edit;
+}
+
+std::optional<double> number_of(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line + ",");
+  for (std::string field; std::getline(stream, field, ',');) {
+    const auto begin = field.find_first_not_of(" \t\r");
+    const auto end = field.find_last_not_of(" \t\r");
+    fields.push_back(begin == std::string::npos ? "" : field.substr(begin, end - begin + 1));
+  }
+  return fields;
+}
+
+std::optional<Place> place_of(const std::string& text) {
+  const std::vector<std::string> fields = split(text);
+  if (fields.size() != 3) return std::nullopt;
+  Place place;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::optional<double> number = number_of(fields[a]);
+    if (!number) return std::nullopt;
+    place[a] = *number;
+  }
+  return place;
+}
+
+// ---- YAML ------------------------------------------------------------------------------------
+
+Place place_of(const ConfigValue& value) {
+  const std::vector<double> numbers = value.as_numbers(3);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+Edit parse_edit(const ConfigValue& edit, bool metres, const GridGeometry& geometry) {
+  edit.allow_only({"set", "clear", "unknown"});
+  if (edit.entries().size() != 1) edit.fail("must have one of set, clear and unknown");
+  const ConfigValue *set = edit.find("set"), *clear = edit.find("clear");
+  const ConfigValue& place = set ? *set : clear ? *clear : edit.at("unknown");
+  const VoxelState state = set     ? VoxelState::kOccupied
+                           : clear ? VoxelState::kFree
+                                   : VoxelState::kUnknown;
+  try {
+    const std::vector<ConfigValue>& items = place.items();
+    if (items.size() != 2) return to_edit(place_of(place), std::nullopt, metres, state, geometry);
+    return to_edit(place_of(items[0]), place_of(items[1]), metres, state, geometry);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    if (message.rfind(place.mark().source, 0) == 0) throw;  // says its place already
+    place.fail(message);
+  }
+}
+
+std::vector<EditStep> read_yaml(const std::string& path, const GridGeometry& geometry) {
+  const ConfigValue file = ConfigValue::load_yaml(path);
+  file.allow_only({"metres", "versions"});
+  const ConfigValue* unit = file.find("metres");
+  const bool metres = unit && unit->as_bool();
+  std::vector<EditStep> steps;
+  for (const ConfigValue& version : file.at("versions").items()) {
+    version.allow_only({"note", "time_s", "edits"});
+    EditStep step;
+    if (const ConfigValue* note = version.find("note")) step.note.text = note->as_text();
+    if (const ConfigValue* time = version.find("time_s")) step.note.time_s = time->as_number();
+    for (const ConfigValue& edit : version.at("edits").items()) {
+      step.edits.push_back(parse_edit(edit, metres, geometry));
+    }
+    if (step.edits.empty()) version.at("edits").fail("holds no edit");
+    steps.push_back(std::move(step));
+  }
+  if (steps.empty()) file.at("versions").fail("holds no version");
+  return steps;
+}
+
+// ---- CSV -------------------------------------------------------------------------------------
+
+class EditTable {
+ public:
+  EditTable(const std::string& path, const GridGeometry& geometry)
+      : path_(path), geometry_(geometry), file_(path) {
+    if (!file_) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
+    read_header();
+  }
+
+  std::vector<EditStep> read() {
+    std::vector<EditStep> steps;
+    std::string last_step;
+    while (next_line()) {
+      if (fields_.size() == 1 && fields_[0].empty()) continue;
+      if (fields_.size() != header_.size()) {
+        fail("has " + std::to_string(fields_.size()) + " fields; the header has " +
+             std::to_string(header_.size()));
+      }
+      const std::string step = has("step") ? field("step") : "";
+      if (steps.empty() || step != last_step) steps.emplace_back();
+      last_step = step;
+      steps.back().edits.push_back(edit());
+    }
+    if (steps.empty()) fail("holds no edit below its header");
+    return steps;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(path_ + ":" + std::to_string(line_) + ": " + message);
+  }
+  bool next_line() {
+    std::string line;
+    if (!std::getline(file_, line)) return false;
+    ++line_;
+    fields_ = split(line);
+    return true;
+  }
+  bool has(const std::string& column) const {
+    return std::find(header_.begin(), header_.end(), column) != header_.end();
+  }
+  const std::string& field(const std::string& column) const {
+    const auto at = std::find(header_.begin(), header_.end(), column) - header_.begin();
+    return fields_[static_cast<std::size_t>(at)];
+  }
+
+  void read_header() {
+    if (!next_line()) fail("is empty; its first line names the columns");
+    header_ = fields_;
+    static const std::vector<std::string> kColumns{"i",     "j",     "k",     "i_end",
+                                                   "j_end", "k_end", "state", "step"};
+    for (std::size_t c = 0; c < header_.size(); ++c) {
+      if (std::find(kColumns.begin(), kColumns.end(), header_[c]) == kColumns.end()) {
+        fail("column " + header_[c] + " is not known; columns are i, j, k, state, and for boxes " +
+             "i_end, j_end, k_end, and step");
+      }
+      if (std::count(header_.begin(), header_.end(), header_[c]) > 1) {
+        fail("column " + header_[c] + " is there twice");
+      }
+    }
+    boxes_ = has("i_end") || has("j_end") || has("k_end");
+    for (std::size_t c = 0; c < 7; ++c) {
+      if ((boxes_ || c < 3 || c == 6) && !has(kColumns[c])) fail("has no column " + kColumns[c]);
+    }
+  }
+
+  double number(const std::string& column) const {
+    const std::optional<double> value = number_of(field(column));
+    if (!value) fail(column + " is \"" + field(column) + "\"; must be a whole number");
+    return *value;
+  }
+
+  Edit edit() const {
+    static const std::array<std::string, 3> kStates{"free", "occupied", "unknown"};
+    const auto state = std::find(kStates.begin(), kStates.end(), field("state"));
+    if (state == kStates.end()) {
+      fail("state is \"" + field("state") + "\"; must be free, occupied or unknown");
+    }
+    std::optional<Place> end;
+    if (boxes_) end = {number("i_end"), number("j_end"), number("k_end")};
+    try {
+      return to_edit({number("i"), number("j"), number("k")}, end, false,
+                     static_cast<VoxelState>(state - kStates.begin()), geometry_);
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      if (message.rfind(path_, 0) == 0) throw;
+      fail(message);
+    }
+  }
+
+  std::string path_;
+  const GridGeometry& geometry_;
+  std::ifstream file_;
+  std::vector<std::string> header_, fields_;
+  std::int64_t line_ = 0;
+  bool boxes_ = false;
+};
+
+}  // namespace
+
+Edit parse_edit(const std::string& place, bool metres, VoxelState state,
+                const GridGeometry& geometry) {
+  const std::size_t dots = place.find("..");
+  const std::optional<Place> lo = place_of(place.substr(0, dots));
+  std::optional<Place> hi;
+  if (dots != std::string::npos) hi = place_of(place.substr(dots + 2));
+  if (!lo || (dots != std::string::npos && !hi)) {
+    throw InputError("\"" + place + "\" is no place; write a voxel as 3,4,5 or a box as " +
+                     "0,0,0..4,4,4 (its end does not belong to it)");
+  }
+  return to_edit(*lo, hi, metres, state, geometry);
+}
+
+std::vector<EditStep> read_edits(const std::string& path, const GridGeometry& geometry) {
+  const InputFile exists(path);
+  const std::string extension = extension_of(path);
+  if (extension == ".yaml" || extension == ".yml") return read_yaml(path, geometry);
+  if (extension == ".csv") return EditTable(path, geometry).read();
+  exists.fail("edits are read from .yaml or .csv; change the extension");
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,133 @@
+// `sightline world edit` and `history` from the outside: versions made, asked, refused.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/world/load.h"
+#include "host/world/slw.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::VoxelState;
+using nlohmann::json;
+
+constexpr int kBadInput = 2;
+
+class WorldEdit : public testing::Test {
+ protected:
+  WorldEdit() {
+    host::GridGeometry geometry;
+    geometry.dims = {40, 30, 20};
+    geometry.voxel_m = {0.5, 0.5, 0.5};
+    host::OccupancyGrid grid(geometry);
+    grid.set_box({20, 0, 0}, {21, 30, 20}, VoxelState::kOccupied);  // a wall
+    write_slw(grid, world_);
+  }
+
+  static ProgramResult sightline(const std::vector<std::string>& more) {
+    std::vector<std::string> argv{SIGHTLINE_PROGRAM};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_program(argv);
+  }
+  ProgramResult edit(const std::vector<std::string>& more) const {
+    std::vector<std::string> argv{"world", "edit", world_};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return sightline(argv);
+  }
+  void expect_refused(const std::vector<std::string>& more, const std::string& part) const {
+    const std::string before = read_text(world_);
+    const ProgramResult result = edit(more);
+    EXPECT_EQ(result.exit_code, kBadInput) << part;
+    EXPECT_NE(result.err.find(part), std::string::npos) << "wanted: " << part << "\n" << result.err;
+    EXPECT_EQ(read_text(world_), before);
+  }
+  host::World at(std::int64_t version) const {
+    return at_version(host::load_world(world_), version);
+  }
+
+  TemporaryFolder folder_;
+  std::string world_ = folder_ / "w.slw";
+};
+
+TEST_F(WorldEdit, MakesAVersionOfTheEditsInTheirOrder) {
+  const ProgramResult result = edit({"--set", "0,0,0..4,4,4", "--clear", "1,1,1", "--set", "1,1,1",
+                                     "--unknown", "2,2,2", "--note", "a kiosk", "--time", "7.5"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("1 new version"), std::string::npos) << result.out;
+  EXPECT_EQ(at(0).grid->at(1, 1, 1), VoxelState::kFree);
+  EXPECT_EQ(at(1).grid->at(1, 1, 1), VoxelState::kOccupied);
+  EXPECT_EQ(at(1).grid->at(2, 2, 2), VoxelState::kUnknown);
+  EXPECT_EQ(at(1).versions->version(1).note.text, "a kiosk");
+  EXPECT_EQ(at(1).versions->version(1).note.time_s, 7.5);
+  ASSERT_EQ(edit({"--clear", "0.6,0.6,0.6", "--metres", "-o", folder_ / "other.slw"}).exit_code, 0);
+  EXPECT_EQ(host::slw_num_versions(world_), 2);
+  const host::World other = host::load_world(folder_ / "other.slw");
+  EXPECT_EQ(other.versions->num_versions(), 3);
+  EXPECT_EQ(other.grid->at(1, 1, 1), VoxelState::kFree);
+}
+
+TEST_F(WorldEdit, TellsTheHistory) {
+  write_text(folder_ / "e.csv",
+             "step,i,j,k,state\n1,1,1,1,occupied\n1,2,2,2,occupied\n"
+             "2,1,1,1,free\n");
+  ASSERT_EQ(edit({"--edits", folder_ / "e.csv", "--note", "from a file"}).exit_code, 0);
+  const ProgramResult result = sightline({"world", "history", world_, "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json rows = json::parse(result.out);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0]["occupied"], 600);
+  EXPECT_EQ(rows[1]["occupied"], 602);
+  EXPECT_EQ(rows[1]["edits"], 2);
+  EXPECT_EQ(rows[1]["bricks"], 1);
+  EXPECT_EQ(rows[1]["note"], "from a file");
+  EXPECT_EQ(rows[2]["occupied"], 601);
+  EXPECT_EQ(
+      rows[2]["total_bytes"].get<int>(),
+      rows[0]["bytes"].get<int>() + rows[1]["bytes"].get<int>() + rows[2]["bytes"].get<int>());
+  const ProgramResult table = sightline({"world", "history", world_});
+  EXPECT_NE(table.out.find("total bytes"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("from a file"), std::string::npos) << table.out;
+  EXPECT_EQ(json::parse(sightline({"world", "info", world_, "--json"}).out)["versions"], 3);
+}
+
+TEST_F(WorldEdit, OtherCommandsAskAVersion) {
+  ASSERT_EQ(edit({"--clear", "20,0,0..21,30,20"}).exit_code, 0);
+  const auto occupied = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> argv{"world", "info", world_, "--json"};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return json::parse(sightline(argv).out)["voxels"]["occupied"].get<int>();
+  };
+  EXPECT_EQ(occupied({}), 0);
+  EXPECT_EQ(occupied({"--version", "0"}), 600);
+  EXPECT_EQ(occupied({"--version", "latest"}), 0);
+  ASSERT_EQ(sightline({"world", "convert", world_, folder_ / "v0.slw", "--version", "0"}).exit_code,
+            0);
+  EXPECT_EQ(host::load_world(folder_ / "v0.slw").versions, nullptr);
+  EXPECT_EQ(host::load_world(folder_ / "v0.slw").grid->count().occupied, 600);
+  ASSERT_EQ(sightline({"world", "convert", world_, folder_ / "all.slw"}).exit_code, 0);
+  EXPECT_EQ(read_text(folder_ / "all.slw"), read_text(world_));
+  const ProgramResult absent = sightline({"world", "info", world_, "--version", "2"});
+  EXPECT_EQ(absent.exit_code, kBadInput);
+  EXPECT_NE(absent.err.find("has no version 2: its latest is 1"), std::string::npos) << absent.err;
+}
+
+TEST_F(WorldEdit, RefusesWhatMakesNoVersion) {
+  expect_refused({}, "give edits");
+  expect_refused({"--set", "1,1,1", "--edits", "e.csv"}, "give edits");
+  expect_refused({"--set", "1,1"}, "--set: \"1,1\" is no place");
+  expect_refused({"--set", "1,1,1", "--clear", "1,99,1"}, "--clear: the box from (1, 99, 1)");
+  expect_refused({"--set", "1.5,1,1"}, "whole numbers");
+  expect_refused({"--edits", folder_ / "absent.csv"}, "no such file");
+  expect_refused({"--edits", "e.yaml", "--metres"}, "a file says both");
+  expect_refused({"--set", "1,1,1", "-o", folder_ / "w.npy"}, "versions are kept in .slw files");
+  expect_refused({"--set", "1,1,1", "-o", folder_ / "no/w.slw"}, "does not exist");
+  ASSERT_EQ(edit({"--set", "1,1,1", "--time", "5"}).exit_code, 0);
+  expect_refused({"--set", "1,1,1", "--time", "4"}, "is before that of version 1");
+}
+
+}  // namespace
+}  // namespace sightline::tests
