@@ -7,6 +7,7 @@
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/scene.h"
+#include "host/world/slw.h"
 #include "host/world/vec3.h"
 
 namespace sightline::host {
