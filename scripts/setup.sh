@@ -5,7 +5,7 @@
 #   scripts/setup.sh             to build, test and run
 #   scripts/setup.sh --peers     and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
 #   scripts/setup.sh --package   and what scripts/package.sh takes and scripts/check_package.sh needs
-#   scripts/setup.sh --fuzz      and clang with libFuzzer, for scripts/fuzz.sh
+#   scripts/setup.sh --fuzz      and clang with libFuzzer, for the preset asan and scripts/fuzz.sh
 #
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail

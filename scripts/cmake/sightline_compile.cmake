@@ -32,7 +32,7 @@ endif()
 if(SIGHTLINE_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "SIGHTLINE_FUZZ=ON needs clang, but the compiler is ${CMAKE_CXX_COMPILER}. "
-                        "Use the preset fuzz, or CMAKE_CXX_COMPILER=clang++-14.")
+                        "Use the preset asan, or CMAKE_CXX_COMPILER=clang++-14.")
   endif()
   target_compile_options(sightline_flags INTERFACE
     "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>>")
