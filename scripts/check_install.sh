@@ -43,11 +43,11 @@ echo "headers: ${#headers[@]} compile alone"
 
 cmake -S "$tree/tests/consumer" -B "$work/by_cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$work/by_cmake" >/dev/null
-LD_LIBRARY_PATH=$prefix/$libdir "$work/by_cmake/consumer"
+LD_LIBRARY_PATH=$prefix/$libdir "$work/by_cmake/consumer" "$work/run_by_cmake"
 echo "find_package: built and ran"
 
 export PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
 read -ra flags < <(pkg-config --cflags --libs sightline)
 g++ -std=c++17 "$tree/tests/consumer/consumer.cpp" -o "$work/by_pkg_config" "${flags[@]}"
-LD_LIBRARY_PATH=$prefix/$libdir "$work/by_pkg_config"
+LD_LIBRARY_PATH=$prefix/$libdir "$work/by_pkg_config" "$work/run_by_pkg_config"
 echo "pkg-config: built and ran"

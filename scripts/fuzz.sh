@@ -5,11 +5,11 @@
 #   scripts/fuzz.sh [--seconds N] [--build DIR] [TARGET ...]
 #
 #   --seconds N   time for each target (default 15)
-#   --build DIR   use the fuzz targets of this build instead of building the preset fuzz
+#   --build DIR   use the fuzz targets of this build instead of building the preset asan
 #   TARGET        which ones: world_bt, config, ... (default: all)
 #
-# Inputs that reach new code are kept in build/fuzz/corpus/TARGET for the next time; those that fail
-# in build/fuzz/crashes/TARGET: build/fuzz/tests/fuzz/fuzz.TARGET FILE repeats one.
+# Inputs that reach new code are kept in build/asan/corpus/TARGET for the next time; those that fail
+# in build/asan/crashes/TARGET: build/asan/tests/fuzz/fuzz.TARGET FILE repeats one.
 # Environment: SIGHTLINE_FUZZ_JOBS, targets run at a time (default: all cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -39,8 +39,8 @@ done
 
 if [[ -z "$build" ]]; then
   scripts/setup.sh --fuzz
-  BUILD_TARGET=fuzz_targets build_preset fuzz
-  build=build/fuzz
+  BUILD_TARGET=fuzz_targets build_preset asan
+  build=build/asan
 fi
 if [[ $# -eq 0 ]]; then
   for program in "$build"/tests/fuzz/fuzz.*; do
@@ -53,8 +53,8 @@ done
 
 seeds=$build/seeds
 rm -rf "$seeds"
-"$build/tests/fuzz/fuzz_seeds" "$seeds" >"$build/fuzz_seeds.log" 2>&1 ||
-  { cat "$build/fuzz_seeds.log" >&2; error "no seeds" 1; }
+"$build/tests/fuzz/fuzz_seeds" "$seeds" >"$build/asan_seeds.log" 2>&1 ||
+  { cat "$build/asan_seeds.log" >&2; error "no seeds" 1; }
 mkdir -p "$seeds"/{config,sweep}
 cp configs/*.yaml "$seeds/config"
 cp configs/*.yaml "$seeds/sweep"
@@ -65,7 +65,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # fuzz_one TARGET: one line about it; the log only if it failed.
 fuzz_one() {
-  local target=$1 corpus=$build/corpus/$1 crashes=$build/crashes/$1 log=$build/fuzz_$1.log code=0
+  local target=$1 corpus=$build/corpus/$1 crashes=$build/crashes/$1 log=$build/asan_$1.log code=0
   mkdir -p "$corpus" "$crashes" "$scratch/$target"
   local dictionary=()
   case $target in config | sweep | scene) dictionary=(-dict=tests/fuzz/config.dict) ;; esac

@@ -34,7 +34,9 @@ while [[ $# -gt 0 ]]; do
   esac
 done
 
-scripts/setup.sh
+more_packages=()
+if [[ " ${presets[*]} " == *" asan "* ]]; then more_packages=(--fuzz); fi
+scripts/setup.sh "${more_packages[@]}"
 if [[ ${#presets[@]} -eq 0 ]]; then
   presets=(cpu)
   if have_nvcc; then presets+=(cuda); fi

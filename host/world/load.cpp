@@ -39,7 +39,6 @@ const WorldFormat& format_to_read(const std::string& path) {
   }
   return *format;
 }
-}
 
 std::array<double, 3> three_numbers(const ConfigValue& value) {
   const std::vector<double> numbers = value.as_numbers(3);

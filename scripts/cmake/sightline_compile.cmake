@@ -23,6 +23,8 @@ if(SIGHTLINE_SANITIZE)
   # g++ sees uninitialised members in <regex> and <functional> once they are instrumented.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND sanitizer_flags -Wno-maybe-uninitialized)
+  elseif(SIGHTLINE_SANITIZE MATCHES "address")
+    list(APPEND sanitizer_flags -D__SANITIZE_ADDRESS__=1)   # as g++ says it; tests ask
   endif()
   target_compile_options(sightline_flags INTERFACE
     "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${sanitizer_flags}>>")
@@ -32,7 +34,7 @@ endif()
 if(SIGHTLINE_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "SIGHTLINE_FUZZ=ON needs clang, but the compiler is ${CMAKE_CXX_COMPILER}. "
-                        "Use the preset fuzz, or CMAKE_CXX_COMPILER=clang++-14.")
+                        "Use the preset asan, or CMAKE_CXX_COMPILER=clang++-14.")
   endif()
   target_compile_options(sightline_flags INTERFACE
     "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>>")

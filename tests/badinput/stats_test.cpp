@@ -37,9 +37,9 @@ TEST(StatsInput, RefusesNegativeCounts) {
 }
 
 TEST(StatsInput, RefusesCountsWhoseSumOverflows) {
-  const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
-  expect_refusal([huge] { mcnemar_exact(huge, huge); }, std::to_string(huge));
-  expect_refusal([huge] { bootstrap_mean_exact(huge, huge, huge, 0.95); }, std::to_string(huge));
+  constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+  expect_refusal([] { mcnemar_exact(kHuge, kHuge); }, std::to_string(kHuge));
+  expect_refusal([] { bootstrap_mean_exact(kHuge, kHuge, kHuge, 0.95); }, std::to_string(kHuge));
 }
 
 TEST(StatsInput, RefusesMoreDiscordantPairsThanPairs) {

@@ -1,11 +1,16 @@
-// Who sees whom over a wall with a door? A world made by hand, asked by the exact walk, and the
-// plan of a sweep. Exit code 1 if an answer is not the one drawn below.
+// Who sees whom over a wall with a door? A world made by hand, asked by the exact walk; then a
+// sweep over a built-in scene, with its report.
+//
+//   consumer DIR    DIR: the run's folder, which must not exist
+//
+// Exit code 1 if an answer is not the one drawn below, or the sweep fails.
+#include <sightline/host/error.h>
 #include <sightline/host/report/report.h>
-#include <sightline/host/sweep/plan.h>
+#include <sightline/host/sweep/run.h>
 #include <sightline/host/world/visibility.h>
-#include <sightline/kernels/kernels.h>
 
 #include <cstdio>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -31,24 +36,58 @@ host::World make_world() {
   return world;
 }
 
-}  // namespace
-
-int main() {
+/// One ray through the door, one into the wall.
+bool sees_through_the_door_only(host::Device& device) {
   const host::World world = make_world();
   host::RayBatch rays;
   rays.observers = {{1.2, 1, 2.4}, {1.2, 1, 1.2}};
-  rays.targets = {{4.2, 1, 2.4}, {4.2, 1, 1.2}};  // through the door, into the wall
-  host::Device device(host::DeviceChoice::kCpu);
+  rays.targets = {{4.2, 1, 2.4}, {4.2, 1, 1.2}};
   const std::vector<Visibility> seen = host::line_of_sight(world, rays, {}, 0, device);
   for (std::size_t i = 0; i < seen.size(); ++i) {
     std::printf("ray %zu: %s\n", i, seen[i] == Visibility::kVisible ? "visible" : "hidden");
   }
-  const host::SweepPlan plan = host::SweepPlan::parse(
-      "world: {scene: clutter}\narms: {a: {predict: visible}}\naxes: {visibility.step_m: [1, 2]}\n",
-      "consumer", {});
-  std::printf("%lld configurations on %s\n", static_cast<long long>(plan.num_configurations()),
+  return seen == std::vector<Visibility>{Visibility::kVisible, Visibility::kHidden};
+}
+
+constexpr const char* kSweep = R"(
+world: {scene: {name: clutter, seed: 1}}
+observers: {random_free: {count: 5, height_m: 1.6}}
+targets: {random_free: {count: 20, up_range_m: [0.2, 2]}}
+arms:
+  always: {predict: visible}
+  march: {predict: line_of_sight}
+oracle: {method: hdda}
+baseline: always
+axes: {visibility.step_m: [0.1, 0.4]}
+)";
+
+void sweep(host::Device& device, const char* folder) {
+  host::SweepOptions options;
+  options.output_directory = folder;
+  const host::SweepPlan plan = host::SweepPlan::parse(kSweep, "consumer", {});
+  const host::SweepSummary summary = host::run_sweep(plan, options, device);
+  std::printf("%lld configurations on %s\n", static_cast<long long>(summary.ran),
               device.description().c_str());
-  const bool right = seen == std::vector<Visibility>{Visibility::kVisible, Visibility::kHidden} &&
-                     plan.num_configurations() == 2;
-  return right ? 0 : 1;
+  try {
+    std::printf("%s\n", host::write_report(folder).c_str());
+  } catch (const host::EnvironmentError& error) {
+    std::printf("no report: %s\n", error.what());  // matplotlib draws it, if there is one
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: consumer DIR\n");
+    return 2;
+  }
+  try {
+    host::Device device(host::DeviceChoice::kCpu);
+    sweep(device, argv[1]);
+    return sees_through_the_door_only(device) ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
 }
