@@ -216,6 +216,13 @@ struct BlockRunner::Impl {
     return world;
   }
 
+  /// Before the rays are made, which may need the very thing that a preflight finds missing.
+  void preflight(const ExperimentSettings& experiment, const NamedJudges& judges) {
+    if (!experiment.preflight) return;
+    check_preflight(*experiment.preflight, judges, world, make_observers(experiment, world),
+                    device);
+  }
+
   const RaySet& rays_of(const Block& block, const ExperimentSettings& experiment) {
     if (rays_key != block.key || block.key.empty()) {
       rays_key.clear();
@@ -237,14 +244,12 @@ void BlockRunner::prepare(const std::vector<Block>& blocks) {
   };
   const ExperimentSettings first = experiment_of(blocks.front());
   const World& world = impl_->world_of(first);
+  impl_->preflight(first, judges_of(first));
   const RaySet& rays = impl_->rays_of(blocks.front(), first);
   FreeSpaceProbe free_space(world);
   for (const Block& block : blocks) {
     if (block.key == blocks.front().key) {
       check_block(world, rays, first.places, block, impl_->device);
-      if (first.preflight) {
-        check_preflight(*first.preflight, judges_of(first), world, rays, impl_->device);
-      }
       continue;
     }
     const ExperimentSettings other = experiment_of(block);
@@ -256,11 +261,9 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
   Evaluation evaluation;
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared);
+  impl_->preflight(planned.shared, planned.preflight);
   const RaySet& rays = impl_->rays_of(block, planned.shared);
   check_block(world, rays, planned.shared.places, block, impl_->device);
-  if (planned.shared.preflight) {
-    check_preflight(*planned.shared.preflight, planned.preflight, world, rays, impl_->device);
-  }
   const std::int64_t num_rays = rays.batch.num_rays();
   evaluation.run(world, rays, impl_->device, [&](std::int64_t num_judged) {
     if (on_progress) on_progress(static_cast<double>(num_judged) / static_cast<double>(num_rays));

@@ -33,31 +33,6 @@ PointContext context_of(const ExperimentSettings& experiment, const World& world
   return context;
 }
 
-RaySet observers_of(const ExperimentSettings& experiment, const World& world) {
-  PointSet points =
-      generate_points(experiment.observers, context_of(experiment, world, kObserverStream));
-  const std::size_t count = points.points_m.size();
-  const HeadingSettings& heading = experiment.heading;
-  RaySet rays;
-  rays.yaw_deg = std::move(points.yaw_deg);
-  rays.pitch_deg = std::move(points.pitch_deg);
-  if (heading.kind != HeadingSettings::Kind::kNone) {
-    if (!rays.yaw_deg.empty()) {
-      fail_at(experiment.places.observers,
-              "the file has headings, and yaw_deg or heading is set too; give one of the two");
-    }
-    rays.yaw_deg.assign(count, heading.yaw_deg);
-    rays.pitch_deg.assign(count, heading.pitch_deg);
-  }
-  if (heading.kind == HeadingSettings::Kind::kRandom) {
-    for (std::size_t i = 0; i < count; ++i) {
-      rays.yaw_deg[i] = 360 * RandomItem(experiment.seed, kHeadingStream, i).uniform();
-    }
-  }
-  rays.batch.observers = std::move(points.points_m);
-  return rays;
-}
-
 /// Which targets of the list take part, judged one by one. `observers` is the single observer where
 /// the filter looks from one.
 std::vector<std::uint8_t> kept_targets(const ExperimentSettings& experiment, const World& world,
@@ -220,8 +195,33 @@ void keep_lengths(Range length_m, RaySet* rays) {
 
 }  // namespace
 
+RaySet make_observers(const ExperimentSettings& experiment, const World& world) {
+  PointSet points =
+      generate_points(experiment.observers, context_of(experiment, world, kObserverStream));
+  const std::size_t count = points.points_m.size();
+  const HeadingSettings& heading = experiment.heading;
+  RaySet rays;
+  rays.yaw_deg = std::move(points.yaw_deg);
+  rays.pitch_deg = std::move(points.pitch_deg);
+  if (heading.kind != HeadingSettings::Kind::kNone) {
+    if (!rays.yaw_deg.empty()) {
+      fail_at(experiment.places.observers,
+              "the file has headings, and yaw_deg or heading is set too; give one of the two");
+    }
+    rays.yaw_deg.assign(count, heading.yaw_deg);
+    rays.pitch_deg.assign(count, heading.pitch_deg);
+  }
+  if (heading.kind == HeadingSettings::Kind::kRandom) {
+    for (std::size_t i = 0; i < count; ++i) {
+      rays.yaw_deg[i] = 360 * RandomItem(experiment.seed, kHeadingStream, i).uniform();
+    }
+  }
+  rays.batch.observers = std::move(points.points_m);
+  return rays;
+}
+
 RaySet make_rays(const ExperimentSettings& experiment, const World& world, Device& device) {
-  RaySet rays = observers_of(experiment, world);
+  RaySet rays = make_observers(experiment, world);
   const bool judged = experiment.filter.oracle.has_value();
   if (judged) {
     rays.batch.targets = draw_judged(experiment, world, rays, device);

@@ -15,6 +15,9 @@
 
 namespace sightline::host {
 
+/// The observers of a configuration and where they look, without a ray. Throws InputError.
+RaySet make_observers(const ExperimentSettings& experiment, const World& world);
+
 /// The rays of a configuration through its world. The device serves targets that an oracle selects.
 /// Throws InputError, at the place of the setting, for unreadable files, indices out of range, and
 /// filters that leave nothing.
