@@ -139,13 +139,14 @@ TEST_F(HistoryFiles, TreesThatContradictThemselvesAreRefused) {
   const auto node = get<std::uint32_t>(bytes_, root_at(0));
   const std::size_t mask = kHeader + 8 * std::size_t{node};
   expect_bad_world("w.slw", with(mask, get<std::uint64_t>(bytes_, mask) ^ 1), "a mask contradicts");
-  // Both planes exchanged: occupied voxels would be free.
-  const auto not_free = get<std::uint32_t>(bytes_, root_at(1));
-  const std::string exchanged = changed([&](std::string& bytes) {
-    put(bytes, root_at(0), not_free);
-    put(bytes, root_at(1), node);
-  });
-  expect_bad_world("w.slw", exchanged, "");
+  expect_bad_world("w.slw", with(root_at(1), kernels::kEmptyOffset),
+                   "an occupied voxel is missing from the plane of voxels that are not free");
+}
+
+TEST_F(HistoryFiles, TreesThatOverlapAreRefused) {
+  ASSERT_GE(get<std::uint32_t>(bytes_, first_ + 16), 2u);
+  const auto node = get<std::uint32_t>(bytes_, root_at(0));
+  expect_bad_world("w.slw", with(root_at(0) + kRegion, node), "two nodes overlap");
 }
 
 TEST_F(HistoryFiles, RegionsAndVersionsOutOfOrderAreRefused) {

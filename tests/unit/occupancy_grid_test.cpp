@@ -250,6 +250,14 @@ TEST_F(Block, IsRefusedWithAnOffsetOutsideItOrBackToItself) {
   }
 }
 
+TEST_F(Block, IsRefusedWithABrickThatTwoNodesShare) {
+  const std::uint32_t node = first_node(grid_.words());
+  std::vector<std::uint64_t> words = grid_.words();
+  child(words, node, 1) = child(words, node, 0);
+  ASSERT_EQ(words[node] & 3, 3u);  // the mask stays right
+  EXPECT_THROW(rebuild(words), InputError);
+}
+
 TEST_F(Block, IsRefusedWhenAMaskContradictsItsChildren) {
   const std::uint32_t node = first_node(grid_.words());
   std::vector<std::uint64_t> words = grid_.words();

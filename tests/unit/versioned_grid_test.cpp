@@ -82,6 +82,19 @@ TEST(VersionedGrid, SharesOneTreeBetweenPlanesWithoutUnknownSpace) {
   EXPECT_EQ(words_of(grid, 2), kBrick + 2 * kNode);
 }
 
+TEST(VersionedGrid, SharesTreesBetweenThePlanesOfTheFirstVersion) {
+  Random random(303);
+  OccupancyGrid first = to_grid(make_world(WorldKind::kScattered, {128, 64, 64}, false, random));
+  first.set(0, 0, 0, VoxelState::kFree);
+  const std::size_t num_words = VersionedGrid(first).words().size();
+  first.set(0, 0, 0, VoxelState::kUnknown);
+  VersionedGrid grid(first);
+  constexpr std::size_t kRoot = 1;  // two regions of four bytes
+  EXPECT_EQ(grid.words().size(), num_words + kRoot + kBrick + kNode);
+  grid.edit({edit_voxel(0, 0, 0, VoxelState::kFree)});
+  EXPECT_FALSE(grid.version(1).has_unknown);
+}
+
 TEST(VersionedGrid, SharesTheTreeAgainWhenUnknownSpaceIsGone) {
   VersionedGrid grid = scattered({64, 64, 64});
   grid.edit({edit_voxel(0, 0, 0, VoxelState::kFree)});
