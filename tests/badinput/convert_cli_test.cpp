@@ -17,7 +17,7 @@ constexpr int kBadInput = 2;
 class Convert : public testing::Test {
  protected:
   ProgramResult convert(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> argv{program_path(), "world", "convert"};
+    std::vector<std::string> argv{tests::program_path(), "world", "convert"};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     return run_program(argv);
   }

@@ -7,6 +7,7 @@
 
 #include "host/world/load.h"
 #include "host/world/slw.h"
+#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
@@ -29,7 +30,7 @@ class WorldEdit : public testing::Test {
   }
 
   static ProgramResult sightline(const std::vector<std::string>& more) {
-    std::vector<std::string> argv{SIGHTLINE_PROGRAM};
+    std::vector<std::string> argv{program_path()};
     argv.insert(argv.end(), more.begin(), more.end());
     return run_program(argv);
   }

@@ -93,8 +93,8 @@ class Freedoom : public testing::Test {
     if (run_program({kPython, "-c", "import numpy"}).exit_code != 0) {
       GTEST_SKIP() << kPython << " has no NumPy (Debian: python3-numpy)";
     }
-    const auto made = run_program(
-        {kPython, source_file("scripts/freedoom_to_voxels.py"), kWad, "E1M1", folder_ / "map.npy"});
+    const auto made = run_program({kPython, tests::source_file("scripts/freedoom_to_voxels.py"),
+                                   kWad, "E1M1", folder_ / "map.npy"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
     // "--voxel H --origin X Y Z --frame z_up"
     std::istringstream words(made.out.substr(made.out.find("--voxel")));
@@ -184,7 +184,7 @@ TEST(FreedoomScript, RefusesWhatIsNoMap) {
   }
   const tests::TemporaryFolder folder;
   tests::write_text(folder / "bad.wad", std::string("IWAD\xff\xff\xff\x7f\0\0\0\0", 12));
-  const auto result = run_program({kPython, source_file("scripts/freedoom_to_voxels.py"),
+  const auto result = run_program({kPython, tests::source_file("scripts/freedoom_to_voxels.py"),
                                    folder / "bad.wad", "E1M1", folder / "map.npy"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("directory beyond its end"), std::string::npos) << result.err;

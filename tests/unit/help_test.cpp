@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "host/world/load.h"
 #include "support/matplotlib.h"
 #include "support/npy_bytes.h"
 #include "support/places.h"
@@ -150,6 +151,10 @@ void prepare_examples(const TemporaryFolder& folder) {
   }
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");
+  host::save_world(host::load_world(folder / "map.bt"), folder / "town.slw");
+  write_text(folder / "building_site.csv", "i,j,k,state\n1,1,2,occupied\n");
+  write_text(folder / "robot.csv", "x,y,z,yaw_deg,pitch_deg\n1.3,1.1,1.5,30,0\n");
+  write_text(folder / "things.csv", "id,x,y,z\n4,2.5,1,1\n");
   const std::vector<double> points{1.3, 1.1, 1.5, 4.1, 3.3, 2.1};
   for (const char* name : {"a.npy", "b.npy"}) {
     write_text(folder / name, npy_file(1, npy_header("<f8", false, "(2, 3)"), item_bytes(points)));
