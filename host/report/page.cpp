@@ -51,6 +51,7 @@ std::string make_page(const PageParts& parts) {
                         {"description", description_of(digest)},
                         {"takeaway", escape_html(takeaway(digest))},
                         {"warnings", warning_paragraphs(parts.warnings)},
+                        {"claims", claims_section(parts.run)},
                         {"figures", figure_sections(parts)},
                         {"tests", tests_table(digest)},
                         {"rows", results_table(parts.run, parts.results_link)},

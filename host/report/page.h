@@ -26,6 +26,8 @@ struct PageParts {
 /// One HTML document that needs no other file. All text of the run is escaped.
 std::string make_page(const PageParts& parts);
 
+/// What the sweep file claimed and what the run says to it, with its heading; empty without claims.
+std::string claims_section(const RunData& run);
 /// Paired tests of every arm against the baseline, the first kMaxTableRows of them.
 std::string tests_table(const Digest& digest);
 /// The first kMaxTableRows results and a link to the rest.

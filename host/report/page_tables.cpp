@@ -6,6 +6,7 @@
 #include "host/report/page.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
+#include "host/sweep/claims.h"
 #include "host/sweep/results_csv.h"
 
 namespace sightline::host::report {
@@ -126,6 +127,21 @@ void add_leaves(const Json& value, const std::string& key, Table& table) {
 }
 
 }  // namespace
+
+std::string claims_section(const RunData& run) {
+  const std::vector<ClaimResult> claims = evaluate_claims(run);
+  if (claims.empty()) return "";
+  Table table({{"claim", Kind::kLongText},
+               {"arm", Kind::kWord},
+               {"claimed", Kind::kLongText},
+               {"found", Kind::kLongText},
+               {"verdict", Kind::kWord}});
+  for (const ClaimResult& claim : claims) {
+    table.add({claim.text, claim.arm, claim.expected, claim.found, claim.verdict()});
+  }
+  return "<section id=\"claims\">\n<h2>Claims, fixed before the run</h2>\n" + table.html() +
+         "</section>\n";
+}
 
 std::string tests_table(const Digest& digest) {
   const std::vector<PairedComparison> comparisons = compare_with_baseline(digest);

@@ -275,6 +275,21 @@ TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
   EXPECT_FALSE(contains(page, "{{"));
 }
 
+TEST(ReportPage, ListsClaimsWithTheirVerdicts) {
+  EXPECT_EQ(claims_section(pilot().data), "");
+  host::RunData run = pilot().data;
+  run.resolved = ConfigValue::parse_yaml(
+      "{baseline: text, claims: [{text: a < b, arm: march, num_occluded: 2547}, "
+      "{text: c, arm: march, false_visible: 0}]}",
+      "test.yaml");
+  run.num_configurations = run.num_finished = 6;
+  const std::string section = claims_section(run);
+  EXPECT_TRUE(contains(section, "a &lt; b</td>")) << section;
+  EXPECT_EQ(count_of(section, ">reproduced</td>"), 1u) << section;
+  EXPECT_EQ(count_of(section, ">not reproduced</td>"), 1u) << section;
+  EXPECT_TRUE(contains(section, "false_visible = 58")) << section;
+}
+
 TEST(ReportPage, HasEveryIdOnce) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = make_report(pilot().data);
