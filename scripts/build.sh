@@ -8,6 +8,11 @@ if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   PATH=$PATH:/usr/local/cuda/bin
 fi
 
+# What one preset has compiled, the next takes from the cache: cpu and cuda share nearly all.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+fi
+
 have_nvcc() { command -v nvcc >/dev/null; }
 
 # build_preset PRESET [CMAKE_ARGUMENT ...]

@@ -11,7 +11,7 @@
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail
 
-build_packages=(build-essential cmake ninja-build git ca-certificates pkg-config)
+build_packages=(build-essential cmake ninja-build ccache git ca-certificates pkg-config)
 library_packages=(
   libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsqlite3-dev
   libpng-dev libxxhash-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev libnanovdb-dev

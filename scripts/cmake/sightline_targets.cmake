@@ -8,7 +8,7 @@ function(sightline_room name)
 endfunction()
 
 # sightline_test(FILE LABEL [MORE_LABELS ...]): tests/LABEL/NAME_test.cpp becomes the program
-# LABEL.NAME_test, whose test cases carry all the labels.
+# LABEL.NAME_test, whose test cases carry all the labels; with SIGHTLINE_WHOLE_PROGRAM they are one.
 function(sightline_test file label)
   get_filename_component(stem "${file}" NAME_WE)
   set(target "${label}.${stem}")
@@ -18,6 +18,11 @@ function(sightline_test file label)
   target_compile_options(${target} PRIVATE -O1)
   add_dependencies(${target} sightline)
   install(TARGETS ${target} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+  if(SIGHTLINE_WHOLE_PROGRAM)
+    add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES LABELS "${label};${ARGN}" TIMEOUT 600)
+    return()
+  endif()
   gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 60
                        TEST_LIST found_tests PROPERTIES TIMEOUT 600)
   set(labels ${label} ${ARGN})
