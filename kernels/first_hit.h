@@ -101,7 +101,7 @@ struct GazeRules {
     bool outside = !outside_counts();  // not asked for: as good as known
     between.outside_stops = outside_blocks();
     SupercoverWalk(p, t, rules.lattice_bits).walk(grid.opaque(rules.unknown), between, outside);
-    return outside_counts() && outside;
+    return outside_counts() && !outside_blocks() && outside;
   }
 
   /// Fills in where the ray enters the voxel that it met.

@@ -49,7 +49,9 @@ struct FirstHit {
   Face face = Face::kNone;               ///< the one it enters through
   /// kHidden: a hit. kVisible: nothing to the end. kUnknown: nothing but unknown space.
   Visibility sight = Visibility::kVisible;
-  bool through_unknown = false;  ///< SpacePolicy::kUnknown only: such space lies before the hit
+  /// SpacePolicy::kUnknown only: such space lies before the hit. Under TieRule::kSupercover, where
+  /// cells are touched at one moment, such a cell counts if it is looked at first.
+  bool through_unknown = false;
 };
 
 /// How many rays to an area or a box see it, and how many unknown space stands before.

@@ -166,7 +166,7 @@ void add_world_edit(CLI::App& world) {
       "All edits of the line, in its order, make one version.\n"
       "CSV columns: i,j,k,state or i,j,k,i_end,j_end,k_end,state, where state is free, occupied "
       "or\n"
-      "unknown; rows that share a step (one more column) are one version.\n"
+      "unknown; rows in a row with an equal step (one more column) are one version.\n"
       "Examples:\n"
       "  sightline world edit town.slw --set 0,0,0..4,4,4 --clear 1,1,1 --note \"a kiosk\"\n"
       "  sightline world edit building.bt --clear 1.2,0,3..2.2,2,3.1 --metres -o open.slw\n"

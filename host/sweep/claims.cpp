@@ -55,11 +55,14 @@ struct Bounds {
   }
 };
 
-/// A number, or {min, max}.
-Bounds bounds_of(const ConfigValue& value) {
-  if (!value.is_map()) return {value.as_number(), value.as_number()};
+/// A number, or {min, max}: shares for a rate, whole numbers for a count.
+Bounds bounds_of(const std::string& name, const ConfigValue& value) {
+  const auto read = [&](const ConfigValue& number) {
+    return is_rate(name) ? number.as_number(0, 1) : static_cast<double>(number.as_integer(0));
+  };
+  if (!value.is_map()) return {read(value), read(value)};
   value.allow_only({"min", "max"});
-  const Bounds bounds{value.at("min").as_number(), value.at("max").as_number()};
+  const Bounds bounds{read(value.at("min")), read(value.at("max"))};
   if (!(bounds.low <= bounds.high)) value.fail("needs min <= max");
   return bounds;
 }
@@ -170,7 +173,7 @@ std::string baseline_of(const RunData& run) {
 
 void check_claims(const ConfigValue& claims, const std::optional<std::vector<std::string>>& arms) {
   for (const ConfigValue& claim : claims.items()) {
-    (void)claim.at("text").as_text();
+    if (claim.at("text").as_text().empty()) claim.at("text").fail("must say what is claimed");
     const ConfigValue& arm = claim.at("arm");
     if (arms && std::find(arms->begin(), arms->end(), arm.as_text()) == arms->end()) {
       arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms));
@@ -181,7 +184,7 @@ void check_claims(const ConfigValue& claims, const std::optional<std::vector<std
     } else if (name == "controls") {
       margin_of(value);
     } else {
-      bounds_of(value);
+      bounds_of(name, value);
     }
   }
 }
@@ -204,7 +207,7 @@ std::vector<ClaimResult> evaluate_claims(const RunData& run) {
     } else if (name == "controls") {
       judge_controls(margin_of(value), run, baseline_of(run), &result);
     } else {
-      judge_number(name, bounds_of(value), arm->total, &result);
+      judge_number(name, bounds_of(name, value), arm->total, &result);
     }
   }
   return results;

@@ -9,6 +9,8 @@ namespace sightline::host {
 namespace {
 
 constexpr double kMaxAngleDeg = 179.9;
+constexpr double kMaxLength_m = 1e6;
+constexpr std::int64_t kMaxEdge = 16'384;
 constexpr std::int64_t kMaxPixels = std::int64_t{1} << 20;  ///< per view: one is drawn per observer
 
 /// One value for all axes, or a list of three.
@@ -25,7 +27,7 @@ std::array<T, 3> per_axis(const ConfigValue& value, const Read& read) {
 }
 
 std::array<double, 3> box_size(const ConfigValue& box) {
-  return per_axis<double>(box, [](const ConfigValue& v) { return v.as_number(0); });
+  return per_axis<double>(box, [](const ConfigValue& v) { return v.as_number(0, kMaxLength_m); });
 }
 
 }  // namespace
@@ -60,16 +62,16 @@ ViewSettings parse_view(const ConfigValue& view, const VisibilityQuery& query) {
   settings.query = query;
   settings.box_m = box_size(view.at("box_m"));
   CameraSettings& camera = settings.camera;
-  const auto read_pixels = [&](const char* key, std::int64_t* pixels) {
-    if (const ConfigValue* value = view.find(key)) *pixels = value->as_integer(1, kMaxPixels);
+  const auto read_pixels = [&](const char* key, std::int64_t most, std::int64_t* pixels) {
+    if (const ConfigValue* value = view.find(key)) *pixels = value->as_integer(1, most);
   };
-  read_pixels("width", &camera.width);
-  read_pixels("height", &camera.height);
-  read_pixels("min_pixels", &settings.min_pixels);
+  read_pixels("width", kMaxEdge, &camera.width);
+  read_pixels("height", kMaxEdge, &camera.height);
   if (camera.width * camera.height > kMaxPixels) {
     view.fail("has " + std::to_string(camera.width * camera.height) +
               " pixels; must have at most " + std::to_string(kMaxPixels));
   }
+  read_pixels("min_pixels", camera.width * camera.height, &settings.min_pixels);
   const auto read_angle = [&](const char* key, double* degrees) {
     const ConfigValue* value = view.find(key);
     if (!value) return;
@@ -78,7 +80,10 @@ ViewSettings parse_view(const ConfigValue& view, const VisibilityQuery& query) {
   };
   read_angle("horizontal_deg", &camera.horizontal_deg);
   read_angle("vertical_deg", &camera.vertical_deg);
-  if (const ConfigValue* range = view.find("range_m")) camera.range_m = range->as_positive();
+  if (const ConfigValue* range = view.find("range_m")) {
+    range->as_positive();
+    camera.range_m = range->as_number(0, kMaxLength_m);
+  }
   return settings;
 }
 

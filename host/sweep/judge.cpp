@@ -177,6 +177,9 @@ ViewSettings judge_view(const ConfigValue& arm, const ConfigValue& settings,
   const ConfigValue view = merged(settings.find("view"), arm.find("view"));
   if (view.entries().empty()) arm.fail("predicts from a rendered view, but view is not set");
   const ConfigValue* own = arm.find("visibility");
+  if (const ConfigValue* target = own ? own->find("target") : nullptr) {
+    target->fail("has no effect on a rendered view, whose view has a box_m of its own");
+  }
   const ConfigValue sight = merged(settings.find("visibility"), own);
   const SightSettings exact = parse_sight(sight, world);
   if (exact.is_march()) {

@@ -216,6 +216,12 @@ RaySet make_observers(const ExperimentSettings& experiment, const World& world) 
       rays.yaw_deg[i] = 360 * RandomItem(experiment.seed, kHeadingStream, i).uniform();
     }
   }
+  if (experiment.needs_heading && rays.yaw_deg.empty()) {
+    fail_at(
+        experiment.places.observers,
+        "the file has no headings, which a field of view or a rendered view needs; give columns "
+        "yaw_deg and pitch_deg, or set yaw_deg or heading: random");
+  }
   rays.batch.observers = std::move(points.points_m);
   return rays;
 }

@@ -22,6 +22,7 @@ PreflightSettings parse_preflight(const ConfigValue& preflight) {
 
 void check_preflight(const PreflightSettings& preflight, const NamedJudges& judges,
                      const World& world, const RaySet& rays, Device& device) {
+  if (rays.batch.observers.empty()) fail_at(preflight.place, "there is no observer to ask");
   RaySet known;
   known.batch.shape = kernels::RayShape::kCross;
   known.batch.observers = {rays.batch.observers.front()};

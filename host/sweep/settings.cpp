@@ -160,12 +160,16 @@ void check_solid_between(const ConfigValue& settings, const ExperimentSettings& 
   });
 }
 
-void check_needs_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
+bool needs_heading(const ExperimentSettings& experiment) {
   const auto poses = [](const Judge& judge) { return judge.field_of_view || judge.view; };
-  const bool needed = poses(experiment.oracle) || experiment.filter.field_of_view ||
-                      std::any_of(experiment.arms.begin(), experiment.arms.end(),
-                                  [&](const Arm& arm) { return poses(arm.judge); });
-  if (needed && experiment.heading.kind == HeadingSettings::Kind::kNone &&
+  return poses(experiment.oracle) || experiment.filter.field_of_view ||
+         std::any_of(experiment.arms.begin(), experiment.arms.end(),
+                     [&](const Arm& arm) { return poses(arm.judge); });
+}
+
+/// A file of points may bring headings, which make_observers() looks at.
+void check_heading(const ConfigValue& settings, const ExperimentSettings& experiment) {
+  if (experiment.needs_heading && experiment.heading.kind == HeadingSettings::Kind::kNone &&
       !std::holds_alternative<FilePoints>(experiment.observers.generator)) {
     settings.at("observers")
         .fail(
@@ -263,7 +267,8 @@ ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& wor
   }
   check_within(settings, experiment);
   check_solid_between(settings, experiment);
-  check_needs_heading(settings, experiment);
+  experiment.needs_heading = needs_heading(experiment);
+  check_heading(settings, experiment);
   experiment.places = places_of(settings);
   experiment.rays_key = rays_key(settings, experiment);
   return experiment;

@@ -61,6 +61,7 @@ struct ExperimentSettings {
   std::size_t baseline = 0;          ///< index into arms
   std::vector<std::string> metrics;  ///< names to show; all counts are kept
   std::optional<PreflightSettings> preflight;
+  bool needs_heading = false;  ///< someone judges by a field of view or a rendered view
   SettingPlaces places;
   std::string rays_key;  ///< canonical text: equal text, equal world and rays
 };

@@ -137,7 +137,9 @@ std::vector<std::vector<SampleCounts>> visible_samples_steps(
 }
 
 Visibility judge_area(const SampleCounts& counts, std::int64_t num_samples, double share) {
-  const double needed = share * static_cast<double>(num_samples);
+  // 0.28 of 25 samples is 7 of them, although 0.28 * 25 > 7 in binary.
+  constexpr double kRounding = 1e-9;
+  const double needed = std::ceil(share * static_cast<double>(num_samples) - kRounding);
   if (counts.visible >= needed) return Visibility::kVisible;
   return counts.visible + counts.unknown >= needed ? Visibility::kUnknown : Visibility::kHidden;
 }

@@ -13,6 +13,7 @@
 #include "host/config/value.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
+#include "host/world/voxelise.h"
 
 namespace sightline::host {
 namespace {
@@ -29,8 +30,8 @@ Edit to_edit(const Place& lo, const std::optional<Place>& hi, bool metres, Voxel
     double first = lo[a], last = hi ? (*hi)[a] : lo[a] + 1;
     if (metres) {
       const auto voxel = [&](double p) { return (p - geometry.origin_m[a]) / geometry.voxel_m[a]; };
-      first = std::floor(voxel(lo[a]));
-      last = hi ? std::ceil(voxel((*hi)[a])) : first + 1;
+      first = std::floor(voxel(lo[a]) + kFaceSkin_vox);
+      last = hi ? std::ceil(voxel((*hi)[a]) - kFaceSkin_vox) : first + 1;
     } else if (first != std::floor(first) || last != std::floor(last)) {
       throw InputError("voxels have whole numbers; say that these are metres, or round them");
     }

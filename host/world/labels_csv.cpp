@@ -60,9 +60,12 @@ VoxelLabels read_labels_csv(const std::string& path, const OccupancyGrid& grid) 
     if (table.has(c)) table.fail("has points and boxes; give one of the two per file");
   }
   VoxelLabels labels;
+  bool any = false;
   while (table.next_row()) {
+    any = true;
     has_points ? add_point(table, grid, &labels) : add_box(table, grid, &labels);
   }
+  if (!any) table.fail("holds no label below its header");
   return labels;
 }
 

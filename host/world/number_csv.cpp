@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 
 #include "host/error.h"
@@ -14,6 +15,7 @@ namespace sightline::host {
 NumberCsv::NumberCsv(const std::string& path, std::vector<std::string> columns,
                      const std::string& example)
     : path_(path), file_(path), columns_(std::move(columns)), field_of_(columns_.size(), kAbsent) {
+  if (std::filesystem::is_directory(path)) throw InputError(path + ": is a folder, not a table");
   if (!file_) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
   read_header(example);
 }
@@ -26,14 +28,15 @@ bool NumberCsv::next_line() {
   std::string line;
   if (!std::getline(file_, line)) return false;
   ++line_;
-  line.erase(std::remove_if(line.begin(), line.end(),
-                            [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
-             line.end());
+  constexpr const char* kByteOrderMark = "\xef\xbb\xbf";
+  if (line_ == 1 && line.rfind(kByteOrderMark, 0) == 0) line.erase(0, 3);
   fields_.clear();
-  std::istringstream text(line);
-  std::string field;
-  while (std::getline(text, field, ',')) fields_.push_back(field);
-  if (line.empty() || line.back() == ',') fields_.emplace_back();
+  std::istringstream text(line + ",");
+  for (std::string field; std::getline(text, field, ',');) {
+    const std::size_t begin = field.find_first_not_of(" \t\r");
+    const std::size_t end = field.find_last_not_of(" \t\r");
+    fields_.push_back(begin == std::string::npos ? "" : field.substr(begin, end - begin + 1));
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "host/error.h"
 #include "host/world/ray_checks.h"
+#include "host/world/voxelise.h"
 
 namespace sightline::host {
 
@@ -35,13 +36,20 @@ std::int32_t edge(std::int64_t pixels, const char* which) {
 /// No ray may end beyond the lattice, where rounding would overflow.
 void check_reach(const OccupancyGrid& grid, const std::vector<Pose>& poses, double range_m,
                  int lattice_bits) {
-  std::vector<Vec3> corners;
-  for (const Pose& pose : poses) {
-    const Vec3 p = pose.position;
-    corners.push_back({p.x - range_m, p.y - range_m, p.z - range_m});
-    corners.push_back({p.x + range_m, p.y + range_m, p.z + range_m});
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const Vec3 p = poses[i].position;
+    try {
+      to_lattice(grid, lattice_bits,
+                 {{p.x - range_m, p.y - range_m, p.z - range_m},
+                  {p.x + range_m, p.y + range_m, p.z + range_m}},
+                 "reach");
+    } catch (const InputError&) {
+      throw InputError("poses row " + std::to_string(i) + ": a camera at " + text_of(p) +
+                       " that sees " + std::to_string(range_m) +
+                       " m reaches beyond 2^(30 - lattice_bits) voxels of the grid's origin; move "
+                       "it or shorten its range");
+    }
   }
-  to_lattice(grid, lattice_bits, corners, "ends of the views' rays");
 }
 
 const OccupancyGrid& checked_grid(const World& world, const std::vector<Pose>& poses,
@@ -90,18 +98,10 @@ void VoxelLabels::add_voxel(const OccupancyGrid& grid, const std::array<std::int
 
 void VoxelLabels::add_box(const OccupancyGrid& grid, Vec3 low_m, Vec3 high_m, std::int32_t id) {
   check_finite({low_m, high_m}, "box");
-  const GridGeometry& g = grid.geometry();
-  const double low[3] = {low_m.x, low_m.y, low_m.z}, high[3] = {high_m.x, high_m.y, high_m.z};
-  std::int64_t first[3], last[3];
-  for (int a = 0; a < 3; ++a) {
-    const auto voxels = [&](double p_m) { return (p_m - g.origin_m[a]) / g.voxel_m[a]; };
-    const auto size = static_cast<double>(g.dims[a]);
-    first[a] = static_cast<std::int64_t>(std::clamp(std::floor(voxels(low[a])), 0.0, size));
-    last[a] = static_cast<std::int64_t>(std::clamp(std::ceil(voxels(high[a])), 0.0, size));
-  }
-  for (std::int64_t k = first[2]; k < last[2]; ++k) {
-    for (std::int64_t j = first[1]; j < last[1]; ++j) {
-      for (std::int64_t i = first[0]; i < last[0]; ++i) {
+  const VoxelBox box = voxels_meeting({low_m, high_m}, grid.geometry());
+  for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k) {
+    for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
+      for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i) {
         if (grid.at(i, j, k) == VoxelState::kOccupied) add(linear_index(grid, i, j, k), id);
       }
     }

@@ -20,28 +20,8 @@ using Index3 = std::array<std::int64_t, 3>;
 
 constexpr double kMaxVoxelsPerAxis = 1 << 22;  // OccupancyGrid's bound
 
-/// Voxels [lo, hi) of a grid.
-struct VoxelBox {
-  Index3 lo, hi;
-  bool empty() const { return lo[0] >= hi[0] || lo[1] >= hi[1] || lo[2] >= hi[2]; }
-};
-
 std::int64_t clamped(double voxel, std::int64_t dim) {
   return static_cast<std::int64_t>(std::clamp(voxel, 0.0, static_cast<double>(dim)));
-}
-
-/// Voxels whose interior, less its skin, meets a box. Widened by `margin` voxels on each side.
-VoxelBox voxels_meeting(const Bounds& box, const GridGeometry& geometry, double margin) {
-  VoxelBox voxels;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double low =
-        (component(box.min, axis) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
-    const double high =
-        (component(box.max, axis) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
-    voxels.lo[axis] = clamped(std::floor(low + kFaceSkin_vox - margin), geometry.dims[axis]);
-    voxels.hi[axis] = clamped(std::ceil(high - kFaceSkin_vox + margin), geometry.dims[axis]);
-  }
-  return voxels;
 }
 
 /// A box around everything the primitive may hold.
@@ -109,6 +89,19 @@ void fill_overlaps(OccupancyGrid& grid, const Primitive& piece) {
 }
 
 }  // namespace
+
+VoxelBox voxels_meeting(const Bounds& box, const GridGeometry& geometry, double margin) {
+  VoxelBox voxels;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low =
+        (component(box.min, axis) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
+    const double high =
+        (component(box.max, axis) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
+    voxels.lo[axis] = clamped(std::floor(low + kFaceSkin_vox - margin), geometry.dims[axis]);
+    voxels.hi[axis] = clamped(std::ceil(high - kFaceSkin_vox + margin), geometry.dims[axis]);
+  }
+  return voxels;
+}
 
 GridGeometry grid_over(const Bounds& bounds_m, Frame frame, double voxel_m) {
   GridGeometry geometry;

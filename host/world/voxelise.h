@@ -1,6 +1,7 @@
 // From an analytic solid to voxels.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "host/world/occupancy_grid.h"
@@ -17,6 +18,16 @@ enum class Fill : std::uint8_t {
 /// Space this close to a voxel's face, in voxels, does not count as its interior: a wall at 0.3 m
 /// ends at voxel 3 of 0.1 m, although 3 * 0.1 > 0.3 in binary.
 constexpr double kFaceSkin_vox = 1e-9;
+
+/// Voxels [lo, hi) of a grid.
+struct VoxelBox {
+  std::array<std::int64_t, 3> lo{0, 0, 0}, hi{0, 0, 0};
+  bool empty() const { return lo[0] >= hi[0] || lo[1] >= hi[1] || lo[2] >= hi[2]; }
+};
+
+/// The voxels of a grid whose interior, less its skin, meets a box; widened by `margin` voxels on
+/// each side, and clipped to the grid.
+VoxelBox voxels_meeting(const Bounds& box_m, const GridGeometry& geometry, double margin = 0);
 
 /// The grid of cubes that covers the bounds from their low corner: ceil(extent / voxel_m) voxels.
 GridGeometry grid_over(const Bounds& bounds_m, Frame frame, double voxel_m);

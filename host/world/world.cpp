@@ -42,6 +42,9 @@ FrameAxes frame_axes(Frame frame) {
 }
 
 kernels::Pose make_pose(Frame frame, Vec3 position_m, double yaw_rad, double pitch_rad) {
+  if (!std::isfinite(yaw_rad) || !std::isfinite(pitch_rad)) {
+    throw InputError("pose: its yaw and pitch must be finite angles");
+  }
   const FrameAxes axes = frame_axes(frame);
   const Turn yaw = exact_turn(yaw_rad);
   const Turn pitch = exact_turn(pitch_rad);

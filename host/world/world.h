@@ -51,7 +51,8 @@ struct FrameAxes {
 FrameAxes frame_axes(Frame frame);
 
 /// The pose of an observer that looks along a yaw (about up, from yaw_0 towards yaw_90) and a pitch
-/// (positive up), both in radians. Multiples of 90 degrees give exact axes.
+/// (positive up), both in radians. Multiples of 90 degrees give exact axes. Throws InputError if an
+/// angle is not finite.
 kernels::Pose make_pose(Frame frame, kernels::Vec3 position_m, double yaw_rad, double pitch_rad);
 
 }  // namespace sightline::host

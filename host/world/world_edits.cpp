@@ -14,6 +14,7 @@ WorldEdit parse_world_edit(const ConfigValue& value) {
   const ConfigValue& box = value.at("box_m");
   box.allow_only({"min", "max"});
   WorldEdit edit;
+  edit.place = value.where();
   const std::vector<double> low = box.at("min").as_numbers(3), high = box.at("max").as_numbers(3);
   edit.box_m = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -26,24 +27,26 @@ WorldEdit parse_world_edit(const ConfigValue& value) {
   return edit;
 }
 
-/// The voxels of a box: those it touches, or those whose centre it holds.
-Edit in_voxels(const WorldEdit& edit, const GridGeometry& g, Fill fill) {
-  Edit voxels;
-  voxels.state = edit.state;
+/// Voxels whose centre a box holds.
+VoxelBox voxels_centred_in(const Bounds& box_m, const GridGeometry& g) {
+  VoxelBox voxels;
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    const auto at = [&](const kernels::Vec3& p) {
-      return (component(p, axis) - g.origin_m[a]) / g.voxel_m[a];
+    const auto first_centre_from = [&](double p_m) {
+      const double voxel = std::ceil((p_m - g.origin_m[a]) / g.voxel_m[a] - 0.5 - kFaceSkin_vox);
+      return static_cast<std::int64_t>(std::clamp(voxel, 0.0, static_cast<double>(g.dims[a])));
     };
-    const auto bounded = [&](double voxel) {
-      return static_cast<std::int64_t>(std::clamp(voxel, -1.0, static_cast<double>(g.dims[a]) + 1));
-    };
-    const double low = at(edit.box_m.min), high = at(edit.box_m.max);
-    const bool overlap = fill == Fill::kOverlap;
-    voxels.lo[a] = bounded(overlap ? std::floor(low) : std::ceil(low - 0.5));
-    voxels.hi[a] = bounded(overlap ? std::ceil(high) : std::ceil(high - 0.5));
+    voxels.lo[a] = first_centre_from(component(box_m.min, axis));
+    voxels.hi[a] = first_centre_from(component(box_m.max, axis));
   }
   return voxels;
+}
+
+Edit in_voxels(const WorldEdit& edit, const GridGeometry& geometry, Fill fill) {
+  const VoxelBox voxels = fill == Fill::kOverlap ? voxels_meeting(edit.box_m, geometry)
+                                                 : voxels_centred_in(edit.box_m, geometry);
+  if (voxels.empty()) throw InputError("its box holds no voxel of the world's grid");
+  return {voxels.lo, voxels.hi, edit.state};
 }
 
 void edit_solid(AnalyticSolid& solid, const WorldEdit& edit) {
@@ -75,7 +78,7 @@ void apply_world_edits(World& world, const std::vector<WorldEdit>& edits, Fill f
           grid.edit({in_voxels(edit, grid.geometry(), fill)}, {edit.note, {}});
       if (world.analytic && (!version || number <= *version)) edit_solid(*world.analytic, edit);
     } catch (const InputError& error) {
-      throw InputError("edits[" + std::to_string(i) + "]: " + error.what());
+      throw InputError(edit.place + ": edits[" + std::to_string(i) + "]: " + error.what());
     }
   }
   world = at_version(world, version.value_or(grid.latest()));

@@ -21,6 +21,7 @@ struct WorldEdit {
   Bounds box_m;
   VoxelState state = VoxelState::kOccupied;
   std::string note;
+  std::string place;  ///< in the file, for messages
 };
 
 /// Throws InputError at the edit that cannot be read.

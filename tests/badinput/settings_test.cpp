@@ -71,6 +71,15 @@ INSTANTIATE_TEST_SUITE_P(
             "arms.cone={predict: rendered_view, visibility: {method: dda}, view: {width: 4}}",
             "box_m"},
         BadSetting{"view={box_m: 1, pixels: 4}", "unknown key"},
+        BadSetting{"arms.cone={predict: rendered_view, visibility: {method: dda}, view: {box_m: 1, "
+                   "width: 20000}}",
+                   "view.width"},
+        BadSetting{"arms.cone={predict: rendered_view, visibility: {method: dda}, view: {box_m: 1, "
+                   "width: 4, height: 4, min_pixels: 17}}",
+                   "min_pixels"},
+        BadSetting{"arms.cone={predict: rendered_view, view: {box_m: 1}, visibility: {method: dda, "
+                   "target: {box_m: 1}}}",
+                   "has no effect"},
         BadSetting{"arms.cone.prediction=visible", "predict"},
         BadSetting{"arms={}", "at least one arm"}, BadSetting{"baseline=sigth", "\"sight\""},
         BadSetting{"oracle.predict=visible", "line_of_sight"},

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -124,6 +125,30 @@ TEST_F(Views, PicturesHoldDepthAndIds) {
             "view,id,pixels,visible\n0,7," + std::to_string(pixels) + ",0\n");
 }
 
+TEST_F(Views, HaveTheirTopAboveAndTakeNoVoxelBeyondALabelsBox) {
+  // The upper half of the wall, to a face that 0.1 m does not hold exactly.
+  write_text(labels_, "id,min_x,min_y,min_z,max_x,max_y,max_z\n3,5,2.3,0,5.2,4,10\n");
+  ASSERT_EQ(run("render", {"--poses", poses_, "--width", "41", "--height", "31", "--labels",
+                           labels_, "--raw", "--out", out_})
+                .exit_code,
+            0);
+  int width = 0, height = 0;
+  const auto ids = read_png16(out_ + "/view_0000_id.png", &width, &height);
+  EXPECT_EQ(ids[60 * 41 + 20], 4) << "above the middle";
+  EXPECT_EQ(ids[140 * 41 + 20], 0) << "below it";
+  const std::string npy = read_text(out_ + "/views.npy");
+  constexpr std::size_t kItemBytes = 29, kItems = 2 * 41 * 201;
+  int lowest = 1000;
+  for (std::size_t i = 0; i < kItems; ++i) {
+    const char* item = npy.data() + npy.size() - (kItems - i) * kItemBytes;
+    std::int32_t voxel[3] = {}, id = 0;
+    std::memcpy(voxel, item + 8, 12);
+    std::memcpy(&id, item + 25, 4);
+    if (id == 3) lowest = std::min(lowest, static_cast<int>(voxel[1]));
+  }
+  EXPECT_EQ(lowest, 23);
+}
+
 TEST_F(Views, RefuseWhatGoesWrong) {
   const std::string npy = folder_ / "h.npy";
   expect_refused("gaze", {"--poses", poses_, "--out", npy}, "--range METRES");
@@ -138,7 +163,8 @@ TEST_F(Views, RefuseWhatGoesWrong) {
   expect_refused("render", {"--poses", poses_, "--width", "0", "--out", out_}, "width");
   expect_refused("render",
                  {"--poses", poses_, "--range", "1e9", "--depth-unit", "1e6", "--out", out_},
-                 "row 0");
+                 "poses row 0");
+  expect_refused("render", {"--at", "1", "1", "1", "--yaw", "nan", "--out", out_}, "finite angles");
   write_text(poses_, "x,y,z\n1,1,1\n");
   expect_refused("render", {"--poses", poses_, "--out", out_}, "yaw_deg and pitch_deg");
 }
@@ -158,6 +184,8 @@ TEST_F(Views, RefuseBadLabels) {
   refused("id,name,x,y,z\n", "unknown column 'name'");
   refused("id,x,y,z,min_x\n1,2,3,4,5\n", "points and boxes");
   refused("id,min_x,min_y,min_z,max_x,max_y,max_z\n1,2,2,2,2,3,3\n", "the box is empty");
+  refused("id,x,y,z\n1,2 2,3,4\n", "labels.csv:2: x is '2 2'");
+  refused("id,x,y,z\n", "holds no label");
   refused("id,x,y,z\n65535,5.05,1.65,5.05\n", "65534");  // which the view shows
 }
 

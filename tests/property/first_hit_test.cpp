@@ -52,6 +52,9 @@ void expect_hit(const FirstHit& hit, const oracle::FirstHit& truth, const oracle
   if (rules.ties == oracle::Ties::kDiagonal) {  // a supercover meets several voxels at once
     EXPECT_EQ(hit.through_unknown, truth.through_unknown);
   }
+  if (rules.unknown != oracle::Policy::kUnknown && rules.outside != oracle::Policy::kUnknown) {
+    EXPECT_FALSE(hit.through_unknown);
+  }
 }
 
 class FirstHits : public testing::TestWithParam<WorldKind> {

@@ -59,6 +59,25 @@ TEST(Claims, AskForEnoughControlsToShowEquivalence) {
   EXPECT_EQ(only_claim("arm: los, controls: {margin: 0.25}", 10).holds, false);
 }
 
+TEST(Claims, WeighChangedControlsAgainstTheMargin) {
+  const auto with_changes = [](std::int64_t num_controls, std::int64_t changed, double margin) {
+    host::RunData run =
+        two_worlds("  - {text: t, arm: los, controls: {margin: " + std::to_string(margin) + "}}\n",
+                   num_controls);
+    for (host::RunData::Row& row : run.rows) {
+      if (row.result.arm != "los") continue;
+      row.result.answers.correct -= changed;
+      row.result.answers.false_occluded = changed;
+    }
+    return evaluate_claims(run).at(0);
+  };
+  // 2 of 200 changed: Wald z = (0.05 - 0.01) / 0.00704 = 5.7. 6 of 100: (0.08 - 0.06) / 0.0237.
+  EXPECT_EQ(with_changes(200, 2, 0.05).holds, true);
+  EXPECT_EQ(with_changes(100, 6, 0.08).holds, false);
+  EXPECT_EQ(with_changes(200, 2, 0.05).found.substr(0, 46),
+            "2 of 2 configurations, 4 of 400 controls chang");
+}
+
 TEST(Claims, SayNothingOfWhatTheRunDoesNotHave) {
   EXPECT_EQ(only_claim("arm: los, false_occluded_rate: 0", 0).holds, std::nullopt);
   host::RunData unfinished = two_worlds("  - {text: t, arm: los, false_visible: 1}\n");
@@ -89,6 +108,10 @@ TEST(Claims, ThatCannotBeReadAreRefused) {
   EXPECT_NE(refused("text: t, arm: los, accuracy: {min: 1}").find("max"), std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: {min: 1, max: 0}").find("min <= max"),
             std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, accuracy: 2").find("accuracy"), std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, num_occluded: 1.5").find("num_occluded"),
+            std::string::npos);
+  EXPECT_NE(refused("text: \"\", arm: los, accuracy: 1").find("must say"), std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, mcnemar: {b: -1, c: 0}").find("mcnemar.b"),
             std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, controls: {margin: 1}").find("between 0 and 1"),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "support/worlds.h"
 
@@ -164,6 +165,20 @@ std::vector<Judge> all_kinds() {
           box(0.5, 0.7),
           view(1),
           view(4)};
+}
+
+TEST(Judges, ReachADecimalShareWithTheSamplesThatItNames) {
+  const auto visible_of = [](std::uint32_t visible, std::int64_t all, double share) {
+    return judge_area({visible, 0}, all, share) == Visibility::kVisible;
+  };
+  for (const std::int64_t all : {25, 100, 125, 1000}) {
+    for (std::uint32_t seen = 1; seen <= static_cast<std::uint32_t>(all); ++seen) {
+      const double share = std::stod(std::to_string(1000 * seen / all) + "e-3");
+      if (1000 * seen % all != 0) continue;
+      EXPECT_TRUE(visible_of(seen, all, share)) << seen << " of " << all;
+      EXPECT_FALSE(visible_of(seen - 1, all, share)) << seen << " of " << all;
+    }
+  }
 }
 
 TEST(Judges, OfTargetsWithAnExtentCountSamplesAndPixels) {
