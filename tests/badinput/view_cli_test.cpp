@@ -128,8 +128,8 @@ TEST_F(Views, PicturesHoldDepthAndIds) {
 TEST_F(Views, HaveTheirTopAboveAndTakeNoVoxelBeyondALabelsBox) {
   // The upper half of the wall, to a face that 0.1 m does not hold exactly.
   write_text(labels_, "id,min_x,min_y,min_z,max_x,max_y,max_z\n3,5,2.3,0,5.2,4,10\n");
-  ASSERT_EQ(run("render", {"--poses", poses_, "--width", "41", "--height", "31", "--labels",
-                           labels_, "--raw", "--out", out_})
+  ASSERT_EQ(run("render", {"--poses", poses_, "--width", "41", "--height", "201", "--vertical-fov",
+                           "60", "--labels", labels_, "--raw", "--out", out_})
                 .exit_code,
             0);
   int width = 0, height = 0;
