@@ -31,7 +31,8 @@ void check_preflight(const PreflightSettings& preflight, const NamedJudges& judg
     known.yaw_deg = {rays.yaw_deg.front()};
     known.pitch_deg = {rays.pitch_deg.front()};
   }
-  for (const auto& [name, judge] : judges) {
+  for (const auto& named : judges) {
+    const Judge& judge = named.second;
     if (!judge.sight && !judge.view) continue;
     const std::vector<kernels::Visibility> said =
         at_place(preflight.place, [&] { return judge_rays(world, known, judge, device); });
@@ -41,7 +42,7 @@ void check_preflight(const PreflightSettings& preflight, const NamedJudges& judg
       fail_at(preflight.place,
               fmt::format("{} calls ({}, {}, {}) {}, which is known to be hidden; nothing was run. "
                           "Mend the world, the observer or the point",
-                          name, p.x, p.y, p.z,
+                          named.first, p.x, p.y, p.z,
                           said[i] == kernels::Visibility::kVisible ? "visible" : "unknown"));
     }
   }
