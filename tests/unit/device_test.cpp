@@ -32,7 +32,7 @@ TEST(Device, TakesTheFirstGpuWhenThereIsOneAndElseTheCpu) {
 
 TEST(Device, ThatIsForcedToAGpuSaysWhenThereIsNone) {
   if (!host::list_gpus().empty()) GTEST_SKIP() << "this machine has a GPU";
-  EXPECT_THROW(Device(DeviceChoice::kCuda), host::EnvironmentError);
+  EXPECT_THROW(Device{DeviceChoice::kCuda}, host::EnvironmentError);
 }
 
 TEST(Device, ListsNoGpuInABuildWithoutCuda) {
