@@ -117,7 +117,7 @@ class Walk {
       const nanovdb::Coord low = Root::DataType::KeyToCoord(tile.key);
       const Index3 corner{low[0], low[1], low[2]};
       if (tile.child != 0) {
-        visit_node<2>(root_at_ + tile.child, corner, on_box);
+        visit_node<2>(child_at(root_at_, tile.child), corner, on_box);
       } else if (is_solid(tile.value, tile.state != 0)) {
         on_box(corner, std::int64_t{1} << 12);
       }
@@ -130,6 +130,12 @@ class Walk {
   }
 
  private:
+  /// Where a child begins; the sum of a place and an offset out of a file may overflow.
+  std::int64_t child_at(std::int64_t first, std::int64_t offset_bytes) const {
+    const auto size = static_cast<std::int64_t>(grid_.size);
+    if (offset_bytes > size || offset_bytes < -size) damaged(file_, "has an offset beyond its end");
+    return first + offset_bytes;
+  }
   std::int64_t offset(std::uint64_t bytes) const {
     if (bytes > grid_.size) damaged(file_, "has an offset beyond its end");
     return static_cast<std::int64_t>(bytes);
@@ -177,7 +183,7 @@ class Walk {
                          corner[2] + ((n & kLast) << kChildBits)};
       if constexpr (level > 0) {
         if (node.data()->mChildMask.isOn(n)) {
-          visit_node<level - 1>(first + node.data()->mTable[n].child, child, on_box);
+          visit_node<level - 1>(child_at(first, node.data()->mTable[n].child), child, on_box);
           continue;
         }
         if (!is_solid(node.data()->mTable[n].value, node.data()->mValueMask.isOn(n))) continue;
