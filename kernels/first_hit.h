@@ -33,17 +33,21 @@ struct Entry {
     }
     // A supercover also visits voxels below a face on which the ray starts without crossing it.
     for (int a = 0; a < 3 && face == Face::kNone; ++a) {
-      const std::int64_t top = (std::int64_t{voxel.v[a]} + 1) << ray.bits;
-      if (top == ray.start[a]) face = face_of(a, true);
+      if (plane(ray, voxel, a, true) == ray.start[a]) face = face_of(a, true);
     }
   }
 
  private:
-  /// From the start, along the ray's direction on axis a, to the voxel's low or high face.
+  /// Where on axis a the voxel's low or high face lies, in lattice units. Voxels outside the grid
+  /// have negative indices, which C++17 lets nobody shift.
+  SL_HD static std::int64_t plane(const LatticeRay& ray, const Cell& voxel, int a, bool high) {
+    return (std::int64_t{voxel.v[a]} + high) * (std::int64_t{1} << ray.bits);
+  }
+  /// From the start, along the ray's direction on axis a, to that face.
   SL_HD static std::int64_t distance_to(const LatticeRay& ray, const Cell& voxel, int a,
                                         bool high) {
-    const std::int64_t plane = (std::int64_t{voxel.v[a]} + high) * (std::int64_t{1} << ray.bits);
-    return ray.step[a] > 0 ? plane - ray.start[a] : ray.start[a] - plane;
+    const std::int64_t way = plane(ray, voxel, a, high) - ray.start[a];
+    return ray.step[a] > 0 ? way : -way;
   }
   SL_HD static Face face_of(int axis, bool plus) {
     return static_cast<Face>(1 + 2 * axis + static_cast<int>(plus));
