@@ -5,6 +5,22 @@ namespace sightline::host {
 
 using namespace kernels;
 
+namespace {
+
+/// What marches a part of a batch through a space: a grid with its frame, or a solid. Refers to its
+/// arguments.
+template <class... Space>
+auto march_through(const Executor& executor, const MarchRules& rules,
+                   const std::vector<double>& steps_m, const Space&... space) {
+  return [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+             StepAnswers* slots) {
+    kernels::line_of_sight_march(executor, space..., p, t, part, rules, steps_m.data(),
+                                 static_cast<int>(steps_m.size()), count, slots);
+  };
+}
+
+}  // namespace
+
 void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,
                                  const ExactRules& rules, std::int64_t num_rays, Visibility* out) {
@@ -23,12 +39,7 @@ void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
                                  std::int64_t num_rays, StepAnswers* out) {
   const GridView view = impl_->place(grid);
   impl_->run(observers, targets, rays, num_rays, out,
-             [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
-                 StepAnswers* slots) {
-               kernels::line_of_sight_march(impl_->executor, view, frame, p, t, part, rules,
-                                            steps_m.data(), static_cast<int>(steps_m.size()), count,
-                                            slots);
-             });
+             march_through(impl_->executor, rules, steps_m, view, frame));
 }
 
 void Device::line_of_sight_march(const std::vector<Primitive>& solids,
@@ -39,12 +50,7 @@ void Device::line_of_sight_march(const std::vector<Primitive>& solids,
                                  std::int64_t num_rays, StepAnswers* out) {
   const AnalyticView solid = impl_->place(solids, openings);
   impl_->run(observers, targets, rays, num_rays, out,
-             [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
-                 StepAnswers* slots) {
-               kernels::line_of_sight_march(impl_->executor, solid, p, t, part, rules,
-                                            steps_m.data(), static_cast<int>(steps_m.size()), count,
-                                            slots);
-             });
+             march_through(impl_->executor, rules, steps_m, solid));
 }
 
 void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
@@ -84,12 +90,7 @@ void Device::visible_samples_march(const HostGrid& grid, const VoxelFrame& frame
                                    std::int64_t num_areas, SampleCounts* out) {
   const GridView view = impl_->place(grid);
   impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
-                           [&](const Vec3* p, const Vec3* t, const RayIndexing& part,
-                               std::int64_t count, StepAnswers* answers) {
-                             kernels::line_of_sight_march(
-                                 impl_->executor, view, frame, p, t, part, rules, steps_m.data(),
-                                 static_cast<int>(steps_m.size()), count, answers);
-                           });
+                           march_through(impl_->executor, rules, steps_m, view, frame));
 }
 
 void Device::visible_samples_march(const std::vector<Primitive>& solids,
@@ -100,12 +101,7 @@ void Device::visible_samples_march(const std::vector<Primitive>& solids,
                                    std::int64_t num_areas, SampleCounts* out) {
   const AnalyticView solid = impl_->place(solids, openings);
   impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
-                           [&](const Vec3* p, const Vec3* t, const RayIndexing& part,
-                               std::int64_t count, StepAnswers* answers) {
-                             kernels::line_of_sight_march(
-                                 impl_->executor, solid, p, t, part, rules, steps_m.data(),
-                                 static_cast<int>(steps_m.size()), count, answers);
-                           });
+                           march_through(impl_->executor, rules, steps_m, solid));
 }
 
 void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,

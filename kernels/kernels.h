@@ -13,6 +13,7 @@
 
 #include "kernels/analytic.h"
 #include "kernels/field_of_view.h"
+#include "kernels/lattice_point.h"
 #include "kernels/occupancy.h"
 #include "kernels/types.h"
 
@@ -36,12 +37,6 @@ constexpr int kMaxSteps = 32;  ///< step sizes in one pass
 struct StepAnswers {
   std::uint32_t hidden = 0;
   std::uint32_t unknown = 0;
-};
-
-/// Maps metres to voxels: voxel coordinate = (p - origin_m) / voxel_m, per axis.
-struct VoxelFrame {
-  double origin_m[3] = {0, 0, 0};
-  double voxel_m[3] = {1, 1, 1};
 };
 
 /// Rules of exact line of sight (`dda`, `hdda`).

@@ -4,17 +4,9 @@
 
 namespace sightline::kernels {
 
-template void for_each_cuda(void*, std::int64_t, const ExactLineOfSight&);
-template void for_each_cuda(void*, std::int64_t, const MarchGrid&);
-template void for_each_cuda(void*, std::int64_t, const MarchAnalytic&);
-template void for_each_cuda(void*, std::int64_t, const ExactFirstHit&);
-template void for_each_cuda(void*, std::int64_t, const RenderViews&);
-template void for_each_cuda(void*, std::int64_t, const CoveredPixels&);
-template void for_each_cuda(void*, std::int64_t, const LabelHits&);
-template void for_each_cuda(void*, std::int64_t, const CountSamples&);
-template void for_each_cuda(void*, std::int64_t, const CountStepSamples&);
-template void for_each_cuda(void*, std::int64_t, const FieldOfViewTest&);
-template void for_each_cuda(void*, std::int64_t, const SolidTest&);
+#define SIGHTLINE_INSTANTIATE(Op) template void for_each_cuda(void*, std::int64_t, const Op&);
+SIGHTLINE_FOR_EVERY_OP(SIGHTLINE_INSTANTIATE)
+#undef SIGHTLINE_INSTANTIATE
 
 bool built_with_cuda() { return true; }
 

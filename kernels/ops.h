@@ -111,4 +111,18 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
   return test;
 }
 
+/// Each op of the library: what a backend instantiates its launch for.
+#define SIGHTLINE_FOR_EVERY_OP(DO) \
+  DO(ExactLineOfSight)             \
+  DO(MarchGrid)                    \
+  DO(MarchAnalytic)                \
+  DO(ExactFirstHit)                \
+  DO(RenderViews)                  \
+  DO(CoveredPixels)                \
+  DO(LabelHits)                    \
+  DO(CountSamples)                 \
+  DO(CountStepSamples)             \
+  DO(FieldOfViewTest)              \
+  DO(SolidTest)
+
 }  // namespace sightline::kernels

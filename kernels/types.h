@@ -16,6 +16,12 @@ struct LatticePoint {
   std::int32_t x = 0, y = 0, z = 0;
 };
 
+/// Maps metres to voxels: voxel coordinate = (p - origin_m) / voxel_m, per axis.
+struct VoxelFrame {
+  double origin_m[3] = {0, 0, 0};
+  double voxel_m[3] = {1, 1, 1};
+};
+
 /// The answer for one ray, as stored: one byte.
 enum class Visibility : std::uint8_t { kHidden = 0, kVisible = 1, kUnknown = 2 };
 

@@ -11,16 +11,6 @@
 
 namespace sightline::kernels {
 
-/// To the lattice of a grid, half to even. The point must lie in the lattice's bounds.
-SL_HD inline LatticePoint lattice_point(const VoxelFrame& frame, int bits, Vec3 p) {
-  const double scale = static_cast<double>(std::int32_t{1} << bits);
-  const auto unit = [&](double p_m, int a) {
-    return static_cast<std::int32_t>(
-        std::rint((p_m - frame.origin_m[a]) / frame.voxel_m[a] * scale));
-  };
-  return {unit(p.x, 0), unit(p.y, 1), unit(p.z, 2)};
-}
-
 /// From the camera through the middle of a pixel to range_m. Pixel (0, 0) is at the top left.
 SL_HD inline Vec3 pixel_end(const Camera& camera, const Pose& pose, std::int64_t pixel) {
   const auto column = static_cast<double>(pixel % camera.width);

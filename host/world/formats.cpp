@@ -82,11 +82,17 @@ std::vector<std::string> vox_losses(const OccupancyGrid& grid) {
   return losses;
 }
 
-WorldFormat octomap_format(const char* extension, const char* name) {
+WorldFormat make_format(const char* extension, const char* name, const char* holds) {
   WorldFormat format;
   format.extension = extension;
   format.name = name;
-  format.holds = "free, occupied and unknown cubes on multiples of their size; z up";
+  format.holds = holds;
+  return format;
+}
+
+WorldFormat octomap_format(const char* extension, const char* name) {
+  WorldFormat format = make_format(
+      extension, name, "free, occupied and unknown cubes on multiples of their size; z up");
   format.keeps_unknown = true;
   format.read = [](const std::string& path, const Placement&) { return read_octomap(path); };
   return format;
@@ -100,10 +106,7 @@ WorldFormat octomap_binary_format() {
 }
 
 WorldFormat binvox_format() {
-  WorldFormat format;
-  format.extension = ".binvox";
-  format.name = "binvox";
-  format.holds = "occupied cubes, size and place";
+  WorldFormat format = make_format(".binvox", "binvox", "occupied cubes, size and place");
   format.frame = Source::kPlacement;
   format.read = read_binvox;
   format.write = write_binvox;
@@ -111,10 +114,8 @@ WorldFormat binvox_format() {
 }
 
 WorldFormat vox_format() {
-  WorldFormat format;
-  format.extension = ".vox";
-  format.name = "MagicaVoxel";
-  format.holds = "occupied cubes, placed in whole voxels; z up";
+  WorldFormat format =
+      make_format(".vox", "MagicaVoxel", "occupied cubes, placed in whole voxels; z up");
   format.voxel_m = Source::kPlacement;
   format.origin_m = Source::kEither;
   format.read = read_vox;
@@ -141,10 +142,9 @@ std::vector<std::string> nanovdb_losses(const OccupancyGrid& grid) {
 }
 
 WorldFormat nanovdb_format() {
-  WorldFormat format;
-  format.extension = ".nvdb";
-  format.name = has_nanovdb() ? "NanoVDB" : "NanoVDB (needs a build with libnanovdb-dev)";
-  format.holds = "occupied voxels, size and place";
+  WorldFormat format = make_format(
+      ".nvdb", has_nanovdb() ? "NanoVDB" : "NanoVDB (needs a build with libnanovdb-dev)",
+      "occupied voxels, size and place");
   format.frame = Source::kPlacement;
   format.read = read_nanovdb;
   format.write = write_nanovdb;
@@ -153,10 +153,7 @@ WorldFormat nanovdb_format() {
 }
 
 WorldFormat mesh_format(const char* extension, const char* name, const char* holds) {
-  WorldFormat format;
-  format.extension = extension;
-  format.name = name;
-  format.holds = holds;
+  WorldFormat format = make_format(extension, name, holds);
   format.voxel_m = Source::kRequired;
   format.origin_m = Source::kEither;
   format.frame = Source::kPlacement;
@@ -177,10 +174,8 @@ WorldFormat obj_format() {
 }
 
 WorldFormat npy_format() {
-  WorldFormat format;
-  format.extension = ".npy";
-  format.name = "NumPy, bool or uint8 [nx, ny, nz]";
-  format.holds = "0 free, 1 occupied, 2 unknown";
+  WorldFormat format =
+      make_format(".npy", "NumPy, bool or uint8 [nx, ny, nz]", "0 free, 1 occupied, 2 unknown");
   format.voxel_m = format.origin_m = format.frame = Source::kPlacement;
   format.keeps_unknown = true;
   format.read = read_grid_npy;
@@ -189,10 +184,7 @@ WorldFormat npy_format() {
 }
 
 WorldFormat slw_format() {
-  WorldFormat format;
-  format.extension = ".slw";
-  format.name = "Sightline world";
-  format.holds = "everything";
+  WorldFormat format = make_format(".slw", "Sightline world", "everything");
   format.keeps_unknown = true;
   format.read = [](const std::string& path, const Placement&) { return read_slw(path); };
   format.write = write_slw;

@@ -16,14 +16,10 @@ std::vector<FirstHit> first_hit(const World& world, const RayBatch& rays,
     throw InputError("first hit: a march skips voxels; use dda or hdda");
   }
   const OccupancyGrid& grid = grid_of(world);
-  check_shape(rays, rays.observers.size());
-  const std::vector<LatticePoint> starts =
-      to_lattice(grid, query.lattice_bits, rays.observers, "observers");
-  const std::vector<LatticePoint> ends =
-      to_lattice(grid, query.lattice_bits, rays.targets, "targets");
+  const LatticeRays lattice = lattice_rays(grid, query, rays);
   std::vector<FirstHit> hits(static_cast<std::size_t>(rays.num_rays()));
-  device.first_hit(grid.host_grid(), grid.voxel_frame(), starts, ends, indexing(rays),
-                   exact_rules(query), rays.num_rays(), hits.data());
+  device.first_hit(grid.host_grid(), grid.voxel_frame(), lattice.observers, lattice.targets,
+                   indexing(rays), exact_rules(query), rays.num_rays(), hits.data());
   return hits;
 }
 

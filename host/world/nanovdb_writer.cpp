@@ -251,7 +251,10 @@ void write_nanovdb(const OccupancyGrid& grid, const std::string& path) {
   std::memset(buffer.data(), 0, layout.end);
   Filler(buffer.data(), nodes, layout).fill(grid.geometry());
   nanovdb::GridHandle<nanovdb::HostBuffer> handle(std::move(buffer));
-  nanovdb::updateChecksum(*handle.grid<Mask>(), nanovdb::ChecksumMode::Full);
+  // The library's sum over all nodes asks where the first leaf and the first lower node are.
+  const bool at_all_levels = !nodes.level(0).empty() && !nodes.level(1).empty();
+  nanovdb::updateChecksum(*handle.grid<Mask>(), at_all_levels ? nanovdb::ChecksumMode::Full
+                                                              : nanovdb::ChecksumMode::Partial);
   nanovdb::io::Segment segment(nanovdb::io::Codec::NONE);
   segment.add(handle);
   segment.meta.front().fileSize = handle.size();

@@ -190,6 +190,13 @@ void check_march(const World& world, const RayBatch& rays, const VisibilityQuery
   check_march_points(world, rays, query, steps_m);
 }
 
+LatticeRays lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query,
+                         const RayBatch& rays) {
+  check_shape(rays, rays.observers.size());
+  return {to_lattice(grid, query.lattice_bits, rays.observers, "observers"),
+          to_lattice(grid, query.lattice_bits, rays.targets, "targets")};
+}
+
 ExactRules exact_rules(const VisibilityQuery& query) {
   ExactRules rules;
   rules.lattice_bits = query.lattice_bits;

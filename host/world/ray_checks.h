@@ -40,6 +40,13 @@ kernels::RayIndexing slice(kernels::RayIndexing rays, std::int64_t begin);
 const OccupancyGrid& grid_of(const World& world);
 const AnalyticSolid& analytic_of(const World& world);
 
+/// The ends of a batch that fits its shape, on the lattice of a grid.
+struct LatticeRays {
+  std::vector<kernels::LatticePoint> observers, targets;
+};
+LatticeRays lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query,
+                         const RayBatch& rays);
+
 /// A bound on the length of any ray between these points, metres.
 double longest_ray_m(const RayBatch& rays);
 

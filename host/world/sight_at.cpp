@@ -55,9 +55,7 @@ void check_points(const World& world, const RayBatch& rays, const VisibilityQuer
   if (query.method == Method::kMarch || query.method == Method::kMarchUniform) {
     return check_march(world, rays, query, {step_m});
   }
-  check_shape(rays, rays.observers.size());
-  (void)to_lattice(grid_of(world), query.lattice_bits, rays.observers, "observers");
-  (void)to_lattice(grid_of(world), query.lattice_bits, rays.targets, "targets");
+  (void)lattice_rays(grid_of(world), query, rays);
 }
 
 }  // namespace

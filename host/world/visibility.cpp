@@ -6,6 +6,7 @@
 
 #include "host/error.h"
 #include "host/world/ray_checks.h"
+#include "kernels/lattice_point.h"
 
 namespace sightline::host {
 
@@ -78,15 +79,14 @@ std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits
     throw InputError("lattice_bits is " + std::to_string(lattice_bits) + "; must be from 0 to 16");
   }
   check_finite(points, what);
-  const GridGeometry& g = grid.geometry();
-  const double scale = std::ldexp(1.0, lattice_bits);
+  const VoxelFrame frame = grid.voxel_frame();
   constexpr double kLimit = 0x1p30;
   std::vector<LatticePoint> lattice(points.size());
   for (std::size_t row = 0; row < points.size(); ++row) {
     const double p[3] = {points[row].x, points[row].y, points[row].z};
     std::int32_t rounded[3];
     for (int a = 0; a < 3; ++a) {
-      const double unit = std::nearbyint((p[a] - g.origin_m[a]) / g.voxel_m[a] * scale);
+      const double unit = lattice_unit(frame, lattice_bits, p[a], a);
       if (!(std::fabs(unit) <= kLimit)) {
         throw InputError(std::string(what) + " row " + std::to_string(row) + ": " +
                          text_of(points[row]) + " lies more than 2^" +
@@ -109,13 +109,9 @@ std::vector<Visibility> line_of_sight(const World& world, const RayBatch& rays,
     throw InputError("method dda or hdda walks voxels; it cannot use the analytic solid");
   }
   const OccupancyGrid& grid = grid_of(world);
-  check_shape(rays, rays.observers.size());
-  const std::vector<LatticePoint> observers =
-      to_lattice(grid, query.lattice_bits, rays.observers, "observers");
-  const std::vector<LatticePoint> targets =
-      to_lattice(grid, query.lattice_bits, rays.targets, "targets");
+  const LatticeRays lattice = lattice_rays(grid, query, rays);
   std::vector<Visibility> answers(static_cast<std::size_t>(rays.num_rays()));
-  device.line_of_sight_exact(grid.host_grid(), observers, targets, indexing(rays),
+  device.line_of_sight_exact(grid.host_grid(), lattice.observers, lattice.targets, indexing(rays),
                              exact_rules(query), rays.num_rays(), answers.data());
   return answers;
 }

@@ -4,6 +4,9 @@ function(sightline_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPS" ${ARGN})
   add_library(sightline_${name} ${ROOM_SOURCES})
   target_link_libraries(sightline_${name} PUBLIC sightline_flags ${ROOM_DEPS})
+  if(SIGHTLINE_FUZZ)   # what a fuzz target is steered by: how much of a library it has reached
+    target_compile_options(sightline_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   sightline_export(sightline_${name} ${name})
 endfunction()
 
@@ -14,8 +17,13 @@ function(sightline_test file label)
   set(target "${label}.${stem}")
   add_executable(${target} "${file}")
   target_link_libraries(${target} PRIVATE sightline_test_support)
-  # The code under test is optimised in its own libraries; optimising test bodies only costs time.
-  target_compile_options(${target} PRIVATE -O1)
+  # The code under test is optimised in its own libraries; optimising test bodies only costs time,
+  # and twice as much with the checks of a sanitizer in them.
+  if(SIGHTLINE_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
   add_dependencies(${target} sightline)
   install(TARGETS ${target} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
   if(SIGHTLINE_WHOLE_PROGRAM)

@@ -24,11 +24,7 @@ constexpr std::size_t kGrid = 16 + 176 + 9;  ///< the headers and the name "occu
 class NanovdbFiles : public WorldFiles {
  protected:
   NanovdbFiles() {
-    host::GridGeometry geometry;
-    geometry.dims = {20, 30, 40};
-    host::OccupancyGrid grid(geometry);
-    grid.set_box({1, 2, 3}, {9, 20, 30}, host::VoxelState::kOccupied);
-    host::write_nanovdb(grid, path("good.nvdb"));
+    host::write_nanovdb(grid_with_a_box(), path("good.nvdb"));
     good_ = tests::read_text(path("good.nvdb"));
   }
 
@@ -50,9 +46,9 @@ constexpr std::size_t kTile = kRoot + sizeof(nanovdb::NanoRoot<nanovdb::ValueMas
 using Upper = nanovdb::NanoUpper<nanovdb::ValueMask>;
 
 TEST_F(NanovdbFiles, GoodOneIsReadWithAndWithoutAChecksum) {
-  EXPECT_EQ(host::load_world(path("good.nvdb")).grid->count().occupied, 8 * 18 * 27);
+  EXPECT_EQ(host::load_world(path("good.nvdb")).grid->count().occupied, kBoxVoxels);
   tests::write_text(path("w.nvdb"), with(0, NANOVDB_MAGIC_NUMBER));
-  EXPECT_EQ(host::load_world(path("w.nvdb")).grid->count().occupied, 8 * 18 * 27);
+  EXPECT_EQ(host::load_world(path("w.nvdb")).grid->count().occupied, kBoxVoxels);
 }
 
 TEST_F(NanovdbFiles, OfAnotherKindAreRefused) {

@@ -213,11 +213,7 @@ TEST_F(WorldFiles, NpyBooleansAreZeroOrOne) {
 class SlwFiles : public WorldFiles {
  protected:
   SlwFiles() {
-    host::GridGeometry geometry;
-    geometry.dims = {20, 30, 40};
-    host::OccupancyGrid grid(geometry);
-    grid.set_box({1, 2, 3}, {9, 20, 30}, host::VoxelState::kOccupied);
-    host::write_slw(grid, path("good.slw"));
+    host::write_slw(grid_with_a_box(), path("good.slw"));
     bytes_ = tests::read_text(path("good.slw"));
   }
 
@@ -235,7 +231,7 @@ class SlwFiles : public WorldFiles {
 };
 
 TEST_F(SlwFiles, GoodOneIsRead) {
-  EXPECT_EQ(host::load_world(path("good.slw")).grid->count().occupied, 8 * 18 * 27);
+  EXPECT_EQ(host::load_world(path("good.slw")).grid->count().occupied, kBoxVoxels);
 }
 
 TEST_F(SlwFiles, AnyChangedByteIsNoticed) {

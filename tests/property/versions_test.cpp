@@ -41,8 +41,8 @@ void expect_equal_voxels(const OccupancyGrid& grid, const DenseWorld& mirror) {
   for (std::int64_t z = 0; z < n[2]; ++z) {
     for (std::int64_t y = 0; y < n[1]; ++y) {
       for (std::int64_t x = 0; x < n[0]; ++x) {
-        ASSERT_EQ(static_cast<int>(grid.at(x, y, z)), static_cast<int>(mirror.at({x, y, z})))
-            << "voxel " << x << ' ' << y << ' ' << z;
+        const auto wanted = static_cast<VoxelState>(mirror.at({x, y, z}));
+        if (grid.at(x, y, z) != wanted) FAIL() << "voxel " << x << ' ' << y << ' ' << z;
       }
     }
   }

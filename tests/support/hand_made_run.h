@@ -48,4 +48,17 @@ struct HandMadeRun {
   }
 };
 
+/// The occlusion pilot: a march against a memory of text, which calls everything visible.
+inline HandMadeRun occlusion_pilot() {
+  HandMadeRun run({"visibility.step_m"});
+  const std::vector<std::pair<double, std::int64_t>> false_visible{{1, 43}, {0.5, 15}, {0.1, 0}};
+  for (const auto& [step_m, wrong] : false_visible) {
+    host::Answers march = answers_of(295, 849, wrong);
+    march.only_arm_right = 849 - wrong;
+    run.add({host::ConfigValue::number(step_m)}, "text", answers_of(295, 849, 849));
+    run.add({host::ConfigValue::number(step_m)}, "march", march);
+  }
+  return run;
+}
+
 }  // namespace sightline::tests

@@ -16,6 +16,16 @@ class WorldFiles : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_ / name; }
 
+  /// Of 20 x 30 x 40 voxels, a box of kBoxVoxels is occupied.
+  static host::OccupancyGrid grid_with_a_box() {
+    host::GridGeometry geometry;
+    geometry.dims = {20, 30, 40};
+    host::OccupancyGrid grid(geometry);
+    grid.set_box({1, 2, 3}, {9, 20, 30}, host::VoxelState::kOccupied);
+    return grid;
+  }
+  static constexpr std::int64_t kBoxVoxels = 8 * 18 * 27;
+
   /// Expects a refusal that names the file and says `part`.
   template <typename Read>
   void expect_refused(const std::string& name, const std::string& bytes, const std::string& part,

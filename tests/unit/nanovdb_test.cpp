@@ -145,16 +145,34 @@ TEST(NanovdbReader, TakesTheActiveVoxelsOfOtherGrids) {
   }
 }
 
-TEST(NanovdbPrograms, ValidateConvertAndGiveBackTheSameVoxels) {
-  if (!std::filesystem::exists("/usr/bin/nanovdb_convert")) {
-    GTEST_SKIP() << "nanovdb_convert is not installed (Debian: libnanovdb-tools)";
+/// NanoVDB's own programs and what they think of a file of ours.
+class NanovdbPrograms : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists("/usr/bin/nanovdb_convert")) {
+      GTEST_SKIP() << "nanovdb_convert is not installed (Debian: libnanovdb-tools)";
+    }
+  }
+  void write_valid(const OccupancyGrid& grid) {
+    host::write_nanovdb(grid, folder / "w.nvdb");
+    const auto valid = run_program({"/usr/bin/nanovdb_validate", "-v", folder / "w.nvdb"});
+    EXPECT_EQ(valid.exit_code, 0) << valid.out << valid.err;
+    EXPECT_EQ(valid.err, "");
   }
   const TemporaryFolder folder;
+};
+
+TEST_F(NanovdbPrograms, ValidateAGridWithoutLeaves) {
+  GridGeometry geometry;
+  geometry.dims = {128, 256, 128};
+  OccupancyGrid grid(geometry);
+  grid.set_box({0, 0, 0}, {128, 256, 128}, VoxelState::kOccupied);
+  write_valid(grid);
+}
+
+TEST_F(NanovdbPrograms, ValidateConvertAndGiveBackTheSameVoxels) {
   const OccupancyGrid grid = example();
-  host::write_nanovdb(grid, folder / "w.nvdb");
-  const auto valid = run_program({"/usr/bin/nanovdb_validate", "-v", folder / "w.nvdb"});
-  EXPECT_EQ(valid.exit_code, 0) << valid.out << valid.err;
-  EXPECT_EQ(valid.err, "");
+  write_valid(grid);
   const auto out = run_program({"/usr/bin/nanovdb_convert", folder / "w.nvdb", folder / "w.vdb"});
   ASSERT_EQ(out.exit_code, 0) << out.out << out.err;
   const auto back = run_program({"/usr/bin/nanovdb_convert", folder / "w.vdb", folder / "b.nvdb"});

@@ -1,4 +1,4 @@
-// The page of a run: what is pooled, what is said, and what a browser is given.
+// The page of a run: what is said, and what a browser is given.
 #include "host/report/report.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,6 @@
 #include "host/report/page.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
-#include "support/errors.h"
 #include "support/hand_made_run.h"
 #include "support/matplotlib.h"
 
@@ -23,22 +22,9 @@ namespace {
 
 using tests::answers_of;
 using tests::HandMadeRun;
-using tests::input_error_of;
+using tests::occlusion_pilot;
 
 constexpr double kRounding = 1e-12;  // absolute: a few double operations on values near 1
-
-/// The occlusion pilot: a march against a memory of text, which calls everything visible.
-HandMadeRun pilot() {
-  HandMadeRun run({"visibility.step_m"});
-  const std::vector<std::pair<double, std::int64_t>> false_visible{{1, 43}, {0.5, 15}, {0.1, 0}};
-  for (const auto& [step_m, wrong] : false_visible) {
-    Answers march = answers_of(295, 849, wrong);
-    march.only_arm_right = 849 - wrong;
-    run.add({ConfigValue::number(step_m)}, "text", answers_of(295, 849, 849));
-    run.add({ConfigValue::number(step_m)}, "march", march);
-  }
-  return run;
-}
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -50,12 +36,6 @@ std::size_t count_of(const std::string& text, const std::string& part) {
     ++count;
   }
   return count;
-}
-
-AxisUse::Role role_of(const Digest& digest, const std::string& key) {
-  const auto axis = std::find_if(digest.axes.begin(), digest.axes.end(),
-                                 [&](const AxisUse& use) { return use.key == key; });
-  return axis->role;
 }
 
 // --- Numbers as text ---------------------------------------------------------------------------
@@ -96,114 +76,10 @@ TEST(ReportTemplate, FillsEveryNameOnceAndRefusesStrangers) {
   EXPECT_THROW(fill_template("{{a", {{"a", "1"}}), RunError);
 }
 
-// --- Pooling -----------------------------------------------------------------------------------
-
-TEST(Digest, PutsTheMarchStepAlongXInAscendingOrder) {
-  const Digest digest = make_digest(pilot().data);
-  EXPECT_EQ(digest.steps_m, (std::vector<double>{0.1, 0.5, 1}));
-  EXPECT_EQ(digest.arms, (std::vector<std::string>{"text", "march"}));
-  EXPECT_EQ(digest.baseline, 0u);
-  EXPECT_EQ(digest.primary, 1u);
-  EXPECT_EQ(digest.arm_uses_step, (std::vector<bool>{false, true}));
-  EXPECT_EQ(digest.at(1, 0, 2).answers.false_visible, 43);
-}
-
-TEST(Digest, AddsUpSeedsAndDrawsALinePerWorld) {
-  HandMadeRun run({"world.scene", "seed", "visibility.step_m"});
-  for (const char* world : {"thin", "solid"}) {
-    for (int seed = 1; seed <= 3; ++seed) {
-      for (const double step_m : {0.1, 0.5}) {
-        const bool misses = std::string(world) == "thin" && step_m == 0.5;
-        run.add({ConfigValue::text(world), ConfigValue::integer(seed), ConfigValue::number(step_m)},
-                "march", answers_of(10, 90, misses ? 40 + seed : 0));
-      }
-    }
-  }
-  const Digest digest = make_digest(run.data);
-  EXPECT_EQ(role_of(digest, "world.scene"), AxisUse::Role::kLine);
-  EXPECT_EQ(role_of(digest, "seed"), AxisUse::Role::kPooled);
-  EXPECT_EQ(digest.lines, (std::vector<std::string>{"thin", "solid"}));
-  EXPECT_EQ(digest.at(0, 0, 1).answers.false_visible, 41 + 42 + 43);
-  EXPECT_EQ(digest.at(0, 0, 1).num_known(), 300);
-  EXPECT_EQ(digest.over_lines(0, 1).num_known(), 600);
-  EXPECT_TRUE(contains(pooling_notes(digest)[0], "the 3 values of seed"));
-}
-
-TEST(Digest, NeverDrawsALinePerSeedNorMoreThanColoursTell) {
-  HandMadeRun run({"seed", "count", "visibility.step_m"});
-  for (int seed = 1; seed <= 2; ++seed) {
-    for (int count = 0; count < 9; ++count) {
-      run.add({ConfigValue::integer(seed), ConfigValue::integer(count), ConfigValue::number(0.5)},
-              "march", answers_of(10, 90, 40 * seed + count));
-    }
-  }
-  const Digest digest = make_digest(run.data);
-  EXPECT_FALSE(digest.has_lines());
-  EXPECT_EQ(digest.at(0, 0, 0).num_known(), 18 * 100);
-}
-
-TEST(Digest, ShowsAnAxisWithoutEffectAtOneValue) {
-  HandMadeRun run({"visibility.unknown", "visibility.step_m"});
-  for (const char* policy : {"free", "blocks"}) {
-    for (const double step_m : {0.1, 0.5}) {
-      run.add({ConfigValue::text(policy), ConfigValue::number(step_m)}, "march",
-              answers_of(10, 90, step_m > 0.2 ? 9 : 0));
-    }
-  }
-  const Digest digest = make_digest(run.data);
-  EXPECT_EQ(role_of(digest, "visibility.unknown"), AxisUse::Role::kNoEffect);
-  EXPECT_EQ(digest.at(0, 0, 1).num_known(), 100);  // not 200: the same rays
-  EXPECT_TRUE(contains(pooling_notes(digest)[0], "No answer depends on visibility.unknown"));
-}
-
-TEST(Digest, CountsAnAxisThatMovesWithAnotherOnce) {
-  HandMadeRun run({"world.scene", "targets", "visibility.step_m"});
-  for (int world = 0; world < 3; ++world) {
-    for (const double step_m : {0.1, 0.5}) {
-      run.add({ConfigValue::text("w" + std::to_string(world)), ConfigValue::integer(world),
-               ConfigValue::number(step_m)},
-              "march", answers_of(10, 90, world));
-    }
-  }
-  const Digest digest = make_digest(run.data);
-  EXPECT_EQ(role_of(digest, "world.scene"), AxisUse::Role::kLine);
-  EXPECT_EQ(role_of(digest, "targets"), AxisUse::Role::kTied);
-  EXPECT_EQ(digest.over_lines(0, 0).num_known(), 300);
-}
-
-TEST(Digest, FollowsTheSweepFileWhereItChooses) {
-  HandMadeRun run({"a", "b", "visibility.step_m"},
-                  "{baseline: text, report: {arm: text, lines: a}, visibility: {step_m: 0.1}}");
-  for (int a = 0; a < 2; ++a) {
-    for (int b = 0; b < 2; ++b) {
-      for (const double step_m : {0.1, 0.5, 1.0}) {
-        const std::vector<ConfigValue> at{ConfigValue::integer(a), ConfigValue::integer(b),
-                                          ConfigValue::number(step_m)};
-        run.add(at, "text", answers_of(10, 90, 90));
-        run.add(at, "march", answers_of(10, 90, a + 20 * b + (step_m > 0.2 ? 3 : 0)));
-      }
-    }
-  }
-  const Digest digest = make_digest(run.data);
-  EXPECT_EQ(digest.line_key, "a");  // b would change more
-  EXPECT_EQ(digest.arms[digest.primary], "text");
-  EXPECT_EQ(digest.usual_step, 0u);
-}
-
-TEST(Digest, RefusesWhatTheRunDoesNotHave) {
-  HandMadeRun no_rows({"visibility.step_m"});
-  EXPECT_TRUE(contains(input_error_of([&] { make_digest(no_rows.data); }), "no results yet"));
-  HandMadeRun run = pilot();
-  run.data.resolved = ConfigValue::parse_yaml("report: {arm: nobody}", "test.yaml");
-  EXPECT_TRUE(contains(input_error_of([&] { make_digest(run.data); }), "no arm nobody"));
-  run.data.resolved = ConfigValue::parse_yaml("report: {lines: nothing}", "test.yaml");
-  EXPECT_TRUE(contains(input_error_of([&] { make_digest(run.data); }), "no axis nothing"));
-}
-
 // --- Words and tests -----------------------------------------------------------------------------
 
 TEST(Takeaway, SaysWhatTheStepDoesInNumbers) {
-  EXPECT_EQ(takeaway(make_digest(pilot().data)),
+  EXPECT_EQ(takeaway(make_digest(occlusion_pilot().data)),
             "With a march step of 1 m, march calls 43 of 849 hidden targets visible (5.06 %; 95 % "
             "CI 3.78 % to 6.75 %); with 0.1 m, 0 (0 %). Its accuracy rises from 96.2 % to 100 % as "
             "the step shrinks.");
@@ -236,7 +112,7 @@ TEST(Takeaway, DescribesALineAxisWithoutCallingItACause) {
 
 TEST(PairedComparisons, GiveExactPAndHolmOverTheRun) {
   const std::vector<PairedComparison> comparisons =
-      compare_with_baseline(make_digest(pilot().data));
+      compare_with_baseline(make_digest(occlusion_pilot().data));
   ASSERT_EQ(comparisons.size(), 3u);  // one arm at three steps
   const PairedComparison& half = comparisons[1];
   EXPECT_EQ(half.only_arm_right, 834);
@@ -249,7 +125,7 @@ TEST(PairedComparisons, GiveExactPAndHolmOverTheRun) {
 }
 
 TEST(PairedComparisons, AskOnceWhereStepsMakeNoDifference) {
-  HandMadeRun run = pilot();
+  HandMadeRun run = occlusion_pilot();
   for (const double step_m : {1.0, 0.5, 0.1}) {
     run.add({ConfigValue::number(step_m)}, "cone", answers_of(295, 849, 849));
   }
@@ -262,7 +138,7 @@ TEST(PairedComparisons, AskOnceWhereStepsMakeNoDifference) {
 
 TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
-  const std::string page = make_report(pilot().data);
+  const std::string page = make_report(occlusion_pilot().data);
   EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
   EXPECT_EQ(count_of(page, "<svg"), 3u);  // curves, arms, cost
   EXPECT_EQ(count_of(page, "<svg role=\"img\" aria-label=\""), 3u);
@@ -276,8 +152,8 @@ TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
 }
 
 TEST(ReportPage, ListsClaimsWithTheirVerdicts) {
-  EXPECT_EQ(claims_section(pilot().data), "");
-  host::RunData run = pilot().data;
+  EXPECT_EQ(claims_section(occlusion_pilot().data), "");
+  host::RunData run = occlusion_pilot().data;
   run.resolved = ConfigValue::parse_yaml(
       "{baseline: text, claims: [{text: a < b, arm: march, num_occluded: 2547}, "
       "{text: c, arm: march, false_visible: 0}]}",
@@ -292,7 +168,7 @@ TEST(ReportPage, ListsClaimsWithTheirVerdicts) {
 
 TEST(ReportPage, HasEveryIdOnce) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
-  const std::string page = make_report(pilot().data);
+  const std::string page = make_report(occlusion_pilot().data);
   std::vector<std::string> ids;
   for (std::size_t at = page.find(" id=\""); at != std::string::npos;
        at = page.find(" id=\"", at + 1)) {
@@ -306,7 +182,7 @@ TEST(ReportPage, HasEveryIdOnce) {
 
 TEST(ReportPage, IsTheSameEveryTime) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
-  EXPECT_EQ(make_report(pilot().data), make_report(pilot().data));
+  EXPECT_EQ(make_report(occlusion_pilot().data), make_report(occlusion_pilot().data));
 }
 
 TEST(ReportPage, EscapesAllTextOfTheRun) {
@@ -345,13 +221,13 @@ TEST(ReportPage, BeginsWithBarsWhereNoStepIsSwept) {
 
 TEST(ReportPage, SaysWhyTheWorldIsNotDrawn) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
-  const std::string page = make_report(pilot().data);  // its sweep file names no world
+  const std::string page = make_report(occlusion_pilot().data);  // its sweep file names no world
   EXPECT_TRUE(contains(page, "There is no picture of the world"));
 }
 
 TEST(ReportPage, SaysThatARunIsUnfinished) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
-  HandMadeRun run = pilot();
+  HandMadeRun run = occlusion_pilot();
   run.data.num_configurations = 1000;
   run.data.num_finished = 3;
   EXPECT_TRUE(contains(make_report(run.data), "3 of 1,000 configurations are finished"));
