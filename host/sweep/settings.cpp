@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 namespace sightline::host {
 namespace {
@@ -225,6 +226,12 @@ const WorldSpec& WorldSpecs::parse(const ConfigValue& world) {
   const auto known = known_.find(text);
   if (known != known_.end()) return known->second;
   return known_.emplace(text, parse_world_spec(world)).first->second;
+}
+
+bool WorldSpecs::name_one_twice() const {
+  std::unordered_set<std::string> worlds;
+  for (const auto& named : known_) worlds.insert(named.second.canonical);
+  return worlds.size() < known_.size();
 }
 
 ExperimentSettings parse_experiment(const ConfigValue& settings) {
