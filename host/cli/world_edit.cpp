@@ -80,17 +80,22 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   std::vector<EditStep> steps;
   if (on_line) {
     steps.push_back(edits_of(command, a, versions.geometry()));
-    if (has_time) steps[0].note.time_s = a.time_s;
+    if (has_time) {
+      steps[0].note.time_s = a.time_s;
+      steps[0].time_place = "--time";
+    }
   } else {
     steps = read_edits(a.file, versions.geometry());
   }
-  std::size_t bytes = 0;
   for (EditStep& step : steps) {
     if (step.note.text.empty()) step.note.text = a.note;
-    bytes += versions.bytes(versions.edit(step.edits, step.note));
   }
+  const std::int64_t before = versions.latest();
+  apply_steps(versions, steps);
   save_world(world, out);
   const std::int64_t latest = versions.latest();
+  std::size_t bytes = 0;
+  for (std::int64_t v = before + 1; v <= latest; ++v) bytes += versions.bytes(v);
   fmt::print("wrote {}: {} new version{}, {} bytes; the latest is {}, with {} occupied voxels\n",
              out, steps.size(), steps.size() == 1 ? "" : "s", bytes, latest,
              versions.version(latest).counts.occupied);

@@ -113,7 +113,10 @@ std::vector<EditStep> read_yaml(const std::string& path, const GridGeometry& geo
     version.allow_only({"note", "time_s", "edits"});
     EditStep step;
     if (const ConfigValue* note = version.find("note")) step.note.text = note->as_text();
-    if (const ConfigValue* time = version.find("time_s")) step.note.time_s = time->as_number();
+    if (const ConfigValue* time = version.find("time_s")) {
+      step.note.time_s = time->as_number();
+      step.time_place = time->where();
+    }
     for (const ConfigValue& edit : version.at("edits").items()) {
       step.edits.push_back(parse_edit(edit, metres, geometry));
     }
@@ -244,6 +247,17 @@ std::vector<EditStep> read_edits(const std::string& path, const GridGeometry& ge
   if (extension == ".yaml" || extension == ".yml") return read_yaml(path, geometry);
   if (extension == ".csv") return EditTable(path, geometry).read();
   exists.fail("edits are read from .yaml or .csv; change the extension");
+}
+
+void apply_steps(VersionedGrid& versions, const std::vector<EditStep>& steps) {
+  for (const EditStep& step : steps) {
+    try {
+      versions.edit(step.edits, step.note);
+    } catch (const InputError& error) {
+      if (step.time_place.empty()) throw;
+      throw InputError(step.time_place + ": " + error.what());
+    }
+  }
 }
 
 }  // namespace sightline::host

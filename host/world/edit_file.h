@@ -12,6 +12,7 @@ namespace sightline::host {
 struct EditStep {
   std::vector<Edit> edits;
   EditNote note;
+  std::string time_place;  ///< of its time in the file, for messages; empty: none was written
 };
 
 /// A voxel "3,4,5", or a box "0,0,0..4,4,4" whose end does not belong to it. In metres (world
@@ -36,5 +37,9 @@ Edit parse_edit(const std::string& place, bool metres, VoxelState state,
 /// state free, occupied or unknown, in any order; rows that follow each other with an equal `step`,
 /// a column that may be absent, are one version.
 std::vector<EditStep> read_edits(const std::string& path, const GridGeometry& geometry);
+
+/// Makes a version of each step. Throws InputError naming the place of a time before that of an
+/// earlier version; the steps before it are done then.
+void apply_steps(VersionedGrid& versions, const std::vector<EditStep>& steps);
 
 }  // namespace sightline::host

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/world/text_scan.h"
 
 namespace sightline::host {
 
@@ -188,13 +189,14 @@ std::vector<Edit> VersionedGrid::clipped(const std::vector<Edit>& edits) const {
 
 void VersionedGrid::check_time(const EditNote& note) const {
   if (!note.time_s) return;
-  if (!std::isfinite(*note.time_s)) throw InputError("edit: its time is not finite");
+  if (!std::isfinite(*note.time_s)) throw InputError("the time must be finite");
   for (std::size_t v = versions_.size(); v-- > 0;) {
     const std::optional<double>& earlier = versions_[v].note.time_s;
     if (!earlier) continue;
     if (*earlier <= *note.time_s) return;
-    throw InputError("edit: its time, " + std::to_string(*note.time_s) + " s, is before that of " +
-                     "version " + std::to_string(v) + ", " + std::to_string(*earlier) + " s");
+    throw InputError("the time " + exact_text(*note.time_s) + " s is before that of version " +
+                     std::to_string(v) + ", " + exact_text(*earlier) +
+                     " s; give a later one, or none");
   }
 }
 

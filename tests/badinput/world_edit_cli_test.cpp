@@ -127,7 +127,26 @@ TEST_F(WorldEdit, RefusesWhatMakesNoVersion) {
   expect_refused({"--set", "1,1,1", "-o", folder_ / "w.npy"}, "versions are kept in .slw files");
   expect_refused({"--set", "1,1,1", "-o", folder_ / "no/w.slw"}, "does not exist");
   ASSERT_EQ(edit({"--set", "1,1,1", "--time", "5"}).exit_code, 0);
-  expect_refused({"--set", "1,1,1", "--time", "4"}, "is before that of version 1");
+  expect_refused({"--set", "1,1,1", "--time", "4"},
+                 "--time: the time 4 s is before that of version 1, 5 s");
+  expect_refused({"--set", "1,1,1", "--time", "nan"}, "--time: the time must be finite");
+}
+
+TEST_F(WorldEdit, TellsWhereATimeRunsBackwards) {
+  const std::string file = folder_ / "e.yaml";
+  const std::string first = "versions:\n  - {time_s: 5, edits: [{set: [1, 1, 1]}]}\n";
+  write_text(file, first + "  - {edits: [{set: [1, 1, 2]}]}\n" +
+                       "  - {time_s: 4.5, edits: [{set: [1, 1, 3]}]}\n");
+  expect_refused({"--edits", file},
+                 file + ":4:14: versions[2].time_s: the time 4.5 s is before that of version 1, " +
+                     "5 s; give a later one, or none");
+  write_text(file, first + "  - {time_s: .inf, edits: [{set: [1, 1, 3]}]}\n");
+  expect_refused({"--edits", file}, file + ":3:14: versions[1].time_s: the time must be finite");
+  write_text(file, first + "  - {time_s: 5, edits: [{set: [1, 1, 3]}]}\n");
+  ASSERT_EQ(edit({"--edits", file}).exit_code, 0);
+  write_text(file, "versions: [{time_s: 4, edits: [{set: [1, 1, 1]}]}]");
+  expect_refused({"--edits", file},
+                 file + ":1:21: versions[0].time_s: the time 4 s is before that of version 2, 5 s");
 }
 
 }  // namespace
