@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,46 @@ TEST_F(Views, HaveTheirTopAboveAndTakeNoVoxelBeyondALabelsBox) {
     if (id == 3) lowest = std::min(lowest, static_cast<int>(voxel[1]));
   }
   EXPECT_EQ(lowest, 23);
+}
+
+TEST_F(Views, ReplaceAnEarlierRenderAsAWhole) {
+  write_text(labels_, "id,x,y,z\n7,5.05,1.65,5.05\n");
+  const std::vector<std::string> small{"--width", "8", "--height", "6", "--out", out_};
+  const auto render = [&](std::vector<std::string> more) {
+    more.insert(more.end(), small.begin(), small.end());
+    return run("render", more);
+  };
+  const auto names = [&] {
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(out_)) {
+      found.insert(entry.path().filename().string());
+    }
+    return found;
+  };
+  ASSERT_EQ(render({"--poses", poses_, "--labels", labels_, "--raw"}).exit_code, 0);
+  write_text(out_ + "/notes.txt", "mine");
+  write_text(out_ + "/view_0001_depth.txt", "mine");
+  write_text(out_ + "/view_1_depth.png", "mine");
+  std::set<std::string> expected = names();
+  ASSERT_EQ(expected.size(), 11u);
+  EXPECT_EQ(render({"--poses", poses_, "--pitch", "3"}).exit_code, kBadInput);
+  EXPECT_EQ(render({"--at", "1", "1", "1", "--range", "70"}).exit_code, kBadInput);
+  EXPECT_EQ(names(), expected) << "a run that fails takes nothing away";
+  ASSERT_EQ(render({"--at", "1", "1", "1"}).exit_code, 0);
+  for (const char* gone : {"view_0001_depth.png", "view_0001_id.png", "view_0001_shaded.png",
+                           "pixels.csv", "views.npy"}) {
+    expected.erase(gone);
+  }
+  EXPECT_EQ(names(), expected);
+}
+
+TEST_F(Views, TakeNoFileAwayThatNoRenderWrote) {
+  std::filesystem::create_directory(out_);
+  write_text(out_ + "/pixels.csv", "camera,pixels\n1,2\n");
+  write_text(out_ + "/views.npy", "my own");
+  ASSERT_EQ(run("render", {"--at", "1", "1", "1", "--width", "8", "--out", out_}).exit_code, 0);
+  EXPECT_EQ(read_text(out_ + "/pixels.csv"), "camera,pixels\n1,2\n");
+  EXPECT_EQ(read_text(out_ + "/views.npy"), "my own");
 }
 
 TEST_F(Views, RefuseWhatGoesWrong) {
