@@ -76,15 +76,20 @@ void add_camera_options(CLI::App& render, RenderArguments& a) {
   render.add_option("--at", a.at_m, "Where the camera is, metres, world frame")
       ->expected(3)
       ->option_text("X Y Z");
-  render.add_option("--yaw", a.yaw_deg, "Where it looks, degrees (0: +z, or +x where z is up)");
-  render.add_option("--pitch", a.pitch_deg, "Degrees above the horizon");
+  render.add_option("--yaw", a.yaw_deg, "Where it looks, degrees (0: +z, or +x where z is up)")
+      ->check(angle_up_to(kMaxYaw_deg));
+  render.add_option("--pitch", a.pitch_deg, "Degrees above the horizon, -90 to 90")
+      ->check(angle_up_to(kMaxPitch_deg));
   render.add_option("--poses", a.poses, "Many at once: .csv with x, y, z, yaw_deg, pitch_deg");
   render.add_option("--width", a.camera.width, "Pixels (default 640)");
   render.add_option("--height", a.camera.height, "Pixels (default 480)");
-  render.add_option("--fov", a.camera.horizontal_deg,
-                    "Full horizontal angle, degrees (default 90)");
-  render.add_option("--vertical-fov", a.camera.vertical_deg,
-                    "Full vertical angle, degrees (default: square pixels)");
+  render
+      .add_option("--fov", a.camera.horizontal_deg, "Full horizontal angle, degrees (default 90)")
+      ->check(view_angle());
+  render
+      .add_option("--vertical-fov", a.camera.vertical_deg,
+                  "Full vertical angle, degrees (default: square pixels)")
+      ->check(view_angle());
   render.add_option("--range", a.camera.range_m, "How far it sees, metres (default 50)");
 }
 

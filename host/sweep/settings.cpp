@@ -25,11 +25,11 @@ HeadingSettings parse_heading(const ConfigValue& observers) {
   }
   if (yaw) {
     heading.kind = HeadingSettings::Kind::kFixed;
-    heading.yaw_deg = yaw->as_number(-360, 360);
+    heading.yaw_deg = yaw->as_number(-kMaxYaw_deg, kMaxYaw_deg);
   }
   if (pitch) {
     if (!random && !yaw) pitch->fail("needs a yaw_deg or heading: random beside it");
-    heading.pitch_deg = pitch->as_number(-90, 90);
+    heading.pitch_deg = pitch->as_number(-kMaxPitch_deg, kMaxPitch_deg);
   }
   return heading;
 }

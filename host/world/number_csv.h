@@ -25,6 +25,8 @@ class NumberCsv {
   bool next_row();
   /// The finite number in columns[column] of this row. Throws InputError naming line and column.
   double number(std::size_t column) const;
+  /// The same, from low to high; throws InputError outside.
+  double number(std::size_t column, double low, double high) const;
   /// Throws InputError: file, line of this row, message.
   [[noreturn]] void fail(const std::string& message) const;
 
