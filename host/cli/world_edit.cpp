@@ -74,6 +74,8 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   if (!a.file.empty() && (has_time || a.metres)) {
     throw InputError("--time and --metres are for --set, --clear and --unknown; a file says both");
   }
+  const std::string note_fault = fault_of_note(a.note);
+  if (!note_fault.empty()) throw InputError("--note: " + note_fault);
   const std::string out = output_of(a);
   World world = open_world(a.world);
   VersionedGrid& versions = start_versions(world);
@@ -128,7 +130,7 @@ void print_table(const ordered_json& rows) {
   fmt::print("{:>7} {:>6} {:>8} {:>12} {:>12} {:>12}  {}\n", "version", "edits", "bricks", "bytes",
              "total bytes", "occupied", "note");
   for (const ordered_json& row : rows) {
-    std::string note = row["note"].get<std::string>();
+    std::string note = escaped_note(row["note"].get<std::string>());
     if (!row["time_s"].is_null()) {
       note = fmt::format("{} s{}{}", row["time_s"].get<double>(), note.empty() ? "" : ": ", note);
     }
@@ -161,7 +163,9 @@ void add_world_edit(CLI::App& world) {
   command->add_flag("--metres", a.metres, "Places are points and boxes in metres, world frame");
   command->add_option("--edits", a.file, "File of edits instead: .yaml (versions) or .csv")
       ->option_text("FILE");
-  command->add_option("--note", a.note, "What happened; of every new version that has no note")
+  command
+      ->add_option("--note", a.note,
+                   "What happened, one line; of every new version that has no note")
       ->option_text("TEXT");
   command->add_option("--time", a.time_s, "When it happened, seconds on any clock")
       ->option_text("SECONDS");
@@ -193,7 +197,8 @@ void add_world_history(CLI::App& world) {
     World opened = open_world(*arguments);
     const ordered_json rows = describe(start_versions(opened));
     if (*as_json) {
-      fmt::print("{}\n", rows.dump(2));
+      // A note may come from anywhere: what is no UTF-8 in it is replaced.
+      fmt::print("{}\n", rows.dump(2, ' ', false, ordered_json::error_handler_t::replace));
     } else {
       print_table(rows);
     }

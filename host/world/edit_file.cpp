@@ -10,7 +10,6 @@
 #include <optional>
 #include <sstream>
 
-#include "host/config/value.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/voxelise.h"
@@ -112,7 +111,7 @@ std::vector<EditStep> read_yaml(const std::string& path, const GridGeometry& geo
   for (const ConfigValue& version : file.at("versions").items()) {
     version.allow_only({"note", "time_s", "edits"});
     EditStep step;
-    if (const ConfigValue* note = version.find("note")) step.note.text = note->as_text();
+    if (const ConfigValue* note = version.find("note")) step.note.text = note_of(*note);
     if (const ConfigValue* time = version.find("time_s")) {
       step.note.time_s = time->as_number();
       step.time_place = time->where();
@@ -247,6 +246,12 @@ std::vector<EditStep> read_edits(const std::string& path, const GridGeometry& ge
   if (extension == ".yaml" || extension == ".yml") return read_yaml(path, geometry);
   if (extension == ".csv") return EditTable(path, geometry).read();
   exists.fail("edits are read from .yaml or .csv; change the extension");
+}
+
+std::string note_of(const ConfigValue& note) {
+  const std::string fault = fault_of_note(note.as_text());
+  if (!fault.empty()) note.fail(fault);
+  return note.as_text();
 }
 
 void apply_steps(VersionedGrid& versions, const std::vector<EditStep>& steps) {

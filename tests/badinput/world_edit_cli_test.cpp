@@ -1,6 +1,7 @@
 // `sightline world edit` and `history` from the outside: versions made, asked, refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -147,6 +148,34 @@ TEST_F(WorldEdit, TellsWhereATimeRunsBackwards) {
   write_text(file, "versions: [{time_s: 4, edits: [{set: [1, 1, 1]}]}]");
   expect_refused({"--edits", file},
                  file + ":1:21: versions[0].time_s: the time 4 s is before that of version 2, 5 s");
+}
+
+TEST_F(WorldEdit, NotesAreOneLine) {
+  const std::string fault = "note: holds a line break or another control character: ";
+  expect_refused({"--set", "1,1,1", "--note", "a\nb"}, "--" + fault + "a\\nb; write one line");
+  expect_refused({"--set", "1,1,1", "--note", "a\x1b[31mb"}, fault + "a\\x1b[31mb");
+  expect_refused({"--set", "1,1,1", "--note",
+                  "a\xc2\x85"
+                  "b"},
+                 fault + "a\\xc2\\x85b");
+  const std::string file = folder_ / "e.yaml";
+  write_text(file, "versions:\n  - note: |\n      a door\n    edits: [{set: [1, 1, 1]}]\n");
+  expect_refused({"--edits", file}, file + ":2:11: versions[0]." + fault + "a door\\n");
+  ASSERT_EQ(edit({"--set", "1,1,1", "--note", "T\xc3\xbcr, 2\xc2\xa0m"}).exit_code, 0);
+}
+
+TEST_F(WorldEdit, TellsNotesFromElsewhereInOneLineEach) {
+  host::World world = host::load_world(world_);
+  const host::Edit edit = host::edit_voxel(1, 1, 1, VoxelState::kOccupied);
+  start_versions(world).edit({edit}, {"two\nlines\t\x7f", {}});
+  start_versions(world).edit({edit}, {"no UTF-8: \xff", {}});
+  save_world(world, world_);
+  const ProgramResult table = sightline({"world", "history", world_});
+  EXPECT_NE(table.out.find("  two\\nlines\\t\\x7f\n"), std::string::npos) << table.out;
+  EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 4) << table.out;
+  const ProgramResult as_json = sightline({"world", "history", world_, "--json"});
+  ASSERT_EQ(as_json.exit_code, 0) << as_json.err;
+  EXPECT_EQ(json::parse(as_json.out)[1]["note"], "two\nlines\t\x7f");
 }
 
 }  // namespace
