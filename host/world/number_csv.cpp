@@ -73,7 +73,7 @@ bool NumberCsv::next_row() {
 }
 
 double NumberCsv::number(std::size_t column) const {
-  const std::string& text = fields_[field_of_[column]];
+  const std::string& text = this->text(column);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
@@ -85,8 +85,8 @@ double NumberCsv::number(std::size_t column) const {
 double NumberCsv::number(std::size_t column, double low, double high) const {
   const double value = number(column);
   if (!(value >= low && value <= high)) {
-    fail(columns_[column] + " is '" + fields_[field_of_[column]] + "'; must be from " +
-         exact_text(low) + " to " + exact_text(high));
+    fail(columns_[column] + " is '" + text(column) + "'; must be from " + exact_text(low) + " to " +
+         exact_text(high));
   }
   return value;
 }
