@@ -2,8 +2,10 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <system_error>
@@ -49,6 +51,28 @@ inline CLI::Validator at_least_one() {
     const auto [rest, error] = std::from_chars(text.data(), end, count);
     const bool is_count = error == std::errc() && rest == end && count > 0;
     return is_count ? "" : "must be an integer of at least 1, but is " + text;
+  };
+  return CLI::Validator(message, "");
+}
+
+/// Checks an option that is an angle in degrees, from -limit to limit.
+inline CLI::Validator angle_up_to(double limit_deg) {
+  const auto message = [limit_deg](const std::string& text) -> std::string {
+    const double angle_deg = std::strtod(text.c_str(), nullptr);
+    if (std::fabs(angle_deg) <= limit_deg) return "";
+    const std::string limit = std::to_string(static_cast<int>(limit_deg));
+    return "must be from -" + limit + " to " + limit + " degrees, but is " + text;
+  };
+  return CLI::Validator(message, "");
+}
+
+/// Checks an option that is the full angle of a view, in degrees. None is 0, which stands for an
+/// angle that was not given.
+inline CLI::Validator view_angle() {
+  const auto message = [](const std::string& text) -> std::string {
+    const double angle_deg = std::strtod(text.c_str(), nullptr);
+    if (angle_deg > 0 && angle_deg < 180) return "";
+    return "must be above 0 and below 180 degrees, but is " + text;
   };
   return CLI::Validator(message, "");
 }

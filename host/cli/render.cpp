@@ -1,7 +1,6 @@
 // sightline render: what a camera at a pose sees of a world.
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -12,11 +11,9 @@
 #include "host/cli/world_options.h"
 #include "host/error.h"
 #include "host/sweep/pose_csv.h"
-#include "host/world/binary_file.h"
 #include "host/world/formats.h"
-#include "host/world/hits_file.h"
 #include "host/world/labels_csv.h"
-#include "host/world/view_pictures.h"
+#include "host/world/view_folder.h"
 
 namespace sightline::cli {
 namespace {
@@ -56,48 +53,6 @@ std::vector<kernels::Pose> poses_of(const RenderArguments& a, const World& world
                     a.pitch_deg * kRadiansPerDegree)};
 }
 
-void make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw InputError("--out " + path + ": cannot be made: " + error.message());
-}
-
-/// view, id, pixels and whether they are enough, for every id that a view shows.
-std::string pixel_table(const Views& views, std::size_t num_views, std::int64_t min_pixels) {
-  std::string text = "view,id,pixels,visible\n";
-  for (std::size_t view = 0; view < num_views; ++view) {
-    for (const auto& [id, pixels] : pixels_by_id(views, static_cast<std::int64_t>(view))) {
-      text += fmt::format("{},{},{},{}\n", view, id, pixels, int{pixels >= min_pixels});
-    }
-  }
-  return text;
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.commit();
-}
-
-/// Asks for every picture that can be refused, so that none is missing from a folder.
-void check_pictures(const RenderArguments& a, const Views& views, std::size_t num_views) {
-  for (std::size_t view = 0; view < num_views; ++view) {
-    (void)depth_picture(views, static_cast<std::int64_t>(view), a.depth_unit_m);
-    (void)id_picture(views, static_cast<std::int64_t>(view));
-  }
-}
-
-void write_pictures(const RenderArguments& a, const Views& views, std::size_t num_views,
-                    Frame frame) {
-  for (std::size_t i = 0; i < num_views; ++i) {
-    const auto view = static_cast<std::int64_t>(i);
-    const std::string stem = fmt::format("{}/view_{:04}_", a.out, i);
-    write_png(depth_picture(views, view, a.depth_unit_m), stem + "depth.png");
-    write_png(id_picture(views, view), stem + "id.png");
-    write_png(shaded_picture(views, view, frame), stem + "shaded.png");
-  }
-}
-
 void run(const RenderArguments& a) {
   check(a);
   const World world = open_world(a.world);
@@ -108,16 +63,11 @@ void run(const RenderArguments& a) {
   const kernels::Camera camera = make_camera(a.camera);
   Device device(a.device.choice, a.device.num_threads);
   const Views views = render_views(world, poses, camera, a.query, labels, device);
-  check_pictures(a, views, poses.size());
-  make_folder(a.out);
-  write_pictures(a, views, poses.size(), world.frame);
-  if (!a.labels.empty()) {
-    write_text(a.out + "/pixels.csv", pixel_table(views, poses.size(), a.min_pixels));
-  }
-  if (a.raw) {
-    write_hits_npy(a.out + "/views.npy", views.hits, views.ids,
-                   {static_cast<std::int64_t>(poses.size()), camera.height, camera.width});
-  }
+  ViewFiles files;
+  files.depth_unit_m = a.depth_unit_m;
+  files.hits = a.raw;
+  if (!a.labels.empty()) files.min_pixels = a.min_pixels;
+  write_view_folder(a.out, views, world.frame, files);
   fmt::print("{} view{} of {} x {} pixels -> {}\n", poses.size(), poses.size() == 1 ? "" : "s",
              camera.width, camera.height, a.out);
 }
@@ -126,15 +76,20 @@ void add_camera_options(CLI::App& render, RenderArguments& a) {
   render.add_option("--at", a.at_m, "Where the camera is, metres, world frame")
       ->expected(3)
       ->option_text("X Y Z");
-  render.add_option("--yaw", a.yaw_deg, "Where it looks, degrees (0: +z, or +x where z is up)");
-  render.add_option("--pitch", a.pitch_deg, "Degrees above the horizon");
+  render.add_option("--yaw", a.yaw_deg, "Where it looks, degrees (0: +z, or +x where z is up)")
+      ->check(angle_up_to(kMaxYaw_deg));
+  render.add_option("--pitch", a.pitch_deg, "Degrees above the horizon, -90 to 90")
+      ->check(angle_up_to(kMaxPitch_deg));
   render.add_option("--poses", a.poses, "Many at once: .csv with x, y, z, yaw_deg, pitch_deg");
   render.add_option("--width", a.camera.width, "Pixels (default 640)");
   render.add_option("--height", a.camera.height, "Pixels (default 480)");
-  render.add_option("--fov", a.camera.horizontal_deg,
-                    "Full horizontal angle, degrees (default 90)");
-  render.add_option("--vertical-fov", a.camera.vertical_deg,
-                    "Full vertical angle, degrees (default: square pixels)");
+  render
+      .add_option("--fov", a.camera.horizontal_deg, "Full horizontal angle, degrees (default 90)")
+      ->check(view_angle());
+  render
+      .add_option("--vertical-fov", a.camera.vertical_deg,
+                  "Full vertical angle, degrees (default: square pixels)")
+      ->check(view_angle());
   render.add_option("--range", a.camera.range_m, "How far it sees, metres (default 50)");
 }
 
@@ -162,7 +117,8 @@ void add_render(CLI::App& app) {
   render->footer(
       "Writes view_0000_depth.png (16 bits: distance along the pixel's ray in --depth-unit, 0:\n"
       "nothing), view_0000_id.png (16 bits: id + 1, 0: nobody's), view_0000_shaded.png, and with\n"
-      "--labels pixels.csv: how many pixels of each view each id covers.\n\n"
+      "--labels pixels.csv: how many pixels of each view each id covers. An earlier render in the\n"
+      "folder is replaced as a whole; other files there stay.\n\n"
       "Examples:\n"
       "  sightline render --scene village --voxel 0.1 --at 6 1.6 4 --yaw 30 --out views\n"
       "  sightline render --world map.bt --poses robot.csv --labels things.csv --out views");

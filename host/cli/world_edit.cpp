@@ -74,23 +74,30 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   if (!a.file.empty() && (has_time || a.metres)) {
     throw InputError("--time and --metres are for --set, --clear and --unknown; a file says both");
   }
+  const std::string note_fault = fault_of_note(a.note);
+  if (!note_fault.empty()) throw InputError("--note: " + note_fault);
   const std::string out = output_of(a);
   World world = open_world(a.world);
   VersionedGrid& versions = start_versions(world);
   std::vector<EditStep> steps;
   if (on_line) {
     steps.push_back(edits_of(command, a, versions.geometry()));
-    if (has_time) steps[0].note.time_s = a.time_s;
+    if (has_time) {
+      steps[0].note.time_s = a.time_s;
+      steps[0].time_place = "--time";
+    }
   } else {
     steps = read_edits(a.file, versions.geometry());
   }
-  std::size_t bytes = 0;
   for (EditStep& step : steps) {
     if (step.note.text.empty()) step.note.text = a.note;
-    bytes += versions.bytes(versions.edit(step.edits, step.note));
   }
+  const std::int64_t before = versions.latest();
+  apply_steps(versions, steps);
   save_world(world, out);
   const std::int64_t latest = versions.latest();
+  std::size_t bytes = 0;
+  for (std::int64_t v = before + 1; v <= latest; ++v) bytes += versions.bytes(v);
   fmt::print("wrote {}: {} new version{}, {} bytes; the latest is {}, with {} occupied voxels\n",
              out, steps.size(), steps.size() == 1 ? "" : "s", bytes, latest,
              versions.version(latest).counts.occupied);
@@ -123,7 +130,7 @@ void print_table(const ordered_json& rows) {
   fmt::print("{:>7} {:>6} {:>8} {:>12} {:>12} {:>12}  {}\n", "version", "edits", "bricks", "bytes",
              "total bytes", "occupied", "note");
   for (const ordered_json& row : rows) {
-    std::string note = row["note"].get<std::string>();
+    std::string note = escaped_note(row["note"].get<std::string>());
     if (!row["time_s"].is_null()) {
       note = fmt::format("{} s{}{}", row["time_s"].get<double>(), note.empty() ? "" : ": ", note);
     }
@@ -156,7 +163,9 @@ void add_world_edit(CLI::App& world) {
   command->add_flag("--metres", a.metres, "Places are points and boxes in metres, world frame");
   command->add_option("--edits", a.file, "File of edits instead: .yaml (versions) or .csv")
       ->option_text("FILE");
-  command->add_option("--note", a.note, "What happened; of every new version that has no note")
+  command
+      ->add_option("--note", a.note,
+                   "What happened, one line; of every new version that has no note")
       ->option_text("TEXT");
   command->add_option("--time", a.time_s, "When it happened, seconds on any clock")
       ->option_text("SECONDS");
@@ -188,7 +197,8 @@ void add_world_history(CLI::App& world) {
     World opened = open_world(*arguments);
     const ordered_json rows = describe(start_versions(opened));
     if (*as_json) {
-      fmt::print("{}\n", rows.dump(2));
+      // A note may come from anywhere: what is no UTF-8 in it is replaced.
+      fmt::print("{}\n", rows.dump(2, ' ', false, ordered_json::error_handler_t::replace));
     } else {
       print_table(rows);
     }

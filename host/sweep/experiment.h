@@ -27,7 +27,8 @@ struct Block {
 
 /// Groups a plan's configurations into blocks: those of the same rays are neighbours, in order of
 /// their first configuration. Parses and checks every configuration, and reads point files: throws
-/// InputError on the first that is bad, before any work.
+/// InputError on the first that is bad, or that asks the same as another one under another name of
+/// its world's version, before any work.
 std::vector<Block> plan_blocks(const SweepPlan& plan);
 
 /// Files that blocks read, each once.

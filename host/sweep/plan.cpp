@@ -110,7 +110,8 @@ void check_points_differ(const AxisGroup& group, const std::vector<std::string>&
     if (is_new) continue;
     group.points[i].settings.front().second.fail(
         "points " + std::to_string(first->second + 1) + " and " + std::to_string(i + 1) +
-        " of the axis \"" + joined_keys(group) + "\" give the same configuration");
+        " of the axis \"" + joined_keys(group) +
+        "\" give the same configuration; remove one of the two");
   }
 }
 
@@ -153,6 +154,8 @@ void check_named(const ConfigValue& name, const std::string& kind,
             (names.empty() ? "" : "; " + suggestion(text, names)));
 }
 
+}  // namespace
+
 std::string configuration_id(ConfigValue settings) {
   erase_names(&settings);
   const std::string json = settings.canonical_json();
@@ -161,8 +164,6 @@ std::string configuration_id(ConfigValue settings) {
                 static_cast<unsigned long long>(XXH64(json.data(), json.size(), 0)));
   return digits;
 }
-
-}  // namespace
 
 SweepPlan SweepPlan::load(const std::string& path, const std::vector<std::string>& overrides) {
   ConfigValue sweep = ConfigValue::load_yaml(path);

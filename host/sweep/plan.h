@@ -20,10 +20,14 @@ constexpr std::int64_t kMaxConfigurations = 10'000'000;
 /// A run has at most this many: its results are held in memory when its files are written.
 constexpr std::int64_t kMaxRunConfigurations = 1'000'000;
 
+/// Names a configuration by its settings: 16 hex digits, XXH64 of their canonical JSON without what
+/// is for people only (erase_names).
+std::string configuration_id(ConfigValue settings);
+
 /// One configuration: what its axes set, and all its settings.
 struct Configuration {
   std::int64_t index = 0;
-  std::string id;  ///< 16 hex digits: XXH64 of the canonical JSON of `settings` without their names
+  std::string id;                                 ///< configuration_id() of `settings`
   std::vector<ConfigValue::Entry> axis_settings;  ///< dotted key, value, in axis order
   std::vector<std::string> axis_labels;           ///< one per axis setting, for tables
   ConfigValue settings;  ///< resolved, without `axes`, `zip`, `exclude`, `replicates`

@@ -17,8 +17,8 @@ PointSet read_poses_csv(const std::string& path) {
   while (table.next_row()) {
     set.points_m.push_back({table.number(kX), table.number(kY), table.number(kZ)});
     if (!table.has(kYaw)) continue;
-    set.yaw_deg.push_back(table.number(kYaw));
-    set.pitch_deg.push_back(table.number(kPitch));
+    set.yaw_deg.push_back(table.number(kYaw, -kMaxYaw_deg, kMaxYaw_deg));
+    set.pitch_deg.push_back(table.number(kPitch, -kMaxPitch_deg, kMaxPitch_deg));
   }
   if (set.points_m.empty()) table.fail("holds no pose below its header");
   return set;

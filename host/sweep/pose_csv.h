@@ -9,7 +9,8 @@
 namespace sightline::host {
 
 /// Reads columns x, y, z (metres) and, both or neither, yaw_deg and pitch_deg; in any order, comma
-/// separated. Throws InputError naming the file, the line and the column.
+/// separated; angles up to kMaxYaw_deg and kMaxPitch_deg. Throws InputError naming the file, the
+/// line and the column.
 PointSet read_poses_csv(const std::string& path);
 
 /// The same as poses in a frame; the table must have yaw_deg and pitch_deg.

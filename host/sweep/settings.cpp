@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 namespace sightline::host {
 namespace {
@@ -24,11 +25,11 @@ HeadingSettings parse_heading(const ConfigValue& observers) {
   }
   if (yaw) {
     heading.kind = HeadingSettings::Kind::kFixed;
-    heading.yaw_deg = yaw->as_number(-360, 360);
+    heading.yaw_deg = yaw->as_number(-kMaxYaw_deg, kMaxYaw_deg);
   }
   if (pitch) {
     if (!random && !yaw) pitch->fail("needs a yaw_deg or heading: random beside it");
-    heading.pitch_deg = pitch->as_number(-90, 90);
+    heading.pitch_deg = pitch->as_number(-kMaxPitch_deg, kMaxPitch_deg);
   }
   return heading;
 }
@@ -225,6 +226,12 @@ const WorldSpec& WorldSpecs::parse(const ConfigValue& world) {
   const auto known = known_.find(text);
   if (known != known_.end()) return known->second;
   return known_.emplace(text, parse_world_spec(world)).first->second;
+}
+
+bool WorldSpecs::name_one_twice() const {
+  std::unordered_set<std::string> worlds;
+  for (const auto& named : known_) worlds.insert(named.second.canonical);
+  return worlds.size() < known_.size();
 }
 
 ExperimentSettings parse_experiment(const ConfigValue& settings) {

@@ -72,6 +72,8 @@ class WorldSpecs {
  public:
   /// As parse_world_spec.
   const WorldSpec& parse(const ConfigValue& world);
+  /// Do two of the texts parsed so far say the same world?
+  bool name_one_twice() const;
 
  private:
   std::unordered_map<std::string, WorldSpec> known_;

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
-#include "host/config/value.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
+#include "host/world/number_csv.h"
 #include "host/world/voxelise.h"
 
 namespace sightline::host {
@@ -112,8 +109,11 @@ std::vector<EditStep> read_yaml(const std::string& path, const GridGeometry& geo
   for (const ConfigValue& version : file.at("versions").items()) {
     version.allow_only({"note", "time_s", "edits"});
     EditStep step;
-    if (const ConfigValue* note = version.find("note")) step.note.text = note->as_text();
-    if (const ConfigValue* time = version.find("time_s")) step.note.time_s = time->as_number();
+    if (const ConfigValue* note = version.find("note")) step.note.text = note_of(*note);
+    if (const ConfigValue* time = version.find("time_s")) {
+      step.note.time_s = time->as_number();
+      step.time_place = time->where();
+    }
     for (const ConfigValue& edit : version.at("edits").items()) {
       step.edits.push_back(parse_edit(edit, metres, geometry));
     }
@@ -126,102 +126,48 @@ std::vector<EditStep> read_yaml(const std::string& path, const GridGeometry& geo
 
 // ---- CSV -------------------------------------------------------------------------------------
 
-class EditTable {
- public:
-  EditTable(const std::string& path, const GridGeometry& geometry)
-      : path_(path), geometry_(geometry), file_(path) {
-    if (!file_) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
-    read_header();
-  }
+enum Column : std::size_t { kI, kJ, kK, kEndI, kEndJ, kEndK, kState, kStep };
 
-  std::vector<EditStep> read() {
-    std::vector<EditStep> steps;
-    std::string last_step;
-    while (next_line()) {
-      if (fields_.size() == 1 && fields_[0].empty()) continue;
-      if (fields_.size() != header_.size()) {
-        fail("has " + std::to_string(fields_.size()) + " fields; the header has " +
-             std::to_string(header_.size()));
-      }
-      const std::string step = has("step") ? field("step") : "";
-      if (steps.empty() || step != last_step) steps.emplace_back();
-      last_step = step;
-      steps.back().edits.push_back(edit());
-    }
-    if (steps.empty()) fail("holds no edit below its header");
-    return steps;
-  }
+Place place_of(const NumberCsv& table, std::size_t first) {
+  return {table.number(first), table.number(first + 1), table.number(first + 2)};
+}
 
- private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(path_ + ":" + std::to_string(line_) + ": " + message);
+Edit edit_of(const NumberCsv& table, bool boxes, const GridGeometry& geometry) {
+  static const std::array<std::string, 3> kStates{"free", "occupied", "unknown"};
+  const std::string& text = table.text(kState);
+  const auto state = std::find(kStates.begin(), kStates.end(), text);
+  if (state == kStates.end()) {
+    table.fail("state is '" + text + "'; must be free, occupied or unknown");
   }
-  bool next_line() {
-    std::string line;
-    if (!std::getline(file_, line)) return false;
-    ++line_;
-    fields_ = split(line);
-    return true;
+  const Place lo = place_of(table, kI);
+  std::optional<Place> hi;
+  if (boxes) hi = place_of(table, kEndI);
+  try {
+    return to_edit(lo, hi, false, static_cast<VoxelState>(state - kStates.begin()), geometry);
+  } catch (const InputError& error) {
+    table.fail(error.what());
   }
-  bool has(const std::string& column) const {
-    return std::find(header_.begin(), header_.end(), column) != header_.end();
-  }
-  const std::string& field(const std::string& column) const {
-    const auto at = std::find(header_.begin(), header_.end(), column) - header_.begin();
-    return fields_[static_cast<std::size_t>(at)];
-  }
+}
 
-  void read_header() {
-    if (!next_line()) fail("is empty; its first line names the columns");
-    header_ = fields_;
-    static const std::vector<std::string> kColumns{"i",     "j",     "k",     "i_end",
-                                                   "j_end", "k_end", "state", "step"};
-    for (std::size_t c = 0; c < header_.size(); ++c) {
-      if (std::find(kColumns.begin(), kColumns.end(), header_[c]) == kColumns.end()) {
-        fail("column " + header_[c] + " is not known; columns are i, j, k, state, and for boxes " +
-             "i_end, j_end, k_end, and step");
-      }
-      if (std::count(header_.begin(), header_.end(), header_[c]) > 1) {
-        fail("column " + header_[c] + " is there twice");
-      }
-    }
-    boxes_ = has("i_end") || has("j_end") || has("k_end");
-    for (std::size_t c = 0; c < 7; ++c) {
-      if ((boxes_ || c < 3 || c == 6) && !has(kColumns[c])) fail("has no column " + kColumns[c]);
-    }
+std::vector<EditStep> read_csv(const std::string& path, const GridGeometry& geometry) {
+  NumberCsv table(path, {"i", "j", "k", "i_end", "j_end", "k_end", "state", "step"},
+                  "i,j,k,state or i,j,k,i_end,j_end,k_end,state");
+  const bool boxes = table.has(kEndI) || table.has(kEndJ) || table.has(kEndK);
+  for (const Column column : {kI, kJ, kK, kState}) table.require(column);
+  if (boxes) {
+    for (const Column column : {kEndI, kEndJ, kEndK}) table.require(column);
   }
-
-  double number(const std::string& column) const {
-    const std::optional<double> value = number_of(field(column));
-    if (!value) fail(column + " is \"" + field(column) + "\"; must be a whole number");
-    return *value;
+  std::vector<EditStep> steps;
+  std::string last_step;
+  while (table.next_row()) {
+    const std::string step = table.has(kStep) ? table.text(kStep) : "";
+    if (steps.empty() || step != last_step) steps.emplace_back();
+    last_step = step;
+    steps.back().edits.push_back(edit_of(table, boxes, geometry));
   }
-
-  Edit edit() const {
-    static const std::array<std::string, 3> kStates{"free", "occupied", "unknown"};
-    const auto state = std::find(kStates.begin(), kStates.end(), field("state"));
-    if (state == kStates.end()) {
-      fail("state is \"" + field("state") + "\"; must be free, occupied or unknown");
-    }
-    std::optional<Place> end;
-    if (boxes_) end = {number("i_end"), number("j_end"), number("k_end")};
-    try {
-      return to_edit({number("i"), number("j"), number("k")}, end, false,
-                     static_cast<VoxelState>(state - kStates.begin()), geometry_);
-    } catch (const InputError& error) {
-      const std::string message = error.what();
-      if (message.rfind(path_, 0) == 0) throw;
-      fail(message);
-    }
-  }
-
-  std::string path_;
-  const GridGeometry& geometry_;
-  std::ifstream file_;
-  std::vector<std::string> header_, fields_;
-  std::int64_t line_ = 0;
-  bool boxes_ = false;
-};
+  if (steps.empty()) table.fail("holds no edit below its header");
+  return steps;
+}
 
 }  // namespace
 
@@ -242,8 +188,25 @@ std::vector<EditStep> read_edits(const std::string& path, const GridGeometry& ge
   const InputFile exists(path);
   const std::string extension = extension_of(path);
   if (extension == ".yaml" || extension == ".yml") return read_yaml(path, geometry);
-  if (extension == ".csv") return EditTable(path, geometry).read();
+  if (extension == ".csv") return read_csv(path, geometry);
   exists.fail("edits are read from .yaml or .csv; change the extension");
+}
+
+std::string note_of(const ConfigValue& note) {
+  const std::string fault = fault_of_note(note.as_text());
+  if (!fault.empty()) note.fail(fault);
+  return note.as_text();
+}
+
+void apply_steps(VersionedGrid& versions, const std::vector<EditStep>& steps) {
+  for (const EditStep& step : steps) {
+    try {
+      versions.edit(step.edits, step.note);
+    } catch (const InputError& error) {
+      if (step.time_place.empty()) throw;
+      throw InputError(step.time_place + ": " + error.what());
+    }
+  }
 }
 
 }  // namespace sightline::host

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/value.h"
 #include "host/world/versioned_grid.h"
 
 namespace sightline::host {
@@ -12,6 +13,7 @@ namespace sightline::host {
 struct EditStep {
   std::vector<Edit> edits;
   EditNote note;
+  std::string time_place;  ///< of its time in the file, for messages; empty: none was written
 };
 
 /// A voxel "3,4,5", or a box "0,0,0..4,4,4" whose end does not belong to it. In metres (world
@@ -25,7 +27,7 @@ Edit parse_edit(const std::string& place, bool metres, VoxelState state,
 ///
 ///     metres: true                       # optional; default false: voxels
 ///     versions:
-///       - note: the door opens           # optional, as is time_s
+///       - note: the door opens           # one line; optional, as is time_s
 ///         time_s: 12.5
 ///         edits:
 ///           - {clear: [[4, 0, 3], [6, 8, 4]]}
@@ -36,5 +38,12 @@ Edit parse_edit(const std::string& place, bool metres, VoxelState state,
 /// state free, occupied or unknown, in any order; rows that follow each other with an equal `step`,
 /// a column that may be absent, are one version.
 std::vector<EditStep> read_edits(const std::string& path, const GridGeometry& geometry);
+
+/// The text of an edit's note. Throws InputError with its place unless it is one line.
+std::string note_of(const ConfigValue& note);
+
+/// Makes a version of each step. Throws InputError naming the place of a time before that of an
+/// earlier version; the steps before it are done then.
+void apply_steps(VersionedGrid& versions, const std::vector<EditStep>& steps);
 
 }  // namespace sightline::host

@@ -65,19 +65,22 @@ std::int64_t num_versions_of(const std::string& path) {
   return has_versions ? slw_num_versions(path) : 1;
 }
 
-/// The edits, and a version that exists once they are done; none for `latest`.
+/// The edits, and a version that exists once they are done: its number, whatever it is called.
 void parse_versions(const ConfigValue& world, WorldSpec& spec) {
   if (const ConfigValue* edits = world.find("edits")) spec.edits = parse_world_edits(*edits);
   const ConfigValue* version = world.find("version");
-  if (!version || (version->is_text() && version->as_text() == "latest")) return;
-  const std::int64_t number = version->is_number() ? version->as_integer(0, INT64_MAX) : -1;
-  if (number < 0) version->fail("must be the number of a version, from 0, or latest");
+  const bool latest = !version || (version->is_text() && version->as_text() == "latest");
+  std::int64_t number = -1;
+  if (!latest && version->is_number()) number = version->as_integer(0, INT64_MAX);
+  if (!latest && number < 0) version->fail("must be the number of a version, from 0, or latest");
   std::int64_t num_versions = static_cast<std::int64_t>(spec.edits.size());
   try {
     num_versions += num_versions_of(spec.file);
   } catch (const InputError& error) {
+    if (latest) return;  // who reads the world tells the same
     version->fail(error.what());
   }
+  if (latest) number = num_versions - 1;
   if (number < num_versions) {
     spec.version = number;
     return;
@@ -85,6 +88,11 @@ void parse_versions(const ConfigValue& world, WorldSpec& spec) {
   version->fail((spec.file.empty() ? "the world" : spec.file) + " has no version " +
                 std::to_string(number) + ": its latest is " + std::to_string(num_versions - 1) +
                 " (sightline world history)");
+}
+
+/// A version's part of the canonical text: its number, so that two names of one are equal.
+std::string canonical_version(const WorldSpec& spec) {
+  return " version " + (spec.version ? std::to_string(*spec.version) : "latest");
 }
 
 void parse_file(const ConfigValue& world, WorldSpec& spec) {
@@ -113,7 +121,9 @@ void parse_file(const ConfigValue& world, WorldSpec& spec) {
     world.fail(error.what());
   }
   parse_versions(world, spec);
-  spec.canonical = world.canonical_json();
+  ConfigValue unversioned = world;
+  unversioned.erase_entry("version");
+  spec.canonical = unversioned.canonical_json() + canonical_version(spec);
 }
 
 void parse_grid(const ConfigValue& grid, WorldSpec& spec) {
@@ -186,7 +196,7 @@ void parse_scene(const ConfigValue& world, WorldSpec& spec) {
   }
   spec.canonical = canonical_scene(spec);
   if (!spec.edits.empty()) spec.canonical += " edits " + world.at("edits").canonical_json();
-  if (spec.version) spec.canonical += " version " + std::to_string(*spec.version);
+  spec.canonical += canonical_version(spec);
 }
 
 World world_of_grid(const std::string& path, OccupancyGrid grid) {

@@ -44,7 +44,7 @@ struct WorldSpec {
   std::string file;                     ///< empty: a scene
   Placement placement;                  ///< of the file
   std::vector<WorldEdit> edits;         ///< done once it is read or built
-  std::optional<std::int64_t> version;  ///< default: the latest
+  std::optional<std::int64_t> version;  ///< its number; none: the latest, if no header tells it
   ConfigValue scene;       ///< null: a file; otherwise a map (a name or a path is resolved)
   std::string scene_file;  ///< the YAML file the scene was read from, if any
   bool analytic = false;   ///< the world keeps its analytic set

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "host/error.h"
+#include "host/world/text_scan.h"
 
 namespace sightline::host {
 
@@ -72,11 +73,20 @@ bool NumberCsv::next_row() {
 }
 
 double NumberCsv::number(std::size_t column) const {
-  const std::string& text = fields_[field_of_[column]];
+  const std::string& text = this->text(column);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
     fail(columns_[column] + " is '" + text + "', not a finite number");
+  }
+  return value;
+}
+
+double NumberCsv::number(std::size_t column, double low, double high) const {
+  const double value = number(column);
+  if (!(value >= low && value <= high)) {
+    fail(columns_[column] + " is '" + text(column) + "'; must be from " + exact_text(low) + " to " +
+         exact_text(high));
   }
   return value;
 }

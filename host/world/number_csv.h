@@ -1,5 +1,5 @@
-// A text table of numbers: a header line that names the columns, then one row a line, comma
-// separated. Blank lines are skipped.
+// A text table, mostly of numbers: a header line that names the columns, then one row a line,
+// comma separated. Blank lines are skipped.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,12 @@ class NumberCsv {
 
   /// Goes to the next row; false at the end. Throws InputError if it has too few or many fields.
   bool next_row();
+  /// What columns[column] of this row holds.
+  const std::string& text(std::size_t column) const { return fields_[field_of_[column]]; }
   /// The finite number in columns[column] of this row. Throws InputError naming line and column.
   double number(std::size_t column) const;
+  /// The same, from low to high; throws InputError outside.
+  double number(std::size_t column, double low, double high) const;
   /// Throws InputError: file, line of this row, message.
   [[noreturn]] void fail(const std::string& message) const;
 

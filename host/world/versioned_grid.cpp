@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/world/text_scan.h"
 
 namespace sightline::host {
 
@@ -173,6 +174,36 @@ std::string fault_of(const Edit& edit, const GridGeometry& geometry) {
   return outside ? box + " lies outside the grid of " + text_of(geometry.dims) + " voxels" : "";
 }
 
+std::string escaped_note(const std::string& text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string line;
+  const auto append_hex = [&](unsigned char byte) {
+    line += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == '\n' || byte == '\r' || byte == '\t') {
+      line += byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : "\\t";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      append_hex(byte);
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // U+0080 to U+009f in UTF-8
+      append_hex(byte);
+      append_hex(next);
+      ++i;
+    } else {
+      line += text[i];
+    }
+  }
+  return line;
+}
+
+std::string fault_of_note(const std::string& text) {
+  const std::string line = escaped_note(text);
+  if (line == text) return "";
+  return "holds a line break or another control character: " + line + "; write one line";
+}
+
 std::vector<Edit> VersionedGrid::clipped(const std::vector<Edit>& edits) const {
   std::vector<Edit> inside = edits;
   for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -188,13 +219,14 @@ std::vector<Edit> VersionedGrid::clipped(const std::vector<Edit>& edits) const {
 
 void VersionedGrid::check_time(const EditNote& note) const {
   if (!note.time_s) return;
-  if (!std::isfinite(*note.time_s)) throw InputError("edit: its time is not finite");
+  if (!std::isfinite(*note.time_s)) throw InputError("the time must be finite");
   for (std::size_t v = versions_.size(); v-- > 0;) {
     const std::optional<double>& earlier = versions_[v].note.time_s;
     if (!earlier) continue;
     if (*earlier <= *note.time_s) return;
-    throw InputError("edit: its time, " + std::to_string(*note.time_s) + " s, is before that of " +
-                     "version " + std::to_string(v) + ", " + std::to_string(*earlier) + " s");
+    throw InputError("the time " + exact_text(*note.time_s) + " s is before that of version " +
+                     std::to_string(v) + ", " + exact_text(*earlier) +
+                     " s; give a later one, or none");
   }
 }
 

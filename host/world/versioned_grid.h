@@ -37,9 +37,15 @@ std::string fault_of(const Edit& edit, const GridGeometry& geometry);
 
 /// What is told about a version.
 struct EditNote {
-  std::string text;
+  std::string text;              ///< one line (fault_of_note), though a file may bring another
   std::optional<double> time_s;  ///< when the world changed, on any clock that runs forwards
 };
+
+/// A note with its control characters, line breaks among them, as escapes such as \\n and \\x1b:
+/// one line, which does nothing to a terminal.
+std::string escaped_note(const std::string& text);
+/// Why a text cannot be the note of an edit (it is not one line of plain text); empty if it can.
+std::string fault_of_note(const std::string& text);
 
 /// The roots of one region of 64^3 voxels: word offsets, equal where the region knows no unknown.
 struct RegionRoots {

@@ -50,6 +50,10 @@ struct FrameAxes {
 };
 FrameAxes frame_axes(Frame frame);
 
+/// The angles that files and options may give, either sign: beyond, radians or columns are likely
+/// mixed up.
+constexpr double kMaxYaw_deg = 360, kMaxPitch_deg = 90;
+
 /// The pose of an observer that looks along a yaw (about up, from yaw_0 towards yaw_90) and a pitch
 /// (positive up), both in radians. Multiples of 90 degrees give exact axes. Throws InputError if an
 /// angle is not finite.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "host/error.h"
+#include "host/world/edit_file.h"
 #include "host/world/vec3.h"
 
 namespace sightline::host {
@@ -23,7 +24,7 @@ WorldEdit parse_world_edit(const ConfigValue& value) {
   if (const ConfigValue* state = value.find("state")) {
     edit.state = static_cast<VoxelState>(state->as_choice({"free", "occupied", "unknown"}));
   }
-  if (const ConfigValue* note = value.find("note")) edit.note = note->as_text();
+  if (const ConfigValue* note = value.find("note")) edit.note = note_of(*note);
   return edit;
 }
 

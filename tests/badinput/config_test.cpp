@@ -298,7 +298,7 @@ TEST(AxisError, SpacesAndDrawsHaveBounds) {
 TEST(AxisError, EqualPointsAreNamed) {
   EXPECT_EQ(plan_error("axes:\n  visibility.step_m: [1, 0.5, 1.0]\n"),
             "a.yaml:2:31: axes.visibility.step_m[2]: points 1 and 3 of the axis "
-            "\"visibility.step_m\" give the same configuration");
+            "\"visibility.step_m\" give the same configuration; remove one of the two");
   EXPECT_NE(plan_error("axes: {world.scene: [{seed: 1}, {seed: 2}], world.scene.seed: [3, 4]}")
                 .find("of the axis \"world.scene\" give the same"),
             std::string::npos);

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/places.h"
@@ -149,6 +152,77 @@ TEST_F(Views, HaveTheirTopAboveAndTakeNoVoxelBeyondALabelsBox) {
   EXPECT_EQ(lowest, 23);
 }
 
+TEST_F(Views, ReplaceAnEarlierRenderAsAWhole) {
+  write_text(labels_, "id,x,y,z\n7,5.05,1.65,5.05\n");
+  const std::vector<std::string> small{"--width", "8", "--height", "6", "--out", out_};
+  const auto render = [&](std::vector<std::string> more) {
+    more.insert(more.end(), small.begin(), small.end());
+    return run("render", more);
+  };
+  const auto names = [&] {
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(out_)) {
+      found.insert(entry.path().filename().string());
+    }
+    return found;
+  };
+  ASSERT_EQ(render({"--poses", poses_, "--labels", labels_, "--raw"}).exit_code, 0);
+  write_text(out_ + "/notes.txt", "mine");
+  write_text(out_ + "/view_0001_depth.txt", "mine");
+  write_text(out_ + "/view_1_depth.png", "mine");
+  std::set<std::string> expected = names();
+  ASSERT_EQ(expected.size(), 11u);
+  EXPECT_EQ(render({"--poses", poses_, "--pitch", "3"}).exit_code, kBadInput);
+  EXPECT_EQ(render({"--at", "1", "1", "1", "--range", "70"}).exit_code, kBadInput);
+  EXPECT_EQ(names(), expected) << "a run that fails takes nothing away";
+  ASSERT_EQ(render({"--at", "1", "1", "1"}).exit_code, 0);
+  for (const char* gone : {"view_0001_depth.png", "view_0001_id.png", "view_0001_shaded.png",
+                           "pixels.csv", "views.npy"}) {
+    expected.erase(gone);
+  }
+  EXPECT_EQ(names(), expected);
+}
+
+TEST_F(Views, TakeNoFileAwayThatNoRenderWrote) {
+  std::filesystem::create_directory(out_);
+  write_text(out_ + "/pixels.csv", "camera,pixels\n1,2\n");
+  write_text(out_ + "/views.npy", "my own");
+  ASSERT_EQ(run("render", {"--at", "1", "1", "1", "--width", "8", "--out", out_}).exit_code, 0);
+  EXPECT_EQ(read_text(out_ + "/pixels.csv"), "camera,pixels\n1,2\n");
+  EXPECT_EQ(read_text(out_ + "/views.npy"), "my own");
+}
+
+TEST_F(Views, RefuseAnglesThatNoCameraHas) {
+  const std::vector<std::pair<std::string, std::string>> ranges{
+      {"--pitch", "must be from -90 to 90 degrees, but is "},
+      {"--yaw", "must be from -360 to 360 degrees, but is "},
+      {"--fov", "must be above 0 and below 180 degrees, but is "},
+      {"--vertical-fov", "must be above 0 and below 180 degrees, but is "}};
+  const std::map<std::string, std::vector<std::string>> bad{
+      {"--pitch", {"95", "-90.5", "nan", "inf"}},
+      {"--yaw", {"361", "-1e9", "nan", "inf"}},
+      {"--fov", {"0", "-1", "180", "nan", "inf"}},
+      {"--vertical-fov", {"0", "-0", "-1", "180", "nan", "inf"}}};
+  for (const auto& [option, range] : ranges) {
+    for (const std::string& value : bad.at(option)) {
+      expect_refused("render", {"--at", "1", "1", "1", option + "=" + value, "--out", out_},
+                     option + ": " + range + value);
+    }
+  }
+  const auto refused_row = [&](const std::string& angles, const std::string& expected) {
+    write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1,1,1,0,-90\n1,1,1," + angles + "\n");
+    expect_refused("render", {"--poses", poses_, "--out", out_}, "poses.csv:3: " + expected);
+    expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", folder_ / "hits.csv"},
+                   "poses.csv:3: " + expected);
+  };
+  refused_row("0,95", "pitch_deg is '95'; must be from -90 to 90");
+  refused_row("0,-90.5", "pitch_deg is '-90.5'; must be from -90 to 90");
+  refused_row("-361,0", "yaw_deg is '-361'; must be from -360 to 360");
+  refused_row("0,nan", "pitch_deg is 'nan', not a finite number");
+  write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1,1,1,-360,-90\n1,1,1,360,90\n");
+  EXPECT_EQ(run("render", {"--poses", poses_, "--width", "8", "--out", out_}).exit_code, 0);
+}
+
 TEST_F(Views, RefuseWhatGoesWrong) {
   const std::string npy = folder_ / "h.npy";
   expect_refused("gaze", {"--poses", poses_, "--out", npy}, "--range METRES");
@@ -164,7 +238,6 @@ TEST_F(Views, RefuseWhatGoesWrong) {
   expect_refused("render",
                  {"--poses", poses_, "--range", "1e9", "--depth-unit", "1e6", "--out", out_},
                  "poses row 0");
-  expect_refused("render", {"--at", "1", "1", "1", "--yaw", "nan", "--out", out_}, "finite angles");
   write_text(poses_, "x,y,z\n1,1,1\n");
   expect_refused("render", {"--poses", poses_, "--out", out_}, "yaw_deg and pitch_deg");
 }

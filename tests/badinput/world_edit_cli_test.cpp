@@ -1,6 +1,7 @@
 // `sightline world edit` and `history` from the outside: versions made, asked, refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -127,7 +128,54 @@ TEST_F(WorldEdit, RefusesWhatMakesNoVersion) {
   expect_refused({"--set", "1,1,1", "-o", folder_ / "w.npy"}, "versions are kept in .slw files");
   expect_refused({"--set", "1,1,1", "-o", folder_ / "no/w.slw"}, "does not exist");
   ASSERT_EQ(edit({"--set", "1,1,1", "--time", "5"}).exit_code, 0);
-  expect_refused({"--set", "1,1,1", "--time", "4"}, "is before that of version 1");
+  expect_refused({"--set", "1,1,1", "--time", "4"},
+                 "--time: the time 4 s is before that of version 1, 5 s");
+  expect_refused({"--set", "1,1,1", "--time", "nan"}, "--time: the time must be finite");
+}
+
+TEST_F(WorldEdit, TellsWhereATimeRunsBackwards) {
+  const std::string file = folder_ / "e.yaml";
+  const std::string first = "versions:\n  - {time_s: 5, edits: [{set: [1, 1, 1]}]}\n";
+  write_text(file, first + "  - {edits: [{set: [1, 1, 2]}]}\n" +
+                       "  - {time_s: 4.5, edits: [{set: [1, 1, 3]}]}\n");
+  expect_refused({"--edits", file},
+                 file + ":4:14: versions[2].time_s: the time 4.5 s is before that of version 1, " +
+                     "5 s; give a later one, or none");
+  write_text(file, first + "  - {time_s: .inf, edits: [{set: [1, 1, 3]}]}\n");
+  expect_refused({"--edits", file}, file + ":3:14: versions[1].time_s: the time must be finite");
+  write_text(file, first + "  - {time_s: 5, edits: [{set: [1, 1, 3]}]}\n");
+  ASSERT_EQ(edit({"--edits", file}).exit_code, 0);
+  write_text(file, "versions: [{time_s: 4, edits: [{set: [1, 1, 1]}]}]");
+  expect_refused({"--edits", file},
+                 file + ":1:21: versions[0].time_s: the time 4 s is before that of version 2, 5 s");
+}
+
+TEST_F(WorldEdit, NotesAreOneLine) {
+  const std::string fault = "note: holds a line break or another control character: ";
+  expect_refused({"--set", "1,1,1", "--note", "a\nb"}, "--" + fault + "a\\nb; write one line");
+  expect_refused({"--set", "1,1,1", "--note", "a\x1b[31mb"}, fault + "a\\x1b[31mb");
+  expect_refused({"--set", "1,1,1", "--note",
+                  "a\xc2\x85"
+                  "b"},
+                 fault + "a\\xc2\\x85b");
+  const std::string file = folder_ / "e.yaml";
+  write_text(file, "versions:\n  - note: |\n      a door\n    edits: [{set: [1, 1, 1]}]\n");
+  expect_refused({"--edits", file}, file + ":2:11: versions[0]." + fault + "a door\\n");
+  ASSERT_EQ(edit({"--set", "1,1,1", "--note", "T\xc3\xbcr, 2\xc2\xa0m"}).exit_code, 0);
+}
+
+TEST_F(WorldEdit, TellsNotesFromElsewhereInOneLineEach) {
+  host::World world = host::load_world(world_);
+  const host::Edit edit = host::edit_voxel(1, 1, 1, VoxelState::kOccupied);
+  start_versions(world).edit({edit}, {"two\nlines\t\x7f", {}});
+  start_versions(world).edit({edit}, {"no UTF-8: \xff", {}});
+  save_world(world, world_);
+  const ProgramResult table = sightline({"world", "history", world_});
+  EXPECT_NE(table.out.find("  two\\nlines\\t\\x7f\n"), std::string::npos) << table.out;
+  EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 4) << table.out;
+  const ProgramResult as_json = sightline({"world", "history", world_, "--json"});
+  ASSERT_EQ(as_json.exit_code, 0) << as_json.err;
+  EXPECT_EQ(json::parse(as_json.out)[1]["note"], "two\nlines\t\x7f");
 }
 
 }  // namespace

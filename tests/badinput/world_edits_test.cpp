@@ -66,6 +66,9 @@ TEST(WorldEdits, ThatCannotBeAreRefusedWithTheirPlace) {
   EXPECT_NE(outside.find("world.yaml:3"), std::string::npos) << outside;
   EXPECT_NE(outside.find("edits[0]: its box holds no voxel"), std::string::npos) << outside;
   EXPECT_NE(refused("{" + box + ", state: free}").find("cannot lose a part"), std::string::npos);
+  const std::string note = refused("{" + box + ", note: \"a\\nb\"}");
+  EXPECT_NE(note.find("world.yaml:3"), std::string::npos) << note;
+  EXPECT_NE(note.find("note: holds a line break"), std::string::npos) << note;
   const std::string later =
       input_error_of([&] { world_of(kHall + ("edits: [{" + box + "}]\nversion: 2\n")); });
   EXPECT_NE(later.find("its latest is 1"), std::string::npos) << later;

@@ -104,6 +104,8 @@ TEST_F(EditFile, CsvHoldsVoxelsOrBoxesAndSteps) {
   ASSERT_EQ(voxels[0].edits.size(), 2u);
   EXPECT_EQ(voxels[0].edits[1].lo, (Index{4, 5, 6}));
   EXPECT_EQ(voxels[0].edits[1].state, VoxelState::kFree);
+  const auto marked = read("m.csv", "\xef\xbb\xbfi,j,k,state\n1,2,3,occupied\n");
+  EXPECT_EQ(marked[0].edits[0].lo, (Index{1, 2, 3})) << "a spreadsheet's byte order mark";
   const auto boxes = read("b.csv",
                           "step,state,i,j,k,i_end,j_end,k_end\n"
                           "a,occupied,0,0,0,4,4,4\na,free,1,1,1,2,2,2\nb,unknown,5,5,5,9,9,9\n");
@@ -114,18 +116,17 @@ TEST_F(EditFile, CsvHoldsVoxelsOrBoxesAndSteps) {
 
 TEST_F(EditFile, FaultsAreToldWithFileAndLine) {
   EXPECT_EQ(fault("v.csv", "i,j,k,state\n1,2,3,full\n"),
-            "v.csv:2: state is \"full\"; must be free, occupied or unknown");
+            "v.csv:2: state is 'full'; must be free, occupied or unknown");
   EXPECT_EQ(fault("v.csv", "i,j,k,state\n1,2,3,free\n1,2,3\n"),
             "v.csv:3: has 3 fields; the header has 4");
-  EXPECT_EQ(fault("v.csv", "i,j,k,state\n1,2,z,free\n"),
-            "v.csv:2: k is \"z\"; must be a whole number");
+  EXPECT_EQ(fault("v.csv", "i,j,k,state\n1,2,z,free\n"), "v.csv:2: k is 'z', not a finite number");
   EXPECT_EQ(fault("v.csv", "i,j,k,state\n1,2,40,free\n"),
             "v.csv:2: the box from (1, 2, 40) to (2, 3, 41) lies outside the grid of (20, 30, 40) "
             "voxels");
-  EXPECT_EQ(fault("v.csv", "i,j,state\n"), "v.csv:1: has no column k");
-  EXPECT_EQ(fault("v.csv", "i,j,k,i_end,k_end,state\n"), "v.csv:1: has no column j_end");
-  EXPECT_EQ(fault("v.csv", "i,j,k,state,i\n"), "v.csv:1: column i is there twice");
-  EXPECT_NE(fault("v.csv", "i,j,k,colour\n").find("v.csv:1: column colour is not known"),
+  EXPECT_EQ(fault("v.csv", "i,j,state\n"), "v.csv:1: column 'k' is missing");
+  EXPECT_EQ(fault("v.csv", "i,j,k,i_end,k_end,state\n"), "v.csv:1: column 'j_end' is missing");
+  EXPECT_EQ(fault("v.csv", "i,j,k,state,i\n"), "v.csv:1: column 'i' is named twice");
+  EXPECT_NE(fault("v.csv", "i,j,k,colour\n").find("v.csv:1: unknown column 'colour'"),
             std::string::npos);
   EXPECT_NE(fault("v.csv", "i,j,k,state\n").find("holds no edit"), std::string::npos);
   EXPECT_NE(fault("v.csv", "").find("is empty"), std::string::npos);

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "host/world/load.h"
 #include "host/world/slw.h"
 #include "support/errors.h"
 #include "support/run_program.h"
@@ -26,7 +28,7 @@ class VersionAxis : public testing::Test {
     write_slw(versions, folder_ / "w.slw");
   }
 
-  SweepPlan plan(const std::string& axis) const {
+  SweepPlan plan(const std::string& axis, const std::vector<std::string>& overrides = {}) const {
     return SweepPlan::parse("world: {file: " + (folder_ / "w.slw") + "}" + R"(
 observers: {list: [[2.5, 5.5, 5.5]]}
 targets: {list: [[17.5, 5.5, 5.5], [17.5, 0.5, 0.5], [17.5, 9.5, 9.5]]}
@@ -36,18 +38,23 @@ arms:
 oracle: {method: dda}
 axes:
   world.version: )" + axis,
-                            "sweep.yaml", {});
+                            "sweep.yaml", overrides);
+  }
+  static void expect_refused(const SweepPlan& plan, const std::vector<std::string>& parts) {
+    const std::string message = input_error_of([&] { host::plan_blocks(plan); });
+    for (const std::string& part : parts) {
+      EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
+    }
   }
 
   TemporaryFolder folder_;
 };
 
 TEST_F(VersionAxis, AsksEachVersionOfTheFile) {
-  const std::vector<SweepRow> rows = run_plan(plan("[0, 1, 2, latest]"));
-  ASSERT_EQ(rows.size(), 4u);
+  const std::vector<SweepRow> rows = run_plan(plan("[0, 1, latest]"));
+  ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(answers_of(rows, "sight", {"0"}).num_visible, 3);
   EXPECT_EQ(answers_of(rows, "sight", {"1"}).num_visible, 0);
-  EXPECT_EQ(answers_of(rows, "sight", {"2"}).num_visible, 1);
   EXPECT_EQ(answers_of(rows, "sight", {"latest"}).num_visible, 1);
 }
 
@@ -56,6 +63,32 @@ TEST_F(VersionAxis, RefusesAVersionTheFileLacksBeforeAnythingRuns) {
   const std::string message = input_error_of([&] { host::plan_blocks(wrong); });
   EXPECT_NE(message.find("has no version 3: its latest is 2"), std::string::npos) << message;
   EXPECT_NE(message.find("world.version"), std::string::npos) << message;
+}
+
+TEST_F(VersionAxis, RefusesTwoNamesOfOneVersion) {
+  const std::string file = folder_ / "w.slw";
+  expect_refused(plan("[0, 2, latest]"),
+                 {"sweep.yaml:9:25: axes.world.version[2]: 2 and latest of the axis "
+                  "\"world.version\" give the same configuration: version 2 of " +
+                  file + "; remove one of the two"});
+  expect_refused(plan("[latest, 1, 2]"), {"axes.world.version[2]: latest and 2 of the axis"});
+  expect_refused(plan("[latest, null]"), {"axes.world.version[1]: latest and null of the axis"});
+  expect_refused(plan("{values: [2, latest], labels: [a, b]}"), {"2 and latest of the axis"});
+  const std::string whole = "{file: " + file + ", version: 2}, {file: " + file + "}";
+  expect_refused(plan("[0]", {"axes.world.version=null", "axes.world=[" + whole + "]"}),
+                 {"the axis \"world\" give the same configuration: version 2 of"});
+}
+
+TEST_F(VersionAxis, TakesNamesThatAreOneVersionOnlyWhereNobodyAsks) {
+  write_slw(host::load_world(folder_ / "w.slw").versions->checkout(0), folder_ / "unedited.slw");
+  const std::string files =
+      "axes.world.file=[" + (folder_ / "w.slw") + ", " + (folder_ / "unedited.slw") + "]";
+  expect_refused(plan("[0, latest]", {files}),
+                 {"0 and latest of the axis \"world.version\"", "version 0 of"});
+  const SweepPlan excluded = plan(
+      "[0, latest]",
+      {files, "exclude=[{world.file: " + (folder_ / "unedited.slw") + ", world.version: latest}]"});
+  EXPECT_EQ(host::plan_blocks(excluded).size(), 3u);
 }
 
 }  // namespace

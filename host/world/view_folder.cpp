@@ -1,0 +1,132 @@
+#include "host/world/view_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "host/error.h"
+#include "host/world/binary_file.h"
+#include "host/world/hits_file.h"
+#include "host/world/view_pictures.h"
+
+namespace sightline::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPixels = "pixels.csv";
+constexpr const char* kPixelsHeader = "view,id,pixels,visible\n";
+constexpr const char* kHits = "views.npy";
+
+std::int64_t num_views(const Views& views) {
+  return static_cast<std::int64_t>(views.hits.size()) / views.pixels_per_view();
+}
+
+std::string picture_name(std::int64_t view, const char* kind) {
+  return fmt::format("view_{:04}_{}.png", view, kind);
+}
+
+/// Asks for every picture that can be refused, so that none is missing from a folder.
+void check_pictures(const Views& views, double depth_unit_m) {
+  for (std::int64_t view = 0; view < num_views(views); ++view) {
+    (void)depth_picture(views, view, depth_unit_m);
+    (void)id_picture(views, view);
+  }
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw InputError(path + ": cannot be made a folder: " + error.message());
+}
+
+void write_pictures(const std::string& folder, const Views& views, Frame frame,
+                    double depth_unit_m) {
+  for (std::int64_t view = 0; view < num_views(views); ++view) {
+    const auto path = [&](const char* kind) { return folder + "/" + picture_name(view, kind); };
+    write_png(depth_picture(views, view, depth_unit_m), path("depth"));
+    write_png(id_picture(views, view), path("id"));
+    write_png(shaded_picture(views, view, frame), path("shaded"));
+  }
+}
+
+/// view, id, pixels and whether they are enough, for every id that a view shows.
+std::string pixel_table(const Views& views, std::int64_t min_pixels) {
+  std::string text = kPixelsHeader;
+  for (std::int64_t view = 0; view < num_views(views); ++view) {
+    for (const auto& [id, pixels] : pixels_by_id(views, view)) {
+      text += fmt::format("{},{},{},{}\n", view, id, pixels, int{pixels >= min_pixels});
+    }
+  }
+  return text;
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
+/// Is this the name of a picture of a view from number `first` on?
+bool is_picture_from(const std::string& name, std::int64_t first) {
+  constexpr std::size_t kPrefix = 5, kMostDigits = 18;  // "view_"; what 64 bits hold
+  std::size_t end = kPrefix;
+  while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
+  if (name.rfind("view_", 0) != 0 || end == kPrefix || end - kPrefix > kMostDigits) return false;
+  const std::int64_t view = std::stoll(name.substr(kPrefix, end - kPrefix));
+  const auto is_named = [&](const char* kind) { return name == picture_name(view, kind); };
+  return view >= first && (is_named("depth") || is_named("id") || is_named("shaded"));
+}
+
+/// Does the file begin as a render writes it? Its name alone may be anybody's.
+bool begins_as_ours(const fs::path& file) {
+  constexpr std::size_t kHeadBytes = 64;  // within which an array of hits names its first field
+  std::string head(kHeadBytes, '\0');
+  std::ifstream(file, std::ios::binary).read(head.data(), kHeadBytes);
+  if (file.filename() == kPixels) return head.rfind(kPixelsHeader, 0) == 0;
+  return head.find("('distance_m', '<f8')") != std::string::npos;
+}
+
+void drop_stale(const std::string& folder, std::int64_t num_views, const ViewFiles& files) {
+  std::vector<fs::path> stale;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool unwritten = (name == kPixels && !files.min_pixels) || (name == kHits && !files.hits);
+    if (!entry.is_regular_file()) continue;
+    if (is_picture_from(name, num_views) || (unwritten && begins_as_ours(entry.path()))) {
+      stale.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : stale) {
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) {
+      throw RunError(path.string() +
+                     ": is of an earlier render and cannot be removed: " + error.message());
+    }
+  }
+}
+
+}  // namespace
+
+void write_view_folder(const std::string& folder, const Views& views, Frame frame,
+                       const ViewFiles& files) {
+  check_pictures(views, files.depth_unit_m);
+  make_folder(folder);
+  write_pictures(folder, views, frame, files.depth_unit_m);
+  if (files.min_pixels) {
+    write_text(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
+  }
+  if (files.hits) {
+    write_hits_npy(folder + "/" + kHits, views.hits, views.ids,
+                   {num_views(views), views.camera.height, views.camera.width});
+  }
+  drop_stale(folder, num_views(views), files);
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,27 @@
+// Rendered views as a folder of files, which holds one render and no more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "host/world/view.h"
+
+namespace sightline::host {
+
+/// What a render writes.
+struct ViewFiles {
+  double depth_unit_m = 0.001;             ///< of the depth pictures
+  std::optional<std::int64_t> min_pixels;  ///< pixels.csv: from as many a thing is visible
+  bool hits = false;                       ///< views.npy
+};
+
+/// Writes view_0000_depth.png, view_0000_id.png and view_0000_shaded.png, and so on for each view,
+/// pixels.csv and views.npy into the folder, which is made if it is not there. Then takes away what
+/// an earlier render wrote and this one did not, so that the folder tells of one render; files that
+/// no render wrote stay. Throws InputError, before anything is written, for views that a picture
+/// cannot hold and for a folder that cannot be made.
+void write_view_folder(const std::string& folder, const Views& views, Frame frame,
+                       const ViewFiles& files);
+
+}  // namespace sightline::host
