@@ -132,6 +132,28 @@ void point_seeds(const fs::path& root) {
              "pitch_deg, yaw_deg, z, y, x\r\n-10, 90, 1, 2, 3\r\n\r\n0,0,0,0,0");
 }
 
+void version_seeds(const fs::path& root) {
+  host::VersionedGrid versions(make_grid(true));
+  versions.edit({{{0, 2, 0}, {5, 3, 6}, host::VoxelState::kOccupied}}, {"a wall", 2.5});
+  versions.edit({host::edit_voxel(1, 2, 3, host::VoxelState::kFree)}, {"", 3.0});
+  for (const char* target : {"world_slw", "slw_sealed"}) {
+    host::write_slw(versions, place(root, target, "history"));
+  }
+  write_text(place(root, "edits_csv", "voxels"),
+             "step,i,j,k,state\n1,0,0,0,occupied\n1,1,69,4,unknown\n2,0,0,0,free\n");
+  write_text(place(root, "edits_csv", "boxes"),
+             "i,j,k,i_end,j_end,k_end,state\n0,0,0,9,1,5,occupied\n");
+  write_text(place(root, "edits_yaml", "voxels"), R"(versions:
+  - {note: a wall, time_s: 2.5, edits: [{set: [[0, 2, 0], [5, 3, 6]]}]}
+  - {edits: [{clear: [1, 2, 3]}, {unknown: [0, 0, 0]}]}
+)");
+  write_text(place(root, "edits_yaml", "metres"),
+             "metres: true\nversions: [{edits: [{set: [[0, 0.3, 0], [1.5, 2, 4]]}]}]\n");
+  write_text(place(root, "labels_csv", "points"), "id,x,y,z\n7,1.5,2.5,3.5\n8,0,0,0\n");
+  write_text(place(root, "labels_csv", "boxes"),
+             "id,min_x,min_y,min_z,max_x,max_y,max_z\n3,0,29,0,4,31,2\n");
+}
+
 void scene_seeds(const fs::path& root) {
   write_text(place(root, "scene", "named"), "{name: village, seed: 7, size_m: [32, 8, 32]}\n");
   write_text(place(root, "scene", "pilot2"), "pilot2");
@@ -173,6 +195,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::grid_seeds(argv[1]);
     sightline::fuzz::surface_seeds(argv[1]);
     sightline::fuzz::point_seeds(argv[1]);
+    sightline::fuzz::version_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
   } catch (const std::exception& error) {
