@@ -26,6 +26,8 @@ namespace {
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::int64_t kMaxValues = 1'000'000;
+constexpr std::size_t kMaxKeyBytes =
+    200;  ///< YAML lets a key take 1024 characters, escapes included
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -205,6 +207,10 @@ class YamlReader : public YAML::EventHandler {
   }
 
   void set_key(const YAML::Mark& mark, const std::string& tag, const std::string& text) {
+    if (text.size() > kMaxKeyBytes) {
+      fail(mark, "a key of " + std::to_string(text.size()) + " bytes; it may have " +
+                     std::to_string(kMaxKeyBytes) + ", is a quote left open?");
+    }
     Open& map = open_.back();
     map.has_key = true;
     map.key = text;

@@ -73,6 +73,11 @@ TEST(YamlError, RefusesDuplicateKeys) {
             "a.yaml:4:3: the key \"b\" is given twice, first in line 2");
 }
 
+TEST(YamlError, RefusesKeysThatAQuoteLeftOpenMakes) {
+  EXPECT_EQ(parse_error("a: 1\n\"" + std::string(201, 'k') + "\": 2\n"),
+            "a.yaml:2:1: a key of 201 bytes; it may have 200, is a quote left open?");
+}
+
 TEST(YamlError, RefusesNaN) {
   for (const char* nan : {".nan", ".NaN", ".NAN"}) {
     EXPECT_EQ(parse_error(std::string("v:\n  step_m: ") + nan),
