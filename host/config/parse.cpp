@@ -26,8 +26,7 @@ namespace {
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::int64_t kMaxValues = 1'000'000;
-constexpr std::size_t kMaxKeyBytes =
-    200;  ///< YAML lets a key take 1024 characters, escapes included
+constexpr std::size_t kMaxKeyBytes = 1000;  ///< as written; YAML stops at 1024 characters
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -207,8 +206,9 @@ class YamlReader : public YAML::EventHandler {
   }
 
   void set_key(const YAML::Mark& mark, const std::string& tag, const std::string& text) {
-    if (text.size() > kMaxKeyBytes) {
-      fail(mark, "a key of " + std::to_string(text.size()) + " bytes; it may have " +
+    const std::size_t num_bytes = ConfigValue::text(text).canonical_json().size();
+    if (num_bytes > kMaxKeyBytes) {
+      fail(mark, "a key that takes " + std::to_string(num_bytes) + " bytes; it may take " +
                      std::to_string(kMaxKeyBytes) + ", is a quote left open?");
     }
     Open& map = open_.back();
