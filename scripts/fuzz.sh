@@ -16,6 +16,7 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 readonly memory_mib=2048
+readonly request_mib=3072   # a grid reserves up to 2 GiB of address space, which it need not touch
 readonly input_limit_s=20
 readonly max_input_bytes=65536
 
@@ -71,6 +72,7 @@ fuzz_one() {
   case $target in config | sweep | scene) dictionary=(-dict=tests/fuzz/config.dict) ;; esac
   TMPDIR=$scratch/$target "$build/tests/fuzz/fuzz.$target" -max_total_time="$seconds" \
     -max_len="$max_input_bytes" -timeout="$input_limit_s" -rss_limit_mb="$memory_mib" \
+    -malloc_limit_mb="$request_mib" \
     -print_final_stats=1 -artifact_prefix="$crashes/" \
     "${dictionary[@]}" "$corpus" "$seeds/$target" \
     >"$log" 2>&1 || code=$?
@@ -88,7 +90,7 @@ fuzz_one() {
 }
 
 export -f fuzz_one
-export build seeds scratch seconds memory_mib input_limit_s max_input_bytes
+export build seeds scratch seconds memory_mib request_mib input_limit_s max_input_bytes
 if ! printf '%s\n' "$@" |
   xargs -P "${SIGHTLINE_FUZZ_JOBS:-$(nproc)}" -I {} bash -c 'set -euo pipefail; fuzz_one {}'; then
   error "some targets failed" 1
