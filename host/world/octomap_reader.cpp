@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "host/error.h"
+#include "host/world/extent.h"
 #include "host/world/octomap_stream.h"
 
 namespace sightline::host {
@@ -58,6 +59,8 @@ Index3 minus(Index3 a, const Index3& b) {
 template <typename Tree>
 OccupancyGrid to_grid(const Tree& tree) {
   const KeyBox bounds = bounding_box(tree);
+  const std::string fault = fault_of_extent(bounds.lo, minus(bounds.hi, {1, 1, 1}));
+  if (!fault.empty()) throw InputError(fault + "; cut the map to the part that is meant");
   GridGeometry geometry;
   geometry.frame = Frame::kMapZUp;
   geometry.dims = minus(bounds.hi, bounds.lo);

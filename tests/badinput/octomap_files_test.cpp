@@ -115,6 +115,17 @@ TEST_F(OctomapFiles, WithImpossibleNodesAreRefused) {
   expect_bad_world("w.ot", not_a_number, "not a number");
 }
 
+TEST_F(OctomapFiles, OfVoxelsFarApartAreRefusedBeforeTheyTakeMemory) {
+  octomap::OcTree tree(0.1);
+  tree.updateNode(octomap::OcTreeKey(0, 0, 0), true);
+  tree.updateNode(octomap::OcTreeKey(65535, 65535, 65535), true);
+  tree.writeBinaryConst(path("far.bt"));
+  const std::string message = input_error_of([&] { host::load_world(path("far.bt")); });
+  EXPECT_EQ(message, path("far.bt") +
+                         ": spans 65536 x 65536 x 65536 voxels, more than a world can " +
+                         "have; cut the map to the part that is meant");
+}
+
 TEST_F(OctomapFiles, WithAChangedByteAreReadOrRefusedButNeverCrash) {
   for (std::size_t at = 0; at < binary_.size(); ++at) {
     for (const int flip : {0x01, 0x80, 0xff}) {
