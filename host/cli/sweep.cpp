@@ -58,6 +58,14 @@ std::string mean_text(const std::optional<host::RateSummary>& rate) {
   return rate ? fmt::format("{:.4f}", rate->mean) : std::string("-");
 }
 
+/// "false_visible_rate" as a heading: "false visible".
+std::string heading_of(std::string name) {
+  const std::size_t rate = name.rfind("_rate");
+  if (rate != std::string::npos) name.erase(rate);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 void print_claims(const std::vector<host::ClaimResult>& claims) {
   for (const host::ClaimResult& claim : claims) {
     fmt::print("{:<15} {}\n{:<15} {}: claimed {}; found {}\n", claim.verdict(), claim.text, "",
@@ -69,11 +77,15 @@ void print_claims(const std::vector<host::ClaimResult>& claims) {
 void print_result(const host::SweepSummary& summary) {
   std::size_t widest = std::string("arm").size();
   for (const host::ArmSummary& arm : summary.arms) widest = std::max(widest, arm.arm.size());
-  fmt::print("{:<{}}  {:>14}  {:>8}  {:>13}\n", "arm", widest, "configurations", "accuracy",
-             "false visible");
+  constexpr std::size_t kRatesShown = 2;
+  const std::vector<host::RateColumn>& rates = host::measures_of(summary.kind).rates;
+  fmt::print("{:<{}}  {:>14}", "arm", widest, "configurations");
+  for (std::size_t i = 0; i < kRatesShown; ++i) fmt::print("  {:>13}", heading_of(rates[i].name));
+  fmt::print("\n");
   for (const host::ArmSummary& arm : summary.arms) {
-    fmt::print("{:<{}}  {:>14}  {:>8}  {:>13}\n", arm.arm, widest, arm.num_configurations,
-               mean_text(arm.accuracy), mean_text(arm.false_visible_rate));
+    fmt::print("{:<{}}  {:>14}", arm.arm, widest, arm.num_configurations);
+    for (std::size_t i = 0; i < kRatesShown; ++i) fmt::print("  {:>13}", mean_text(arm.rates[i]));
+    fmt::print("\n");
   }
   fmt::print("\n");
   print_claims(summary.claims);

@@ -4,45 +4,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "host/config/suggest.h"
 #include "host/stats/paired.h"
-#include "host/sweep/answer_columns.h"
+#include "host/sweep/claim_numbers.h"
+#include "host/sweep/claim_rows.h"
 #include "host/sweep/results_csv.h"
-#include "host/sweep/summary.h"
 
 namespace sightline::host {
 namespace {
 
 constexpr double kPrintedDigits = 5e-6;  ///< relative: claims quote p values to six digits
 constexpr double kLevel = 0.05;          ///< of the equivalence test
-constexpr const char* kRates[] = {"accuracy", "false_visible_rate", "false_occluded_rate"};
 
-bool is_rate(const std::string& name) {
-  return std::find(std::begin(kRates), std::end(kRates), name) != std::end(kRates);
-}
-
-const AnswerColumn* find_count(const std::string& name) {
-  const auto* column = std::find_if(kAnswerColumns.begin(), kAnswerColumns.end(),
-                                    [&](const AnswerColumn& c) { return name == c.name; });
-  return column == kAnswerColumns.end() ? nullptr : column;
+const std::vector<std::string>& test_names() {
+  static const std::vector<std::string> names{"mcnemar", "controls", "table", "falling"};
+  return names;
 }
 
 /// The one entry of a claim that says what is claimed.
-const ConfigValue::Entry& subject_of(const ConfigValue& claim) {
+const ConfigValue::Entry& subject_of(const ConfigValue& claim, ExperimentKind kind) {
+  static const std::vector<std::string> about{"text", "arm", "where", "by", "mean"};
   const ConfigValue::Entry* subject = nullptr;
-  std::vector<std::string> known{"text", "arm", "mcnemar", "controls"};
-  known.insert(known.end(), std::begin(kRates), std::end(kRates));
-  for (const AnswerColumn& column : kAnswerColumns) known.emplace_back(column.name);
+  std::vector<std::string> known = claim_number_names(kind);
+  known.insert(known.end(), test_names().begin(), test_names().end());
+  known.insert(known.end(), about.begin(), about.end());
   for (const ConfigValue::Entry& entry : claim.entries()) {
-    if (entry.first == "text" || entry.first == "arm") continue;
+    if (std::find(about.begin(), about.end(), entry.first) != about.end()) continue;
     if (std::find(known.begin(), known.end(), entry.first) == known.end()) {
       entry.second.fail("unknown key \"" + entry.first + "\"; " + suggestion(entry.first, known));
     }
     if (subject) entry.second.fail("claims a second thing; make two claims of it");
     subject = &entry;
   }
-  if (!subject) claim.fail("claims nothing; give accuracy, mcnemar, controls or a count");
+  if (!subject) claim.fail("claims nothing; give a rate, a count, mcnemar, controls or a table");
   return *subject;
 }
 
@@ -55,16 +52,51 @@ struct Bounds {
   }
 };
 
-/// A number, or {min, max}: shares for a rate, whole numbers for a count.
-Bounds bounds_of(const std::string& name, const ConfigValue& value) {
-  const auto read = [&](const ConfigValue& number) {
-    return is_rate(name) ? number.as_number(0, 1) : static_cast<double>(number.as_integer(0));
+/// A number, or {min, max}, one of which may be absent.
+Bounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
+  const auto read = [&](const ConfigValue& bound) {
+    if (!number.is_whole) return bound.as_number(number.low, number.high);
+    return static_cast<double>(bound.as_integer(static_cast<std::int64_t>(number.low)));
   };
   if (!value.is_map()) return {read(value), read(value)};
   value.allow_only({"min", "max"});
-  const Bounds bounds{read(value.at("min")), read(value.at("max"))};
+  const ConfigValue *low = value.find("min"), *high = value.find("max");
+  if (!low && !high) value.fail("needs min or max");
+  const Bounds bounds{low ? read(*low) : number.low, high ? read(*high) : number.high};
   if (!(bounds.low <= bounds.high)) value.fail("needs min <= max");
   return bounds;
+}
+
+/// Rates of an arm along an axis, and how far from them the run's may be.
+struct TableClaim {
+  std::string rate, along;
+  std::vector<ConfigValue> values;  ///< of the axis
+  std::vector<double> expected;     ///< one per value
+  double within = 1;
+};
+
+/// {rate, along, expected: [[value, rate], ...], within}
+TableClaim table_of(const ConfigValue& value, ExperimentKind kind) {
+  value.allow_only({"rate", "along", "expected", "within"});
+  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1};
+  if (!measures_of(kind).find_rate(table.rate)) value.at("rate").fail("is no rate of this sweep");
+  for (const ConfigValue& cell : value.at("expected").items()) {
+    if (cell.items().size() != 2) cell.fail("must be [value of the axis, rate]");
+    table.values.push_back(cell.items()[0]);
+    table.expected.push_back(cell.items()[1].as_number(0, 1));
+  }
+  table.within = value.at("within").as_number(0, 1);
+  return table;
+}
+
+/// {rate, along, values}: the rate is lower at each value of the axis than at the one before.
+TableClaim falling_of(const ConfigValue& value, ExperimentKind kind) {
+  value.allow_only({"rate", "along", "values"});
+  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1};
+  if (!measures_of(kind).find_rate(table.rate)) value.at("rate").fail("is no rate of this sweep");
+  table.values = value.at("values").items();
+  if (table.values.size() < 2) value.at("values").fail("needs at least two values of the axis");
+  return table;
 }
 
 struct McNemarClaim {
@@ -90,12 +122,12 @@ std::string with_p(std::int64_t b, std::int64_t c, double p) {
   return fmt::format("b = {}, c = {}, p = {:.6g}", b, c, p);
 }
 
-void judge_mcnemar(const McNemarClaim& claim, const Answers& total, ClaimResult* result) {
+void judge_mcnemar(const McNemarClaim& claim, const DiscordantPairs& pairs, ClaimResult* result) {
   result->expected = claim.p ? with_p(claim.b, claim.c, *claim.p)
                              : fmt::format("b = {}, c = {}", claim.b, claim.c);
-  const double p = stats::mcnemar_exact(total.only_arm_right, total.only_baseline_right);
-  result->found = with_p(total.only_arm_right, total.only_baseline_right, p);
-  result->holds = claim.b == total.only_arm_right && claim.c == total.only_baseline_right &&
+  const double p = stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
+  result->found = with_p(pairs.only_arm, pairs.only_baseline, p);
+  result->holds = claim.b == pairs.only_arm && claim.c == pairs.only_baseline &&
                   (!claim.p || std::fabs(p - *claim.p) <= kPrintedDigits * *claim.p);
 }
 
@@ -143,21 +175,103 @@ void judge_controls(double margin, const RunData& run, const std::string& baseli
   result->holds = num_equivalent == num_configurations;
 }
 
-void judge_number(const std::string& name, const Bounds& bounds, const Answers& total,
-                  ClaimResult* result) {
-  result->expected = name + " " + bounds.text();
-  double value = 0;
-  if (is_rate(name)) {
-    const std::optional<Rate> rate = name == "accuracy"             ? accuracy(total)
-                                     : name == "false_visible_rate" ? false_visible_rate(total)
-                                                                    : false_occluded_rate(total);
-    if (!rate) return;
-    value = rate->value;
-  } else {
-    value = static_cast<double>(total.*find_count(name)->count);
+/// A number of all groups, each for itself or in the mean.
+void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_mean,
+                  ExperimentKind kind, const std::vector<ClaimGroup>& groups, ClaimResult* result) {
+  std::vector<double> values;
+  for (const ClaimGroup& group : groups) {
+    const std::optional<double> value = claim_value(kind, number.name, group.total);
+    if (!value) return;
+    values.push_back(*value);
   }
-  result->found = fmt::format("{} = {}", name, value);
-  result->holds = bounds.hold(value);
+  if (values.empty()) return;
+  const bool many = groups.size() > 1;
+  const std::string of = many ? fmt::format(" over {} groups", groups.size()) : "";
+  if (in_the_mean) {
+    const double mean =
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    result->expected = "mean of " + number.name + " " + bounds.text();
+    result->found = fmt::format("{:.6g}{}", mean, of);
+    result->holds = bounds.hold(mean);
+    return;
+  }
+  result->expected = number.name + " " + bounds.text() + (many ? " in every group" : "");
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  result->found = *low == *high ? fmt::format("{} = {}{}", number.name, *low, of)
+                                : fmt::format("{} from {} to {}{}", number.name, *low, *high, of);
+  result->holds = bounds.hold(*low) && bounds.hold(*high);
+}
+
+/// The rates of an arm at the values of an axis; empty if the run lacks one of them.
+std::vector<double> rates_along(const TableClaim& table, const RunData& run,
+                                const std::string& arm) {
+  std::vector<double> rates;
+  for (const ConfigValue& value : table.values) {
+    const ConfigValue where = ConfigValue::map({{table.along, value}});
+    const auto groups = claim_groups(run, arm, &where, {});
+    if (groups.empty()) return {};
+    const std::optional<double> rate = claim_value(run.kind(), table.rate, groups[0].total);
+    if (!rate) return {};
+    rates.push_back(*rate);
+  }
+  return rates;
+}
+
+std::string joined(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values)
+    text += fmt::format("{}{:.4g}", text.empty() ? "" : ", ", value);
+  return text;
+}
+
+void judge_table(const TableClaim& table, const RunData& run, ClaimResult* result) {
+  const std::vector<double> rates = rates_along(table, run, result->arm);
+  result->expected =
+      fmt::format("{} {} within {}", table.rate, joined(table.expected), table.within);
+  if (rates.empty()) return;
+  result->found = joined(rates);
+  result->holds = true;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    if (std::fabs(rates[i] - table.expected[i]) > table.within) result->holds = false;
+  }
+}
+
+void judge_falling(const TableClaim& table, const RunData& run, ClaimResult* result) {
+  const std::vector<double> rates = rates_along(table, run, result->arm);
+  result->expected = fmt::format("{} falls along {}", table.rate, table.along);
+  if (rates.empty()) return;
+  result->found = joined(rates);
+  result->holds =
+      std::adjacent_find(rates.begin(), rates.end(), std::less_equal<>()) == rates.end();
+}
+
+/// Keys of `by`.
+std::vector<std::string> grouping_of(const ConfigValue& claim) {
+  std::vector<std::string> keys;
+  if (const ConfigValue* by = claim.find("by")) {
+    for (const ConfigValue& key : by->items()) keys.push_back(key.as_text());
+  }
+  return keys;
+}
+
+void check_subject(const ConfigValue& claim, ExperimentKind kind,
+                   const std::vector<std::string>& axis_keys) {
+  const auto& [name, value] = subject_of(claim, kind);
+  const auto check_axis = [&](const TableClaim& table) {
+    axis_index(axis_keys, value.at("along"), table.along);
+  };
+  if (name == "mcnemar") {
+    mcnemar_of(value);
+  } else if (name == "controls") {
+    if (kind != ExperimentKind::kVisibility) value.fail("is a claim about visibility");
+    margin_of(value);
+  } else if (name == "table") {
+    check_axis(table_of(value, kind));
+  } else if (name == "falling") {
+    check_axis(falling_of(value, kind));
+  } else {
+    bounds_of(*find_claim_number(kind, name), value);
+  }
 }
 
 const ConfigValue* claims_in(const RunData& run) {
@@ -169,22 +283,51 @@ std::string baseline_of(const RunData& run) {
   return baseline ? baseline->as_text() : run.rows.front().result.arm;
 }
 
+void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
+  const auto& [name, value] = subject_of(claim, run.kind());
+  const std::vector<ClaimGroup> groups =
+      claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
+  if (groups.empty()) return;
+  if (name == "mcnemar") {
+    const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
+    judge_mcnemar(mcnemar_of(value), pairs, result);
+  } else if (name == "controls") {
+    judge_controls(margin_of(value), run, baseline_of(run), result);
+  } else if (name == "table") {
+    judge_table(table_of(value, run.kind()), run, result);
+  } else if (name == "falling") {
+    judge_falling(falling_of(value, run.kind()), run, result);
+  } else {
+    const ConfigValue* mean = claim.find("mean");
+    const ClaimNumber number = *find_claim_number(run.kind(), name);
+    judge_number(number, bounds_of(number, value), mean && mean->as_bool(), run.kind(), groups,
+                 result);
+  }
+}
+
 }  // namespace
 
-void check_claims(const ConfigValue& claims, const std::optional<std::vector<std::string>>& arms) {
+void check_claims(const ConfigValue& claims, ExperimentKind kind,
+                  const std::optional<std::vector<std::string>>& arms,
+                  const std::vector<std::string>& axis_keys) {
   for (const ConfigValue& claim : claims.items()) {
     if (claim.at("text").as_text().empty()) claim.at("text").fail("must say what is claimed");
     const ConfigValue& arm = claim.at("arm");
     if (arms && std::find(arms->begin(), arms->end(), arm.as_text()) == arms->end()) {
       arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms));
     }
-    const auto& [name, value] = subject_of(claim);
-    if (name == "mcnemar") {
-      mcnemar_of(value);
-    } else if (name == "controls") {
-      margin_of(value);
-    } else {
-      bounds_of(name, value);
+    check_subject(claim, kind, axis_keys);
+    check_claim_rows(claim.find("where"), claim.find("by"), axis_keys);
+    const std::string& name = subject_of(claim, kind).first;
+    const bool is_test =
+        std::find(test_names().begin(), test_names().end(), name) != test_names().end();
+    for (const char* key : {"by", "mean"}) {
+      const ConfigValue* grouping = claim.find(key);
+      if (grouping && is_test) grouping->fail("is for numbers, not for " + name);
+    }
+    if (const ConfigValue* mean = claim.find("mean")) {
+      if (mean->as_bool() && !claim.find("by"))
+        mean->fail("needs `by`: the axes whose groups it is over");
     }
   }
 }
@@ -193,22 +336,11 @@ std::vector<ClaimResult> evaluate_claims(const RunData& run) {
   std::vector<ClaimResult> results;
   const ConfigValue* claims = claims_in(run);
   if (!claims || claims->is_null()) return results;
-  const std::vector<ArmSummary> arms = summarize_arms(run);
   for (const ConfigValue& claim : claims->items()) {
     ClaimResult& result = results.emplace_back();
     result.text = claim.at("text").as_text();
     result.arm = claim.at("arm").as_text();
-    const auto& [name, value] = subject_of(claim);
-    const auto arm = std::find_if(arms.begin(), arms.end(),
-                                  [&](const ArmSummary& a) { return a.arm == result.arm; });
-    if (!run.complete() || arm == arms.end()) continue;
-    if (name == "mcnemar") {
-      judge_mcnemar(mcnemar_of(value), arm->total, &result);
-    } else if (name == "controls") {
-      judge_controls(margin_of(value), run, baseline_of(run), &result);
-    } else {
-      judge_number(name, bounds_of(name, value), arm->total, &result);
-    }
+    if (run.complete()) judge_claim(claim, run, &result);
   }
   return results;
 }

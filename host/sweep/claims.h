@@ -7,9 +7,21 @@
 //       - {text: "...", arm: march, mcnemar: {b: 96, c: 0, p: 2.52435e-29}}
 //       - {text: "...", arm: march, controls: {margin: 0.25}}
 //
-// All but `controls` look at the counts added up over all configurations; b and c are against the
-// sweep's baseline. `controls` holds if in every configuration the arm's answers to the targets
-// that the oracle sees are equivalent to the baseline's within the margin (TOST, stats/paired.h).
+//       - {text: "...", arm: old, where: {queries.offset_m: [1, 3]}, by: [replicate], delta_low:
+//       {min: 0}}
+//       - {text: "...", arm: old, by: [replicate], mean: true, cohens_d: {min: 0.95, max: 1.05}}
+//       - {text: "...", arm: old, table: {rate: hit_rate, along: queries.offset_m,
+//                                         expected: [[1, 0.32], [3, 0.28]], within: 0.05}}
+//       - {text: "...", arm: old, falling: {rate: hit_rate, along: queries.offset_m, values: [1,
+//       3]}}
+//
+// A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
+// delta, delta_low (of the exact bootstrap interval), cohens_d, wilcoxon_p, mcnemar_p,
+// significant_win (1 or 0). It is taken of the rows that `where` keeps, added up; with `by`, of
+// each group of them that shares those axes' values: every one must meet the bounds, or with `mean:
+// true` their mean. A table compares rates along an axis with expected ones. `controls` holds if in
+// every configuration the arm's answers to the targets that the oracle sees are equivalent to the
+// baseline's within the margin (TOST, stats/paired.h).
 //
 // What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
 // told, not tuned away.
@@ -39,7 +51,9 @@ struct ClaimResult {
 
 /// Throws InputError at the first claim that cannot be read. `arms`: names that a claim may give;
 /// absent if axes set them.
-void check_claims(const ConfigValue& claims, const std::optional<std::vector<std::string>>& arms);
+void check_claims(const ConfigValue& claims, ExperimentKind kind,
+                  const std::optional<std::vector<std::string>>& arms,
+                  const std::vector<std::string>& axis_keys);
 
 /// The claims of a run's sweep file, in its order; empty if it makes none.
 std::vector<ClaimResult> evaluate_claims(const RunData& run);

@@ -1,19 +1,12 @@
 #include "host/sweep/results_csv.h"
 
 #include <charconv>
+#include <optional>
 
-#include "host/sweep/answer_columns.h"
+#include "host/stats/paired.h"
 
 namespace sightline::host {
 namespace {
-
-struct RateColumn {
-  const char* name;
-  std::optional<Rate> (*rate)(const Answers&);
-};
-constexpr RateColumn kRateColumns[] = {{"accuracy", accuracy},
-                                       {"false_visible_rate", false_visible_rate},
-                                       {"false_occluded_rate", false_occluded_rate}};
 
 std::string axis_header(const RunData& run) {
   std::string header;
@@ -27,30 +20,20 @@ std::string axis_fields(const RunData::Row& row) {
   return fields + csv_field(row.result.arm);
 }
 
-std::string rate_fields(const std::optional<Rate>& rate) {
-  if (!rate) return ",,,";
-  return "," + csv_number(rate->value) + "," + csv_number(rate->interval.low) + "," +
-         csv_number(rate->interval.high);
+std::string rate_header(const RateColumn& column) {
+  const std::string name = column.name;
+  return "," + name + (column.has_interval ? "," + name + "_low," + name + "_high" : "");
+}
+
+std::string rate_fields(const RateColumn& column, const ResultRow& row) {
+  const std::optional<Rate> rate = column.of(row);
+  if (!rate) return column.has_interval ? ",,," : ",";
+  const std::string value = "," + csv_number(rate->value);
+  if (!column.has_interval) return value;
+  return value + "," + csv_number(rate->interval.low) + "," + csv_number(rate->interval.high);
 }
 
 }  // namespace
-
-std::optional<Rate> rate_of(std::int64_t count, std::int64_t total) {
-  if (total == 0) return std::nullopt;
-  return Rate{static_cast<double>(count) / static_cast<double>(total), stats::wilson(count, total)};
-}
-
-std::optional<Rate> accuracy(const Answers& answers) {
-  return rate_of(answers.correct, answers.num_visible + answers.num_occluded);
-}
-
-std::optional<Rate> false_visible_rate(const Answers& answers) {
-  return rate_of(answers.false_visible, answers.num_occluded);
-}
-
-std::optional<Rate> false_occluded_rate(const Answers& answers) {
-  return rate_of(answers.false_occluded, answers.num_visible);
-}
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -66,22 +49,19 @@ std::string csv_number(double value) {
 }
 
 std::string results_csv(const RunData& run) {
+  const Measures& measures = measures_of(run.kind());
   std::string csv = axis_header(run);
-  for (const AnswerColumn& column : kAnswerColumns) csv += std::string(",") + column.name;
-  for (const RateColumn& column : kRateColumns) {
-    const std::string name = column.name;
-    csv += "," + name + "," + name + "_low," + name + "_high";
-  }
+  for (const CountColumn& column : measures.counts) csv += std::string(",") + column.name;
+  for (const RateColumn& column : measures.rates) csv += rate_header(column);
   csv += ",mcnemar_p,configuration_id\n";
   for (const RunData::Row& row : run.rows) {
-    const Answers& answers = row.result.answers;
     csv += axis_fields(row);
-    for (const AnswerColumn& column : kAnswerColumns) {
-      csv += "," + std::to_string(answers.*column.count);
+    for (const CountColumn& column : measures.counts) {
+      csv += "," + std::to_string(column.of(row.result));
     }
-    for (const RateColumn& column : kRateColumns) csv += rate_fields(column.rate(answers));
-    csv +=
-        "," + csv_number(stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
+    for (const RateColumn& column : measures.rates) csv += rate_fields(column, row.result);
+    const DiscordantPairs pairs = measures.pairs(row.result);
+    csv += "," + csv_number(stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline));
     csv += "," + row.result.configuration_id + "\n";
   }
   return csv;

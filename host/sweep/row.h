@@ -25,11 +25,30 @@ struct Answers {
   std::int64_t only_baseline_right = 0;  ///< McNemar c
 };
 
+/// Counts of a recall arm over queries whose target is known. Sums of fractions are whole numbers
+/// of 2^-kFractionBits, so that they add up to the same bits in any order.
+struct RecallAnswers {
+  static constexpr int kFractionBits = 30;
+
+  std::int64_t num_queries = 0;
+  std::int64_t hits = 0;                 ///< target among the first k
+  std::int64_t num_gated = 0;            ///< target dropped by a hard gate: no hit, no rank
+  std::int64_t reciprocal_rank_sum = 0;  ///< of 1 / rank, the first rank being 1
+  std::int64_t gain_sum = 0;             ///< of 1 / log2(1 + rank), where rank <= k
+  std::int64_t only_arm_hit = 0;         ///< McNemar b: this arm hit, baseline missed
+  std::int64_t only_baseline_hit = 0;    ///< McNemar c
+  std::int64_t num_recalled = 0;         ///< memories recalled and verified; 0 without `verify`
+  std::int64_t recalled_visible = 0;     ///< of those: in line of sight
+  std::int64_t recalled_unknown = 0;
+};
+
+/// An experiment fills one of the two kinds of answers; the other one stays zero.
 struct ResultRow {
   std::int64_t configuration = 0;  ///< index in the plan
   std::string configuration_id;
   std::string arm;
   Answers answers;
+  RecallAnswers recall{};
 };
 
 /// What it cost: machine-dependent, never part of results.csv.
@@ -37,7 +56,7 @@ struct CostRow {
   std::string configuration_id;
   std::string arm;
   double seconds = 0;         ///< share of the pass that this row needed
-  std::int64_t num_rays = 0;  ///< rays marched for it
+  std::int64_t num_rays = 0;  ///< rays marched for it; of a recall: memories scored for its queries
   double rays_per_s = 0;
 };
 

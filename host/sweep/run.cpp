@@ -14,6 +14,7 @@ namespace {
 RunIdentity identity_of(const SweepPlan& plan, const std::vector<Block>& blocks) {
   RunIdentity identity;
   identity.name = plan.name();
+  identity.kind = kind_of(plan.resolved());
   identity.config = plan.resolved().canonical_json();
   identity.resolved_yaml = plan.resolved().to_yaml();
   identity.axis_keys = plan.axis_keys();
@@ -222,6 +223,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   const RunData data = folder.finish(session.num_failed() > 0 ? "failed" : "complete");
 
   SweepSummary summary;
+  summary.kind = data.kind();
   summary.directory = options.output_directory;
   summary.num_configurations = plan.num_configurations();
   summary.skipped = session.progress().skipped_configurations;

@@ -34,6 +34,7 @@ struct SweepOptions {
 
 struct SweepSummary {
   std::string directory;
+  ExperimentKind kind = ExperimentKind::kVisibility;
   std::int64_t num_configurations = 0, ran = 0, skipped = 0;
   std::int64_t failed = 0;  ///< not zero only with keep_going: the run is not complete
   double seconds = 0;

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "host/error.h"
-#include "host/sweep/answer_columns.h"
+#include "host/sweep/measures.h"
 
 namespace sightline::host {
 namespace {
@@ -24,14 +24,6 @@ CREATE TABLE session(
 CREATE TABLE configuration(
   configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, axis_values TEXT NOT NULL,
   axis_labels TEXT NOT NULL);
-CREATE TABLE result(
-  configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
-  arm TEXT NOT NULL,
-  num_rays INTEGER NOT NULL, num_visible INTEGER NOT NULL, num_occluded INTEGER NOT NULL,
-  num_unknown INTEGER NOT NULL, correct INTEGER NOT NULL, false_visible INTEGER NOT NULL,
-  false_occluded INTEGER NOT NULL, said_unknown INTEGER NOT NULL,
-  only_arm_right INTEGER NOT NULL, only_baseline_right INTEGER NOT NULL,
-  PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID;
 CREATE TABLE cost(
   configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
   seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL,
@@ -39,6 +31,17 @@ CREATE TABLE cost(
 CREATE TABLE failure(
   configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, message TEXT NOT NULL);
 )sql";
+
+/// The table of results of a kind of experiment: a column per count.
+std::string result_table(const Measures& measures) {
+  std::string columns;
+  for (const CountColumn& column : measures.counts) {
+    columns += std::string(column.name) + " INTEGER NOT NULL, ";
+  }
+  return "CREATE TABLE result(configuration INTEGER NOT NULL REFERENCES configuration, "
+         "arm_idx INTEGER NOT NULL, arm TEXT NOT NULL, " +
+         columns + "PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID";
+}
 
 std::string question_marks(std::size_t count) {
   std::string marks = "?";
@@ -107,6 +110,14 @@ void RunStore::check_format() {
                      "; use the version of the program that began the run");
   }
   begun_ = true;
+  kind_ = stored_kind();
+}
+
+/// Runs of earlier versions do not say: they ask what is seen.
+ExperimentKind RunStore::stored_kind() {
+  const std::int64_t is_recall =
+      database_.integer("SELECT count(*) FROM meta WHERE key = 'kind' AND value = 'recall'");
+  return is_recall ? ExperimentKind::kRecall : ExperimentKind::kVisibility;
 }
 
 std::string RunStore::meta(const std::string& key) {
@@ -126,10 +137,13 @@ void RunStore::begin(const RunIdentity& identity) {
   for (const char* table : {"result", "cost", "failure", "configuration", "session", "meta"}) {
     database_.execute(std::string("DROP TABLE IF EXISTS ") + table);
   }
+  kind_ = identity.kind;
   database_.execute(kTables);
+  database_.execute(result_table(measures_of(kind_)));
   database_.execute("PRAGMA application_id=" + std::to_string(kApplicationId));
   database_.execute("PRAGMA user_version=" + std::to_string(kFormat));
   set_meta("name", identity.name);
+  set_meta("kind", kind_ == ExperimentKind::kRecall ? "recall" : "visibility");
   set_meta("config", identity.config);
   set_meta("resolved_yaml", identity.resolved_yaml);
   set_meta("axis_keys", json(identity.axis_keys).dump());
@@ -143,6 +157,7 @@ void RunStore::begin(const RunIdentity& identity) {
 RunIdentity RunStore::identity() {
   RunIdentity identity;
   identity.name = meta("name");
+  identity.kind = kind_;
   identity.config = meta("config");
   identity.resolved_yaml = meta("resolved_yaml");
   identity.axis_keys = json::parse(meta("axis_keys")).get<std::vector<std::string>>();
@@ -177,15 +192,16 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
         .bind(json(configuration.axis_labels).dump(-1, ' ', false, json::error_handler_t::replace))
         .run();
   }
-  Statement add_result(
-      database_, "INSERT INTO result VALUES(?,?,?," + question_marks(kAnswerColumns.size()) + ")");
+  const std::vector<CountColumn>& counts = measures_of(kind_).counts;
+  Statement add_result(database_,
+                       "INSERT INTO result VALUES(?,?,?," + question_marks(counts.size()) + ")");
   Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?)");
   std::int64_t arm_idx = 0;
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const ResultRow& row = result.rows[i];
     arm_idx = i > 0 && result.rows[i - 1].configuration == row.configuration ? arm_idx + 1 : 0;
     add_result.bind(row.configuration).bind(arm_idx).bind(row.arm);
-    for (const AnswerColumn& column : kAnswerColumns) add_result.bind(row.answers.*column.count);
+    for (const CountColumn& column : counts) add_result.bind(column.of(row));
     add_result.run();
     const CostRow& cost = result.costs.at(i);
     add_cost.bind(row.configuration).bind(arm_idx).bind(cost.seconds).bind(cost.num_rays);
@@ -261,8 +277,9 @@ void RunStore::read_axes(const Statement& query, const RunData& data, RunData::R
 }
 
 void RunStore::read_rows(RunData& data) {
+  const std::vector<CountColumn>& counts = measures_of(kind_).counts;
   std::string columns;
-  for (const AnswerColumn& column : kAnswerColumns) columns += std::string(", r.") + column.name;
+  for (const CountColumn& column : counts) columns += std::string(", r.") + column.name;
   Statement query(database_,
                   "SELECT r.configuration, c.id, r.arm, c.axis_values,"
                   " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s" +
@@ -280,8 +297,8 @@ void RunStore::read_rows(RunData& data) {
     row.cost = {row.result.configuration_id, row.result.arm, query.number(5), query.integer(6),
                 query.number(7)};
     int column_idx = kFirstCount;
-    for (const AnswerColumn& column : kAnswerColumns) {
-      row.result.answers.*column.count = query.integer(column_idx++);
+    for (const CountColumn& column : counts) {
+      column.of(row.result) = query.integer(column_idx++);
     }
     data.rows.push_back(std::move(row));
   }

@@ -8,6 +8,7 @@
 
 #include "host/config/value.h"
 #include "host/sweep/experiment.h"
+#include "host/sweep/measures.h"
 #include "host/sweep/sqlite.h"
 
 namespace sightline::host {
@@ -38,6 +39,7 @@ struct RunData {
   std::vector<FailureRow> failures;  ///< sorted by configuration
 
   bool complete() const { return num_finished == num_configurations; }
+  ExperimentKind kind() const { return kind_of(resolved); }
 };
 /// Throws InputError if the folder is no run, or its database is of another version.
 RunData read_run(const std::string& directory);
@@ -52,6 +54,7 @@ struct InputHash {
 /// What every result of a run was computed from. Fixed when the run begins.
 struct RunIdentity {
   std::string name;
+  ExperimentKind kind = ExperimentKind::kVisibility;
   std::string config;         ///< canonical JSON of the resolved sweep file: what is compared
   std::string resolved_yaml;  ///< the same for people, and to read back
   std::vector<std::string> axis_keys;
@@ -103,6 +106,7 @@ class RunStore {
 
  private:
   void check_format();
+  ExperimentKind stored_kind();
   std::string meta(const std::string& key);
   void set_meta(const std::string& key, const std::string& value);
   void read_rows(RunData& data);
@@ -111,6 +115,7 @@ class RunStore {
 
   Database database_;
   bool begun_ = false;
+  ExperimentKind kind_ = ExperimentKind::kVisibility;  ///< says which counts `result` has
 };
 
 }  // namespace sightline::host

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "host/sweep/answer_columns.h"
-#include "host/sweep/results_csv.h"
+#include "host/sweep/measures.h"
 
 namespace sightline::host {
 namespace {
@@ -42,27 +41,28 @@ ordered_json extreme_json(const RunData& run, const RateSummary::Extreme& extrem
       {"value", extreme.value}, {"configuration_id", row.result.configuration_id}, {"axes", axes}};
 }
 
-enum class Best { kLowest, kHighest };
-
-ordered_json rate_json(const RunData& run, const std::optional<RateSummary>& rate, Best best) {
+ordered_json rate_json(const RunData& run, const std::optional<RateSummary>& rate,
+                       bool more_is_better) {
   if (!rate) return nullptr;
   const ordered_json lowest = extreme_json(run, rate->lowest);
   const ordered_json highest = extreme_json(run, rate->highest);
   return {{"configurations", rate->num_configurations},
           {"mean", rate->mean},
-          {"best", best == Best::kLowest ? lowest : highest},
-          {"worst", best == Best::kLowest ? highest : lowest}};
+          {"best", more_is_better ? highest : lowest},
+          {"worst", more_is_better ? lowest : highest}};
 }
 
 ordered_json arm_json(const RunData& run, const ArmSummary& arm) {
+  const Measures& measures = measures_of(run.kind());
   ordered_json counts;
-  for (const AnswerColumn& column : kAnswerColumns) counts[column.name] = arm.total.*column.count;
-  return {{"arm", arm.arm},
-          {"configurations", arm.num_configurations},
-          {"counts", counts},
-          {"accuracy", rate_json(run, arm.accuracy, Best::kHighest)},
-          {"false_visible_rate", rate_json(run, arm.false_visible_rate, Best::kLowest)},
-          {"false_occluded_rate", rate_json(run, arm.false_occluded_rate, Best::kLowest)}};
+  for (const CountColumn& column : measures.counts) counts[column.name] = column.of(arm.total);
+  ordered_json json = {
+      {"arm", arm.arm}, {"configurations", arm.num_configurations}, {"counts", counts}};
+  for (std::size_t i = 0; i < measures.rates.size(); ++i) {
+    const RateColumn& column = measures.rates[i];
+    json[column.name] = rate_json(run, arm.rates[i], column.more_is_better);
+  }
+  return json;
 }
 
 const char* status_of(const RunData& run) {
@@ -73,28 +73,25 @@ const char* status_of(const RunData& run) {
 }  // namespace
 
 std::vector<ArmSummary> summarize_arms(const RunData& run) {
+  const Measures& measures = measures_of(run.kind());
   std::vector<ArmSummary> arms;
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const ResultRow& row = run.rows[i].result;
-    const auto row_idx = static_cast<std::int64_t>(i);
     auto arm = std::find_if(arms.begin(), arms.end(),
                             [&](const ArmSummary& known) { return known.arm == row.arm; });
     if (arm == arms.end()) {
       arm = arms.emplace(arms.end());
       arm->arm = row.arm;
+      arm->rates.resize(measures.rates.size());
     }
     ++arm->num_configurations;
-    for (const AnswerColumn& column : kAnswerColumns) {
-      arm->total.*column.count += row.answers.*column.count;
+    measures.add(row, &arm->total);
+    for (std::size_t rate = 0; rate < measures.rates.size(); ++rate) {
+      add_rate(arm->rates[rate], measures.rates[rate].of(row), static_cast<std::int64_t>(i));
     }
-    add_rate(arm->accuracy, accuracy(row.answers), row_idx);
-    add_rate(arm->false_visible_rate, false_visible_rate(row.answers), row_idx);
-    add_rate(arm->false_occluded_rate, false_occluded_rate(row.answers), row_idx);
   }
   for (ArmSummary& arm : arms) {
-    finish_mean(arm.accuracy);
-    finish_mean(arm.false_visible_rate);
-    finish_mean(arm.false_occluded_rate);
+    for (std::optional<RateSummary>& rate : arm.rates) finish_mean(rate);
   }
   return arms;
 }

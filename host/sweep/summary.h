@@ -24,18 +24,18 @@ struct RateSummary {
 struct ArmSummary {
   std::string arm;
   std::int64_t num_configurations = 0;
-  Answers total;  ///< counts added up over the configurations
-  std::optional<RateSummary> accuracy, false_visible_rate, false_occluded_rate;
+  ResultRow total;                                ///< counts added up over the configurations
+  std::vector<std::optional<RateSummary>> rates;  ///< one per rate of measures.h
 };
 
 /// Arms in the order of their first row.
 std::vector<ArmSummary> summarize_arms(const RunData& run);
 
 /// Format 1: {format, name, status, configurations {planned, finished, failed}, arms [{arm,
-/// configurations, counts, accuracy, false_visible_rate, false_occluded_rate}], failures}. A rate
-/// is null or {configurations, mean, best, worst}; best and worst are {value, configuration_id,
-/// axes (by label where the value is a map or a list)}. Answers only, so that the same sweep gives
-/// the same bytes however often it was interrupted.
+/// configurations, counts, and the rates of measures.h}], failures}. A rate is null or
+/// {configurations, mean, best, worst}; best and worst are {value, configuration_id, axes (by label
+/// where the value is a map or a list)}. Answers only, so that the same sweep gives the same bytes
+/// however often it was interrupted.
 std::string summary_json(const RunData& run);
 
 }  // namespace sightline::host

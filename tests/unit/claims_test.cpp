@@ -78,6 +78,47 @@ TEST(Claims, WeighChangedControlsAgainstTheMargin) {
             "2 of 2 configurations, 4 of 400 controls chang");
 }
 
+TEST(Claims, LookAtTheRowsTheyName) {
+  EXPECT_EQ(only_claim("arm: los, where: {seed: 1}, false_visible: 1").holds, true);
+  EXPECT_EQ(only_claim("arm: los, where: {seed: [0]}, false_visible: 0").holds, true);
+  EXPECT_EQ(only_claim("arm: los, where: {seed: [0, 1]}, false_visible: 1").holds, true);
+  EXPECT_EQ(only_claim("arm: los, where: {seed: 2}, false_visible: 0").holds, std::nullopt);
+  EXPECT_EQ(only_claim("arm: los, where: {seed: 1}, mcnemar: {b: 9, c: 0}").holds, true);
+}
+
+TEST(Claims, HoldInEveryGroupOrInTheMean) {
+  const ClaimResult each = only_claim("arm: los, by: [seed], false_visible_rate: {max: 0.05}");
+  EXPECT_EQ(each.holds, false);
+  EXPECT_EQ(each.found, "false_visible_rate from 0 to 0.1 over 2 groups");
+  EXPECT_EQ(only_claim("arm: los, by: [seed], false_visible_rate: {max: 0.1}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, false_visible_rate: 0.05").holds, true);
+  EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, false_visible_rate: 0.1").holds, false);
+}
+
+TEST(Claims, TellPairedStatistics) {
+  // 80 pairs, 19 of them only the arm's: 19 / 80.
+  EXPECT_EQ(only_claim("arm: los, delta: 0.2375").holds, true);
+  EXPECT_EQ(only_claim("arm: los, delta_low: {min: 0.1}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, delta_low: {min: 0.2375}").holds, false);
+  EXPECT_EQ(only_claim("arm: los, cohens_d: {min: 0.55, max: 0.56}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, wilcoxon_p: {max: 2e-5}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, wilcoxon_p: {max: 1e-6}").holds, false);
+  EXPECT_EQ(only_claim("arm: los, mcnemar_p: {max: 4e-6}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, significant_win: 1").holds, true);
+  EXPECT_EQ(only_claim("arm: text, significant_win: 0").holds, true);
+}
+
+TEST(Claims, CompareRatesAlongAnAxis) {
+  const std::string table = "arm: los, table: {rate: false_visible_rate, along: seed, expected: ";
+  EXPECT_EQ(only_claim(table + "[[0, 0.02], [1, 0.12]], within: 0.021}").holds, true);
+  EXPECT_EQ(only_claim(table + "[[0, 0.02], [1, 0.13]], within: 0.021}").holds, false);
+  EXPECT_EQ(only_claim(table + "[[0, 0.02], [7, 0.13]], within: 1}").holds, std::nullopt);
+  const std::string falling = "arm: los, falling: {rate: false_visible_rate, along: seed, values: ";
+  EXPECT_EQ(only_claim(falling + "[1, 0]}").holds, true);
+  EXPECT_EQ(only_claim(falling + "[0, 1]}").holds, false);
+  EXPECT_EQ(only_claim(falling + "[1, 1]}").holds, false);
+}
+
 TEST(Claims, SayNothingOfWhatTheRunDoesNotHave) {
   EXPECT_EQ(only_claim("arm: los, false_occluded_rate: 0", 0).holds, std::nullopt);
   host::RunData unfinished = two_worlds("  - {text: t, arm: los, false_visible: 1}\n");
@@ -96,7 +137,9 @@ TEST(Claims, AreOnlyThoseOfTheFile) {
 TEST(Claims, ThatCannotBeReadAreRefused) {
   const auto refused = [](const std::string& claim) {
     const ConfigValue claims = ConfigValue::parse_yaml("- {" + claim + "}", "claims.yaml");
-    return input_error_of([&] { check_claims(claims, std::vector<std::string>{"text", "los"}); });
+    const std::vector<std::string> arms{"text", "los"}, axes{"seed"};
+    return input_error_of(
+        [&] { check_claims(claims, host::ExperimentKind::kVisibility, arms, axes); });
   };
   EXPECT_NE(refused("arm: los, accuracy: 1").find("text"), std::string::npos);
   EXPECT_NE(refused("text: t, accuracy: 1").find("arm"), std::string::npos);
@@ -105,7 +148,7 @@ TEST(Claims, ThatCannotBeReadAreRefused) {
   EXPECT_NE(refused("text: t, arm: los, acuracy: 1").find("\"accuracy\""), std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: 1, correct: 3").find("second thing"),
             std::string::npos);
-  EXPECT_NE(refused("text: t, arm: los, accuracy: {min: 1}").find("max"), std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, accuracy: {}").find("min or max"), std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: {min: 1, max: 0}").find("min <= max"),
             std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: 2").find("accuracy"), std::string::npos);
@@ -114,6 +157,20 @@ TEST(Claims, ThatCannotBeReadAreRefused) {
   EXPECT_NE(refused("text: \"\", arm: los, accuracy: 1").find("must say"), std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, mcnemar: {b: -1, c: 0}").find("mcnemar.b"),
             std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, where: {sed: 1}, accuracy: 1").find("\"seed\""),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, by: [sed], accuracy: 1").find("\"seed\""),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, mean: true, accuracy: 1").find("by"), std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, by: [seed], mcnemar: {b: 1, c: 0}").find("for numbers"),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, table: {rate: hits, along: seed, expected: [], within: 1}")
+                .find("no rate"),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, falling: {rate: accuracy, along: seed, values: [1]}")
+                .find("at least two"),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, hit_rate: 1").find("hit_rate"), std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, controls: {margin: 1}").find("between 0 and 1"),
             std::string::npos);
 }

@@ -153,12 +153,12 @@ TEST(Summary, MeansOverTheConfigurationsWhereARateExists) {
   ASSERT_EQ(arms.size(), 2u);
   EXPECT_EQ(arms[0].arm, "text");
   EXPECT_EQ(arms[1].num_configurations, 2);
-  EXPECT_EQ(arms[1].total.num_rays, 1154);
-  ASSERT_TRUE(arms[1].accuracy.has_value());
-  EXPECT_DOUBLE_EQ(arms[1].accuracy->mean, (1129.0 / 1144 + 1) / 2);
-  ASSERT_TRUE(arms[1].false_visible_rate.has_value());
-  EXPECT_EQ(arms[1].false_visible_rate->num_configurations, 1);
-  EXPECT_EQ(arms[1].false_visible_rate->mean, 15.0 / 849);
+  EXPECT_EQ(arms[1].total.answers.num_rays, 1154);
+  ASSERT_TRUE(arms[1].rates[0].has_value());
+  EXPECT_DOUBLE_EQ(arms[1].rates[0]->mean, (1129.0 / 1144 + 1) / 2);
+  ASSERT_TRUE(arms[1].rates[1].has_value());
+  EXPECT_EQ(arms[1].rates[1]->num_configurations, 1);
+  EXPECT_EQ(arms[1].rates[1]->mean, 15.0 / 849);
 }
 
 TEST(Summary, NamesTheBestAndTheWorstConfiguration) {

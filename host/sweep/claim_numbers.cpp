@@ -1,0 +1,102 @@
+#include "host/sweep/claim_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sightline::host {
+namespace {
+
+constexpr double kAny = std::numeric_limits<double>::infinity();
+constexpr double kLevel = 0.05;       ///< at which a win counts
+constexpr double kConfidence = 0.95;  ///< of delta_low
+
+/// Differences of the pairs: hit or miss of the arm minus that of the baseline.
+std::vector<double> differences_of(const DiscordantPairs& pairs) {
+  std::vector<double> differences(static_cast<std::size_t>(pairs.n), 0.0);
+  const auto first = differences.begin();
+  std::fill_n(first, pairs.only_arm, 1.0);
+  std::fill_n(first + pairs.only_arm, pairs.only_baseline, -1.0);
+  return differences;
+}
+
+double delta_of(const DiscordantPairs& pairs) {
+  return static_cast<double>(pairs.only_arm - pairs.only_baseline) / static_cast<double>(pairs.n);
+}
+
+double wilcoxon_of(const DiscordantPairs& pairs) {
+  return stats::wilcoxon_signed_rank(differences_of(pairs)).p;
+}
+
+struct PairedNumber {
+  ClaimNumber number;
+  std::optional<double> (*of)(const DiscordantPairs&);
+};
+
+const std::vector<PairedNumber>& paired_numbers() {
+  static const std::vector<PairedNumber> numbers{
+      {{"delta", -1, 1}, [](const DiscordantPairs& p) { return std::optional(delta_of(p)); }},
+      {{"delta_low", -1, 1},
+       [](const DiscordantPairs& p) -> std::optional<double> {
+         if (p.n > stats::kMaxExactBootstrap) return std::nullopt;
+         return stats::bootstrap_mean_exact(p.n, p.only_arm, p.only_baseline, kConfidence).low;
+       }},
+      {{"cohens_d", -kAny, kAny},
+       [](const DiscordantPairs& p) -> std::optional<double> {
+         const double d = p.n < 2 ? NAN : stats::cohens_d(differences_of(p));
+         return std::isnan(d) ? std::nullopt : std::optional(d);
+       }},
+      {{"wilcoxon_p", 0, 1},
+       [](const DiscordantPairs& p) { return std::optional(wilcoxon_of(p)); }},
+      {{"mcnemar_p", 0, 1},
+       [](const DiscordantPairs& p) {
+         return std::optional(stats::mcnemar_exact(p.only_arm, p.only_baseline));
+       }},
+      {{"significant_win", 0, 1}, [](const DiscordantPairs& p) {
+         return std::optional(delta_of(p) > 0 && wilcoxon_of(p) < kLevel ? 1.0 : 0.0);
+       }}};
+  return numbers;
+}
+
+const PairedNumber* find_paired(const std::string& name) {
+  const auto& numbers = paired_numbers();
+  const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const PairedNumber& paired) {
+    return paired.number.name == name;
+  });
+  return found == numbers.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<std::string> claim_number_names(ExperimentKind kind) {
+  std::vector<std::string> names;
+  for (const RateColumn& column : measures_of(kind).rates) names.emplace_back(column.name);
+  for (const CountColumn& column : measures_of(kind).counts) names.emplace_back(column.name);
+  for (const PairedNumber& paired : paired_numbers()) names.push_back(paired.number.name);
+  return names;
+}
+
+std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::string& name) {
+  if (measures_of(kind).find_rate(name)) return ClaimNumber{name, 0, 1, false};
+  if (measures_of(kind).find_count(name)) return ClaimNumber{name, 0, kAny, true};
+  if (const PairedNumber* paired = find_paired(name)) return paired->number;
+  return std::nullopt;
+}
+
+std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
+                                  const ResultRow& total) {
+  const Measures& measures = measures_of(kind);
+  if (const RateColumn* column = measures.find_rate(name)) {
+    const std::optional<Rate> rate = column->of(total);
+    return rate ? std::optional(rate->value) : std::nullopt;
+  }
+  if (const CountColumn* column = measures.find_count(name)) {
+    return static_cast<double>(column->of(total));
+  }
+  const PairedNumber* paired = find_paired(name);
+  const DiscordantPairs pairs = measures.pairs(total);
+  if (!paired || pairs.n == 0) return std::nullopt;
+  return paired->of(pairs);
+}
+
+}  // namespace sightline::host

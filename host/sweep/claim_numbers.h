@@ -1,0 +1,28 @@
+// Numbers that a claim may be about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/sweep/measures.h"
+
+namespace sightline::host {
+
+/// A number of rows added up: a rate, a count or a paired statistic of the arm against its baseline
+/// (Wilcoxon and Cohen's d over the differences +1, 0, -1 of the pairs).
+struct ClaimNumber {
+  std::string name;
+  double low = 0, high = 0;  ///< what the sweep file may claim of it
+  bool is_whole = false;
+};
+
+/// Every name, for checks and suggestions.
+std::vector<std::string> claim_number_names(ExperimentKind kind);
+/// Throws nothing: nullopt for a name that is none.
+std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::string& name);
+/// None where there is nothing to count or too few pairs.
+std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
+                                  const ResultRow& total);
+
+}  // namespace sightline::host

@@ -1,0 +1,123 @@
+#include "host/sweep/measures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/sweep/answer_columns.h"
+
+namespace sightline::host {
+namespace {
+
+std::optional<Rate> mean_of(std::int64_t fraction_sum, std::int64_t total) {
+  if (total == 0) return std::nullopt;
+  const double sum = std::ldexp(static_cast<double>(fraction_sum), -RecallAnswers::kFractionBits);
+  const double mean = sum / static_cast<double>(total);
+  return Rate{mean, {mean, mean}};
+}
+
+Measures visibility_measures() {
+  Measures measures;
+  for (const AnswerColumn& column : kAnswerColumns) {
+    measures.counts.push_back({column.name, column.count, nullptr});
+  }
+  measures.rates = {
+      {"accuracy", [](const ResultRow& row) { return accuracy(row.answers); }, true, true},
+      {"false_visible_rate", [](const ResultRow& row) { return false_visible_rate(row.answers); },
+       false, true},
+      {"false_occluded_rate", [](const ResultRow& row) { return false_occluded_rate(row.answers); },
+       false, true}};
+  measures.pairs = [](const ResultRow& row) {
+    const Answers& a = row.answers;
+    return DiscordantPairs{a.num_visible + a.num_occluded, a.only_arm_right, a.only_baseline_right};
+  };
+  return measures;
+}
+
+Measures recall_measures() {
+  using R = RecallAnswers;
+  Measures measures;
+  measures.counts = {{"num_queries", nullptr, &R::num_queries},
+                     {"hits", nullptr, &R::hits},
+                     {"num_gated", nullptr, &R::num_gated},
+                     {"reciprocal_rank_sum", nullptr, &R::reciprocal_rank_sum},
+                     {"gain_sum", nullptr, &R::gain_sum},
+                     {"only_arm_hit", nullptr, &R::only_arm_hit},
+                     {"only_baseline_hit", nullptr, &R::only_baseline_hit},
+                     {"num_recalled", nullptr, &R::num_recalled},
+                     {"recalled_visible", nullptr, &R::recalled_visible},
+                     {"recalled_unknown", nullptr, &R::recalled_unknown}};
+  measures.rates = {
+      {"hit_rate",
+       [](const ResultRow& row) { return rate_of(row.recall.hits, row.recall.num_queries); }, true,
+       true},
+      {"mrr",
+       [](const ResultRow& row) {
+         return mean_of(row.recall.reciprocal_rank_sum, row.recall.num_queries);
+       },
+       true, false},
+      {"ndcg",
+       [](const ResultRow& row) { return mean_of(row.recall.gain_sum, row.recall.num_queries); },
+       true, false},
+      {"visible_share",
+       [](const ResultRow& row) {
+         return rate_of(row.recall.recalled_visible,
+                        row.recall.num_recalled - row.recall.recalled_unknown);
+       },
+       true, true}};
+  measures.pairs = [](const ResultRow& row) {
+    const R& a = row.recall;
+    return DiscordantPairs{a.num_queries, a.only_arm_hit, a.only_baseline_hit};
+  };
+  return measures;
+}
+
+template <class Column>
+const Column* find_named(const std::vector<Column>& columns, const std::string& name) {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& column) { return name == column.name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+ExperimentKind kind_of(const ConfigValue& sweep) {
+  const ConfigValue* memories = sweep.is_map() ? sweep.find("memories") : nullptr;
+  const bool recalls = memories && !memories->is_null();
+  return recalls ? ExperimentKind::kRecall : ExperimentKind::kVisibility;
+}
+
+std::optional<Rate> rate_of(std::int64_t count, std::int64_t total) {
+  if (total == 0) return std::nullopt;
+  return Rate{static_cast<double>(count) / static_cast<double>(total), stats::wilson(count, total)};
+}
+
+std::optional<Rate> accuracy(const Answers& answers) {
+  return rate_of(answers.correct, answers.num_visible + answers.num_occluded);
+}
+
+std::optional<Rate> false_visible_rate(const Answers& answers) {
+  return rate_of(answers.false_visible, answers.num_occluded);
+}
+
+std::optional<Rate> false_occluded_rate(const Answers& answers) {
+  return rate_of(answers.false_occluded, answers.num_visible);
+}
+
+const CountColumn* Measures::find_count(const std::string& name) const {
+  return find_named(counts, name);
+}
+
+const RateColumn* Measures::find_rate(const std::string& name) const {
+  return find_named(rates, name);
+}
+
+void Measures::add(const ResultRow& row, ResultRow* total) const {
+  for (const CountColumn& column : counts) column.of(*total) += column.of(row);
+}
+
+const Measures& measures_of(ExperimentKind kind) {
+  static const Measures visibility = visibility_measures(), recall = recall_measures();
+  return kind == ExperimentKind::kRecall ? recall : visibility;
+}
+
+}  // namespace sightline::host

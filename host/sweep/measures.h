@@ -1,0 +1,68 @@
+// What the rows of a run count, by name, and the rates made of the counts: one list for the
+// database, the CSV files, the summary and the claims.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/config/value.h"
+#include "host/stats/paired.h"
+#include "host/sweep/row.h"
+
+namespace sightline::host {
+
+enum class ExperimentKind { kVisibility, kRecall };
+/// A sweep with `memories` asks what is recalled, any other what is seen.
+ExperimentKind kind_of(const ConfigValue& sweep);
+
+/// A count of a row, of either kind of answers.
+struct CountColumn {
+  const char* name;
+  std::int64_t Answers::*sight = nullptr;
+  std::int64_t RecallAnswers::*recall = nullptr;
+
+  std::int64_t& of(ResultRow& row) const { return sight ? row.answers.*sight : row.recall.*recall; }
+  std::int64_t of(const ResultRow& row) const {
+    return sight ? row.answers.*sight : row.recall.*recall;
+  }
+};
+
+/// A share of counted things with its Wilson 95 % interval, or a mean.
+struct Rate {
+  double value = 0;
+  stats::Interval interval;  ///< of a mean: the value alone
+};
+/// None where there is nothing to count.
+std::optional<Rate> rate_of(std::int64_t count, std::int64_t total);
+
+struct RateColumn {
+  const char* name;
+  std::optional<Rate> (*of)(const ResultRow&);
+  bool more_is_better;
+  bool has_interval;
+};
+
+/// Pairs in which the arm and its baseline differ: McNemar's b and c, of n pairs.
+struct DiscordantPairs {
+  std::int64_t n = 0, only_arm = 0, only_baseline = 0;
+};
+
+struct Measures {
+  std::vector<CountColumn> counts;
+  std::vector<RateColumn> rates;  ///< the first tells most
+  DiscordantPairs (*pairs)(const ResultRow&);
+
+  const CountColumn* find_count(const std::string& name) const;  ///< nullptr: none of this name
+  const RateColumn* find_rate(const std::string& name) const;
+  /// Adds the counts of a row to another one's.
+  void add(const ResultRow& row, ResultRow* total) const;
+};
+const Measures& measures_of(ExperimentKind kind);
+
+std::optional<Rate> accuracy(const Answers& answers);             ///< of the rays the oracle knows
+std::optional<Rate> false_visible_rate(const Answers& answers);   ///< of the occluded
+std::optional<Rate> false_occluded_rate(const Answers& answers);  ///< of the visible
+
+}  // namespace sightline::host
