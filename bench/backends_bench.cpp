@@ -49,7 +49,7 @@ void measure(benchmark::State& state, Suite& suite, Backend& backend, std::int64
   std::vector<Answer> answers(static_cast<std::size_t>(num_rays)), expected(answers.size());
   Backend reference(kernels::Backend::kCpu);
   Executor scalar;
-  scalar.use_vectors = false;
+  scalar.instructions = kernels::InstructionSet::kPortable;
   run(scalar, place(reference), expected.data());
 
   const auto inputs = place(backend);

@@ -17,10 +17,11 @@ constexpr std::int64_t kPiece = 1024;
 
 /// Calls run(begin, end) for pieces that together make up [0, count).
 template <class Run>
-void for_each_piece(const Executor& executor, std::int64_t count, const Run& run) {
-  const std::int64_t num_pieces = (count + kPiece - 1) / kPiece;
+void for_each_piece(const Executor& executor, std::int64_t count, const Run& run,
+                    std::int64_t piece_size = kPiece) {
+  const std::int64_t num_pieces = (count + piece_size - 1) / piece_size;
   const auto run_piece = [&](std::int64_t piece) {
-    run(piece * kPiece, std::min(count, (piece + 1) * kPiece));
+    run(piece * piece_size, std::min(count, (piece + 1) * piece_size));
   };
   const int threads =
       static_cast<int>(std::min<std::int64_t>(resolved_threads(executor), num_pieces));

@@ -1,7 +1,6 @@
 #include "kernels/kernels.h"
 
-#include "kernels/for_each.h"
-#include "kernels/for_each_cpu.h"
+#include "kernels/for_each_backend.h"
 #include "kernels/ops.h"
 #include "kernels/wave.h"
 
@@ -13,30 +12,24 @@ namespace sightline::kernels {
 
 namespace {
 
-template <class Op>
-void for_each(const Executor& executor, std::int64_t count, const Op& op) {
-  if (executor.backend == Backend::kCuda) {
-    for_each_cuda(executor.stream, count, op);
-  } else {
-    for_each_cpu(executor, count, op);
-  }
-}
-
 /// As for_each, with `wave`, which runs the op over a range of rays, where the CPU has vectors.
 template <class Op>
 void for_each(const Executor& executor, std::int64_t count, const Op& op,
-              std::int64_t (*wave)(const Op&, std::int64_t, std::int64_t)) {
-  if (executor.backend == Backend::kCuda || !executor.use_vectors) {
-    return for_each(executor, count, op);
-  }
-  for_each_piece(executor, count,
-                 [&](std::int64_t begin, std::int64_t end) { wave(op, begin, end); });
+              std::int64_t (*wave)(const Op&, std::int64_t, std::int64_t, InstructionSet)) {
+  if (!uses_vectors(executor)) return for_each(executor, count, op);
+  for_each_piece(executor, count, [&](std::int64_t begin, std::int64_t end) {
+    wave(op, begin, end, executor.instructions);
+  });
 }
 
 }  // namespace
 
-const char* vector_target() {
-  const char* target = wave_target();
+bool has_instruction_set(InstructionSet set) {
+  return set == InstructionSet::kBest || set == InstructionSet::kPortable || has_wave_target(set);
+}
+
+const char* vector_target(InstructionSet set) {
+  const char* target = wave_target(set);
   return *target != 0 ? target : "scalar";
 }
 

@@ -1,4 +1,5 @@
-// The public door of kernels/: batch visibility over a grid or an analytic solid, CPU or CUDA.
+// The public door of kernels/: batch visibility over a grid or an analytic solid, CPU or CUDA;
+// recall.h, which it names, is that of recall scoring.
 //
 // What Spatial Memory Must Store (2026), section 3 (line of sight by a ray through voxels);
 // Amanatides and Woo (1987) for the voxel walk.
@@ -12,23 +13,14 @@
 #include <cstdint>
 
 #include "kernels/analytic.h"
+#include "kernels/executor.h"
 #include "kernels/field_of_view.h"
 #include "kernels/lattice_point.h"
 #include "kernels/occupancy.h"
+#include "kernels/recall.h"
 #include "kernels/types.h"
 
 namespace sightline::kernels {
-
-enum class Backend : std::uint8_t { kCpu, kCuda };
-
-/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores (CPU only);
-/// `use_vectors` = false runs the ops ray by ray (CPU only; kernels/wave.h).
-struct Executor {
-  Backend backend = Backend::kCpu;
-  int num_threads = 0;
-  void* stream = nullptr;
-  bool use_vectors = true;
-};
 
 constexpr int kMaxSteps = 32;  ///< step sizes in one pass
 
@@ -144,14 +136,5 @@ void field_of_view(const Executor& executor, const Pose* poses, const Vec3* targ
 /// Is each point in the solid set? points [num_points] metres, out [num_points] 0 or 1.
 void solid_at(const Executor& executor, const AnalyticView& solid, const Vec3* points,
               std::int64_t num_points, std::uint8_t* out);
-
-/// CPU threads that an executor uses: num_threads, or all cores.
-int resolved_threads(const Executor& executor);
-
-/// The instruction set of the CPU that line of sight uses, such as "AVX3"; "scalar" if none.
-const char* vector_target();
-
-/// Was this build compiled with CUDA?
-bool built_with_cuda();
 
 }  // namespace sightline::kernels

@@ -2,6 +2,10 @@
 // from the arguments of kernels.h and hands it to a loop. `for_each(n, op)` calls op(i) for i < n.
 #pragma once
 
+#include "kernels/anchor_grid.h"
+#include "kernels/blend.h"
+#include "kernels/feature_ops.h"
+#include "kernels/gates.h"
 #include "kernels/kernels.h"
 #include "kernels/line_of_sight.h"
 #include "kernels/march.h"
@@ -123,6 +127,18 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
   DO(CountSamples)                 \
   DO(CountStepSamples)             \
   DO(FieldOfViewTest)              \
-  DO(SolidTest)
+  DO(SolidTest)                    \
+  DO(QuantiseColumn)               \
+  DO(Cosines)                      \
+  DO(Proximities)                  \
+  DO(Recencies)                    \
+  DO(TargetRanks)                  \
+  DO(TopMemories)                  \
+  DO(RadiusGate)                   \
+  DO(NearestAnchors)               \
+  DO(NearestGate)                  \
+  DO(JoinGates)                    \
+  DO(GridRadiusGate)               \
+  DO(GridNearestAnchors)
 
 }  // namespace sightline::kernels

@@ -11,6 +11,10 @@
 #include "kernels/wave_exact-inl.h"
 #include "kernels/wave_march-inl.h"
 
+#if HWY_ONCE
+#include "kernels/wave_dispatch.h"
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
@@ -65,15 +69,22 @@ HWY_EXPORT(exact);
 HWY_EXPORT(march);
 HWY_EXPORT(target);
 
-std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
-  return HWY_DYNAMIC_DISPATCH(exact)(op, begin, end);
+std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end,
+                        InstructionSet set) {
+  return SL_WAVE_CALL(set, exact)(op, begin, end);
 }
 
-std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
-  return HWY_DYNAMIC_DISPATCH(march)(op, begin, end);
+std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end,
+                        InstructionSet set) {
+  return SL_WAVE_CALL(set, march)(op, begin, end);
 }
 
-const char* wave_target() { return HWY_DYNAMIC_DISPATCH(target)(); }
+const char* wave_target(InstructionSet set) { return SL_WAVE_CALL(set, target)(); }
+
+bool has_wave_target(InstructionSet set) {
+  const std::int64_t wanted = wave_targets_of(set) & HWY_TARGETS;
+  return (hwy::SupportedTargets() & wanted) != 0;
+}
 
 }  // namespace sightline::kernels
 #endif

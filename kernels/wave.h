@@ -15,11 +15,16 @@
 namespace sightline::kernels {
 
 /// op(i) for begin <= i < end. Returns how many of the rays the vectors answered, not the op.
-std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end);
-std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end);
+std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end,
+                        InstructionSet set = InstructionSet::kBest);
+std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end,
+                        InstructionSet set = InstructionSet::kBest);
 
-/// The instruction set that the waves use on this machine, such as "AVX3"; empty if its vectors
-/// are too short to pay, and the ops run one by one.
-const char* wave_target();
+/// The instruction set that the waves use when asked for `set`, such as "AVX3"; empty if its
+/// vectors are too short to pay, and the ops run one by one.
+const char* wave_target(InstructionSet set = InstructionSet::kBest);
+
+/// Are the waves compiled for kAvx2 or kAvx512, and has this CPU got it?
+bool has_wave_target(InstructionSet set);
 
 }  // namespace sightline::kernels

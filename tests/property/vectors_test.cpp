@@ -14,8 +14,9 @@ namespace sightline::tests {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261122;
-constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr, false};
-constexpr kernels::Executor kInWaves{kernels::Backend::kCpu, 1, nullptr, true};
+constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
+                                      kernels::InstructionSet::kPortable};
+constexpr kernels::Executor kInWaves{kernels::Backend::kCpu, 1, nullptr};
 constexpr double kSteps_m[] = {0.02, 0.11, 0.3, 1, 2.5};
 constexpr int kNumSteps = 5;
 

@@ -23,7 +23,7 @@ Visibility sight(const DenseWorld& world, LatticePoint from, LatticePoint to, Ex
   const host::OccupancyGrid grid = to_grid(world);
   rules.lattice_bits = bits;
   kernels::Executor ray_by_ray;
-  ray_by_ray.use_vectors = false;
+  ray_by_ray.instructions = kernels::InstructionSet::kPortable;
   Visibility flat{}, skipping{}, alone{};
   rules.skip_empty_space = false;
   line_of_sight_exact({}, grid.view(), &from, &to, {}, rules, 1, &flat);

@@ -1,0 +1,39 @@
+// Where a kernel runs: backend, threads, stream, instruction set.
+#pragma once
+
+#include <cstdint>
+
+namespace sightline::kernels {
+
+enum class Backend : std::uint8_t { kCpu, kCuda };
+
+/// What the vectors of the CPU are made of. The answers are the same, bit for bit.
+enum class InstructionSet : std::uint8_t {
+  kBest,      ///< the best that the machine has
+  kPortable,  ///< none: the ops run one by one
+  kAvx2,      ///< AVX2 with FMA
+  kAvx512     ///< AVX-512 F, BW, CD, DQ and VL
+};
+
+/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores, and `instructions`
+/// must be a set that has_instruction_set() (CPU only, both).
+struct Executor {
+  Backend backend = Backend::kCpu;
+  int num_threads = 0;
+  void* stream = nullptr;
+  InstructionSet instructions = InstructionSet::kBest;
+};
+
+/// CPU threads that an executor uses: num_threads, or all cores.
+int resolved_threads(const Executor& executor);
+
+/// Do this build and this CPU have the instruction set?
+bool has_instruction_set(InstructionSet set);
+
+/// The instruction set that the vectors use when asked for `set`, such as "AVX3"; "scalar" if none.
+const char* vector_target(InstructionSet set = InstructionSet::kBest);
+
+/// Was this build compiled with CUDA?
+bool built_with_cuda();
+
+}  // namespace sightline::kernels

@@ -1,0 +1,144 @@
+#include "kernels/recall.h"
+
+#include <algorithm>
+
+#include "kernels/anchor_grid.h"
+#include "kernels/blend.h"
+#include "kernels/feature_ops.h"
+#include "kernels/for_each_backend.h"
+#include "kernels/gates.h"
+#include "kernels/ops.h"
+#include "kernels/recall_wave.h"
+
+namespace sightline::kernels {
+
+namespace {
+
+/// Runs an op whose slots are [num_queries, num_mixes], in pieces of queries and mixes.
+template <class Op>
+void for_each_blend(const Executor& executor, std::int64_t num_queries, std::int64_t num_mixes,
+                    const Op& op, void (*wave)(const Op&, const BlendPiece&, InstructionSet)) {
+  if (!uses_vectors(executor)) return for_each(executor, num_queries * num_mixes, op);
+  // Queries of a piece share its weights; too few pieces would leave threads idle.
+  constexpr std::int64_t kQueries = 4, kPiecesPerThread = 4;
+  const std::int64_t chunks = (num_mixes + kMaxPieceMixes - 1) / kMaxPieceMixes;
+  const bool is_small =
+      num_queries * chunks < kQueries * kPiecesPerThread * resolved_threads(executor);
+  const std::int64_t together = is_small ? 1 : kQueries;
+  const std::int64_t groups = (num_queries + together - 1) / together;
+  const auto run = [&](std::int64_t piece, std::int64_t) {
+    BlendPiece part;
+    part.first_query = piece / chunks * together;
+    part.num_queries = std::min(together, num_queries - part.first_query);
+    part.first_mix = piece % chunks * kMaxPieceMixes;
+    part.num_mixes = std::min(kMaxPieceMixes, num_mixes - part.first_mix);
+    wave(op, part, executor.instructions);
+  };
+  for_each_piece(executor, groups * chunks, run, 1);
+}
+
+}  // namespace
+
+double decayed(const Decay& decay, double x) { return decay_at(decay, x); }
+
+std::int32_t quantised(double x, int feature_bits) { return quantised_at(x, feature_bits); }
+
+void quantise(const Executor& executor, const double* values, std::int64_t count, int feature_bits,
+              std::int32_t* out) {
+  for_each(executor, count, QuantiseColumn{values, feature_bits, out});
+}
+
+std::int64_t embedding_block_floats(std::int64_t num_rows, std::int32_t width) {
+  return (num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes * kEmbeddingLanes * width;
+}
+
+void pack_embeddings(const float* rows, std::int64_t num_rows, std::int32_t width, float* out) {
+  std::fill(out, out + embedding_block_floats(num_rows, width), 0.0f);
+  for (std::int64_t row = 0; row < num_rows; ++row) {
+    float* to = out + embedding_start(row, width);
+    for (std::int32_t k = 0; k < width; ++k) {
+      to[std::int64_t{k} * kEmbeddingLanes] = rows[row * width + k];
+    }
+  }
+}
+
+void cosines(const Executor& executor, const EmbeddingView& memories, const float* queries,
+             std::int64_t num_queries, int feature_bits, std::int32_t* out) {
+  const Cosines op{memories, queries, feature_bits, out};
+  if (!uses_vectors(executor)) return for_each(executor, num_queries * memories.num_rows, op);
+  const std::int64_t blocks = (memories.num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes;
+  const auto run = [&](std::int64_t begin, std::int64_t end) {
+    cosines_wave(op, num_queries, begin, end, executor.instructions);
+  };
+  for_each_piece(executor, blocks, run, 4 * kBlocksTogether);
+}
+
+void proximities(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,
+                 const Vec3* centres, std::int64_t num_queries, const Decay& decay,
+                 int feature_bits, std::int32_t* out) {
+  for_each(executor, num_queries * num_anchors,
+           Proximities{anchors, num_anchors, centres, decay, feature_bits, out});
+}
+
+void recencies(const Executor& executor, const double* time_s, std::int64_t num_memories,
+               const double* now_s, std::int64_t num_queries, const Decay& decay, int feature_bits,
+               std::int32_t* out) {
+  for_each(executor, num_queries * num_memories,
+           Recencies{time_s, num_memories, now_s, decay, feature_bits, out});
+}
+
+void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
+                  std::int64_t num_queries, const std::int32_t* weights, std::int64_t num_mixes,
+                  std::int32_t* out) {
+  SL_ASSERT(memories.num_features > 0 && memories.num_features <= kMaxFeatures);
+  for_each_blend(executor, num_queries, num_mixes,
+                 TargetRanks{memories, targets, weights, num_mixes, out}, target_ranks_wave);
+}
+
+void top_memories(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
+                  const std::int32_t* weights, std::int64_t num_mixes, int k, Scored* out) {
+  SL_ASSERT(memories.num_features > 0 && memories.num_features <= kMaxFeatures);
+  SL_ASSERT(k > 0 && k <= kMaxTop);
+  for_each_blend(executor, num_queries, num_mixes,
+                 TopMemories{memories, weights, num_mixes, k, out}, top_memories_wave);
+}
+
+void radius_gate(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,
+                 const Vec3* centres, std::int64_t num_queries, double radius_m,
+                 std::uint64_t* out_bits) {
+  for_each(executor, num_queries * words_of_bits(num_anchors),
+           RadiusGate{anchors, num_anchors, centres, radius_m, out_bits});
+}
+
+void nearest_anchors(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,
+                     const Vec3* centres, std::int64_t num_queries, std::int64_t k,
+                     Neighbour* out) {
+  for_each(executor, num_queries, NearestAnchors{anchors, num_anchors, centres, k, out});
+}
+
+void nearest_gate(const Executor& executor, const Neighbour* nearest, std::int64_t num_queries,
+                  std::int64_t k, std::int64_t num_anchors, std::uint64_t* out_bits) {
+  for_each(executor, num_queries, NearestGate{nearest, k, words_of_bits(num_anchors), out_bits});
+}
+
+void join_gates(const Executor& executor, GateJoin join, const std::uint64_t* a,
+                const std::uint64_t* b, std::int64_t num_words, std::uint64_t* out) {
+  for_each(executor, num_words, JoinGates{join, a, b, out});
+}
+
+std::int64_t anchor_cell(const AnchorGrid& grid, const Vec3& point_m) {
+  const GridCell cell = grid_cell(grid, point_m);
+  return row_of_cells(grid, cell.at[1], cell.at[2]) + cell.at[0];
+}
+
+void radius_gate(const Executor& executor, const AnchorGrid& grid, const Vec3* centres,
+                 std::int64_t num_queries, double radius_m, std::uint64_t* out_bits) {
+  for_each(executor, num_queries, GridRadiusGate{grid, centres, radius_m, out_bits});
+}
+
+void nearest_anchors(const Executor& executor, const AnchorGrid& grid, const Vec3* centres,
+                     std::int64_t num_queries, std::int64_t k, Neighbour* out) {
+  for_each(executor, num_queries, GridNearestAnchors{grid, centres, k, out});
+}
+
+}  // namespace sightline::kernels

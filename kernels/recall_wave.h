@@ -1,0 +1,34 @@
+// Recall scoring on the vector units of the CPU; host only.
+//
+// The ops of feature_ops.h and blend.h take one score at a time. Here a vector holds as many
+// memories as it has lanes. The arithmetic is exact (blends) or the same chain (cosines), and so
+// the answers are those of the ops, bit for bit.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/blend.h"
+#include "kernels/feature_ops.h"
+
+namespace sightline::kernels {
+
+/// Blocks of kEmbeddingLanes rows that a piece of work is best made of.
+constexpr std::int64_t kBlocksTogether = 2;
+
+/// All queries against the rows of blocks [begin, end).
+void cosines_wave(const Cosines& op, std::int64_t num_queries, std::int64_t begin, std::int64_t end,
+                  InstructionSet set);
+
+/// Some queries under some mixes.
+struct BlendPiece {
+  std::int64_t first_query = 0, num_queries = 0;
+  std::int64_t first_mix = 0, num_mixes = 0;
+};
+
+constexpr std::int64_t kMaxPieceMixes = 256;
+
+/// Answers the slots of a piece of at most kMaxPieceMixes mixes.
+void target_ranks_wave(const TargetRanks& op, const BlendPiece& piece, InstructionSet set);
+void top_memories_wave(const TopMemories& op, const BlendPiece& piece, InstructionSet set);
+
+}  // namespace sightline::kernels

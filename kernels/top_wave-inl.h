@@ -1,0 +1,134 @@
+// The k best by vectors: a scan against the score of the last in the list, under each mix. Compiled
+// once per instruction set.
+//
+// Few memories pass the scan once the list is good, so each mix starts from what the mix before it
+// found: the k memories there score under this mix too, and the least of their scores is a bound.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_TOP_WAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_TOP_WAVE_INL_H_
+#undef SIGHTLINE_KERNELS_TOP_WAVE_INL_H_
+#else
+#define SIGHTLINE_KERNELS_TOP_WAVE_INL_H_
+#endif
+
+#include "kernels/blend_wave-inl.h"
+
+#if HWY_MAX_BYTES >= 32
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+template <class Number, int kFeatures>
+class TopWave {
+  using Vec = VecOf<Number>;
+  static constexpr int kLanes = lanes_of<Number>();
+
+ public:
+  TopWave(const TopMemories& op, const MixTile<Number>& mixes, std::int64_t first_mix)
+      : op_(op), mixes_(mixes), first_mix_(first_mix) {}
+
+  void run(std::int64_t query) {
+    const QueryMemories of(op_.memories, query);
+    lists_ = op_.out + (query * op_.num_mixes + first_mix_) * op_.k;
+    for (std::int64_t i = 0; i < std::int64_t{mixes_.num} * op_.k; ++i) lists_[i] = Scored();
+    for (int c = 0; c < mixes_.num; ++c) worst_[c] = static_cast<Number>(kNoScore);
+    const std::int64_t end = op_.memories.num_memories;
+    bool is_first = true;
+    for (std::int64_t next = 0; block_.load(of, kFeatures, next, end); is_first = false) {
+      int c = 0;
+      for (; c + kMixesTogether <= mixes_.num; c += kMixesTogether) {
+        if (is_first && c > 0) start_from<kMixesTogether>(of, c);
+        scan<kMixesTogether>(c);
+      }
+      for (; c < mixes_.num; ++c) scan<1>(c);
+    }
+  }
+
+ private:
+  Scored* list_of(int mix) const { return lists_ + std::int64_t{mix} * op_.k; }
+
+  /// A bound for mixes `mix` and on from the list of the mix before them, if that is full.
+  template <int kMixes>
+  HWY_INLINE void start_from(const QueryMemories& of, int mix) {
+    const Scored* list = list_of(mix - 1);
+    if (op_.k > kLanes || list[op_.k - 1].memory == kNoMemory) return;
+    const NumbersOf<Number> d;
+    const IntsOf<Number> di;
+    alignas(64) std::int32_t index[kLanes];
+    for (int i = 0; i < kLanes; ++i) index[i] = list[i < op_.k ? i : 0].memory;
+    const auto found = hn::Load(di, index);
+    Vec score[kMixes];
+    for (int f = 0; f < kFeatures; ++f) {
+      const Vec feature = to_numbers(hn::GatherIndex(di, of.features[f], found));
+      for (int c = 0; c < kMixes; ++c) {
+        const Vec weight = hn::Set(d, mixes_.weight[f][mix + c]);
+        score[c] = f == 0 ? hn::Mul(weight, feature) : hn::MulAdd(weight, feature, score[c]);
+      }
+    }
+    // One less: those k are to pass the scan themselves.
+    for (int c = 0; c < kMixes; ++c) {
+      worst_[mix + c] = hn::GetLane(hn::MinOfLanes(d, score[c])) - 1;
+    }
+  }
+
+  template <int kMixes>
+  HWY_INLINE void scan(int mix) {
+    const NumbersOf<Number> d;
+    Vec weight[kMixes][kFeatures], worst[kMixes];
+    for (int c = 0; c < kMixes; ++c) {
+      for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
+      worst[c] = hn::Set(d, worst_[mix + c]);
+    }
+    for (int at = 0; at < block_.num; at += kLanes) {
+      Vec score[kMixes];
+      hn::Mask<NumbersOf<Number>> passes[kMixes];
+      for (int c = 0; c < kMixes; ++c) {
+        score[c] = scores_at<kFeatures>(block_.features, at, weight[c]);
+        passes[c] = hn::Gt(score[c], worst[c]);
+      }
+      auto any = passes[0];
+      for (int c = 1; c < kMixes; ++c) any = hn::Or(any, passes[c]);
+      if (HWY_LIKELY(hn::AllFalse(d, any))) continue;
+      for (int c = 0; c < kMixes; ++c) {
+        std::uint32_t lanes = lanes_in(passes[c]);
+        if (block_.num - at < kLanes) lanes &= (1u << (block_.num - at)) - 1;
+        if (lanes == 0) continue;
+        take(mix + c, at, score[c], lanes);
+        worst[c] = hn::Set(d, worst_[mix + c]);
+      }
+    }
+  }
+
+  static HWY_INLINE std::uint32_t lanes_in(hn::Mask<NumbersOf<Number>> mask) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(NumbersOf<Number>(), mask, bytes);
+    return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8;
+  }
+
+  /// Puts memories in the list of a mix, in ascending order.
+  HWY_INLINE void take(int mix, int at, Vec score, std::uint32_t lanes) {
+    alignas(64) Number scores[kLanes];
+    hn::Store(score, NumbersOf<Number>(), scores);
+    Scored* list = list_of(mix);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const int lane = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(lanes));
+      if (!(scores[lane] > worst_[mix])) continue;
+      insert_scored(list, op_.k, static_cast<std::int64_t>(scores[lane]), block_.memory[at + lane]);
+      const auto last = static_cast<Number>(list[op_.k - 1].score);
+      if (last > worst_[mix]) worst_[mix] = last;
+    }
+  }
+
+  const TopMemories& op_;
+  const MixTile<Number>& mixes_;
+  const std::int64_t first_mix_;
+  Scored* lists_ = nullptr;
+  alignas(64) Number worst_[kMaxPieceMixes];  ///< a memory must score more
+  MemoryBlock<Number> block_;
+};
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES
+
+#endif  // the toggle
