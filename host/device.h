@@ -117,6 +117,7 @@ class Device {
                      std::uint32_t* out);
 
  private:
+  friend class RecallBatch;  // recall_batch.h: batches that stay on the device from op to op
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

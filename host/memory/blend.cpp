@@ -1,0 +1,131 @@
+#include "host/memory/blend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "host/error.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Decay;
+using kernels::DecayForm;
+
+constexpr double kSecondsPerHour = 3600, kSecondsPerDay = 86400;
+/// A product this close to a whole number is one: decimal fractions have no exact double.
+constexpr double kWholeTolerance = 1e-9;
+constexpr int kWeightBits = 26;  ///< of weights without a common denominator
+
+DecayForm parse_form(const ConfigValue& form) {
+  return static_cast<DecayForm>(form.as_choice(
+      {"linear", "exponential", "hyperbolic", "gaussian", "step", "half_life"}));
+}
+
+void parse_weights(const ConfigValue& weights, BlendSettings* blend) {
+  blend->weights.fill(0);
+  if (weights.is_list()) {
+    const std::vector<double> values = weights.as_numbers(kNumScoreParts);
+    std::copy(values.begin(), values.end(), blend->weights.begin());
+    return;
+  }
+  weights.allow_only({"relevance", "spatial", "recency", "importance", "staleness"});
+  for (int part = 0; part < kNumScoreParts; ++part) {
+    const ConfigValue* weight = weights.find(kScorePartNames[part]);
+    if (!weight) continue;
+    const double value = weight->as_number();
+    if (!std::isfinite(value)) weight->fail("must be finite");
+    blend->weights[static_cast<std::size_t>(part)] = value;
+  }
+}
+
+void check_sum(const ConfigValue& recall, const BlendSettings& blend) {
+  const double sum = std::accumulate(blend.weights.begin(), blend.weights.end(), 0.0);
+  if (!blend.normalised || sum > 0) return;
+  const ConfigValue* weights = recall.find("weights");
+  (weights ? *weights : recall)
+      .fail("the weights add up to " + ConfigValue::number(sum).display() +
+            " and cannot be normalised; give normalise: false");
+}
+
+/// Scale of a recency in seconds: one of three keys.
+double parse_scale_s(const ConfigValue& decay) {
+  constexpr struct {
+    const char* key;
+    double unit_s;
+  } kUnits[] = {{"scale_s", 1}, {"scale_hours", kSecondsPerHour}, {"scale_days", kSecondsPerDay}};
+  double scale_s = 0;
+  for (const auto& unit : kUnits) {
+    const ConfigValue* scale = decay.find(unit.key);
+    if (!scale) continue;
+    if (scale_s > 0) scale->fail("is a second scale; give one");
+    scale_s = scale->as_positive() * unit.unit_s;
+  }
+  if (scale_s == 0) decay.fail("needs scale_days, scale_hours or scale_s");
+  return scale_s;
+}
+
+void parse_staleness(const ConfigValue& staleness, BlendSettings* blend) {
+  if (!staleness.is_map()) {
+    blend->staleness = static_cast<StalenessForm>(staleness.as_choice({"supplied", "constant"}));
+    return;
+  }
+  staleness.allow_only({"linear_days"});
+  blend->staleness = StalenessForm::kLinear;
+  blend->staleness_s = staleness.at("linear_days").as_positive() * kSecondsPerDay;
+}
+
+}  // namespace
+
+BlendSettings parse_blend(const ConfigValue& recall) {
+  BlendSettings blend;
+  if (const ConfigValue* weights = recall.find("weights")) parse_weights(*weights, &blend);
+  if (const ConfigValue* normalise = recall.find("normalise")) {
+    blend.normalised = normalise->as_bool();
+  }
+  check_sum(recall, blend);
+  if (const ConfigValue* proximity = recall.find("proximity")) {
+    proximity->allow_only({"form", "scale_m"});
+    blend.proximity = {parse_form(proximity->at("form")), proximity->at("scale_m").as_positive()};
+  }
+  if (const ConfigValue* recency = recall.find("recency")) {
+    recency->allow_only({"form", "scale_s", "scale_hours", "scale_days", "since"});
+    blend.recency = {parse_form(recency->at("form")), parse_scale_s(*recency)};
+    const ConfigValue* since = recency->find("since");
+    if (since) blend.since_last_access = since->as_choice({"encoding", "last_access"}) == 1;
+  }
+  if (const ConfigValue* staleness = recall.find("staleness")) parse_staleness(*staleness, &blend);
+  return blend;
+}
+
+WholeWeights whole_weights(const std::vector<double>& weights, double total) {
+  double largest = 0;
+  for (const double weight : weights) {
+    if (!std::isfinite(weight)) throw InputError("a weight is not finite; give a number");
+    largest = std::max(largest, std::fabs(weight));
+  }
+  WholeWeights whole;
+  const auto scale_by = [&](double factor) {
+    whole.weights.clear();
+    bool all_whole = true;
+    for (const double weight : weights) {
+      const double product = weight * factor, nearest = std::nearbyint(product);
+      all_whole = all_whole && std::fabs(product - nearest) <= kWholeTolerance * factor;
+      whole.weights.push_back(static_cast<std::int32_t>(nearest));
+    }
+    whole.unit = 1 / (factor * total);
+    return all_whole;
+  };
+  // Weights above 1 are divided by the largest, so that they fit the bits.
+  const double top = std::max(1.0, largest);
+  for (std::int32_t denominator = 1; denominator <= kMaxDenominator; ++denominator) {
+    if (denominator * largest > kMaxDenominator) break;
+    if (scale_by(denominator)) return whole;
+  }
+  scale_by(std::ldexp(1 / top, kWeightBits));
+  whole.exact = false;
+  return whole;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,294 @@
+#include "host/recall_batch.h"
+
+#include <deque>
+
+#include "host/device_impl.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::BlendView;
+using kernels::Scored;
+using kernels::words_of_bits;
+
+}  // namespace
+
+struct RecallBatch::Impl {
+  /// Memory of the backend, kept and used again from batch to batch.
+  struct Room {
+    std::vector<std::uint64_t> host;
+    gpu::Buffer gpu;
+  };
+  struct Column {
+    const std::int32_t* values;
+    std::int64_t query_stride;
+  };
+
+  Impl(Device::Impl& on, int bits) : device(on), feature_bits(bits) {}
+
+  Device::Impl& device;
+  int feature_bits;
+  std::int64_t num_memories = 0, num_queries = 0;
+  std::int32_t width = 0;
+
+  Room embeddings_room, anchors_room, time_room;
+  kernels::EmbeddingView embeddings;
+  const kernels::Vec3* anchors_m = nullptr;
+  const double* time_s = nullptr;
+
+  Room queries_room, centres_room, now_room, targets_room, weights_room, nearest_room, out_room;
+  const float* query_embeddings = nullptr;
+  const kernels::Vec3* centres_m = nullptr;
+  const double* now_s = nullptr;
+
+  std::deque<Room> rooms;  ///< of columns and gates; a deque, so that none ever moves
+  std::size_t rooms_used = 0;
+  std::vector<Column> columns;
+  std::vector<const std::uint64_t*> gates;
+
+  kernels::Executor& executor() { return device.executor; }
+  std::int64_t num_words() const { return num_queries * words_of_bits(num_memories); }
+
+  template <class T>
+  T* reserve(Room& room, std::int64_t count) {
+    const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
+    if (device.gpu) return static_cast<T*>(room.gpu.reserve(bytes));
+    const std::size_t words = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    if (room.host.size() < words) room.host.resize(words);
+    return reinterpret_cast<T*>(room.host.data());
+  }
+
+  /// A copy where the kernels find it; null for null.
+  template <class T>
+  const T* place(Room& room, const T* host, std::int64_t count) {
+    if (!host) return nullptr;
+    T* const there = reserve<T>(room, count);
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (device.gpu && bytes > 0) {
+      device.gpu->stream.upload(there, host, bytes);
+      device.gpu->stream.synchronize();  // the caller's memory may go
+    } else {
+      std::copy(host, host + count, there);
+    }
+    return there;
+  }
+
+  template <class T>
+  std::vector<T> fetch(const T* there, std::int64_t count) {
+    std::vector<T> host(static_cast<std::size_t>(count));
+    if (!device.gpu) {
+      std::copy(there, there + count, host.begin());
+      return host;
+    }
+    device.gpu->stream.download(host.data(), there, host.size() * sizeof(T));
+    device.gpu->stream.synchronize();
+    return host;
+  }
+
+  void check_stop() const {
+    if (device.stop_requested && device.stop_requested()) {
+      throw Interrupted("interrupted within a batch");
+    }
+  }
+
+  Room& next_room() {
+    if (rooms_used == rooms.size()) rooms.emplace_back();
+    return rooms[rooms_used++];
+  }
+
+  /// A column of one value per query and memory, filled by `fill`.
+  template <class Fill>
+  int add_column(const Fill& fill) {
+    check_stop();
+    auto* const values = reserve<std::int32_t>(next_room(), num_queries * num_memories);
+    fill(values);
+    columns.push_back({values, num_memories});
+    return static_cast<int>(columns.size()) - 1;
+  }
+
+  template <class Fill>
+  int add_gate(const Fill& fill) {
+    check_stop();
+    auto* const bits = reserve<std::uint64_t>(next_room(), num_words());
+    fill(bits);
+    gates.push_back(bits);
+    return static_cast<int>(gates.size()) - 1;
+  }
+
+  const std::uint64_t* gate_bits(int gate) const { return gates[static_cast<std::size_t>(gate)]; }
+
+  BlendView view_of(const RecallMixes& mixes) const {
+    BlendView view;
+    view.num_features = static_cast<int>(mixes.columns.size());
+    for (std::size_t i = 0; i < mixes.columns.size(); ++i) {
+      const Column& column = columns[static_cast<std::size_t>(mixes.columns[i])];
+      view.features[i] = {column.values, column.query_stride};
+    }
+    view.num_memories = num_memories;
+    view.kept = mixes.gate < 0 ? nullptr : gate_bits(mixes.gate);
+    view.feature_bits = feature_bits;
+    return view;
+  }
+};
+
+RecallBatch::RecallBatch(Device& device, const RecallMemories& memories, int feature_bits)
+    : impl_(new Impl(*device.impl_, feature_bits)) {
+  impl_->num_memories = memories.num_memories;
+  impl_->width = memories.width;
+  if (memories.width > 0) {
+    const std::int64_t num_floats =
+        kernels::embedding_block_floats(memories.num_memories, memories.width);
+    std::vector<float> packed(static_cast<std::size_t>(num_floats));
+    kernels::pack_embeddings(memories.embeddings, memories.num_memories, memories.width,
+                             packed.data());
+    impl_->embeddings = {impl_->place(impl_->embeddings_room, packed.data(), num_floats),
+                         memories.num_memories, memories.width};
+  }
+  impl_->anchors_m = impl_->place(impl_->anchors_room, memories.anchors_m, memories.num_memories);
+  impl_->time_s = impl_->place(impl_->time_room, memories.time_s, memories.num_memories);
+}
+
+RecallBatch::~RecallBatch() = default;
+
+std::int64_t RecallBatch::num_memories() const { return impl_->num_memories; }
+std::int64_t RecallBatch::num_queries() const { return impl_->num_queries; }
+int RecallBatch::feature_bits() const { return impl_->feature_bits; }
+
+void RecallBatch::set_queries(const RecallQueries& queries) {
+  impl_->num_queries = queries.num_queries;
+  impl_->columns.clear();
+  impl_->gates.clear();
+  impl_->rooms_used = 0;
+  const std::int64_t n = queries.num_queries;
+  impl_->query_embeddings =
+      impl_->place(impl_->queries_room, queries.embeddings, n * impl_->width);
+  impl_->centres_m = impl_->place(impl_->centres_room, queries.centres_m, n);
+  impl_->now_s = impl_->place(impl_->now_room, queries.now_s, n);
+}
+
+int RecallBatch::add_cosines() {
+  return impl_->add_column([&](std::int32_t* out) {
+    kernels::cosines(impl_->executor(), impl_->embeddings, impl_->query_embeddings,
+                     impl_->num_queries, impl_->feature_bits, out);
+  });
+}
+
+int RecallBatch::add_proximities(const kernels::Decay& decay) {
+  return impl_->add_column([&](std::int32_t* out) {
+    kernels::proximities(impl_->executor(), impl_->anchors_m, impl_->num_memories,
+                         impl_->centres_m, impl_->num_queries, decay, impl_->feature_bits, out);
+  });
+}
+
+int RecallBatch::add_recencies(const kernels::Decay& decay) {
+  return impl_->add_column([&](std::int32_t* out) {
+    kernels::recencies(impl_->executor(), impl_->time_s, impl_->num_memories, impl_->now_s,
+                       impl_->num_queries, decay, impl_->feature_bits, out);
+  });
+}
+
+int RecallBatch::add_values(const std::vector<double>& values) {
+  std::vector<std::int32_t> quantised(values.size());
+  std::transform(values.begin(), values.end(), quantised.begin(), [&](double value) {
+    return kernels::quantised(value, impl_->feature_bits);
+  });
+  const std::int32_t* const there =
+      impl_->place(impl_->next_room(), quantised.data(), impl_->num_memories);
+  impl_->columns.push_back({there, 0});
+  return static_cast<int>(impl_->columns.size()) - 1;
+}
+
+int RecallBatch::add_outside(int gate) {
+  const std::vector<std::uint64_t> bits = bits_of(gate);
+  const std::int32_t one = kernels::quantised(1, impl_->feature_bits);
+  const std::int64_t n = impl_->num_memories, words = words_of_bits(n);
+  std::vector<std::int32_t> outside(static_cast<std::size_t>(impl_->num_queries * n));
+  for (std::int64_t q = 0; q < impl_->num_queries; ++q) {
+    for (std::int64_t m = 0; m < n; ++m) {
+      const std::uint64_t word = bits[static_cast<std::size_t>(q * words + m / 64)];
+      const bool kept = (word >> (m % 64) & 1u) != 0;
+      outside[static_cast<std::size_t>(q * n + m)] = kept ? 0 : one;
+    }
+  }
+  const std::int32_t* const there = impl_->place(impl_->next_room(), outside.data(),
+                                                 static_cast<std::int64_t>(outside.size()));
+  impl_->columns.push_back({there, n});
+  return static_cast<int>(impl_->columns.size()) - 1;
+}
+
+int RecallBatch::add_radius_gate(double radius_m) {
+  return impl_->add_gate([&](std::uint64_t* out) {
+    kernels::radius_gate(impl_->executor(), impl_->anchors_m, impl_->num_memories,
+                         impl_->centres_m, impl_->num_queries, radius_m, out);
+  });
+}
+
+int RecallBatch::add_nearest_gate(std::int64_t k) {
+  auto* const nearest =
+      impl_->reserve<kernels::Neighbour>(impl_->nearest_room, impl_->num_queries * k);
+  return impl_->add_gate([&](std::uint64_t* out) {
+    kernels::nearest_anchors(impl_->executor(), impl_->anchors_m, impl_->num_memories,
+                             impl_->centres_m, impl_->num_queries, k, nearest);
+    kernels::nearest_gate(impl_->executor(), nearest, impl_->num_queries, k, impl_->num_memories,
+                          out);
+  });
+}
+
+int RecallBatch::add_bits(const std::vector<std::uint64_t>& bits) {
+  impl_->gates.push_back(impl_->place(impl_->next_room(), bits.data(), impl_->num_words()));
+  return static_cast<int>(impl_->gates.size()) - 1;
+}
+
+int RecallBatch::join(kernels::GateJoin how, int a, int b) {
+  return impl_->add_gate([&](std::uint64_t* out) {
+    kernels::join_gates(impl_->executor(), how, impl_->gate_bits(a), impl_->gate_bits(b),
+                        impl_->num_words(), out);
+  });
+}
+
+int RecallBatch::invert(int gate) {
+  const std::int64_t n = impl_->num_memories, words = words_of_bits(n);
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(impl_->num_words()), ~std::uint64_t{0});
+  if (n % 64 != 0) {  // bits beyond the last memory are zeros
+    for (std::int64_t q = 0; q < impl_->num_queries; ++q) {
+      all[static_cast<std::size_t>((q + 1) * words - 1)] = (std::uint64_t{1} << n % 64) - 1;
+    }
+  }
+  return join(kernels::GateJoin::kAndNot, add_bits(all), gate);
+}
+
+std::vector<std::uint64_t> RecallBatch::bits_of(int gate) {
+  return impl_->fetch(impl_->gate_bits(gate), impl_->num_words());
+}
+
+std::vector<std::int32_t> RecallBatch::values_of(int column) {
+  const Impl::Column& values = impl_->columns[static_cast<std::size_t>(column)];
+  const std::int64_t rows = values.query_stride == 0 ? 1 : impl_->num_queries;
+  return impl_->fetch(values.values, rows * impl_->num_memories);
+}
+
+std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
+                                                    const std::vector<std::int64_t>& targets) {
+  impl_->check_stop();
+  const std::int64_t num_mixes = mixes.num_mixes(), num_ranks = impl_->num_queries * num_mixes;
+  const auto* there = impl_->place(impl_->targets_room, targets.data(), impl_->num_queries);
+  const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
+                                     static_cast<std::int64_t>(mixes.weights.size()));
+  auto* const out = impl_->reserve<std::int32_t>(impl_->out_room, num_ranks);
+  kernels::target_ranks(impl_->executor(), impl_->view_of(mixes), there, impl_->num_queries,
+                        weights, num_mixes, out);
+  return impl_->fetch(out, num_ranks);
+}
+
+std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
+  impl_->check_stop();
+  const std::int64_t num_mixes = mixes.num_mixes(), count = impl_->num_queries * num_mixes * k;
+  const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
+                                     static_cast<std::int64_t>(mixes.weights.size()));
+  auto* const out = impl_->reserve<Scored>(impl_->out_room, count);
+  kernels::top_memories(impl_->executor(), impl_->view_of(mixes), impl_->num_queries, weights,
+                        num_mixes, k, out);
+  return impl_->fetch(out, count);
+}
+
+}  // namespace sightline::host
