@@ -4,10 +4,10 @@
     scripts/check_corpora.py [FOLDER]      check a folder (default: the tree's); exit 1 on a fault
     scripts/check_corpora.py --self-test   prove that each rule can fail
 
-A fault is one line: FILE: what is wrong. The rules: ids run from 0; no text is empty or there twice;
-every field is there; queries ask for what their corpus has; each NAME.hashed.npy is float16 of one
-row for each line, of length 1, is what embed.py makes of NAME.jsonl, bit for bit, and is the file
-whose SHA-256 README.md gives.
+A fault is one line: FILE: what is wrong. The rules: ids run from 0; no text is empty or there
+twice; every field is there; queries ask for what their corpus has; each NAME.hashed.npy is float16
+of one row for each line, of length 1, is what embed.py makes of NAME.jsonl, bit for bit, and is the
+file whose SHA-256 README.md gives.
 """
 
 import hashlib
@@ -160,7 +160,8 @@ def spread(name, parts):
         for same, lists in groups.items()}
     return (f"{name}: {len(memories)} memories, {len(queries)} queries; cosine to the query within "
             f"its {topic} {means[True]:.3f} (sd {deviations[True]:.3f}), to others "
-            f"{means[False]:.3f} (sd {deviations[False]:.3f}), gap {means[True] - means[False]:.3f}")
+            f"{means[False]:.3f} (sd {deviations[False]:.3f}), "
+            f"gap {means[True] - means[False]:.3f}")
 
 
 def edited_line(row, **changes):
@@ -201,8 +202,8 @@ BREACHES = [
     ("household.hashed.npy", lambda data: data.replace(b"<f2", b"<f4"), "is no float16"),
     ("household.hashed.npy", edited_rows(lambda rows: rows[:-768]), "has 239 rows for 240 texts"),
     ("household.hashed.npy", edited_rows(lambda rows: bytes(768) + rows[768:]), "row 0 is not of"),
-    ("household.hashed.npy", edited_rows(lambda rows: rows[:-2] + b"\xff\x7f"), "row 239 is not of"),
-    ("household.hashed.npy", edited_rows(lambda rows: rows[768:] + rows[:768]), "not what embed.py"),
+    ("household.hashed.npy", edited_rows(lambda rows: rows[:-2] + b"\xff\x7f"), "row 239 is not"),
+    ("household.hashed.npy", edited_rows(lambda rows: rows[768:] + rows[:768]), "not what embed"),
     ("README.md", lambda data: data.replace(b"0", b"1"), "does not give its SHA-256"),
     ("README.md", lambda data: b"\xff", "README.md: cannot be read"),
     ("stray.npy", lambda data: b"", "belongs to no corpus"),

@@ -118,7 +118,7 @@ def feature_hash(feature):
 
 
 def hashed_counts(text):
-    """The hashed embedding before its length is made 1: WIDTH integers, all 0 if no word is there."""
+    """The hashed embedding before its length is made 1: WIDTH integers, all 0 without a word."""
     words = re.findall(rb"[a-z0-9\x80-\xff]+", text.encode("utf-8").lower())
     counts = [0] * WIDTH
     for word in [word for word in words if word not in STOP_WORDS] or words:
@@ -158,8 +158,8 @@ def find_model_file(folder):
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(f"{pooling}: cannot be read: {error}") from None
     if not first_token:
-        raise InputError(f"{folder}: is no model of bge: {pooling} asks for another pooling than the "
-                         "first token")
+        raise InputError(f"{folder}: is no model of bge: {pooling} asks for another pooling than "
+                         "the first token")
     return model
 
 
@@ -174,8 +174,8 @@ class OnnxModel:
             import tokenizers
         except ImportError as error:
             raise MissingError(
-                f"--model needs {error.name}: scripts/setup.sh --embed installs it into .venv, then "
-                "run .venv/bin/python scripts/embed.py") from None
+                f"--model needs {error.name}: scripts/setup.sh --embed installs it into .venv, "
+                "then run .venv/bin/python scripts/embed.py") from None
         self.numpy = numpy
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1

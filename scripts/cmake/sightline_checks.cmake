@@ -1,5 +1,5 @@
-# Checks of the source tree as test cases: the rooms' include rules, the corpora and what embeds them,
-# and every public header alone.
+# Checks of the source tree as test cases: the rooms' include rules, the corpora and what embeds
+# them, and every public header alone.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(include_check "${CMAKE_SOURCE_DIR}/scripts/check_includes.py")
 add_test(NAME unit.check_includes COMMAND Python3::Interpreter "${include_check}")

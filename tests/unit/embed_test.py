@@ -174,7 +174,7 @@ class MissingLibraries(Folder):
 
 
 def message(*fields):
-    """A message of protocol buffers, of (number, value): ints as varints, bytes and text as such."""
+    """A message of protocol buffers, of (number, value): ints as varints, else bytes."""
     def varint(value):
         result = b""
         while value > 127:
@@ -256,7 +256,8 @@ class Model(Folder):
             result = self.embed("in.txt", "out.npy", "--model", "m", "--batch", batch)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual(result.stderr, "")
-            self.assertRegex(result.stdout, r"onnx/model.onnx \(sha256 [0-9a-f]{64}\) on onnxruntime")
+            self.assertRegex(result.stdout,
+                             r"onnx/model.onnx \(sha256 [0-9a-f]{64}\) on onnxruntime")
             self.expect_rows("out.npy", [text.split() for text in texts])
             outputs.append((self.folder / "out.npy").read_bytes())
         self.assertEqual(outputs[1], outputs[3])
