@@ -7,6 +7,7 @@
 #   scripts/setup.sh --package     and what package.sh takes and check_package.sh needs
 #   scripts/setup.sh --fuzz        and clang with libFuzzer, for the preset asan and scripts/fuzz.sh
 #   scripts/setup.sh --more-tests  and the programs and maps without which some tests are skipped
+#   scripts/setup.sh --embed       and, in .venv of the project, what embed.py --model runs on
 #
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail
@@ -22,16 +23,19 @@ peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
 package_packages=(libblas3 liblapack3 debootstrap)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy)
+embed_packages=(python3-venv)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"
           "${report_packages[@]}")
+embed=false
 for argument in "$@"; do
   case "$argument" in
     --peers) packages+=("${peer_packages[@]}") ;;
     --package) packages+=("${package_packages[@]}") ;;
     --fuzz) packages+=("${fuzz_packages[@]}") ;;
     --more-tests) packages+=("${more_test_packages[@]}") ;;
-    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --embed) packages+=("${embed_packages[@]}"); embed=true ;;
+    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
   esac
 done
@@ -62,8 +66,15 @@ as_root() {
 mapfile -t missing < <(missing_packages)
 if [[ ${#missing[@]} -eq 0 ]]; then
   echo "setup: everything is installed"
-  exit 0
+else
+  echo "setup: installing ${missing[*]}"
+  as_root apt-get update --quiet
+  as_root apt-get install --quiet --yes --no-install-recommends "${missing[@]}"
 fi
-echo "setup: installing ${missing[*]}"
-as_root apt-get update --quiet
-as_root apt-get install --quiet --yes --no-install-recommends "${missing[@]}"
+
+if [[ $embed == true ]]; then
+  cd "$(dirname "$0")/.."
+  echo "setup: installing what embed.py --model runs on into .venv"
+  [[ -x .venv/bin/pip ]] || /usr/bin/python3 -m venv --clear .venv
+  .venv/bin/pip install --quiet --disable-pip-version-check -r scripts/embed_requirements.txt
+fi

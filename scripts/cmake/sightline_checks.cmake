@@ -1,10 +1,24 @@
-# Checks of the source tree as test cases: the rooms' include rules, and every public header alone.
+# Checks of the source tree as test cases: the rooms' include rules, the corpora and what embeds
+# them, and every public header alone.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(include_check "${CMAKE_SOURCE_DIR}/scripts/check_includes.py")
 add_test(NAME unit.check_includes COMMAND Python3::Interpreter "${include_check}")
 add_test(NAME unit.check_includes_self_test
          COMMAND Python3::Interpreter "${include_check}" --self-test)
 set_tests_properties(unit.check_includes unit.check_includes_self_test PROPERTIES LABELS unit)
+
+# The corpora of the sweep files, and the script that embeds them; a model in ONNX format runs where
+# scripts/setup.sh --embed put its libraries.
+set(corpus_check "${CMAKE_SOURCE_DIR}/scripts/check_corpora.py")
+set(embed_test "${CMAKE_SOURCE_DIR}/tests/unit/embed_test.py")
+add_test(NAME unit.check_corpora COMMAND Python3::Interpreter "${corpus_check}")
+add_test(NAME unit.check_corpora_self_test
+         COMMAND Python3::Interpreter "${corpus_check}" --self-test)
+add_test(NAME unit.embed_test COMMAND Python3::Interpreter "${embed_test}")
+add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}" --model)
+set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.embed_test
+                     unit.embed_model_test PROPERTIES LABELS unit)
+set_tests_properties(unit.embed_model_test PROPERTIES SKIP_RETURN_CODE 77)
 
 # Once is enough: the headers are the same with CUDA and under a sanitizer.
 if(SIGHTLINE_SANITIZE OR SIGHTLINE_HAVE_CUDA)

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""Makes embeddings of sentences: float16 [num_sentences, 384], each of unit length before rounding.
+
+    scripts/embed.py INPUT OUT.npy --hashed                  built in, needs nothing but Python
+    scripts/embed.py INPUT OUT.npy --model FOLDER [--query] [--batch N]
+
+INPUT   FILE.jsonl: an object per line with a "text" and an integer "id", no two ids alike. Any
+        other name: a sentence per line. Row i of OUT belongs to line i.
+FOLDER  bge-small-en-v1.5 as ONNX, as its publisher offers it: model.onnx or onnx/model.onnx, and
+        tokenizer.json. No package that we know brings these weights: they are yours to fetch.
+--query  puts the words in front of each text that bge is trained to expect of a question. Off by
+        default: questions and memories are then embedded alike.
+--batch  texts of equal length that run at once (default 32)
+
+--model needs NumPy, onnxruntime and tokenizers: scripts/setup.sh --embed puts them into .venv, and
+.venv/bin/python scripts/embed.py finds them there. It runs on one thread and gives the same bytes
+again; other batch sizes or versions of onnxruntime may change last bits. Longer texts than 512
+tokens are cut, and told of. Pooling: the vector of the first token (Xiao et al. 2023, C-Pack).
+
+The hashed embedding is signed feature hashing (Weinberger et al. 2009) of words and their
+trigrams. It knows no synonyms. So that every implementation gives the same bits:
+
+  words     longest runs of ASCII letters, digits and bytes above 127; A-Z become a-z. Words in
+            STOP_WORDS are dropped, unless no other is left.
+  features  each word, and '#' with each three consecutive bytes of '^', the word, '$'; as often as
+            they occur
+  hash      64-bit FNV-1a of a feature's bytes, then the finaliser of MurmurHash3
+  vector    element (hash >> 1) mod 384 gains 1 if the lowest bit of the hash is set, else loses 1;
+            the integers, divided in double precision by the root of the sum of their squares, are
+            rounded to float, and from float to float16
+
+Exit codes: 0 written; 1 could not be written; 2 bad input or usage; 3 something to install.
+Nothing is written unless all of it is.
+"""
+
+import argparse
+import functools
+import hashlib
+import json
+import math
+import os
+import re
+import struct
+import sys
+from pathlib import Path
+
+WIDTH = 384
+MAX_TOKENS = 512
+QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
+STOP_WORDS = frozenset(
+    b"a an and are as at be been but by did do does for from had has have he her him his how i if "
+    b"in into is it its me my of off on or our out s she so t than that the their them then there "
+    b"these they this those to up us was we were what when where which while who whose why with "
+    b"you your".split())
+
+
+class InputError(Exception):
+    """What is wrong with the input, where, and what to do: exit code 2."""
+
+
+class MissingError(Exception):
+    """What this machine lacks, and how to get it: exit code 3."""
+
+
+def parse_record(line, where, line_of_id):
+    """The text of a line of JSON; adds its id to `line_of_id`."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: is not JSON: {error}") from None
+    if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+        raise InputError(f'{where}: needs an object with a "text" in quotes')
+    key = record.get("id")
+    if not isinstance(key, int) or isinstance(key, bool):
+        raise InputError(f'{where}: needs an integer "id"')
+    if key in line_of_id:
+        raise InputError(f"{where}: id {key} is taken by line {line_of_id[key]}")
+    line_of_id[key] = int(where.rsplit(":", 1)[1])
+    return record["text"]
+
+
+def read_texts(path):
+    """The texts of a file of sentences, one for each line."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    if not lines:
+        raise InputError(f"{path}: holds no sentences")
+    texts, line_of_id = [], {}
+    for number, raw in enumerate(lines, start=1):
+        where = f"{path}:{number}"
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            raise InputError(f"{where}: is not UTF-8") from None
+        if Path(path).suffix == ".jsonl":
+            text = parse_record(text, where, line_of_id)
+        if not text.strip():
+            raise InputError(f"{where}: the text is empty")
+        texts.append(text.strip())
+    return texts
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def feature_hash(feature):
+    """FNV-1a (Fowler, Noll, Vo) of the bytes, mixed by the finaliser of MurmurHash3 (Appleby)."""
+    mask = (1 << 64) - 1
+    value = 0xcbf29ce484222325
+    for byte in feature:
+        value = (value ^ byte) * 0x100000001b3 & mask
+    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
+        value = (value ^ value >> 33) * factor & mask
+    return value ^ value >> 33
+
+
+def hashed_counts(text):
+    """The hashed embedding before its length is made 1: WIDTH integers, all 0 without a word."""
+    words = re.findall(rb"[a-z0-9\x80-\xff]+", text.encode("utf-8").lower())
+    counts = [0] * WIDTH
+    for word in [word for word in words if word not in STOP_WORDS] or words:
+        marked = b"^" + word + b"$"
+        trigrams = [b"#" + marked[at:at + 3] for at in range(len(marked) - 2)]
+        for feature in [word] + trigrams:
+            value = feature_hash(feature)
+            counts[(value >> 1) % WIDTH] += 1 if value & 1 else -1
+    return counts
+
+
+def embed_hashed(texts, path):
+    """The rows of all texts as bytes of float16, and what made them."""
+    rows = bytearray()
+    for number, text in enumerate(texts, start=1):
+        counts = hashed_counts(text)
+        length = math.sqrt(sum(count * count for count in counts))
+        if length == 0:
+            raise InputError(f"{path}:{number}: has no word to embed: {text[:40]!r}")
+        floats = struct.pack(f"<{WIDTH}f", *(count / length for count in counts))
+        rows += struct.pack(f"<{WIDTH}e", *struct.unpack(f"<{WIDTH}f", floats))
+    return bytes(rows), "the hashed embedder of embed.py"
+
+
+def find_model_file(folder):
+    """The model in a folder that is one of bge's; raises unless it is whole."""
+    files = [folder / "model.onnx", folder / "onnx" / "model.onnx"]
+    model = next((file for file in files if file.is_file()), None)
+    if model is None or not (folder / "tokenizer.json").is_file():
+        missing = "model.onnx" if model is None else "tokenizer.json"
+        raise InputError(f"{folder}: has no {missing}: --model takes a folder of bge-small-en-v1.5 "
+                         "in ONNX format (embed.py --help)")
+    pooling = folder / "1_Pooling" / "config.json"
+    try:
+        first_token = not pooling.is_file() or json.loads(
+            pooling.read_text("utf-8")).get("pooling_mode_cls_token") is True
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"{pooling}: cannot be read: {error}") from None
+    if not first_token:
+        raise InputError(f"{folder}: is no model of bge: {pooling} asks for another pooling than "
+                         "the first token")
+    return model
+
+
+class OnnxModel:
+    """A sentence encoder in ONNX format with its tokenizer, on one thread."""
+
+    def __init__(self, folder):
+        model = find_model_file(Path(folder))
+        try:
+            import numpy
+            import onnxruntime
+            import tokenizers
+        except ImportError as error:
+            raise MissingError(
+                f"--model needs {error.name}: scripts/setup.sh --embed installs it into .venv, "
+                "then run .venv/bin/python scripts/embed.py") from None
+        self.numpy = numpy
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 4   # errors are raised, and told in our words
+        try:
+            self.session = onnxruntime.InferenceSession(
+                str(model), options, providers=["CPUExecutionProvider"])
+            self.tokenizer = tokenizers.Tokenizer.from_file(str(Path(folder) / "tokenizer.json"))
+        except Exception as error:   # both libraries raise types of their own, and bare ones
+            raise InputError(f"{folder}: cannot be loaded: {first_line(error)}") from None
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        self.made_by = (
+            f"{model} (sha256 {hashlib.sha256(model.read_bytes()).hexdigest()}) on onnxruntime "
+            f"{onnxruntime.__version__}, tokenizers {tokenizers.__version__}, "
+            f"numpy {numpy.__version__}")
+        self.folder = folder
+
+    def hidden_of_first_token(self, ids):
+        """[num_texts, num_tokens] token ids to float32 [num_texts, WIDTH]."""
+        columns = {"input_ids": ids, "attention_mask": self.numpy.ones_like(ids),
+                   "token_type_ids": self.numpy.zeros_like(ids)}
+        names = [entry.name for entry in self.session.get_inputs()]
+        try:
+            hidden = self.session.run(None, {name: columns[name] for name in names})[0]
+        except Exception as error:
+            raise InputError(f"{self.folder}: cannot be run: {first_line(error)}") from None
+        if hidden.shape != ids.shape + (WIDTH,):
+            raise InputError(f"{self.folder}: gives {list(hidden.shape)} for {list(ids.shape)} "
+                             f"tokens; bge-small-en-v1.5 gives vectors of width {WIDTH} per token")
+        return hidden[:, 0]
+
+    def embed(self, texts, batch):
+        """The rows of all texts as bytes of float16."""
+        numpy = self.numpy
+        tokens_of = [encoding.ids for encoding in self.tokenizer.encode_batch(texts)]
+        num_cut = sum(len(tokens) > MAX_TOKENS for tokens in tokens_of)
+        if num_cut:
+            print(f"embed.py: warning: {num_cut} texts are longer than {MAX_TOKENS} tokens and are "
+                  "cut", file=sys.stderr)
+        # The last token closes a sentence: it stays.
+        tokens_of = [tokens if len(tokens) <= MAX_TOKENS else tokens[:MAX_TOKENS - 1] + tokens[-1:]
+                     for tokens in tokens_of]
+        rows_of_length = {}
+        for row, tokens in enumerate(tokens_of):
+            rows_of_length.setdefault(len(tokens), []).append(row)
+        result = numpy.empty((len(texts), WIDTH), numpy.float32)
+        # Texts of one length need no padding, which would change last bits.
+        for rows in rows_of_length.values():
+            for begin in range(0, len(rows), batch):
+                part = rows[begin:begin + batch]
+                ids = numpy.array([tokens_of[row] for row in part], numpy.int64)
+                result[part] = self.hidden_of_first_token(ids)
+        with numpy.errstate(all="ignore"):
+            result /= numpy.linalg.norm(result, axis=1, keepdims=True)
+        bad = numpy.flatnonzero(~numpy.isfinite(result).all(axis=1))
+        if bad.size:
+            raise InputError(f"{self.folder}: gives no finite vector of a length above 0 for the "
+                             f"text in line {bad[0] + 1}")
+        return result.astype("<f2").tobytes()
+
+
+def first_line(error):
+    return (str(error) or type(error).__name__).splitlines()[0]
+
+
+def npy_bytes(rows):
+    """A NumPy file, version 1.0, of rows of float16 [num_rows, WIDTH]."""
+    num_rows = len(rows) // (2 * WIDTH)
+    header = f"{{'descr': '<f2', 'fortran_order': False, 'shape': ({num_rows}, {WIDTH}), }}"
+    header = header.ljust(-(10 + len(header) + 1) % 64 + len(header)) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode("ascii") + rows
+
+
+def write_whole(path, data):
+    """Writes beside `path` and renames: a reader sees the old file or the new one."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+class OneLineParser(argparse.ArgumentParser):
+    def error(self, message):
+        raise InputError(f"{message} (try --help)")
+
+
+def parse_arguments(arguments):
+    parser = OneLineParser(prog="embed.py", usage=argparse.SUPPRESS, add_help=False,
+                           allow_abbrev=False)
+    parser.add_argument("input")
+    parser.add_argument("output")
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--hashed", action="store_true")
+    kinds.add_argument("--model", metavar="FOLDER")
+    parser.add_argument("--query", action="store_true")
+    parser.add_argument("--batch", type=int, default=32)
+    options = parser.parse_args(arguments)
+    if options.hashed and options.query:
+        raise InputError("--query belongs to --model: the hashed embedder takes texts as they are")
+    if options.batch < 1:
+        raise InputError(f"--batch {options.batch}: must be at least 1")
+    output = Path(options.output)
+    if output.suffix != ".npy":
+        raise InputError(f"{output}: must end in .npy")
+    if not output.parent.is_dir():
+        raise InputError(f"{output}: {output.parent} is no folder")
+    if output.is_dir():
+        raise InputError(f"{output}: is a folder")
+    return options
+
+
+def main(arguments):
+    if arguments in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    try:
+        options = parse_arguments(arguments)
+        texts = read_texts(options.input)
+        if options.hashed:
+            rows, made_by = embed_hashed(texts, options.input)
+        else:
+            model = OnnxModel(options.model)
+            prefix = QUERY_PREFIX if options.query else ""
+            rows = model.embed([prefix + text for text in texts], options.batch)
+            made_by = model.made_by
+        write_whole(Path(options.output), npy_bytes(rows))
+    except InputError as error:
+        print(f"embed.py: error: {error}", file=sys.stderr)
+        return 2
+    except MissingError as error:
+        print(f"embed.py: error: {error}", file=sys.stderr)
+        return 3
+    except OSError as error:
+        print(f"embed.py: error: {options.output}: cannot be written: {error.strerror}",
+              file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    print(f"{options.output}: float16 [{len(texts)}, {WIDTH}] by {made_by}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
