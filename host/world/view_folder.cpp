@@ -39,12 +39,6 @@ void check_pictures(const Views& views, double depth_unit_m) {
   }
 }
 
-void make_folder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) throw InputError(path + ": cannot be made a folder: " + error.message());
-}
-
 void write_pictures(const std::string& folder, const Views& views, Frame frame,
                     double depth_unit_m) {
   for (std::int64_t view = 0; view < num_views(views); ++view) {
@@ -64,12 +58,6 @@ std::string pixel_table(const Views& views, std::int64_t min_pixels) {
     }
   }
   return text;
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.commit();
 }
 
 /// Is this the name of a picture of a view from number `first` on?
@@ -120,7 +108,7 @@ void write_view_folder(const std::string& folder, const Views& views, Frame fram
   make_folder(folder);
   write_pictures(folder, views, frame, files.depth_unit_m);
   if (files.min_pixels) {
-    write_text(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
+    write_file(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
   }
   if (files.hits) {
     write_hits_npy(folder + "/" + kHits, views.hits, views.ids,
