@@ -20,7 +20,12 @@ std::string quoted(const std::string& text) {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
   };
   if (std::all_of(text.begin(), text.end(), stands_for_itself)) return '"' + text + '"';
-  return json_text(nlohmann::json(text));
+  std::string json = json_text(nlohmann::json(text));
+  // JSON may hold a DEL as it is, YAML may not.
+  for (std::size_t at = 0; (at = json.find('\x7f', at)) != std::string::npos;) {
+    json.replace(at, 1, "\\u007f");
+  }
+  return json;
 }
 
 std::string infinity_text(double value) { return value < 0 ? "-.inf" : ".inf"; }
