@@ -33,8 +33,6 @@ struct RenderArguments {
   DeviceArguments device;
 };
 
-constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
-
 void check(const RenderArguments& a) {
   if (a.poses.empty() == a.at_m.empty()) {
     throw InputError("give --at X Y Z (with --yaw and --pitch), or --poses FILE.csv");
@@ -49,8 +47,7 @@ void check(const RenderArguments& a) {
 
 std::vector<kernels::Pose> poses_of(const RenderArguments& a, const World& world) {
   if (!a.poses.empty()) return read_posed_csv(a.poses, world.frame);
-  return {make_pose(world.frame, {a.at_m[0], a.at_m[1], a.at_m[2]}, a.yaw_deg * kRadiansPerDegree,
-                    a.pitch_deg * kRadiansPerDegree)};
+  return {make_pose_deg(world.frame, {a.at_m[0], a.at_m[1], a.at_m[2]}, a.yaw_deg, a.pitch_deg)};
 }
 
 void run(const RenderArguments& a) {
