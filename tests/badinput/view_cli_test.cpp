@@ -192,6 +192,38 @@ TEST_F(Views, TakeNoFileAwayThatNoRenderWrote) {
   EXPECT_EQ(read_text(out_ + "/views.npy"), "my own");
 }
 
+TEST_F(Views, RefuseToReplaceAnInput) {
+  const std::string pixels = out_ + "/pixels.csv", hits = out_ + "/views.npy",
+                    picture = out_ + "/view_0007_id.png";
+  std::filesystem::create_directory(out_);
+  const std::string poses = read_text(poses_), labels = "id,x,y,z\n7,5.05,1.65,5.05\n";
+  write_text(labels_, labels);
+  const auto refused = [&](const std::vector<std::string>& options, const std::string& input) {
+    std::vector<std::string> argv{program_path(), "render", "--width", "8", "--out", out_};
+    argv.insert(argv.end(), options.begin(), options.end());
+    const std::string before = read_text(input);
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+    EXPECT_NE(result.err.find("--out " + out_ + ": the render would replace " + input + ", which " +
+                              "is one of the inputs; name another folder"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(read_text(input), before);
+    EXPECT_FALSE(std::filesystem::exists(out_ + "/view_0000_depth.png"));
+  };
+  write_text(pixels, poses);
+  refused({"--world", world_, "--poses", pixels, "--labels", labels_}, pixels);
+  write_text(picture, poses);  // which the one view of another render would take away
+  refused({"--world", world_, "--poses", picture}, picture);
+  write_text(pixels, labels);
+  refused({"--world", world_, "--poses", poses_, "--labels", pixels}, pixels);
+  ASSERT_EQ(run_program({program_path(), "world", "convert", world_, hits}).exit_code, 0);
+  refused({"--world", hits, "--voxel", "0.1", "--poses", poses_, "--raw"}, hits);
+  write_text(pixels, poses);
+  EXPECT_EQ(run("render", {"--poses", pixels, "--width", "8", "--out", out_}).exit_code, 0);
+  EXPECT_EQ(read_text(pixels), poses) << "without labels, no render writes this file";
+}
+
 TEST_F(Views, RefuseAnglesThatNoCameraHas) {
   const std::vector<std::pair<std::string, std::string>> ranges{
       {"--pitch", "must be from -90 to 90 degrees, but is "},
