@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/build_facts.h"
+#include "host/config/json_text.h"
 #include "index/backend_info.h"
 
 namespace sightline::host {
@@ -97,7 +98,7 @@ std::string to_json(const Environment& environment) {
   for (const LibraryInfo& library : environment.libraries) {
     if (library.found) json["libraries"][library.name] = library.version;
   }
-  return json.dump(2);
+  return json_text(json, 2);
 }
 
 }  // namespace sightline::host

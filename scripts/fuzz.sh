@@ -19,6 +19,7 @@ readonly memory_mib=2048
 readonly request_mib=3072   # a grid reserves up to 2 GiB of address space, which it need not touch
 readonly input_limit_s=20
 readonly max_input_bytes=65536
+readonly max_nanovdb_bytes=524288   # the node at the top of a grid alone takes 270 KB
 
 error() { echo "fuzz.sh: error: $1" >&2; exit "$2"; }
 
@@ -68,10 +69,11 @@ trap 'rm -rf "$scratch"' EXIT
 fuzz_one() {
   local target=$1 corpus=$build/corpus/$1 crashes=$build/crashes/$1 log=$build/asan_$1.log code=0
   mkdir -p "$corpus" "$crashes" "$scratch/$target"
-  local dictionary=()
+  local max_bytes=$max_input_bytes dictionary=()
+  [[ $target != world_nvdb ]] || max_bytes=$max_nanovdb_bytes
   case $target in config | sweep | scene) dictionary=(-dict=tests/fuzz/config.dict) ;; esac
   TMPDIR=$scratch/$target "$build/tests/fuzz/fuzz.$target" -max_total_time="$seconds" \
-    -max_len="$max_input_bytes" -timeout="$input_limit_s" -rss_limit_mb="$memory_mib" \
+    -max_len="$max_bytes" -timeout="$input_limit_s" -rss_limit_mb="$memory_mib" \
     -malloc_limit_mb="$request_mib" -seed="$seed" \
     -print_final_stats=1 -artifact_prefix="$crashes/" \
     "${dictionary[@]}" "$corpus" "$seeds/$target" \
@@ -92,7 +94,8 @@ fuzz_one() {
 # A short run begins alike each time, so that CI tells of a change and not of chance; 0: at random.
 seed=$((seconds < 60))
 export -f fuzz_one
-export build seeds seed scratch seconds memory_mib request_mib input_limit_s max_input_bytes
+export build seeds seed scratch seconds memory_mib request_mib input_limit_s \
+  max_input_bytes max_nanovdb_bytes
 if ! printf '%s\n' "$@" |
   xargs -P "${SIGHTLINE_FUZZ_JOBS:-$(nproc)}" -I {} bash -c 'set -euo pipefail; fuzz_one {}'; then
   error "some targets failed" 1

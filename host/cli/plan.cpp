@@ -10,6 +10,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/config/json_text.h"
 #include "host/device.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/plan.h"
@@ -124,7 +125,7 @@ void print_json(const host::SweepPlan& plan, const MaybeEstimate& estimate,
                      {"axes", axes},
                      {"first", to_json(plan.configuration(0))},
                      {"last", to_json(plan.configuration(plan.num_configurations() - 1))}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", host::json_text(json, 2));
 }
 
 void run_plan(const PlanArguments& arguments) {

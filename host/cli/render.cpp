@@ -11,6 +11,7 @@
 #include "host/cli/world_options.h"
 #include "host/error.h"
 #include "host/sweep/pose_csv.h"
+#include "host/world/binary_file.h"
 #include "host/world/formats.h"
 #include "host/world/labels_csv.h"
 #include "host/world/view_folder.h"
@@ -33,8 +34,6 @@ struct RenderArguments {
   DeviceArguments device;
 };
 
-constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
-
 void check(const RenderArguments& a) {
   if (a.poses.empty() == a.at_m.empty()) {
     throw InputError("give --at X Y Z (with --yaw and --pitch), or --poses FILE.csv");
@@ -47,14 +46,32 @@ void check(const RenderArguments& a) {
   }
 }
 
+ViewFiles files_of(const RenderArguments& a) {
+  ViewFiles files;
+  files.depth_unit_m = a.depth_unit_m;
+  files.hits = a.raw;
+  if (!a.labels.empty()) files.min_pixels = a.min_pixels;
+  return files;
+}
+
+void refuse_to_replace_inputs(const RenderArguments& a) {
+  for (const std::string& file : files_to_replace(a.out, files_of(a))) {
+    for (const std::string& input : {a.world.file, a.poses, a.labels}) {
+      if (!same_file(input, file)) continue;
+      throw InputError("--out " + a.out + ": the render would replace " + file +
+                       ", which is one of the inputs; name another folder");
+    }
+  }
+}
+
 std::vector<kernels::Pose> poses_of(const RenderArguments& a, const World& world) {
   if (!a.poses.empty()) return read_posed_csv(a.poses, world.frame);
-  return {make_pose(world.frame, {a.at_m[0], a.at_m[1], a.at_m[2]}, a.yaw_deg * kRadiansPerDegree,
-                    a.pitch_deg * kRadiansPerDegree)};
+  return {make_pose_deg(world.frame, {a.at_m[0], a.at_m[1], a.at_m[2]}, a.yaw_deg, a.pitch_deg)};
 }
 
 void run(const RenderArguments& a) {
   check(a);
+  refuse_to_replace_inputs(a);
   const World world = open_world(a.world);
   if (!world.grid) throw InputError(world.name + " has no grid to render; give it voxels");
   const std::vector<kernels::Pose> poses = poses_of(a, world);
@@ -63,11 +80,7 @@ void run(const RenderArguments& a) {
   const kernels::Camera camera = make_camera(a.camera);
   Device device(a.device.choice, a.device.num_threads);
   const Views views = render_views(world, poses, camera, a.query, labels, device);
-  ViewFiles files;
-  files.depth_unit_m = a.depth_unit_m;
-  files.hits = a.raw;
-  if (!a.labels.empty()) files.min_pixels = a.min_pixels;
-  write_view_folder(a.out, views, world.frame, files);
+  write_view_folder(a.out, views, world.frame, files_of(a));
   fmt::print("{} view{} of {} x {} pixels -> {}\n", poses.size(), poses.size() == 1 ? "" : "s",
              camera.width, camera.height, a.out);
 }

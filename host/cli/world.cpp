@@ -11,6 +11,7 @@
 #include "host/cli/options.h"
 #include "host/cli/world_edit.h"
 #include "host/cli/world_options.h"
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/world/load.h"
 #include "host/world/scene_library.h"
@@ -97,7 +98,7 @@ void add_info(CLI::App& world) {
   command->callback([arguments, as_json] {
     const ordered_json json = describe(open_world(*arguments));
     if (*as_json) {
-      fmt::print("{}\n", json.dump(2));
+      fmt::print("{}\n", json_text(json, 2));
     } else {
       print_text(json);
     }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/cli/world_options.h"
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/edit_file.h"
@@ -197,8 +198,7 @@ void add_world_history(CLI::App& world) {
     World opened = open_world(*arguments);
     const ordered_json rows = describe(start_versions(opened));
     if (*as_json) {
-      // A note may come from anywhere: what is no UTF-8 in it is replaced.
-      fmt::print("{}\n", rows.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+      fmt::print("{}\n", json_text(rows, 2));
     } else {
       print_table(rows);
     }

@@ -17,6 +17,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "host/config/characters.h"
 #include "host/config/value.h"
 #include "host/error.h"
 
@@ -75,22 +76,6 @@ bool is_float(const std::string& text) {
     if (!digits()) return false;
   }
   return i == text.size();
-}
-
-/// Place and reason of the first byte that YAML forbids; yaml-cpp would stop reading in silence.
-void check_characters(const std::string& yaml, const std::string& source) {
-  int line = 1, column = 1;
-  for (const char c : yaml) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool allowed = byte >= 0x20 ? byte != 0x7f : c == '\t' || c == '\n' || c == '\r';
-    if (!allowed) {
-      throw InputError(source + ":" + std::to_string(line) + ":" + std::to_string(column) +
-                       ": a control character (byte " + std::to_string(byte) +
-                       "): is this a text file in UTF-8?");
-    }
-    column = c == '\n' ? 1 : column + 1;
-    line += c == '\n' ? 1 : 0;
-  }
 }
 
 /// Reads to the end rather than by size, so that pipes work; a limit, because devices never end.

@@ -35,8 +35,9 @@ class ConfigValue {
 
   /// Reads one YAML document: the scalars of the YAML 1.2 core schema (null, booleans, integers,
   /// floats, text; quoted scalars are text, and so are yes, no and on), lists, maps, aliases and
-  /// `<<` merges. An empty document is null. Throws InputError on syntax errors, duplicate keys,
-  /// NaN, numbers out of range, more than 64 levels or a million values (aliases expanded).
+  /// `<<` merges. An empty document is null. Throws InputError on bytes that are not UTF-8, syntax
+  /// errors, duplicate keys, keys longer than 1000 bytes, NaN, numbers out of range, more than 64
+  /// levels or a million values (aliases expanded).
   static ConfigValue parse_yaml(const std::string& yaml, const std::string& source_name);
   /// Reads a file of at most 64 MiB whose root is a map. Throws InputError if it cannot be read.
   static ConfigValue load_yaml(const std::string& path);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/config/value.h"
 
 namespace sightline::host {
@@ -11,15 +12,20 @@ namespace {
 
 using Kind = ConfigValue::Kind;
 
-/// A quoted JSON text, which is also a double-quoted YAML scalar. Bytes that are no UTF-8 become
-/// U+FFFD.
+/// A quoted JSON text, which is also a double-quoted YAML scalar. What parse_yaml reads is UTF-8; a
+/// path that the command line gave need not be.
 std::string quoted(const std::string& text) {
   // Nearly every text and key needs no escape; plans write millions of them.
   const auto stands_for_itself = [](char c) {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
   };
   if (std::all_of(text.begin(), text.end(), stands_for_itself)) return '"' + text + '"';
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string json = json_text(nlohmann::json(text));
+  // JSON may hold a DEL as it is, YAML may not.
+  for (std::size_t at = 0; (at = json.find('\x7f', at)) != std::string::npos;) {
+    json.replace(at, 1, "\\u007f");
+  }
+  return json;
 }
 
 std::string infinity_text(double value) { return value < 0 ? "-.inf" : ".inf"; }

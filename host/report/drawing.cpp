@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/report/embedded.h"
 
@@ -68,8 +69,7 @@ std::map<std::string, std::string> draw_figures(const nlohmann::ordered_json& fi
   const std::string script = directory.path() + "/figures.py";
   const std::string data = directory.path() + "/figures.json";
   write_text(script, kFiguresPy);
-  write_text(data, nlohmann::ordered_json{{"figures", figures}}.dump(
-                       -1, ' ', false, nlohmann::json::error_handler_t::replace));
+  write_text(data, json_text(nlohmann::ordered_json{{"figures", figures}}));
   check_drawn(python, run_child({python, "-B", script, data, directory.path()}, directory.path()));
 
   std::map<std::string, std::string> drawn;

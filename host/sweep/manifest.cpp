@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/environment.h"
 #include "host/sweep/keys.h"
 #include "host/world/binary_file.h"
@@ -148,7 +149,7 @@ Session begin_session(const std::vector<std::string>& command, const Device& dev
                               {"device", device.description()},
                               {"threads", device.num_threads()},
                               {"environment", ordered_json::parse(to_json(inspect_environment()))}};
-  return {utc_now(), "", "running", about.dump(-1, ' ', false, json::error_handler_t::replace)};
+  return {utc_now(), "", "running", json_text(about)};
 }
 
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions) {
@@ -172,7 +173,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
       {"threads", about.at("threads")},
       {"environment", about.at("environment")},
       {"sessions", all_sessions}};
-  return manifest.dump(kIndent, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(manifest, kIndent) + "\n";
 }
 
 std::vector<std::string> differences(const RunIdentity& was, const RunIdentity& is) {

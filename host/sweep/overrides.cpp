@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "host/config/characters.h"
 #include "host/error.h"
 #include "host/sweep/axes.h"
 #include "host/sweep/keys.h"
@@ -28,6 +29,7 @@ class Override {
     }
     key_ = text.substr(0, equals);
     const std::string source = "-s " + text;
+    check_characters(key_, source);
     value_ = ConfigValue::parse_yaml(text.substr(equals + 1), source).with_mark({source, 0, 0});
   }
 

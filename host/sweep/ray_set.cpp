@@ -5,8 +5,6 @@
 namespace sightline::host {
 namespace {
 
-constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
-
 template <class T>
 std::vector<T> slice(const std::vector<T>& all, std::int64_t first, std::int64_t count) {
   if (all.empty()) return {};
@@ -78,8 +76,8 @@ std::vector<kernels::Pose> poses_of(const RaySet& rays, Frame frame) {
   std::vector<kernels::Pose> poses;
   poses.reserve(rays.batch.observers.size());
   for (std::size_t i = 0; i < rays.batch.observers.size(); ++i) {
-    poses.push_back(make_pose(frame, rays.batch.observers[i], rays.yaw_deg[i] * kRadiansPerDegree,
-                              rays.pitch_deg[i] * kRadiansPerDegree));
+    poses.push_back(
+        make_pose_deg(frame, rays.batch.observers[i], rays.yaw_deg[i], rays.pitch_deg[i]));
   }
   return poses;
 }

@@ -35,15 +35,6 @@ void refuse_foreign_files(const std::string& directory) {
   }
 }
 
-void make_directory(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (!fs::is_directory(directory)) {
-    throw InputError(directory + ": cannot be made a folder: " +
-                     (error ? error.message() : std::string("a file of this name exists")));
-  }
-}
-
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
   for (std::size_t i = 0; i < lines.size() && i < kMaxDifferencesTold; ++i) {
@@ -76,7 +67,7 @@ void check_run_folder(const std::string& directory, bool resume) {
 RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, bool resume)
     : directory_(directory), identity_(identity) {
   check_run_folder(directory, resume);
-  make_directory(directory);
+  make_folder(directory);
   lock_ = std::make_unique<RunLock>(directory);
   check_run_folder(directory, resume);  // another process may have begun it meanwhile
   store_ = std::make_unique<RunStore>(directory, Database::Access::kReadWrite);
@@ -127,9 +118,7 @@ RunData RunFolder::finish(const std::string& status) {
 }
 
 void RunFolder::write(const char* name, const std::string& content) const {
-  OutputFile file((fs::path(directory_) / name).string());
-  file.write(content.data(), content.size());
-  file.commit();
+  write_file((fs::path(directory_) / name).string(), content);
 }
 
 void RunFolder::write_manifest() { write(kManifest, manifest_json(identity_, store_->sessions())); }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/sweep/measures.h"
 
@@ -146,9 +147,9 @@ void RunStore::begin(const RunIdentity& identity) {
   set_meta("kind", kind_ == ExperimentKind::kRecall ? "recall" : "visibility");
   set_meta("config", identity.config);
   set_meta("resolved_yaml", identity.resolved_yaml);
-  set_meta("axis_keys", json(identity.axis_keys).dump());
+  set_meta("axis_keys", json_text(json(identity.axis_keys)));
   set_meta("num_configurations", std::to_string(identity.num_configurations));
-  set_meta("inputs", inputs_to_json(identity.inputs).dump());
+  set_meta("inputs", json_text(inputs_to_json(identity.inputs)));
   set_meta("program", identity.program);
   transaction.commit();
   begun_ = true;
@@ -189,7 +190,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
     add_configuration.bind(configuration.index)
         .bind(configuration.id)
         .bind(axis_values_json(configuration))
-        .bind(json(configuration.axis_labels).dump(-1, ' ', false, json::error_handler_t::replace))
+        .bind(json_text(json(configuration.axis_labels)))
         .run();
   }
   const std::vector<CountColumn>& counts = measures_of(kind_).counts;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/sweep/measures.h"
 
 namespace sightline::host {
@@ -113,7 +114,7 @@ std::string summary_json(const RunData& run) {
                                   {"failed", run.failures.size()}}},
                                 {"arms", arms},
                                 {"failures", failures}};
-  return summary.dump(kIndent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_text(summary, kIndent) + "\n";
 }
 
 }  // namespace sightline::host

@@ -87,6 +87,20 @@ void OutputFile::commit() {
   committed_ = true;
 }
 
+void write_file(const std::string& path, std::string_view content) {
+  OutputFile file(path);
+  file.write(content.data(), content.size());
+  file.commit();
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error, ignored;
+  fs::create_directories(path, error);
+  if (fs::is_directory(path, ignored)) return;
+  throw InputError(path + ": cannot be made a folder: " +
+                   (error ? error.message() : std::string("a file of this name exists")));
+}
+
 std::string extension_of(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

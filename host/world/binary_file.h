@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace sightline::host {
 
@@ -48,6 +49,12 @@ class OutputFile {
   std::ofstream stream_;
   bool committed_ = false;
 };
+
+/// Writes a whole file, which is there as a whole or not at all. Throws as OutputFile does.
+void write_file(const std::string& path, std::string_view content);
+
+/// Makes a folder, and those on the way to it, unless it is there. Throws InputError if it cannot.
+void make_folder(const std::string& path);
 
 /// Throws InputError unless a file could be written there: a folder that exists, and at the path
 /// nothing or a regular file. For checking before the work that fills the file.

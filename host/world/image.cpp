@@ -29,9 +29,7 @@ std::vector<std::uint8_t> encode(std::int64_t width, std::int64_t height, png_ui
 }
 
 void write(const std::vector<std::uint8_t>& bytes, const std::string& path) {
-  OutputFile file(path);
-  file.write(bytes.data(), bytes.size());
-  file.commit();
+  write_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 }  // namespace

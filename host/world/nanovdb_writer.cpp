@@ -251,7 +251,8 @@ void write_nanovdb(const OccupancyGrid& grid, const std::string& path) {
   std::memset(buffer.data(), 0, layout.end);
   Filler(buffer.data(), nodes, layout).fill(grid.geometry());
   nanovdb::GridHandle<nanovdb::HostBuffer> handle(std::move(buffer));
-  // The library's sum over all nodes asks where the first leaf and the first lower node are.
+  // The library's sum over all nodes takes the places of the first leaf and the first lower node,
+  // and asserts that there are such; a grid of tiles alone lacks them.
   const bool at_all_levels = !nodes.level(0).empty() && !nodes.level(1).empty();
   nanovdb::updateChecksum(*handle.grid<Mask>(), at_all_levels ? nanovdb::ChecksumMode::Full
                                                               : nanovdb::ChecksumMode::Partial);

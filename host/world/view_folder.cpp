@@ -39,12 +39,6 @@ void check_pictures(const Views& views, double depth_unit_m) {
   }
 }
 
-void make_folder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) throw InputError(path + ": cannot be made a folder: " + error.message());
-}
-
 void write_pictures(const std::string& folder, const Views& views, Frame frame,
                     double depth_unit_m) {
   for (std::int64_t view = 0; view < num_views(views); ++view) {
@@ -64,12 +58,6 @@ std::string pixel_table(const Views& views, std::int64_t min_pixels) {
     }
   }
   return text;
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.commit();
 }
 
 /// Is this the name of a picture of a view from number `first` on?
@@ -92,22 +80,27 @@ bool begins_as_ours(const fs::path& file) {
   return head.find("('distance_m', '<f8')") != std::string::npos;
 }
 
+/// Does this file belong to a render: to one that writes `files`, or to an earlier one?
+bool is_of_a_render(const fs::path& file, const ViewFiles& files) {
+  const std::string name = file.filename().string();
+  if (name == kPixels) return files.min_pixels || begins_as_ours(file);
+  if (name == kHits) return files.hits || begins_as_ours(file);
+  return is_picture_from(name, 0);
+}
+
+bool is_written(const std::string& name, std::int64_t num_views, const ViewFiles& files) {
+  if (name == kPixels) return files.min_pixels.has_value();
+  if (name == kHits) return files.hits;
+  return !is_picture_from(name, num_views);
+}
+
 void drop_stale(const std::string& folder, std::int64_t num_views, const ViewFiles& files) {
-  std::vector<fs::path> stale;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool unwritten = (name == kPixels && !files.min_pixels) || (name == kHits && !files.hits);
-    if (!entry.is_regular_file()) continue;
-    if (is_picture_from(name, num_views) || (unwritten && begins_as_ours(entry.path()))) {
-      stale.push_back(entry.path());
-    }
-  }
-  for (const fs::path& path : stale) {
+  for (const std::string& path : files_to_replace(folder, files)) {
+    if (is_written(fs::path(path).filename().string(), num_views, files)) continue;
     std::error_code error;
     fs::remove(path, error);
     if (error) {
-      throw RunError(path.string() +
-                     ": is of an earlier render and cannot be removed: " + error.message());
+      throw RunError(path + ": is of an earlier render and cannot be removed: " + error.message());
     }
   }
 }
@@ -120,13 +113,24 @@ void write_view_folder(const std::string& folder, const Views& views, Frame fram
   make_folder(folder);
   write_pictures(folder, views, frame, files.depth_unit_m);
   if (files.min_pixels) {
-    write_text(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
+    write_file(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
   }
   if (files.hits) {
     write_hits_npy(folder + "/" + kHits, views.hits, views.ids,
                    {num_views(views), views.camera.height, views.camera.width});
   }
   drop_stale(folder, num_views(views), files);
+}
+
+std::vector<std::string> files_to_replace(const std::string& folder, const ViewFiles& files) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_regular_file() || !is_of_a_render(entry.path(), files)) continue;
+    found.push_back(entry.path().string());
+  }
+  return found;
 }
 
 }  // namespace sightline::host

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "host/world/view.h"
 
@@ -23,5 +24,9 @@ struct ViewFiles {
 /// cannot hold and for a folder that cannot be made.
 void write_view_folder(const std::string& folder, const Views& views, Frame frame,
                        const ViewFiles& files);
+
+/// The files of the folder that write_view_folder would replace or take away, however many views
+/// there are; none if there is no such folder. For refusing to write over what is yet to be read.
+std::vector<std::string> files_to_replace(const std::string& folder, const ViewFiles& files);
 
 }  // namespace sightline::host

@@ -63,4 +63,13 @@ kernels::Pose make_pose(Frame frame, Vec3 position_m, double yaw_rad, double pit
   return pose;
 }
 
+kernels::Pose make_pose_deg(Frame frame, Vec3 position_m, double yaw_deg, double pitch_deg) {
+  constexpr double kRadiansPerDegree = kPi / 180;
+  // Exact, and one number for all yaws that are whole turns apart, but for 180 and -180, of which
+  // make_pose makes one.
+  const double yaw_of_one_turn_deg = std::remainder(yaw_deg, 360);
+  return make_pose(frame, position_m, yaw_of_one_turn_deg * kRadiansPerDegree,
+                   pitch_deg * kRadiansPerDegree);
+}
+
 }  // namespace sightline::host

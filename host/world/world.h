@@ -50,13 +50,18 @@ struct FrameAxes {
 };
 FrameAxes frame_axes(Frame frame);
 
-/// The angles that files and options may give, either sign: beyond, radians or columns are likely
-/// mixed up.
-constexpr double kMaxYaw_deg = 360, kMaxPitch_deg = 90;
+/// The angles that files and options may give, either sign. Headings that were never wrapped, such
+/// as odometry's, have turned many times: up to a million, beyond which columns are likely mixed up
+/// (a time in seconds since 1970 is larger).
+constexpr double kMaxYaw_deg = 360e6, kMaxPitch_deg = 90;
 
 /// The pose of an observer that looks along a yaw (about up, from yaw_0 towards yaw_90) and a pitch
 /// (positive up), both in radians. Multiples of 90 degrees give exact axes. Throws InputError if an
 /// angle is not finite.
 kernels::Pose make_pose(Frame frame, kernels::Vec3 position_m, double yaw_rad, double pitch_rad);
+
+/// The same in degrees, of which whole turns can be left out exactly: they do not change a bit.
+kernels::Pose make_pose_deg(Frame frame, kernels::Vec3 position_m, double yaw_deg,
+                            double pitch_deg);
 
 }  // namespace sightline::host

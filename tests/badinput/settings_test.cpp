@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadSetting{"arms={}", "at least one arm"}, BadSetting{"baseline=sigth", "\"sight\""},
         BadSetting{"oracle.predict=visible", "line_of_sight"},
         BadSetting{"oracle={method: march}", "step_m"}, BadSetting{"metrics=[acuracy]", "accuracy"},
-        BadSetting{"observers.yaw=3", "yaw_deg"}, BadSetting{"observers.yaw_deg=361", "yaw_deg"},
+        BadSetting{"observers.yaw=3", "yaw_deg"}, BadSetting{"observers.yaw_deg=4e8", "yaw_deg"},
         BadSetting{"observers.yaw_deg=null", "needs a heading"},
         BadSetting{"observers={yaw_deg: 90}", "names no generator"},
         BadSetting{"observers={list: [[0, 0, 0]], file: a.npy, yaw_deg: 1}", "second generator"},

@@ -192,15 +192,47 @@ TEST_F(Views, TakeNoFileAwayThatNoRenderWrote) {
   EXPECT_EQ(read_text(out_ + "/views.npy"), "my own");
 }
 
+TEST_F(Views, RefuseToReplaceAnInput) {
+  const std::string pixels = out_ + "/pixels.csv", hits = out_ + "/views.npy",
+                    picture = out_ + "/view_0007_id.png";
+  std::filesystem::create_directory(out_);
+  const std::string poses = read_text(poses_), labels = "id,x,y,z\n7,5.05,1.65,5.05\n";
+  write_text(labels_, labels);
+  const auto refused = [&](const std::vector<std::string>& options, const std::string& input) {
+    std::vector<std::string> argv{program_path(), "render", "--width", "8", "--out", out_};
+    argv.insert(argv.end(), options.begin(), options.end());
+    const std::string before = read_text(input);
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+    EXPECT_NE(result.err.find("--out " + out_ + ": the render would replace " + input + ", which " +
+                              "is one of the inputs; name another folder"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(read_text(input), before);
+    EXPECT_FALSE(std::filesystem::exists(out_ + "/view_0000_depth.png"));
+  };
+  write_text(pixels, poses);
+  refused({"--world", world_, "--poses", pixels, "--labels", labels_}, pixels);
+  write_text(picture, poses);  // which the one view of another render would take away
+  refused({"--world", world_, "--poses", picture}, picture);
+  write_text(pixels, labels);
+  refused({"--world", world_, "--poses", poses_, "--labels", pixels}, pixels);
+  ASSERT_EQ(run_program({program_path(), "world", "convert", world_, hits}).exit_code, 0);
+  refused({"--world", hits, "--voxel", "0.1", "--poses", poses_, "--raw"}, hits);
+  write_text(pixels, poses);
+  EXPECT_EQ(run("render", {"--poses", pixels, "--width", "8", "--out", out_}).exit_code, 0);
+  EXPECT_EQ(read_text(pixels), poses) << "without labels, no render writes this file";
+}
+
 TEST_F(Views, RefuseAnglesThatNoCameraHas) {
   const std::vector<std::pair<std::string, std::string>> ranges{
       {"--pitch", "must be from -90 to 90 degrees, but is "},
-      {"--yaw", "must be from -360 to 360 degrees, but is "},
+      {"--yaw", "must be from -360000000 to 360000000 degrees, but is "},
       {"--fov", "must be above 0 and below 180 degrees, but is "},
       {"--vertical-fov", "must be above 0 and below 180 degrees, but is "}};
   const std::map<std::string, std::vector<std::string>> bad{
       {"--pitch", {"95", "-90.5", "nan", "inf"}},
-      {"--yaw", {"361", "-1e9", "nan", "inf"}},
+      {"--yaw", {"360000001", "-1e9", "nan", "inf"}},
       {"--fov", {"0", "-1", "180", "nan", "inf"}},
       {"--vertical-fov", {"0", "-0", "-1", "180", "nan", "inf"}}};
   for (const auto& [option, range] : ranges) {
@@ -217,10 +249,30 @@ TEST_F(Views, RefuseAnglesThatNoCameraHas) {
   };
   refused_row("0,95", "pitch_deg is '95'; must be from -90 to 90");
   refused_row("0,-90.5", "pitch_deg is '-90.5'; must be from -90 to 90");
-  refused_row("-361,0", "yaw_deg is '-361'; must be from -360 to 360");
+  refused_row("1.7e9,0", "yaw_deg is '1.7e9'; must be from -3.6e+08 to 3.6e+08");
   refused_row("0,nan", "pitch_deg is 'nan', not a finite number");
-  write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1,1,1,-360,-90\n1,1,1,360,90\n");
+  write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1,1,1,-360e6,-90\n1,1,1,360e6,90\n");
   EXPECT_EQ(run("render", {"--poses", poses_, "--width", "8", "--out", out_}).exit_code, 0);
+}
+
+TEST_F(Views, AreTheSameAfterWholeTurns) {
+  std::string table = "x,y,z,yaw_deg,pitch_deg\n";
+  const std::vector<std::string> yaws{"100.25", "460.25", "-259.75", "359999740.25",
+                                      "-359999899.75"};
+  for (const std::string& yaw : yaws) table += "2.05,1.65,5.05," + yaw + ",-3\n";
+  write_text(poses_, table);
+  ASSERT_EQ(
+      run("render", {"--poses", poses_, "--width", "40", "--height", "30", "--raw", "--out", out_})
+          .exit_code,
+      0);
+  constexpr std::size_t kViewBytes = std::size_t{29} * 40 * 30;
+  const std::string hits = read_text(out_ + "/views.npy");
+  ASSERT_GT(hits.size(), yaws.size() * kViewBytes);
+  const std::size_t header = hits.size() - yaws.size() * kViewBytes;
+  for (std::size_t view = 1; view < yaws.size(); ++view) {
+    EXPECT_TRUE(hits.compare(header + view * kViewBytes, kViewBytes, hits, header, kViewBytes) == 0)
+        << "yaw " << yaws[view];
+  }
 }
 
 TEST_F(Views, RefuseWhatGoesWrong) {

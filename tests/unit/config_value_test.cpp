@@ -150,7 +150,7 @@ TEST(CanonicalJson, EscapesText) {
 TEST(ConfigYaml, ReadsBackAsWritten) {
   const ConfigValue original = parse(
       "texts: [plain, 'true', '12', '', ' spaced ', 'a: b', '#', \"line\\nbreak\", '-', '.inf', "
-      "é]\n"
+      "é, \"delete\\x7f\"]\n"
       "numbers: [1, 1.0, 0.1, 1e300, -.inf, 5e-324]\n"
       "'odd key: ': {empty_map: {}, empty_list: [], nothing: null, flag: true}\n"
       "nested: [{x: 1, y: [[1, 2], {}]}, [{z: {w: 2}}]]\n");

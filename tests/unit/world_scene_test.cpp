@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstring>
 
 #include "host/world/load.h"
 #include "host/world/scene_library.h"
@@ -53,6 +55,28 @@ TEST(Pose, TurnsByQuartersExactlyInAMap) {
   EXPECT_VEC3_EQ(pose(90).forward, 0, 1, 0);
   EXPECT_VEC3_EQ(pose(90).right, 1, 0, 0);
   EXPECT_VEC3_EQ(pose(90).world_up, 0, 0, 1);
+}
+
+TEST(Pose, IsTheSameAfterWholeTurns) {
+  constexpr double kPart = 1.0 / 1024;  // so that every yaw below is a double
+  const auto bits_of = [](Frame frame, double yaw_deg) {
+    const kernels::Pose pose = host::make_pose_deg(frame, {1, 2, 3}, yaw_deg, -7);
+    std::array<char, sizeof pose> bits;
+    std::memcpy(bits.data(), &pose, sizeof pose);
+    return bits;
+  };
+  for (const Frame frame : {Frame::kSceneYUp, Frame::kMapZUp}) {
+    for (int part = -180 * 1024; part <= 180 * 1024; part += 3 * 1024 / 7) {
+      const double yaw_deg = part * kPart;
+      for (const double turns : {-999999.0, -2.0, -1.0, 1.0, 2.0, 999999.0}) {
+        ASSERT_EQ(bits_of(frame, yaw_deg + 360 * turns), bits_of(frame, yaw_deg))
+            << yaw_deg << " degrees and " << turns << " turns";
+      }
+    }
+    for (const double quarter_deg : {-180.0, -90.0, 0.0, 90.0, 180.0}) {
+      EXPECT_EQ(bits_of(frame, quarter_deg + 360), bits_of(frame, quarter_deg)) << quarter_deg;
+    }
+  }
 }
 
 TEST(Pose, LooksUpByItsPitch) {
