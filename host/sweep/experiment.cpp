@@ -11,7 +11,7 @@
 #include "host/sweep/keys.h"
 #include "host/sweep/make_rays.h"
 #include "host/sweep/pass_check.h"
-#include "host/sweep/place.h"
+#include "host/config/place.h"
 #include "host/sweep/settings.h"
 
 namespace sightline::host {

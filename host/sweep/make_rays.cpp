@@ -8,7 +8,7 @@
 #include "host/error.h"
 #include "host/random.h"
 #include "host/sweep/evaluate.h"
-#include "host/sweep/place.h"
+#include "host/config/place.h"
 #include "host/world/npy.h"
 
 namespace sightline::host {

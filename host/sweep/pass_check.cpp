@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "host/error.h"
-#include "host/sweep/place.h"
+#include "host/config/place.h"
 
 namespace sightline::host {
 namespace {

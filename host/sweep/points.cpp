@@ -5,7 +5,7 @@
 
 #include "host/error.h"
 #include "host/random.h"
-#include "host/sweep/place.h"
+#include "host/config/place.h"
 #include "host/sweep/pose_csv.h"
 #include "host/world/npy.h"
 

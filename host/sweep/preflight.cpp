@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "host/sweep/evaluate.h"
-#include "host/sweep/place.h"
+#include "host/config/place.h"
 
 namespace sightline::host {
 

@@ -1,4 +1,4 @@
-// Faults that only a world or the points themselves show, told at the place of the setting.
+// Faults that only the data show (a world, points, memories), told at the place of the setting.
 #pragma once
 
 #include <string>
