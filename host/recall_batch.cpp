@@ -187,6 +187,15 @@ int RecallBatch::add_recencies(const kernels::Decay& decay) {
   });
 }
 
+int RecallBatch::add_recencies(const std::vector<double>& time_s, const kernels::Decay& decay) {
+  const double* const there =
+      impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories);
+  return impl_->add_column([&](std::int32_t* out) {
+    kernels::recencies(impl_->executor(), there, impl_->num_memories, impl_->now_s,
+                       impl_->num_queries, decay, impl_->feature_bits, out);
+  });
+}
+
 int RecallBatch::add_values(const std::vector<double>& values) {
   std::vector<std::int32_t> quantised(values.size());
   std::transform(values.begin(), values.end(), quantised.begin(), [&](double value) {
@@ -210,9 +219,13 @@ int RecallBatch::add_outside(int gate) {
       outside[static_cast<std::size_t>(q * n + m)] = kept ? 0 : one;
     }
   }
-  const std::int32_t* const there = impl_->place(impl_->next_room(), outside.data(),
-                                                 static_cast<std::int64_t>(outside.size()));
-  impl_->columns.push_back({there, n});
+  return add_quantised(outside);
+}
+
+int RecallBatch::add_quantised(const std::vector<std::int32_t>& values) {
+  const std::int32_t* const there = impl_->place(impl_->next_room(), values.data(),
+                                                 static_cast<std::int64_t>(values.size()));
+  impl_->columns.push_back({there, impl_->num_memories});
   return static_cast<int>(impl_->columns.size()) - 1;
 }
 

@@ -58,8 +58,12 @@ class RecallBatch {
   int add_cosines();
   int add_proximities(const kernels::Decay& decay);
   int add_recencies(const kernels::Decay& decay);
+  /// The same, of the ages of other moments: time_s [num_memories].
+  int add_recencies(const std::vector<double>& time_s, const kernels::Decay& decay);
   /// The same for every query: values [num_memories], |x| <= 1.
   int add_values(const std::vector<double>& values);
+  /// values [num_queries, num_memories], quantised already.
+  int add_quantised(const std::vector<std::int32_t>& values);
   /// 1 where a gate does not keep a memory, else 0: what a soft gate charges for.
   int add_outside(int gate);
 

@@ -128,4 +128,30 @@ WholeWeights whole_weights(const std::vector<double>& weights, double total) {
   return whole;
 }
 
+int add_score_part(ScorePart part, const BlendSettings& blend, const MemoryTable& memories,
+                   RecallBatch* batch) {
+  switch (part) {
+    case ScorePart::kRelevance:
+      return batch->add_cosines();
+    case ScorePart::kSpatial:
+      return batch->add_proximities(blend.proximity);
+    case ScorePart::kRecency:
+      if (!blend.since_last_access) return batch->add_recencies(blend.recency);
+      return batch->add_recencies(memories.last_access_s, blend.recency);
+    case ScorePart::kImportance:
+      return batch->add_values(memories.importance);
+    case ScorePart::kStaleness:
+      break;
+  }
+  switch (blend.staleness) {
+    case StalenessForm::kConstant:
+      return batch->add_values(std::vector<double>(memories.importance.size(), 1.0));
+    case StalenessForm::kLinear:
+      return batch->add_recencies({kernels::DecayForm::kLinear, blend.staleness_s});
+    case StalenessForm::kSupplied:
+      break;
+  }
+  return batch->add_values(memories.staleness);
+}
+
 }  // namespace sightline::host

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "host/config/value.h"
+#include "host/memory/memory_table.h"
+#include "host/recall_batch.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -63,5 +65,9 @@ struct WholeWeights {
 /// weight that is not finite.
 constexpr std::int32_t kMaxDenominator = 4095;
 WholeWeights whole_weights(const std::vector<double>& weights, double total = 1);
+
+/// Adds a part of the score to a batch as a column; returns its id.
+int add_score_part(ScorePart part, const BlendSettings& blend, const MemoryTable& memories,
+                   RecallBatch* batch);
 
 }  // namespace sightline::host

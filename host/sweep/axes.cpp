@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_set>
 
 #include "host/random.h"
@@ -245,8 +246,28 @@ bool next_composition(std::vector<std::int64_t>& terms) {
   return false;
 }
 
+/// Named points beside the lattice; one that lies on it is there already.
+void add_named_points(const ConfigValue& named, double whole, AxisGroup* group) {
+  for (const auto& [name, value] : named.entries()) {
+    const std::vector<double> numbers = value.as_numbers(group->keys.size());
+    const auto on_lattice = [&](double number) {
+      const double steps = number * whole;
+      return number >= 0 && std::abs(steps - std::round(steps)) <= kStepTolerance * whole;
+    };
+    const double sum = std::accumulate(numbers.begin(), numbers.end(), 0.0);
+    if (std::abs(sum - 1) > kStepTolerance) value.fail("must add up to 1");
+    if (std::all_of(numbers.begin(), numbers.end(), on_lattice)) continue;
+    AxisPoint point;
+    for (std::size_t d = 0; d < numbers.size(); ++d) {
+      point.settings.emplace_back(group->keys[d], value.items()[d]);
+      point.labels.push_back(value.items()[d].display());
+    }
+    group->points.push_back(std::move(point));
+  }
+}
+
 AxisGroup expand_simplex(const ConfigValue& simplex) {
-  simplex.allow_only({"dims", "step"});
+  simplex.allow_only({"dims", "step", "also"});
   AxisGroup group;
   group.keys = simplex_keys(simplex.at("dims"));
   const ConfigValue& step = simplex.at("step");
@@ -270,6 +291,7 @@ AxisGroup expand_simplex(const ConfigValue& simplex) {
     }
     group.points.push_back(std::move(point));
   } while (next_composition(terms));
+  if (const ConfigValue* also = simplex.find("also")) add_named_points(*also, whole, &group);
   return group;
 }
 

@@ -9,6 +9,8 @@
 //     a.d: {random: {dist: uniform, low: 0, high: 1, n: 20, seed: 7}}
 //     blend: {simplex: {dims: [w.x, w.y, w.z], step: 0.05}} # a label, then the keys it sets
 //
+// A simplex may name points beside its lattice: also: {retuned: [0.4, 0.45, 0.15]}.
+//
 // Values of `range` are start + i step; the last is `stop` itself if it lies within 1e-9 of a step.
 // `random` has dist uniform or log_uniform {low, high}, normal {mean, std}, or integer {low, high}
 // (both included, no value twice). Its draws are counter-based, keyed by its seed (default: the

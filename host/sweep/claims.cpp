@@ -73,12 +73,13 @@ struct TableClaim {
   std::vector<ConfigValue> values;  ///< of the axis
   std::vector<double> expected;     ///< one per value
   double within = 1;
+  std::optional<double> rms;  ///< of all the differences
 };
 
-/// {rate, along, expected: [[value, rate], ...], within}
+/// {rate, along, expected: [[value, rate], ...], within, rms}
 TableClaim table_of(const ConfigValue& value, ExperimentKind kind) {
-  value.allow_only({"rate", "along", "expected", "within"});
-  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1};
+  value.allow_only({"rate", "along", "expected", "within", "rms"});
+  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1, {}};
   if (!measures_of(kind).find_rate(table.rate)) value.at("rate").fail("is no rate of this sweep");
   for (const ConfigValue& cell : value.at("expected").items()) {
     if (cell.items().size() != 2) cell.fail("must be [value of the axis, rate]");
@@ -86,13 +87,14 @@ TableClaim table_of(const ConfigValue& value, ExperimentKind kind) {
     table.expected.push_back(cell.items()[1].as_number(0, 1));
   }
   table.within = value.at("within").as_number(0, 1);
+  if (const ConfigValue* rms = value.find("rms")) table.rms = rms->as_number(0, 1);
   return table;
 }
 
 /// {rate, along, values}: the rate is lower at each value of the axis than at the one before.
 TableClaim falling_of(const ConfigValue& value, ExperimentKind kind) {
   value.allow_only({"rate", "along", "values"});
-  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1};
+  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1, {}};
   if (!measures_of(kind).find_rate(table.rate)) value.at("rate").fail("is no rate of this sweep");
   table.values = value.at("values").items();
   if (table.values.size() < 2) value.at("values").fail("needs at least two values of the axis");
@@ -229,11 +231,16 @@ void judge_table(const TableClaim& table, const RunData& run, ClaimResult* resul
   result->expected =
       fmt::format("{} {} within {}", table.rate, joined(table.expected), table.within);
   if (rates.empty()) return;
-  result->found = joined(rates);
-  result->holds = true;
+  double squares = 0, farthest = 0;
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    if (std::fabs(rates[i] - table.expected[i]) > table.within) result->holds = false;
+    const double difference = std::fabs(rates[i] - table.expected[i]);
+    squares += difference * difference;
+    farthest = std::max(farthest, difference);
   }
+  const double rms = std::sqrt(squares / static_cast<double>(rates.size()));
+  if (table.rms) result->expected += fmt::format(", rms {}", *table.rms);
+  result->found = fmt::format("{} (farthest {:.4f}, rms {:.4f})", joined(rates), farthest, rms);
+  result->holds = farthest <= table.within && (!table.rms || rms <= *table.rms);
 }
 
 void judge_falling(const TableClaim& table, const RunData& run, ClaimResult* result) {

@@ -10,9 +10,12 @@
 #include "host/sweep/evaluate.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/make_rays.h"
+#include "host/sweep/measures.h"
 #include "host/sweep/pass_check.h"
 #include "host/config/place.h"
+#include "host/sweep/recall_experiment.h"
 #include "host/sweep/settings.h"
+#include "host/sweep/world_cache.h"
 
 namespace sightline::host {
 namespace {
@@ -203,6 +206,7 @@ void check_worlds_differ(const SweepPlan& plan, WorldSpecs& worlds) {
 }  // namespace
 
 std::vector<Block> plan_blocks(const SweepPlan& plan) {
+  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) return plan_recall_blocks(plan);
   WorldSpecs worlds;
   RayCounter counter;
   std::vector<RaysBlocks> by_rays;
@@ -234,24 +238,19 @@ struct BlockRunner::Impl {
   const SweepPlan& plan;
   Device& device;
   WorldSpecs worlds;
-  std::string world_key;  ///< of `world`; empty: none loaded
-  World world;
+  WorldCache world_cache;
   std::string rays_key;  ///< of `rays`; empty: none made
   RaySet rays;
+  std::optional<RecallRunner> recall;  ///< of a recall sweep, which needs nothing of the above
 
   const World& world_of(const ExperimentSettings& experiment) {
-    const WorldSpec& spec = experiment.world;
-    if (world_key != spec.canonical) {
-      world_key.clear();  // a world that fails to load must not pass for the last one
-      world = at_place(experiment.places.world, [&] { return make_world(spec); });
-      world_key = spec.canonical;
-    }
-    return world;
+    return world_cache.of(experiment.world, experiment.places.world);
   }
 
   /// Before the rays are made, which may need the very thing that a preflight finds missing.
   void preflight(const ExperimentSettings& experiment, const NamedJudges& judges) {
     if (!experiment.preflight) return;
+    const World& world = world_cache.last();
     check_preflight(*experiment.preflight, judges, world, make_observers(experiment, world),
                     device);
   }
@@ -260,7 +259,7 @@ struct BlockRunner::Impl {
     if (rays_key != block.key || block.key.empty()) {
       rays_key.clear();
       rays = {};  // two sets need not fit in memory
-      rays = make_rays(experiment, world, device);
+      rays = make_rays(experiment, world_cache.last(), device);
       rays_key = block.key;
     }
     return rays;
@@ -268,10 +267,16 @@ struct BlockRunner::Impl {
 };
 
 BlockRunner::BlockRunner(const SweepPlan& plan, Device& device)
-    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {}
+    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {
+  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) impl_->recall.emplace(plan, device);
+}
 BlockRunner::~BlockRunner() = default;
 
 void BlockRunner::prepare(const std::vector<Block>& blocks) {
+  if (impl_->recall) {
+    impl_->recall->prepare(blocks);
+    return;
+  }
   const auto experiment_of = [&](const Block& block) {
     return parse_experiment(impl_->plan.settings(block.configurations.front()), impl_->worlds);
   };
@@ -291,6 +296,7 @@ void BlockRunner::prepare(const std::vector<Block>& blocks) {
 }
 
 BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) {
+  if (impl_->recall) return impl_->recall->run(block, on_progress);
   Evaluation evaluation;
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared);
@@ -350,6 +356,9 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
 }  // namespace
 
 Estimate estimate(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device) {
+  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) {
+    return RecallRunner(plan, device).estimate(blocks);
+  }
   Estimate result;
   result.num_configurations = plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());

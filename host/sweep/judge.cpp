@@ -99,46 +99,6 @@ Geometry parse_geometry(const ConfigValue& sight, bool exact, const WorldSpec& w
   return exact || !world.analytic ? Geometry::kGrid : Geometry::kAnalytic;
 }
 
-/// Every rule is checked, but those the method does not use keep their defaults, so that equal
-/// questions compare equal.
-SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
-  check_sight_keys(sight);
-  const auto choice = [&](const char* key, std::initializer_list<const char*> names) {
-    const ConfigValue* value = sight.find(key);
-    return value ? value->as_choice(names) : 0;
-  };
-  VisibilityQuery all;
-  if (sight.find("method")) {
-    all.method = static_cast<Method>(choice("method", {"march", "march_uniform", "dda", "hdda"}));
-  }
-  all.unknown = static_cast<SpacePolicy>(choice("unknown", {"free", "blocks", "unknown"}));
-  all.outside = static_cast<SpacePolicy>(choice("outside", {"free", "blocks", "unknown"}));
-  all.tie_rule = static_cast<kernels::TieRule>(choice("tie_rule", {"diagonal", "supercover"}));
-  all.end_rule = static_cast<kernels::EndRule>(
-      choice("end_rule", {"before_target", "step_before", "half_step_before"}));
-  if (const ConfigValue* bits = sight.find("lattice_bits")) {
-    all.lattice_bits = static_cast<int>(bits->as_integer(0, kMaxLatticeBits));
-  }
-  const ConfigValue* step = sight.find("step_m");
-  const double step_m = step ? step->as_positive() : 0;
-
-  SightSettings used;
-  if (const ConfigValue* target = sight.find("target")) used.area = parse_area(*target);
-  used.query.method = all.method;
-  used.query.unknown = all.unknown;
-  used.query.outside = all.outside;
-  used.query.geometry = parse_geometry(sight, !used.is_march(), world);
-  if (used.is_march()) {
-    used.step_m = step_m > 0 ? step_m : sight.at("step_m").as_positive();
-    used.step_place = step->where();
-    if (all.method == Method::kMarch) used.query.end_rule = all.end_rule;
-  } else {
-    used.query.lattice_bits = all.lattice_bits;
-    used.query.tie_rule = all.tie_rule;
-  }
-  return used;
-}
-
 /// What the truth inherits from the configuration's visibility: what the world is, not how closely
 /// it is looked at.
 void inherit_world(const ConfigValue* visibility, ConfigValue* sight) {
@@ -216,6 +176,46 @@ Arm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
 
 }  // namespace
 
+SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world) {
+  // Every rule is checked, but those the method does not use keep their defaults, so that equal
+  // questions compare equal.
+  check_sight_keys(sight);
+  const auto choice = [&](const char* key, std::initializer_list<const char*> names) {
+    const ConfigValue* value = sight.find(key);
+    return value ? value->as_choice(names) : 0;
+  };
+  VisibilityQuery all;
+  if (sight.find("method")) {
+    all.method = static_cast<Method>(choice("method", {"march", "march_uniform", "dda", "hdda"}));
+  }
+  all.unknown = static_cast<SpacePolicy>(choice("unknown", {"free", "blocks", "unknown"}));
+  all.outside = static_cast<SpacePolicy>(choice("outside", {"free", "blocks", "unknown"}));
+  all.tie_rule = static_cast<kernels::TieRule>(choice("tie_rule", {"diagonal", "supercover"}));
+  all.end_rule = static_cast<kernels::EndRule>(
+      choice("end_rule", {"before_target", "step_before", "half_step_before"}));
+  if (const ConfigValue* bits = sight.find("lattice_bits")) {
+    all.lattice_bits = static_cast<int>(bits->as_integer(0, kMaxLatticeBits));
+  }
+  const ConfigValue* step = sight.find("step_m");
+  const double step_m = step ? step->as_positive() : 0;
+
+  SightSettings used;
+  if (const ConfigValue* target = sight.find("target")) used.area = parse_area(*target);
+  used.query.method = all.method;
+  used.query.unknown = all.unknown;
+  used.query.outside = all.outside;
+  used.query.geometry = parse_geometry(sight, !used.is_march(), world);
+  if (used.is_march()) {
+    used.step_m = step_m > 0 ? step_m : sight.at("step_m").as_positive();
+    used.step_place = step->where();
+    if (all.method == Method::kMarch) used.query.end_rule = all.end_rule;
+  } else {
+    used.query.lattice_bits = all.lattice_bits;
+    used.query.tie_rule = all.tie_rule;
+  }
+  return used;
+}
+
 FieldOfView parse_field_of_view(const ConfigValue& map) {
   check_field_of_view(map);
   FieldOfView fov;
@@ -285,9 +285,7 @@ Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
   return judge;
 }
 
-std::size_t index_of_arm(const std::vector<Arm>& arms, const ConfigValue& name) {
-  std::vector<std::string> names;
-  for (const Arm& arm : arms) names.push_back(arm.name);
+std::size_t index_of_arm(const std::vector<std::string>& names, const ConfigValue& name) {
   const auto found = std::find(names.begin(), names.end(), name.as_text());
   if (found == names.end()) {
     name.fail("no arm is called \"" + name.as_text() + "\"; " + suggestion(name.as_text(), names));

@@ -29,6 +29,10 @@ struct SightSettings {
 /// Orders questions, so that equal ones are asked once.
 bool operator<(const SightSettings& a, const SightSettings& b);
 
+/// Reads a line-of-sight map: {method, step_m, solid, end_rule, unknown, outside, tie_rule,
+/// lattice_bits, target}. Throws InputError, also for a geometry that the world lacks.
+SightSettings parse_sight(const ConfigValue& sight, const WorldSpec& world);
+
 /// What a judge answers from.
 enum class Predict {
   kVisible,      ///< always visible: a memory of text alone
@@ -62,7 +66,14 @@ struct Arm {
 std::vector<Arm> parse_arms(const ConfigValue& settings, const WorldSpec& world);
 
 /// Index of the arm that `name` names. Throws InputError with the nearest arm's name.
-std::size_t index_of_arm(const std::vector<Arm>& arms, const ConfigValue& name);
+std::size_t index_of_arm(const std::vector<std::string>& names, const ConfigValue& name);
+/// Names of arms of either kind of experiment, in order.
+template <class AnyArm>
+std::vector<std::string> names_of(const std::vector<AnyArm>& arms) {
+  std::vector<std::string> names;
+  for (const AnyArm& arm : arms) names.push_back(arm.name);
+  return names;
+}
 
 /// Reads the oracle. It inherits `solid`, `unknown` and `outside` from the configuration's
 /// `visibility`: what the world is, but not how closely an arm looks. Default: the exact walk.

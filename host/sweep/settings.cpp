@@ -7,6 +7,8 @@
 namespace sightline::host {
 namespace {
 
+constexpr std::uint64_t kDefaultSeed = 1;
+
 /// What `metrics` may name. All counts are kept whatever it says.
 std::size_t metric_index(const ConfigValue& name) {
   return name.as_choice(
@@ -203,13 +205,14 @@ SettingPlaces places_of(const ConfigValue& settings) {
   return places;
 }
 
+}  // namespace
+
 bool has_null(const ConfigValue& map) {
   return std::any_of(map.entries().begin(), map.entries().end(), [](const auto& entry) {
     return entry.second.is_null() || (entry.second.is_map() && has_null(entry.second));
   });
 }
 
-/// `key: null` unsets a key, as overrides do.
 ConfigValue without_nulls(const ConfigValue& map) {
   ConfigValue result = map;
   for (const ConfigValue::Entry& entry : map.entries()) {
@@ -218,8 +221,6 @@ ConfigValue without_nulls(const ConfigValue& map) {
   }
   return result;
 }
-
-}  // namespace
 
 const WorldSpec& WorldSpecs::parse(const ConfigValue& world) {
   const std::string text = world.canonical_json();
@@ -234,6 +235,16 @@ bool WorldSpecs::name_one_twice() const {
   return worlds.size() < known_.size();
 }
 
+std::uint64_t seed_of(const ConfigValue& settings) {
+  std::uint64_t sum = 0;
+  const ConfigValue* seed = settings.find("seed");
+  sum += seed ? static_cast<std::uint64_t>(seed->as_integer(0)) : kDefaultSeed;
+  if (const ConfigValue* replicate = settings.find("replicate")) {
+    sum += static_cast<std::uint64_t>(replicate->as_integer(0));
+  }
+  return sum;
+}
+
 ExperimentSettings parse_experiment(const ConfigValue& settings) {
   WorldSpecs worlds;
   return parse_experiment(settings, worlds);
@@ -246,12 +257,7 @@ ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& wor
                        "replicate", "report", "claims", "preflight"});
   ExperimentSettings experiment;
   experiment.world = worlds.parse(settings.at("world"));
-  if (const ConfigValue* seed = settings.find("seed")) {
-    experiment.seed = static_cast<std::uint64_t>(seed->as_integer(0));
-  }
-  if (const ConfigValue* replicate = settings.find("replicate")) {
-    experiment.seed += static_cast<std::uint64_t>(replicate->as_integer(0));
-  }
+  experiment.seed = seed_of(settings);
   const ConfigValue& observers = settings.at("observers");
   observers.allow_only({"list", "lattice", "random_free", "uniform", "splitmix64", "file", "union",
                         "yaw_deg", "pitch_deg", "heading"});
@@ -266,7 +272,7 @@ ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& wor
   experiment.arms = parse_arms(settings, experiment.world);
   experiment.oracle = parse_oracle(settings, experiment.world);
   if (const ConfigValue* baseline = settings.find("baseline")) {
-    experiment.baseline = index_of_arm(experiment.arms, *baseline);
+    experiment.baseline = index_of_arm(names_of(experiment.arms), *baseline);
   }
   parse_metrics(settings, &experiment);
   if (const ConfigValue* preflight = settings.find("preflight")) {

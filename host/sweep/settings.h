@@ -79,6 +79,14 @@ class WorldSpecs {
   std::unordered_map<std::string, WorldSpec> known_;
 };
 
+/// `seed` + `replicate` of a configuration.
+std::uint64_t seed_of(const ConfigValue& settings);
+
+/// Is a key of the map null, at any depth?
+bool has_null(const ConfigValue& map);
+/// The map without them: `key: null` unsets a key, as overrides do.
+ConfigValue without_nulls(const ConfigValue& map);
+
 /// Reads the resolved settings of a configuration; a key that is null counts as absent. Throws
 /// InputError, with file, line and the nearest valid key, on the first thing that is wrong.
 ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& worlds);

@@ -107,6 +107,19 @@ TEST(Axis, SimplexHasEveryBlendThatSumsToOne) {
                                           R"({"a":0.5,"b":0.5,"c":0})", R"({"a":1,"b":0,"c":0})"}));
 }
 
+TEST(Simplex, MayNamePointsBesideItsLattice) {
+  const SweepPlan plan = plan_of(
+      "axes: {w: {simplex: {dims: [arms.a, arms.b], step: 0.5, "
+      "also: {off: [0.4, 0.6], on: [0.5, 0.5]}}}}");
+  ASSERT_EQ(plan.num_configurations(), 4);  // three of the lattice and the one that is off it
+  EXPECT_EQ(plan.configuration(3).axis_labels, (std::vector<std::string>{"0.4", "0.6"}));
+  EXPECT_NE(input_error_of([] {
+              plan_of("axes: {w: {simplex: {dims: [arms.a, arms.b], step: 0.5, "
+                      "also: {off: [0.4, 0.5]}}}}");
+            }).find("must add up to 1"),
+            std::string::npos);
+}
+
 TEST(Axis, SimplexOfFourAtATwentiethHas1771Points) {
   EXPECT_EQ(plan_of("axes: {w: {simplex: {dims: [arms.a, arms.b, arms.c, arms.d], step: 0.05}}}")
                 .num_configurations(),

@@ -1,0 +1,110 @@
+// Gates: which memories take part in a recall, by where they are and whether they can be seen.
+//
+// What Spatial Memory Must Store (2026), section 4, leaves gates before ranking as future work. A
+// hard gate drops what it does not keep; a soft one charges for it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "host/memory/memory_table.h"
+#include "host/recall_batch.h"
+#include "host/world/visibility.h"
+#include "index/dense_index.h"
+
+namespace sightline::host {
+
+/// Queries of a recall: structure of arrays, each [size()].
+struct QueryTable {
+  std::int32_t width = 0;               ///< of the embeddings; 0: none
+  std::vector<float> embeddings;        ///< [size(), width], unit length
+  std::vector<kernels::Vec3> centre_m;  ///< where the question is asked from
+  std::vector<double> now_s;
+  std::vector<kernels::Pose> poses;     ///< where the asker looks; empty: not known
+  std::vector<std::int64_t> target;     ///< row of the memory that answers it
+
+  std::int64_t size() const { return static_cast<std::int64_t>(centre_m.size()); }
+};
+
+/// The queries [first, first + count) of a table.
+QueryTable part_of(const QueryTable& all, std::int64_t first, std::int64_t count);
+
+struct RadiusGate {
+  double radius_m = 0;  ///< closed: d <= radius
+};
+struct NearestGate {
+  std::int64_t count = 0;  ///< by distance, ties to the lower id
+};
+/// The candidates of a dense index: memories whose embeddings are nearest to the query's.
+struct DenseGate {
+  std::string kind = "Flat";  ///< FAISS factory string
+  std::int64_t count = 0;
+  std::int64_t num_probes = 8, ef_search = 64;
+  std::uint64_t seed = 1;
+};
+struct BoxGate {
+  kernels::Vec3 min, max;  ///< faces included
+};
+struct PolygonGate {
+  std::vector<std::array<double, 2>> outline_m;  ///< along the two axes that are not up, in order
+  double low_m = 0, high_m = 0;                  ///< along the up axis
+};
+/// Memories that name a region.
+struct RegionGate {
+  std::string name;
+};
+/// Within the field of view of the query's pose.
+struct FieldOfViewGate {
+  kernels::FieldOfView field_of_view;
+};
+/// Visible from the query's centre. Unknown is not visible.
+struct SightGate {
+  VisibilityQuery query;
+  double step_m = 0;         ///< of a march
+  bool at_encoding = false;  ///< in the world as it was when the memory was made
+};
+struct Gate;
+struct AllGate {
+  std::vector<Gate> parts;
+};
+struct AnyGate {
+  std::vector<Gate> parts;
+};
+struct NotGate {
+  std::vector<Gate> part;  ///< one
+};
+
+struct Gate {
+  std::variant<RadiusGate, NearestGate, DenseGate, BoxGate, PolygonGate, RegionGate,
+               FieldOfViewGate, SightGate, AllGate, AnyGate, NotGate>
+      test;
+};
+
+/// Dense indexes over one table, each built when first asked for.
+class DenseIndexes {
+ public:
+  const index::DenseIndex& of(const DenseGate& gate, const MemoryTable& memories);
+
+ private:
+  std::map<std::pair<std::string, std::uint64_t>, index::DenseIndex> built_;  ///< by kind and seed
+};
+
+/// What gates look at. `world` may be null where none needs it.
+struct GateContext {
+  const MemoryTable& memories;
+  const QueryTable& queries;
+  const World* world;
+  Device& device;
+  DenseIndexes& indexes;  ///< over `memories`
+};
+
+/// Adds a gate to a batch of the context's queries; returns its id. Throws InputError for a gate
+/// that needs a world, poses or a version that is not there.
+int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch);
+
+}  // namespace sightline::host

@@ -1,0 +1,198 @@
+#include "host/memory/recall.h"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "host/error.h"
+#include "host/world/sight_at.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+void check_request(const MemoryTable& memories, const QueryTable& queries,
+                   const RecallRequest& request, const World* world) {
+  if (request.k < 1 || request.k > kernels::kMaxTop) {
+    throw InputError("k = " + std::to_string(request.k) + "; must be 1 to " +
+                     std::to_string(kernels::kMaxTop));
+  }
+  if (queries.width != memories.width) {
+    throw InputError("the queries have " + std::to_string(queries.width) +
+                     " dimensions, the memories " + std::to_string(memories.width) +
+                     "; embed both with the same embedder");
+  }
+  for (std::size_t q = 0; q < queries.centre_m.size(); ++q) {
+    const Vec3& p = queries.centre_m[q];
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+      throw InputError("query " + std::to_string(q) + ": its place is not finite");
+    }
+  }
+  if (request.verify && !world) throw InputError("to verify what is recalled, give a world");
+}
+
+double distance(Vec3 a, Vec3 b) {
+  const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+  return std::sqrt((dx * dx + dy * dy) + dz * dz);
+}
+
+/// What is recalled in a batch of all queries.
+class Recall {
+ public:
+  Recall(const MemoryTable& memories, const QueryTable& queries, const RecallRequest& request,
+         const World* world, Device& device)
+      : memories_(memories),
+        queries_(queries),
+        request_(request),
+        context_{memories, queries, world, device, indexes_},
+        batch_(device, columns_of(memories)) {
+    RecallQueries asked;
+    asked.num_queries = queries.size();
+    asked.embeddings = queries.embeddings.data();
+    asked.centres_m = queries.centre_m.data();
+    asked.now_s = queries.now_s.data();
+    batch_.set_queries(asked);
+  }
+
+  std::vector<std::vector<Recalled>> run() {
+    const RecallMixes mixes = mixes_of_request();
+    const std::vector<kernels::Scored> top = batch_.top_memories(mixes, request_.k);
+    std::vector<std::vector<Recalled>> answers(static_cast<std::size_t>(queries_.size()));
+    for (std::size_t i = 0; i < top.size(); ++i) {
+      if (top[i].memory == kernels::kNoMemory) continue;
+      const std::size_t query = i / static_cast<std::size_t>(request_.k);
+      answers[query].push_back(answer_of(query, top[i]));
+    }
+    add_parts(&answers);
+    if (request_.verify) verify(&answers);
+    return answers;
+  }
+
+ private:
+  static RecallMemories columns_of(const MemoryTable& memories) {
+    RecallMemories columns;
+    columns.num_memories = memories.size();
+    columns.width = memories.width;
+    columns.embeddings = memories.embeddings.data();
+    columns.anchors_m = memories.anchor_m.data();
+    columns.time_s = memories.time_s.data();
+    return columns;
+  }
+
+  RecallMixes mixes_of_request() {
+    const BlendSettings& blend = request_.blend;
+    std::vector<double> weights(blend.weights.begin(), blend.weights.end());
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const double total = blend.normalised ? sum : 1;
+    RecallMixes mixes;
+    for (int part = 0; part < kNumScoreParts; ++part) {
+      mixes.columns.push_back(
+          add_score_part(static_cast<ScorePart>(part), blend, memories_, &batch_));
+    }
+    if (request_.gate) mixes.gate = add_gate(*request_.gate, context_, &batch_);
+    if (request_.gate && request_.penalty) {
+      outside_ = batch_.add_outside(mixes.gate);
+      mixes.columns.push_back(outside_);
+      mixes.gate = -1;
+      weights.push_back(-*request_.penalty * total);
+    }
+    columns_ = mixes.columns;
+    const WholeWeights whole = whole_weights(weights, total);
+    mixes.weights = whole.weights;
+    unit_ = std::ldexp(whole.unit, -batch_.feature_bits());
+    return mixes;
+  }
+
+  Recalled answer_of(std::size_t query, const kernels::Scored& scored) const {
+    Recalled recalled;
+    recalled.row = scored.memory;
+    recalled.score = static_cast<double>(scored.score) * unit_;
+    recalled.distance_m = distance(queries_.centre_m[query],
+                                   memories_.anchor_m[static_cast<std::size_t>(scored.memory)]);
+    return recalled;
+  }
+
+  void add_parts(std::vector<std::vector<Recalled>>* answers) {
+    for (std::size_t column = 0; column < columns_.size(); ++column) {
+      const std::vector<std::int32_t> values = batch_.values_of(columns_[column]);
+      const auto n = static_cast<std::size_t>(memories_.size());
+      const bool shared = values.size() == n && answers->size() != 1;
+      for (std::size_t q = 0; q < answers->size(); ++q) {
+        for (Recalled& recalled : (*answers)[q]) {
+          const auto row = static_cast<std::size_t>(recalled.row);
+          const std::int32_t value = values[(shared ? 0 : q * n) + row];
+          if (columns_[column] == outside_) {
+            recalled.in_gate = value == 0;
+          } else {
+            recalled.parts[column] = std::ldexp(value, -batch_.feature_bits());
+          }
+        }
+      }
+    }
+  }
+
+  void verify(std::vector<std::vector<Recalled>>* answers) {
+    const SightGate& sight = *request_.verify;
+    RayBatch rays;
+    rays.shape = kernels::RayShape::kPairs;
+    rays.observers = queries_.centre_m;
+    rays.targets = memories_.anchor_m;
+    std::vector<std::int64_t> versions;
+    std::vector<Recalled*> asked;
+    for (std::size_t q = 0; q < answers->size(); ++q) {
+      for (Recalled& recalled : (*answers)[q]) {
+        rays.pairs.push_back(static_cast<std::int64_t>(q));
+        rays.pairs.push_back(recalled.row);
+        versions.push_back(memories_.world_version[static_cast<std::size_t>(recalled.row)]);
+        asked.push_back(&recalled);
+      }
+    }
+    if (asked.empty()) return;
+    const std::vector<kernels::Visibility> seen = see(sight, rays, versions);
+    for (std::size_t i = 0; i < asked.size(); ++i) asked[i]->sight = seen[i];
+  }
+
+  std::vector<kernels::Visibility> see(const SightGate& sight, const RayBatch& rays,
+                                       const std::vector<std::int64_t>& versions) {
+    if (sight.at_encoding) {
+      return line_of_sight_at(*context_.world, rays, versions, sight.query, sight.step_m,
+                              context_.device);
+    }
+    return line_of_sight(*context_.world, rays, sight.query, sight.step_m, context_.device);
+  }
+
+  const MemoryTable& memories_;
+  const QueryTable& queries_;
+  const RecallRequest& request_;
+  DenseIndexes indexes_;
+  GateContext context_;
+  RecallBatch batch_;
+  std::vector<int> columns_;
+  int outside_ = -1;
+  double unit_ = 1;
+};
+
+}  // namespace
+
+std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const QueryTable& queries,
+                                          const RecallRequest& request, const World* world,
+                                          Device& device) {
+  check_request(memories, queries, request, world);
+  // Features of all memories stand in memory for the queries of a piece.
+  constexpr std::int64_t kPieceValues = std::int64_t{1} << 25;
+  const std::int64_t piece =
+      std::max<std::int64_t>(1, kPieceValues / std::max<std::int64_t>(1, memories.size()));
+  std::vector<std::vector<Recalled>> answers;
+  if (memories.size() == 0) answers.resize(static_cast<std::size_t>(queries.size()));
+  for (std::int64_t first = 0; first < queries.size() && memories.size() > 0; first += piece) {
+    const QueryTable part =
+        part_of(queries, first, std::min(piece, queries.size() - first));
+    for (auto& found : Recall(memories, part, request, world, device).run()) {
+      answers.push_back(std::move(found));
+    }
+  }
+  return answers;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,111 @@
+#include "host/sweep/gate_settings.h"
+
+#include <limits>
+#include <utility>
+
+namespace sightline::host {
+namespace {
+
+constexpr std::int64_t kMostCandidates = std::int64_t{1} << 31;
+constexpr int kMaxGateDepth = 16;
+
+Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth);
+
+std::vector<Gate> parse_parts(const ConfigValue& list, const WorldSpec* world, int depth) {
+  if (list.items().empty()) list.fail("needs at least one gate");
+  std::vector<Gate> parts;
+  for (const ConfigValue& part : list.items()) parts.push_back(parse(part, world, depth + 1));
+  return parts;
+}
+
+kernels::Vec3 parse_point(const ConfigValue& point) {
+  const std::vector<double> xyz = point.as_numbers(3);
+  return {xyz[0], xyz[1], xyz[2]};
+}
+
+DenseGate parse_dense(const ConfigValue& dense) {
+  dense.allow_only({"kind", "count", "probes", "ef_search", "seed"});
+  DenseGate gate;
+  gate.count = dense.at("count").as_integer(1, kMostCandidates);
+  if (const ConfigValue* kind = dense.find("kind")) gate.kind = kind->as_text();
+  if (const ConfigValue* probes = dense.find("probes")) {
+    gate.num_probes = probes->as_integer(1, kMostCandidates);
+  }
+  if (const ConfigValue* ef_search = dense.find("ef_search")) {
+    gate.ef_search = ef_search->as_integer(1, kMostCandidates);
+  }
+  if (const ConfigValue* seed = dense.find("seed")) {
+    gate.seed = static_cast<std::uint64_t>(seed->as_integer(0));
+  }
+  return gate;
+}
+
+BoxGate parse_box(const ConfigValue& box) {
+  box.allow_only({"min", "max"});
+  const BoxGate gate{parse_point(box.at("min")), parse_point(box.at("max"))};
+  if (!(gate.min.x <= gate.max.x && gate.min.y <= gate.max.y && gate.min.z <= gate.max.z)) {
+    box.fail("needs min <= max on every axis");
+  }
+  return gate;
+}
+
+PolygonGate parse_polygon(const ConfigValue& polygon) {
+  polygon.allow_only({"outline", "up_range"});
+  constexpr std::size_t kFewestCorners = 3;
+  constexpr double kAnyHeight_m = std::numeric_limits<double>::max();
+  PolygonGate gate;
+  for (const ConfigValue& corner : polygon.at("outline").items()) {
+    const std::vector<double> xy = corner.as_numbers(2);
+    gate.outline_m.push_back({xy[0], xy[1]});
+  }
+  if (gate.outline_m.size() < kFewestCorners) polygon.at("outline").fail("needs three corners");
+  gate.low_m = -kAnyHeight_m;
+  gate.high_m = kAnyHeight_m;
+  if (const ConfigValue* range = polygon.find("up_range")) {
+    const std::vector<double> low_high = range->as_numbers(2);
+    if (!(low_high[0] <= low_high[1])) range->fail("needs low <= high");
+    gate.low_m = low_high[0];
+    gate.high_m = low_high[1];
+  }
+  return gate;
+}
+
+SightGate parse_sight_gate(const ConfigValue& sight, const WorldSpec* world) {
+  if (!world) sight.fail("line of sight needs a world; give `world`");
+  SightGate gate;
+  ConfigValue how = sight;
+  if (const ConfigValue* when = sight.find("when")) {
+    gate.at_encoding = when->as_choice({"now", "encoding"}) == 1;
+    how.erase_entry("when");
+  }
+  const SightSettings settings = parse_sight(how, *world);
+  if (settings.area) sight.fail("a memory is a point here; `target` is for visibility sweeps");
+  gate.query = settings.query;
+  gate.step_m = settings.step_m;
+  return gate;
+}
+
+Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
+  if (depth > kMaxGateDepth) gate.fail("gates are nested too deeply");
+  gate.allow_only({"radius_m", "nearest", "dense", "box_m", "polygon_m", "region", "field_of_view",
+                   "line_of_sight", "all", "any", "not"});
+  if (gate.entries().size() != 1) gate.fail("a gate is one test; join several by all or any");
+  const auto& [test, value] = gate.entries().front();
+  if (test == "radius_m") return {RadiusGate{value.as_number(0)}};
+  if (test == "nearest") return {NearestGate{value.as_integer(1, kMostCandidates)}};
+  if (test == "dense") return {parse_dense(value)};
+  if (test == "box_m") return {parse_box(value)};
+  if (test == "polygon_m") return {parse_polygon(value)};
+  if (test == "region") return {RegionGate{value.as_text()}};
+  if (test == "field_of_view") return {FieldOfViewGate{parse_field_of_view(value)}};
+  if (test == "line_of_sight") return {parse_sight_gate(value, world)};
+  if (test == "all") return {AllGate{parse_parts(value, world, depth)}};
+  if (test == "any") return {AnyGate{parse_parts(value, world, depth)}};
+  return {NotGate{{parse(value, world, depth + 1)}}};
+}
+
+}  // namespace
+
+Gate parse_gate(const ConfigValue& gate, const WorldSpec* world) { return parse(gate, world, 0); }
+
+}  // namespace sightline::host

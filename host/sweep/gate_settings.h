@@ -1,0 +1,15 @@
+// Gates of a sweep file.
+#pragma once
+
+#include "host/memory/gate.h"
+#include "host/sweep/judge.h"
+
+namespace sightline::host {
+
+/// Reads one gate: {radius_m}, {nearest}, {dense: {kind, count, probes, ef_search, seed}}, {box_m:
+/// {min, max}}, {polygon_m: {outline, up_range}}, {region}, {field_of_view}, {line_of_sight: {...,
+/// when: now | encoding}}, or {all: [...]}, {any: [...]}, {not: ...}. `world`: null where the sweep
+/// has none. Throws InputError.
+Gate parse_gate(const ConfigValue& gate, const WorldSpec* world);
+
+}  // namespace sightline::host

@@ -1,0 +1,165 @@
+#include "host/sweep/recall_evaluation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "host/config/place.h"
+#include "host/world/sight_at.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::kNoRank;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::int64_t fraction(double value) {
+  return std::llround(std::ldexp(value, RecallAnswers::kFractionBits));
+}
+
+bool is_hit(std::int32_t rank, std::int64_t k) { return rank != kNoRank && rank < k; }
+
+void add_rank(std::int32_t rank, std::int64_t k, RecallAnswers* answers) {
+  ++answers->num_queries;
+  if (rank == kNoRank) {
+    ++answers->num_gated;
+    return;
+  }
+  answers->reciprocal_rank_sum += fraction(1.0 / (rank + 1.0));
+  if (rank >= k) return;
+  ++answers->hits;
+  answers->gain_sum += fraction(1 / std::log2(rank + 2.0));
+}
+
+/// What `k` memories per query look like from where it is asked.
+void count_sight(const SightGate& sight, const std::vector<kernels::Scored>& recalled, int k,
+                 const GateContext& context, RecallAnswers* answers) {
+  RayBatch rays;
+  rays.shape = kernels::RayShape::kPairs;
+  rays.observers = context.queries.centre_m;
+  rays.targets = context.memories.anchor_m;
+  std::vector<std::int64_t> versions;
+  for (std::size_t i = 0; i < recalled.size(); ++i) {
+    if (recalled[i].memory == kernels::kNoMemory) continue;
+    rays.pairs.push_back(static_cast<std::int64_t>(i) / k);
+    rays.pairs.push_back(recalled[i].memory);
+    versions.push_back(context.memories.world_version[static_cast<std::size_t>(recalled[i].memory)]);
+  }
+  if (versions.empty()) return;
+  const std::vector<kernels::Visibility> seen =
+      sight.at_encoding ? line_of_sight_at(*context.world, rays, versions, sight.query,
+                                           sight.step_m, context.device)
+                        : line_of_sight(*context.world, rays, sight.query, sight.step_m,
+                                        context.device);
+  for (const kernels::Visibility verdict : seen) {
+    ++answers->num_recalled;
+    answers->recalled_visible += verdict == kernels::Visibility::kVisible;
+    answers->recalled_unknown += verdict == kernels::Visibility::kUnknown;
+  }
+}
+
+}  // namespace
+
+RecallEvaluation::RecallEvaluation(std::int64_t memory_bytes) : memory_bytes_(memory_bytes) {}
+
+std::size_t RecallEvaluation::add_judge(const RecallJudge& judge) {
+  const auto [known, is_new] = judge_ids_.emplace(judge.key, judges_.size());
+  if (!is_new) return known->second;
+  const auto [pass_id, is_new_pass] = pass_ids_.emplace(judge.columns_key, passes_.size());
+  if (is_new_pass) passes_.push_back({judge, {}, 0});
+  std::vector<RecallMix>& mixes = passes_[pass_id->second].mixes;
+  judges_.push_back({pass_id->second, mixes.size()});
+  mixes.push_back({judge.blend.weights, judge.blend.normalised, judge.penalty});
+  return known->second;
+}
+
+std::size_t RecallEvaluation::add_comparison(std::size_t arm, std::int64_t arm_k,
+                                             std::size_t baseline, std::int64_t baseline_k,
+                                             const std::string& verify_key) {
+  const auto [known, is_new] = comparison_ids_.emplace(
+      std::tuple(arm, arm_k, baseline, baseline_k, verify_key), comparisons_.size());
+  if (is_new) comparisons_.push_back({arm, baseline, arm_k, baseline_k, {}, {}});
+  return known->second;
+}
+
+void RecallEvaluation::verify(std::size_t comparison, const SightGate& sight) {
+  comparisons_[comparison].sight = sight;
+}
+
+std::int64_t RecallEvaluation::queries_per_piece(std::int64_t num_memories) const {
+  std::int64_t values = 0, ranks = 0;
+  for (const Pass& pass : passes_) {
+    // Features stay for the passes that follow; a gate's pairs may hold an answer a byte.
+    values += (kNumScoreParts + 2) * num_memories;
+    ranks += static_cast<std::int64_t>(pass.mixes.size());
+  }
+  const std::int64_t bytes = (values + ranks) * static_cast<std::int64_t>(sizeof(std::int32_t));
+  return std::max<std::int64_t>(1, memory_bytes_ / std::max<std::int64_t>(1, bytes));
+}
+
+void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& queries,
+                           const World* world, Device& device, const OnProgress& on_progress) {
+  RecallMemories columns;
+  columns.num_memories = memories.size();
+  columns.width = memories.width;
+  columns.embeddings = memories.embeddings.data();
+  columns.anchors_m = memories.anchor_m.data();
+  columns.time_s = memories.time_s.data();
+  RecallBatch batch(device, columns);
+  DenseIndexes indexes;
+  const std::int64_t piece = queries_per_piece(memories.size());
+  for (std::int64_t first = 0; first < queries.size(); first += piece) {
+    const std::int64_t count = std::min(piece, queries.size() - first);
+    const QueryTable part = part_of(queries, first, count);
+    run_piece({memories, part, world, device, indexes}, &batch);
+    if (on_progress) {
+      on_progress(static_cast<double>(first + count) / static_cast<double>(queries.size()));
+    }
+  }
+}
+
+void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch) {
+  RecallPiece piece(context, batch);
+  std::vector<std::vector<std::int32_t>> ranks;
+  std::vector<RecallMixes> mixes;
+  for (Pass& pass : passes_) {
+    const auto start = std::chrono::steady_clock::now();
+    mixes.push_back(at_place(pass.question.place,
+                             [&] { return piece.mixes_of(pass.question, pass.mixes); }));
+    ranks.push_back(batch->target_ranks(mixes.back(), context.queries.target));
+    pass.seconds += seconds_since(start);
+  }
+  for (Comparison& comparison : comparisons_) {
+    const Judge& arm = judges_[comparison.arm];
+    const Judge& baseline = judges_[comparison.baseline];
+    RecallAnswers& answers = comparison.answers;
+    for (std::int64_t q = 0; q < context.queries.size(); ++q) {
+      const auto rank_of = [&](const Judge& judge) {
+        const auto num_mixes = static_cast<std::int64_t>(passes_[judge.pass].mixes.size());
+        return ranks[judge.pass][static_cast<std::size_t>(
+            q * num_mixes + static_cast<std::int64_t>(judge.mix))];
+      };
+      const std::int32_t rank = rank_of(arm);
+      add_rank(rank, comparison.arm_k, &answers);
+      const bool hit = is_hit(rank, comparison.arm_k);
+      const bool baseline_hit = is_hit(rank_of(baseline), comparison.baseline_k);
+      answers.only_arm_hit += hit && !baseline_hit;
+      answers.only_baseline_hit += baseline_hit && !hit;
+    }
+    if (!comparison.sight) continue;
+    const auto k = static_cast<int>(comparison.arm_k);
+    const RecallMixes one = only_mix(mixes[arm.pass], arm.mix);
+    count_sight(*comparison.sight, batch->top_memories(one, k), k, context, &answers);
+  }
+}
+
+double RecallEvaluation::seconds(std::size_t judge) const {
+  const Pass& pass = passes_[judges_[judge].pass];
+  return pass.seconds / static_cast<double>(pass.mixes.size());
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,81 @@
+// Recall arms over one set of memories and queries: every distinct ranking made once, every query
+// counted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "host/memory/gate.h"
+#include "host/sweep/recall_piece.h"
+#include "host/sweep/recall_settings.h"
+#include "host/sweep/row.h"
+
+namespace sightline::host {
+
+/// First tell it all rankings and comparisons, then run it once. Rankings that differ only in their
+/// weights share their features and gate, and go through the memories together. Queries are taken in
+/// pieces that bound memory; counts are integers, so pieces leave no trace in them.
+class RecallEvaluation {
+ public:
+  /// Bytes of features and ranks held at a time.
+  static constexpr std::int64_t kDefaultMemoryBytes = std::int64_t{256} << 20;
+
+  explicit RecallEvaluation(std::int64_t memory_bytes = kDefaultMemoryBytes);
+
+  /// Returns the id of a ranking; equal ones share one.
+  std::size_t add_judge(const RecallJudge& judge);
+  /// Returns the id of "how often does `arm` hit among k, next to `baseline`?" (judge ids).
+  /// `verify_key` tells apart comparisons that verify() is to treat differently.
+  std::size_t add_comparison(std::size_t arm, std::int64_t arm_k, std::size_t baseline,
+                             std::int64_t baseline_k, const std::string& verify_key = {});
+  /// Also looks from the query at the first k memories of a comparison's arm.
+  void verify(std::size_t comparison, const SightGate& sight);
+
+  /// Told, now and then, which part of the work is done: from 0 to 1.
+  using OnProgress = std::function<void(double done)>;
+  /// Ranks for every query. `world` may be null where nobody needs one. Throws InputError.
+  void run(const MemoryTable& memories, const QueryTable& queries, const World* world,
+           Device& device, const OnProgress& on_progress = {});
+
+  const RecallAnswers& answers(std::size_t comparison) const {
+    return comparisons_[comparison].answers;
+  }
+  /// Time of the pass that served a judge, shared evenly by the judges of the pass.
+  double seconds(std::size_t judge) const;
+
+ private:
+  /// Rankings over the same features and gate.
+  struct Pass {
+    RecallJudge question;  ///< of the first judge: its weights are not the others'
+    std::vector<RecallMix> mixes;
+    double seconds = 0;
+  };
+  struct Judge {
+    std::size_t pass = 0, mix = 0;
+  };
+  struct Comparison {
+    std::size_t arm, baseline;
+    std::int64_t arm_k, baseline_k;
+    std::optional<SightGate> sight;
+    RecallAnswers answers;
+  };
+
+  void run_piece(const GateContext& context, RecallBatch* batch);
+  std::int64_t queries_per_piece(std::int64_t num_memories) const;
+
+  std::int64_t memory_bytes_;
+  std::vector<Pass> passes_;
+  std::vector<Judge> judges_;
+  std::vector<Comparison> comparisons_;
+  std::map<std::string, std::size_t> judge_ids_, pass_ids_;
+  std::map<std::tuple<std::size_t, std::int64_t, std::size_t, std::int64_t, std::string>,
+           std::size_t>
+      comparison_ids_;
+};
+
+}  // namespace sightline::host

@@ -1,0 +1,186 @@
+#include "host/sweep/recall_experiment.h"
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_map>
+
+#include "host/sweep/make_queries.h"
+#include "host/config/place.h"
+#include "host/sweep/recall_evaluation.h"
+#include "host/sweep/world_cache.h"
+
+namespace sightline::host {
+namespace {
+
+/// Bounds what a stopped run loses, and the settings held at a time.
+constexpr std::size_t kMostInBlock = 16'384;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// One row to come: an arm of a configuration, as ids of an evaluation.
+struct PlannedRow {
+  std::int64_t configuration;
+  std::string configuration_id, arm;
+  std::size_t judge, comparison;
+};
+
+struct PlannedRecall {
+  RecallExperiment shared;  ///< the first configuration's
+  std::vector<PlannedRow> rows;
+};
+
+void plan_arms(const Configuration& configuration, const RecallExperiment& experiment,
+               RecallEvaluation* evaluation, std::vector<PlannedRow>* rows) {
+  const RecallArm& baseline = experiment.arms[experiment.baseline];
+  const std::size_t baseline_judge = evaluation->add_judge(baseline.judge);
+  for (const RecallArm& arm : experiment.arms) {
+    const std::size_t judge = evaluation->add_judge(arm.judge);
+    const std::size_t comparison =
+        evaluation->add_comparison(judge, arm.k, baseline_judge, baseline.k, arm.verify_key);
+    if (arm.verify) evaluation->verify(comparison, *arm.verify);
+    rows->push_back({configuration.index, configuration.id, arm.name, judge, comparison});
+  }
+}
+
+PlannedRecall plan_recall(const SweepPlan& plan, const std::vector<std::int64_t>& configurations,
+                          WorldSpecs& worlds, RecallEvaluation* evaluation) {
+  PlannedRecall planned;
+  for (const std::int64_t index : configurations) {
+    const Configuration configuration = plan.configuration(index);
+    RecallExperiment experiment = parse_recall_experiment(configuration.settings, worlds);
+    plan_arms(configuration, experiment, evaluation, &planned.rows);
+    if (index == configurations.front()) planned.shared = std::move(experiment);
+  }
+  return planned;
+}
+
+std::vector<std::string> files_of(const RecallExperiment& experiment) {
+  std::vector<std::string> files;
+  append_files(experiment.memories, &files);
+  if (experiment.world) {
+    for (const std::string& file : {experiment.world->file, experiment.world->scene_file}) {
+      if (!file.empty()) files.push_back(file);
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
+  WorldSpecs worlds;
+  std::vector<Block> blocks;
+  std::unordered_map<std::string, std::size_t> open;  // by inputs: the last block of them
+  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
+    const RecallExperiment experiment = parse_recall_experiment(plan.settings(i), worlds);
+    const auto [known, is_new] = open.emplace(experiment.inputs_key, blocks.size());
+    if (is_new || blocks[known->second].configurations.size() == kMostInBlock) {
+      known->second = blocks.size();
+      Block& block = blocks.emplace_back();
+      block.key = experiment.inputs_key;
+      block.files = files_of(experiment);
+    }
+    blocks[known->second].configurations.push_back(i);
+  }
+  // Those of the same inputs are neighbours, in order of their first configuration.
+  std::unordered_map<std::string, std::int64_t> first;
+  for (const Block& block : blocks) first.emplace(block.key, block.configurations.front());
+  std::stable_sort(blocks.begin(), blocks.end(), [&](const Block& a, const Block& b) {
+    return first.at(a.key) < first.at(b.key);
+  });
+  return blocks;
+}
+
+struct RecallRunner::Impl {
+  const SweepPlan& plan;
+  Device& device;
+  WorldSpecs worlds;
+  WorldCache world;
+  std::string inputs_key;  ///< of what follows; empty: nothing is made
+  MemorySet memories;
+  QueryTable queries;
+
+  const World* world_of(const RecallExperiment& experiment) {
+    if (!experiment.world) return nullptr;
+    return &world.of(*experiment.world, experiment.world_place);
+  }
+
+  void make_inputs(const RecallExperiment& experiment) {
+    const World* const where = world_of(experiment);
+    if (inputs_key == experiment.inputs_key) return;
+    inputs_key.clear();
+    MemoryContext context;
+    context.world = experiment.capture ? nullptr : where;  // a capture places them anew
+    context.seed = experiment.seed;
+    context.num_threads = device.num_threads();
+    memories = make_memories(experiment.memories, context);
+    if (experiment.capture) {
+      host::capture(*experiment.capture, *where, experiment.seed, device, &memories.table);
+    }
+    queries = make_queries(experiment, memories, where);
+    inputs_key = experiment.inputs_key;
+  }
+};
+
+RecallRunner::RecallRunner(const SweepPlan& plan, Device& device)
+    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {}
+RecallRunner::~RecallRunner() = default;
+
+void RecallRunner::prepare(const std::vector<Block>& blocks) {
+  const std::int64_t first = blocks.front().configurations.front();
+  impl_->make_inputs(parse_recall_experiment(impl_->plan.settings(first), impl_->worlds));
+}
+
+BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress& on_progress) {
+  RecallEvaluation evaluation;
+  const PlannedRecall planned =
+      plan_recall(impl_->plan, block.configurations, impl_->worlds, &evaluation);
+  impl_->make_inputs(planned.shared);
+  evaluation.run(impl_->memories.table, impl_->queries, impl_->world_of(planned.shared),
+                 impl_->device, on_progress);
+  const std::int64_t num_scored = impl_->queries.size() * impl_->memories.table.size();
+  BlockResult result;
+  for (const PlannedRow& row : planned.rows) {
+    ResultRow& answers = result.rows.emplace_back();
+    answers.configuration = row.configuration;
+    answers.configuration_id = row.configuration_id;
+    answers.arm = row.arm;
+    answers.recall = evaluation.answers(row.comparison);
+    CostRow cost{row.configuration_id, row.arm, evaluation.seconds(row.judge), num_scored, 0};
+    if (cost.seconds > 0) cost.rays_per_s = static_cast<double>(num_scored) / cost.seconds;
+    result.costs.push_back(cost);
+  }
+  return result;
+}
+
+Estimate RecallRunner::estimate(const std::vector<Block>& blocks) {
+  constexpr std::size_t kSampleConfigurations = 64;  // enough for a rate, a fraction of a second
+  Estimate result;
+  result.num_configurations = impl_->plan.num_configurations();
+  result.num_blocks = static_cast<std::int64_t>(blocks.size());
+  if (blocks.empty()) return result;
+  const auto making = std::chrono::steady_clock::now();
+  prepare(blocks);
+  const double making_s = seconds_since(making);
+  Block sample = blocks.front();
+  sample.configurations.resize(std::min(sample.configurations.size(), kSampleConfigurations));
+  const auto ranking = std::chrono::steady_clock::now();
+  run(sample, {});
+  const double per_configuration_s =
+      seconds_since(ranking) / static_cast<double>(sample.configurations.size());
+  const std::int64_t num_pairs = impl_->queries.size() * impl_->memories.table.size();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    result.seconds += per_configuration_s * static_cast<double>(blocks[i].configurations.size());
+    if (i > 0 && blocks[i].key == blocks[i - 1].key) continue;
+    result.seconds += making_s;
+    result.num_rays += num_pairs;
+  }
+  const std::size_t embeddings = impl_->memories.table.embeddings.size() * sizeof(float);
+  result.memory_bytes =
+      static_cast<std::int64_t>(2 * embeddings) + RecallEvaluation::kDefaultMemoryBytes;
+  return result;
+}
+
+}  // namespace sightline::host

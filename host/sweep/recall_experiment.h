@@ -1,0 +1,31 @@
+// Recall sweeps: which configurations run together, and running them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "host/sweep/experiment.h"
+
+namespace sightline::host {
+
+/// Groups the configurations of a recall sweep into blocks of the same world, memories and queries.
+/// Parses and checks every configuration; throws InputError on the first that is bad.
+std::vector<Block> plan_recall_blocks(const SweepPlan& plan);
+
+/// Runs blocks of a recall sweep; keeps the last world, memories and queries.
+class RecallRunner {
+ public:
+  RecallRunner(const SweepPlan& plan, Device& device);
+  ~RecallRunner();
+  /// Makes the inputs of the first block: what is wrong with them is told before a folder exists.
+  void prepare(const std::vector<Block>& blocks);
+  BlockResult run(const Block& block, const BlockRunner::OnProgress& on_progress);
+  /// From the inputs of the first block and a few of its configurations.
+  Estimate estimate(const std::vector<Block>& blocks);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sightline::host

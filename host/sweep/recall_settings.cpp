@@ -1,0 +1,204 @@
+#include "host/sweep/recall_settings.h"
+
+#include <cmath>
+
+#include "host/sweep/gate_settings.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr std::int64_t kMostQueries = std::int64_t{1} << 31;
+constexpr std::initializer_list<const char*> kRecallKeys = {
+    "weights", "normalise", "proximity",   "recency", "staleness", "gate",
+    "penalty", "k",         "standardise", "adapt",   "verify"};
+
+std::string text_of(const ConfigValue& map, const char* key) {
+  const ConfigValue* value = map.find(key);
+  return value ? value->canonical_json() : std::string("-");
+}
+
+/// `recall` of an arm: each of its keys replaces the configuration's own as a whole, so that an
+/// arm's weights are all its weights.
+ConfigValue recall_of(const ConfigValue& settings, const ConfigValue& arm) {
+  const ConfigValue* shared = settings.find("recall");
+  const ConfigValue* own = arm.find("recall");
+  ConfigValue recall = shared ? *shared : ConfigValue::map();
+  if (own) {
+    for (const auto& [key, value] : own->entries()) recall.set_entry(key, value);
+  }
+  recall.allow_only(kRecallKeys);
+  return recall;
+}
+
+void parse_gating(const ConfigValue& recall, const WorldSpec* world, RecallJudge* judge) {
+  const ConfigValue* gate = recall.find("gate");
+  const ConfigValue* penalty = recall.find("penalty");
+  const ConfigValue* standardise = recall.find("standardise");
+  const ConfigValue* adapt = recall.find("adapt");
+  if (gate) {
+    judge->gate = parse_gate(*gate, world);
+    judge->gate_key = gate->canonical_json();
+  }
+  if (penalty) {
+    if (!gate) penalty->fail("charges what lies outside a gate; give `gate`");
+    judge->penalty = penalty->as_positive();
+  }
+  if (standardise) {
+    judge->standardise =
+        static_cast<Standardise>(standardise->as_choice({"none", "min_max", "z_score"}));
+    if (penalty && judge->standardise != Standardise::kNone) {
+      standardise->fail("scales parts among what a hard gate keeps; remove `penalty`");
+    }
+  }
+  if (adapt) {
+    adapt->as_choice({"distance_spread"});
+    if (judge->standardise == Standardise::kNone) {
+      adapt->fail("weighs standardised parts; give standardise: z_score");
+    }
+    judge->adapt_to_spread = true;
+  }
+}
+
+RecallJudge parse_judge(const ConfigValue& recall, const WorldSpec* world) {
+  RecallJudge judge;
+  judge.blend = parse_blend(recall);
+  judge.place = recall.where();
+  parse_gating(recall, world, &judge);
+  for (const char* key : {"proximity", "recency", "staleness", "gate", "standardise", "adapt"}) {
+    judge.columns_key += text_of(recall, key) + "\n";
+  }
+  judge.columns_key += judge.penalty ? "soft" : "hard";
+  judge.key = judge.columns_key + "\n" + text_of(recall, "penalty") + "\n" +
+              text_of(recall, "weights") + "\n" + text_of(recall, "normalise");
+  return judge;
+}
+
+SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world) {
+  const ConfigValue gate = ConfigValue::map({{"line_of_sight", verify}});
+  return std::get<SightGate>(parse_gate(gate, world).test);
+}
+
+RecallArm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
+                    const WorldSpec* world) {
+  entry.second.allow_only({"recall"});
+  const ConfigValue recall = recall_of(settings, entry.second);
+  constexpr std::int64_t kUsualTop = 5;
+  RecallArm arm{entry.first, parse_judge(recall, world), kUsualTop, {}, {}};
+  if (const ConfigValue* k = recall.find("k")) arm.k = k->as_integer(1, kernels::kMaxTop);
+  if (const ConfigValue* verify = recall.find("verify")) {
+    arm.verify = parse_verify(*verify, world);
+    arm.verify_key = verify->canonical_json();
+  }
+  return arm;
+}
+
+void parse_direction(const ConfigValue& direction, QuerySettings* queries) {
+  if (!direction.is_list()) {
+    queries->direction =
+        static_cast<QuerySettings::Direction>(direction.as_choice({"sphere", "horizontal"}));
+    return;
+  }
+  const std::vector<double> d = direction.as_numbers(3);
+  const double length = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  if (!(length > 0)) direction.fail("has no direction");
+  queries->direction = QuerySettings::Direction::kFixed;
+  queries->fixed_direction = {d[0] / length, d[1] / length, d[2] / length};
+}
+
+void parse_place(const ConfigValue& map, bool has_world, QuerySettings* queries) {
+  const ConfigValue* offset = map.find("offset_m");
+  const ConfigValue* free = map.find("random_free");
+  if ((offset != nullptr) == (free != nullptr)) {
+    map.fail("needs offset_m or random_free: where the question is asked from");
+  }
+  if (free) {
+    if (!has_world) free->fail("needs a world with free space; give `world`");
+    queries->place = QuerySettings::Place::kFree;
+    queries->free = parse_point_spec(with_count(*free));
+  } else if (offset->is_text()) {
+    offset->as_choice({"far"});
+    queries->place = QuerySettings::Place::kFar;
+  } else {
+    queries->offset_m = offset->as_number(0);
+    if (!std::isfinite(queries->offset_m)) offset->fail("must be finite");
+  }
+}
+
+QuerySettings parse_queries(const ConfigValue& map, bool has_world) {
+  map.allow_only({"targets", "draws", "offset_m", "direction", "random_free", "heading"});
+  QuerySettings queries;
+  queries.where = map.where();
+  if (const ConfigValue* targets = map.find("targets")) {
+    if (targets->is_map()) {
+      targets->allow_only({"random"});
+      queries.num_targets = targets->at("random").as_integer(1, kMostQueries);
+    } else {
+      targets->as_choice({"all"});
+    }
+  }
+  if (const ConfigValue* draws = map.find("draws")) {
+    queries.draws = draws->as_integer(1, kMostQueries);
+  }
+  if (const ConfigValue* direction = map.find("direction")) parse_direction(*direction, &queries);
+  parse_place(map, has_world, &queries);
+  if (const ConfigValue* heading = map.find("heading")) {
+    queries.heading = heading->as_choice({"random", "target"}) == 0
+                          ? QuerySettings::Heading::kRandom
+                          : QuerySettings::Heading::kTarget;
+  }
+  return queries;
+}
+
+/// `capture` stands beside the generator, which does not know of it.
+void parse_memories(const ConfigValue& memories, bool has_world, RecallExperiment* experiment) {
+  ConfigValue made = memories;
+  if (const ConfigValue* capture = memories.find("capture")) {
+    if (!has_world) capture->fail("needs a world to look around in; give `world`");
+    experiment->capture = parse_capture(*capture);
+    made.erase_entry("capture");
+  }
+  experiment->memories = parse_memory_spec(made);
+  experiment->memories_place = memories.where();
+}
+
+std::string inputs_key_of(const ConfigValue& settings) {
+  std::string text;
+  for (const char* key : {"world", "memories", "queries", "seed", "replicate"}) {
+    text += std::string(key) + " " + text_of(settings, key) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs& worlds) {
+  if (has_null(settings)) return parse_recall_experiment(without_nulls(settings), worlds);
+  settings.allow_only({"name", "description", "world", "memories", "queries", "recall", "arms",
+                       "metrics", "baseline", "seed", "replicate", "report", "claims"});
+  RecallExperiment experiment;
+  if (const ConfigValue* world = settings.find("world")) {
+    experiment.world = worlds.parse(*world);
+    experiment.world_place = world->where();
+  }
+  const WorldSpec* world = experiment.world ? &*experiment.world : nullptr;
+  parse_memories(settings.at("memories"), world != nullptr, &experiment);
+  experiment.queries = parse_queries(settings.at("queries"), world != nullptr);
+  experiment.seed = seed_of(settings);
+  const ConfigValue& arms = settings.at("arms");
+  if (arms.entries().empty()) arms.fail("needs at least one arm, such as vector: {recall: {}}");
+  for (const ConfigValue::Entry& arm : arms.entries()) {
+    experiment.arms.push_back(parse_arm(arm, settings, world));
+  }
+  if (const ConfigValue* baseline = settings.find("baseline")) {
+    experiment.baseline = index_of_arm(names_of(experiment.arms), *baseline);
+  }
+  if (const ConfigValue* metrics = settings.find("metrics")) {
+    for (const ConfigValue& name : metrics->items()) {
+      name.as_choice({"hit_rate", "mrr", "ndcg", "visible_share", "mcnemar_p"});
+    }
+  }
+  experiment.inputs_key = inputs_key_of(settings);
+  return experiment;
+}
+
+}  // namespace sightline::host

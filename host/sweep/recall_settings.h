@@ -1,0 +1,97 @@
+// What one configuration of a recall sweep asks for, typed and checked: memories, queries with known
+// answers, and arms that rank the memories.
+//
+//   memories: {...}              # host/memory/memory_spec.h; and `capture`, as capture.h has it
+//   world: {...}                 # where gates or standpoints need one
+//   queries:
+//     targets: all               # or {random: 200}: which memories are asked for
+//     draws: 1                   # standpoints per target
+//     offset_m: 3                # from the target, or `far`: the opposite corner of the memories' box
+//     direction: sphere          # or horizontal, or [1, 0, 0]
+//     random_free: {...}         # instead of offset_m: free places of the world around the target
+//     heading: target            # or random; for fields of view
+//   recall:
+//     weights: {relevance: 0.5, spatial: 0.5}
+//     normalise, proximity, recency, staleness     # host/memory/blend.h
+//     gate: {radius_m: 4}        # gate_settings.h
+//     penalty: 0.2               # soft: what a memory outside the gate is charged; absent: hard
+//     standardise: z_score       # parts are scaled among the memories that the gate keeps
+//     adapt: distance_spread     # weights from how much distances differ there
+//     k: 5
+//     verify: {method: hdda}     # line of sight to what is recalled, which drops nothing
+//   arms:
+//     vector: {recall: {weights: {relevance: 1}}}  # each key replaces that of `recall`
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/memory/blend.h"
+#include "host/memory/gate.h"
+#include "host/memory/memory_spec.h"
+#include "host/sweep/capture.h"
+#include "host/sweep/points.h"
+#include "host/sweep/settings.h"
+
+namespace sightline::host {
+
+struct QuerySettings {
+  enum class Place { kOffset, kFar, kFree };
+  enum class Direction { kSphere, kHorizontal, kFixed };
+  enum class Heading { kNone, kRandom, kTarget };
+
+  std::int64_t num_targets = 0;  ///< 0: every memory that can be asked for; else drawn at random
+  std::int64_t draws = 1;
+  Place place = Place::kOffset;
+  double offset_m = 0;
+  Direction direction = Direction::kSphere;
+  kernels::Vec3 fixed_direction;  ///< unit length
+  std::optional<PointSpec> free;  ///< kFree
+  Heading heading = Heading::kNone;
+  std::string where;  ///< for messages
+};
+
+/// How parts of a score are scaled among the memories that take part.
+enum class Standardise : std::uint8_t { kNone, kMinMax, kZScore };
+
+/// One way to rank. Two of equal `key` rank alike.
+struct RecallJudge {
+  BlendSettings blend;
+  std::optional<Gate> gate;
+  std::optional<double> penalty;  ///< of a soft gate
+  Standardise standardise = Standardise::kNone;
+  /// Weighs distance by how far it spreads among what the gate keeps, w = (median - least) / median,
+  /// and relevance by 1 - w.
+  bool adapt_to_spread = false;
+  std::string gate_key;     ///< equal text: the same gate; empty without one
+  std::string columns_key;  ///< equal text: the same features and gate, other weights
+  std::string key;
+  std::string place;  ///< of `recall`, for messages
+};
+
+struct RecallArm {
+  std::string name;
+  RecallJudge judge;
+  std::int64_t k = 5;
+  std::optional<SightGate> verify;
+  std::string verify_key;  ///< equal text: the same verification
+};
+
+struct RecallExperiment {
+  MemorySpec memories;
+  std::optional<CaptureSettings> capture;  ///< places the memories
+  std::optional<WorldSpec> world;
+  QuerySettings queries;
+  std::uint64_t seed = 1;  ///< `seed` + `replicate`
+  std::vector<RecallArm> arms;
+  std::size_t baseline = 0;
+  std::string inputs_key;  ///< equal text: equal world, memories and queries
+  std::string world_place, memories_place;
+};
+
+/// Reads the resolved settings of a configuration. Throws InputError.
+RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs& worlds);
+
+}  // namespace sightline::host
