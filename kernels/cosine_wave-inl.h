@@ -55,7 +55,7 @@ class CosineTile {
       FloatVec row[kVectors];
       for (int v = 0; v < kVectors; ++v) {
         row[v] =
-            hn::Load(d, rows + v / kParts * stride + k * kEmbeddingLanes + v % kParts * kLanes);
+            hn::LoadU(d, rows + v / kParts * stride + k * kEmbeddingLanes + v % kParts * kLanes);
       }
       for (int q = 0; q < kQueries; ++q) {
         const FloatVec element = hn::Set(d, queries[q * width + k]);

@@ -1,5 +1,6 @@
 #include "kernels/recall_wave.h"
 
+#include <limits>
 #include <type_traits>
 
 // As in wave.cpp; and what AVX3_DL adds to AVX3 is of no use here.

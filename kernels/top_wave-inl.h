@@ -13,6 +13,7 @@
 #endif
 
 #include "kernels/blend_wave-inl.h"
+#include "kernels/top_pool-inl.h"
 
 #if HWY_MAX_BYTES >= 32
 HWY_BEFORE_NAMESPACE();
@@ -21,6 +22,8 @@ namespace sightline::kernels::HWY_NAMESPACE {
 template <class Number, int kFeatures>
 class TopWave {
   using Vec = VecOf<Number>;
+  using Mask = hn::Mask<NumbersOf<Number>>;
+  using Pool = TopPool<Number>;
   static constexpr int kLanes = lanes_of<Number>();
 
  public:
@@ -37,75 +40,81 @@ class TopWave {
     for (std::int64_t next = 0; block_.load(of, kFeatures, next, end); is_first = false) {
       int c = 0;
       for (; c + kMixesTogether <= mixes_.num; c += kMixesTogether) {
-        if (is_first && c > 0) start_from<kMixesTogether>(of, c);
-        scan<kMixesTogether>(c);
+        if (is_first && c > 0) start_from(of, c);
+        scan<kMixesTogether>(c, is_first);
       }
-      for (; c < mixes_.num; ++c) scan<1>(c);
+      for (; c < mixes_.num; ++c) scan<1>(c, is_first);
     }
   }
 
  private:
   Scored* list_of(int mix) const { return lists_ + std::int64_t{mix} * op_.k; }
 
-  /// A bound for mixes `mix` and on from the list of the mix before them, if that is full.
-  template <int kMixes>
+  /// A bound for some mixes from the list of the mix before them, if that is full.
   HWY_INLINE void start_from(const QueryMemories& of, int mix) {
     const Scored* list = list_of(mix - 1);
-    if (op_.k > kLanes || list[op_.k - 1].memory == kNoMemory) return;
+    if (list[op_.k - 1].memory == kNoMemory) return;
     const NumbersOf<Number> d;
-    const IntsOf<Number> di;
-    alignas(64) std::int32_t index[kLanes];
-    for (int i = 0; i < kLanes; ++i) index[i] = list[i < op_.k ? i : 0].memory;
-    const auto found = hn::Load(di, index);
-    Vec score[kMixes];
-    for (int f = 0; f < kFeatures; ++f) {
-      const Vec feature = to_numbers(hn::GatherIndex(di, of.features[f], found));
-      for (int c = 0; c < kMixes; ++c) {
-        const Vec weight = hn::Set(d, mixes_.weight[f][mix + c]);
-        score[c] = f == 0 ? hn::Mul(weight, feature) : hn::MulAdd(weight, feature, score[c]);
+    Vec least = hn::Set(d, std::numeric_limits<Number>::infinity());
+    for (int i = 0; i < op_.k; ++i) {
+      Vec score = hn::Zero(d);
+      for (int f = 0; f < kFeatures; ++f) {
+        const auto feature = static_cast<Number>(of.features[f][list[i].memory]);
+        score = hn::MulAdd(hn::Set(d, feature), hn::LoadU(d, mixes_.weight[f] + mix), score);
       }
+      least = hn::Min(least, score);
     }
     // One less: those k are to pass the scan themselves.
-    for (int c = 0; c < kMixes; ++c) {
-      worst_[mix + c] = hn::GetLane(hn::MinOfLanes(d, score[c])) - 1;
-    }
+    hn::StoreU(hn::Sub(least, hn::Set(d, 1)), d, worst_ + mix);
   }
 
   template <int kMixes>
-  HWY_INLINE void scan(int mix) {
+  HWY_INLINE void scan(int mix, bool is_first) {
     const NumbersOf<Number> d;
     Vec weight[kMixes][kFeatures], worst[kMixes];
     for (int c = 0; c < kMixes; ++c) {
       for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
       worst[c] = hn::Set(d, worst_[mix + c]);
+      pools_[c].clear();
     }
+    bool is_loaded = is_first;
     for (int at = 0; at < block_.num; at += kLanes) {
       Vec score[kMixes];
-      hn::Mask<NumbersOf<Number>> passes[kMixes];
+      Mask passes[kMixes];
       for (int c = 0; c < kMixes; ++c) {
         score[c] = scores_at<kFeatures>(block_.features, at, weight[c]);
         passes[c] = hn::Gt(score[c], worst[c]);
       }
-      auto any = passes[0];
+      Mask any = passes[0];
       for (int c = 1; c < kMixes; ++c) any = hn::Or(any, passes[c]);
       if (HWY_LIKELY(hn::AllFalse(d, any))) continue;
-      for (int c = 0; c < kMixes; ++c) {
-        std::uint32_t lanes = lanes_in(passes[c]);
-        if (block_.num - at < kLanes) lanes &= (1u << (block_.num - at)) - 1;
-        if (lanes == 0) continue;
-        take(mix + c, at, score[c], lanes);
-        worst[c] = hn::Set(d, worst_[mix + c]);
+      if (block_.num - at < kLanes) {
+        const Mask live = first_lanes<Number>(block_.num - at);
+        for (int c = 0; c < kMixes; ++c) passes[c] = hn::And(passes[c], live);
       }
+      for (int c = 0; c < kMixes; ++c) {
+        if (op_.k > Pool::kMaxTop) {
+          take(mix + c, at, score[c], lanes_in<Number>(passes[c]));
+          worst[c] = hn::Set(d, worst_[mix + c]);
+          continue;
+        }
+        if (!is_loaded) pools_[c].load(list_of(mix + c), op_.k);
+        pools_[c].add(score[c], block_.memory + at, passes[c]);
+        if (pools_[c].is_full()) {
+          worst_[mix + c] = pools_[c].select(op_.k, worst_[mix + c]);
+          worst[c] = hn::Set(d, worst_[mix + c]);
+        }
+      }
+      is_loaded = true;
+    }
+    if (op_.k > Pool::kMaxTop || !is_loaded) return;
+    for (int c = 0; c < kMixes; ++c) {
+      if (pools_[c].has_new()) worst_[mix + c] = pools_[c].select(op_.k, worst_[mix + c]);
+      pools_[c].store(list_of(mix + c));
     }
   }
 
-  static HWY_INLINE std::uint32_t lanes_in(hn::Mask<NumbersOf<Number>> mask) {
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(NumbersOf<Number>(), mask, bytes);
-    return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8;
-  }
-
-  /// Puts memories in the list of a mix, in ascending order.
+  /// Puts memories in a list that is too long for a pool, in ascending order.
   HWY_INLINE void take(int mix, int at, Vec score, std::uint32_t lanes) {
     alignas(64) Number scores[kLanes];
     hn::Store(score, NumbersOf<Number>(), scores);
@@ -123,7 +132,8 @@ class TopWave {
   const MixTile<Number>& mixes_;
   const std::int64_t first_mix_;
   Scored* lists_ = nullptr;
-  alignas(64) Number worst_[kMaxPieceMixes];  ///< a memory must score more
+  alignas(64) Number worst_[kMaxPieceMixes + kLanes];  ///< a memory must score more
+  Pool pools_[kMixesTogether];
   MemoryBlock<Number> block_;
 };
 

@@ -1,0 +1,64 @@
+// The recall benchmarks: Google Benchmark's own options, and
+//
+//   --small   fewer memories, queries and mixes, to see that everything works
+//
+// Shape S: 120 memories, 600 queries, 10,626 mixes of five weights; shape L: a million memories,
+// 1,000 mixes. Exit code 1 if answers fail their check, or no benchmark matches the filter.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "bench/recall_suite.h"
+
+namespace sightline::bench {
+
+const RecallData& RecallCase::data() {
+  if (!data_) data_ = std::make_unique<RecallData>(shape_);
+  return *data_;
+}
+
+const RecallFeatures& RecallCase::features() {
+  if (!features_) {
+    features_ =
+        std::make_unique<RecallFeatures>(data(), std::max(rank_queries(), top_queries()), kScale_m);
+  }
+  return *features_;
+}
+
+RecallSuite::RecallSuite(bool small) : small_(small) {
+  constexpr std::int64_t kWholeLattice = 10626;
+  if (small) {
+    cases_.emplace_back(RecallShape{"S", 120, 6, 200, 15, 8, 6, 3});
+    cases_.emplace_back(RecallShape{"L", 5000, 4, 40, 100, 50, 3, 2});
+  } else {
+    cases_.emplace_back(RecallShape{"S", 120, 600, kWholeLattice, 15, 8, 600, 32});
+    cases_.emplace_back(RecallShape{"L", 1000000, 64, 1000, 100, 1000, 4, 4});
+  }
+}
+
+void RecallSuite::fail(benchmark::State& state, const std::string& what) {
+  failed_ = true;
+  state.SkipWithError(what.c_str());
+}
+
+}  // namespace sightline::bench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
+    return std::strcmp(argument, "--small") == 0;
+  });
+  sightline::bench::RecallSuite suite(end != argv + argc);
+  argc = static_cast<int>(end - argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+
+  sightline::bench::register_recall(suite);
+#if SIGHTLINE_HAVE_FAISS
+  sightline::bench::register_recall_faiss(suite);
+#endif
+  benchmark::AddCustomContext("vectors", sightline::kernels::vector_target());
+  const std::size_t num_run = benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  if (num_run == 0) std::fprintf(stderr, "no benchmark matches the filter\n");
+  return suite.failed() || num_run == 0 ? 1 : 0;
+}

@@ -1,0 +1,65 @@
+// The recall benchmarks: shapes made when first needed, and a record of checks that failed.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/recall_data.h"
+
+namespace sightline::bench {
+
+/// One shape and what is made of it.
+class RecallCase {
+ public:
+  explicit RecallCase(RecallShape shape) : shape_(std::move(shape)) {}
+
+  const std::string& name() const { return shape_.name; }
+  const RecallData& data();
+  const RecallFeatures& features();  ///< of the queries that are timed
+  std::int64_t rank_queries() const { return shape_.rank_queries; }
+  std::int64_t top_queries() const { return shape_.top_queries; }
+
+ private:
+  RecallShape shape_;
+  std::unique_ptr<RecallData> data_;
+  std::unique_ptr<RecallFeatures> features_;
+};
+
+constexpr int kTop = 5;
+constexpr double kScale_m = 64;
+constexpr double kScales_m[] = {10, 20, 30, 50, 64, 80, 100, 128};
+
+class RecallSuite {
+ public:
+  explicit RecallSuite(bool small);
+
+  std::vector<RecallCase>& cases() { return cases_; }
+  bool small() const { return small_; }
+  void fail(benchmark::State& state, const std::string& what);
+  bool failed() const { return failed_; }
+
+ private:
+  std::vector<RecallCase> cases_;
+  bool small_, failed_ = false;
+};
+
+// Each registers its benchmarks; the suite must outlive them.
+void register_recall(RecallSuite& suite);        ///< recall_blends.cpp
+void register_recall_faiss(RecallSuite& suite);  ///< recall_faiss.cpp, where FAISS is found
+
+/// Counts scores (query, memory, mix); Google Benchmark divides by time.
+inline benchmark::Counter score_rate(const benchmark::State& state, const RecallData& data,
+                                     std::int64_t num_queries) {
+  const double scores = static_cast<double>(num_queries) *
+                        static_cast<double>(data.shape.num_memories) *
+                        static_cast<double>(data.shape.num_mixes);
+  return benchmark::Counter(scores * static_cast<double>(state.iterations()),
+                            benchmark::Counter::kIsRate);
+}
+
+}  // namespace sightline::bench

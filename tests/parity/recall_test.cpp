@@ -1,0 +1,242 @@
+// Recall scoring: the GPU's features, ranks, lists and gates are the CPU's, bit for bit.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "host/gpu.h"
+#include "support/anchors.h"
+#include "support/blends.h"
+#include "support/parity.h"
+
+namespace sightline::tests {
+namespace {
+
+using kernels::Decay;
+using kernels::DecayForm;
+using kernels::Executor;
+using kernels::Neighbour;
+using kernels::Vec3;
+
+constexpr std::uint64_t kSeed = 20261123;
+
+/// Memory that an executor reads and writes: the host's, or copies on the GPU.
+class Place {
+ public:
+  explicit Place(bool on_gpu) : stream_(on_gpu ? new host::gpu::Stream : nullptr) {}
+
+  Executor executor() const {
+    if (!stream_) return {};
+    return {kernels::Backend::kCuda, 0, stream_->handle()};
+  }
+
+  template <class T>
+  const T* input(const std::vector<T>& items) {
+    if (!stream_ || items.empty()) return items.data();
+    void* const device = buffers_.emplace_back().reserve(items.size() * sizeof(T));
+    stream_->upload(device, items.data(), items.size() * sizeof(T));
+    return static_cast<const T*>(device);
+  }
+
+  /// What `run` writes to its argument, room for num.
+  template <class T, class Run>
+  std::vector<T> output(std::int64_t num, const Run& run) {
+    std::vector<T> out(static_cast<std::size_t>(num));
+    if (!stream_) {
+      run(out.data());
+      return out;
+    }
+    const std::size_t bytes = out.size() * sizeof(T);
+    void* const device = buffers_.emplace_back().reserve(bytes);
+    run(static_cast<T*>(device));
+    stream_->download(out.data(), device, bytes);
+    stream_->synchronize();
+    return out;
+  }
+
+ private:
+  std::unique_ptr<host::gpu::Stream> stream_;
+  std::list<host::gpu::Buffer> buffers_;
+};
+
+class RecallParity : public OnBothBackends {
+ protected:
+  /// Calls run(place) on both backends and compares the bytes of what it returns.
+  template <class Run>
+  void expect_equal(const Run& run) {
+    Place cpu(false), gpu(true);
+    const auto expected = run(cpu), answers = run(gpu);
+    ASSERT_EQ(expected.size(), answers.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(std::memcmp(&expected[i], &answers[i], sizeof(expected[i])), 0)
+          << "slot " << i << ", seed " << kSeed;
+    }
+  }
+
+  /// A blend whose columns, weights and gate lie where the executor reads.
+  static kernels::BlendView view_of(const Blend& blend, Place& place) {
+    kernels::BlendView view = blend.view();
+    for (int f = 0; f < blend.shape.num_features; ++f) {
+      view.features[f].values = place.input(blend.columns[std::size_t(f)]);
+    }
+    if (view.kept != nullptr) view.kept = place.input(blend.kept);
+    return view;
+  }
+
+  std::vector<double> uniform(int num, double low, double high) {
+    std::vector<double> values;
+    for (int i = 0; i < num; ++i) values.push_back(random_.uniform(low, high));
+    return values;
+  }
+
+  Random random_{kSeed};
+};
+
+TEST_F(RecallParity, OfQuantisedColumns) {
+  const std::vector<double> values = uniform(5000, -1, 1);
+  expect_equal([&](Place& place) {
+    const double* in = place.input(values);
+    return place.output<std::int32_t>(5000, [&](std::int32_t* out) {
+      quantise(place.executor(), in, 5000, kernels::kMaxFeatureBits, out);
+    });
+  });
+}
+
+TEST_F(RecallParity, OfCosines) {
+  constexpr std::int32_t kWidth = 96;
+  constexpr std::int64_t kRows = 333, kQueries = 19;
+  std::vector<float> rows, queries, packed;
+  for (std::int64_t i = 0; i < kRows * kWidth; ++i) rows.push_back(float(random_.uniform(-.2, .2)));
+  for (std::int64_t i = 0; i < kQueries * kWidth; ++i) {
+    queries.push_back(float(random_.uniform(-.2, .2)));
+  }
+  packed.resize(std::size_t(kernels::embedding_block_floats(kRows, kWidth)));
+  kernels::pack_embeddings(rows.data(), kRows, kWidth, packed.data());
+  expect_equal([&](Place& place) {
+    const float *memories = place.input(packed), *of = place.input(queries);
+    return place.output<std::int32_t>(kRows * kQueries, [&](std::int32_t* out) {
+      cosines(place.executor(), {memories, kRows, kWidth}, of, kQueries, 30, out);
+    });
+  });
+}
+
+TEST_F(RecallParity, OfProximitiesAndRecencies) {
+  const std::vector<Vec3> anchors = make_anchors(1000, 30, false, random_);
+  const std::vector<Vec3> centres = make_anchors(7, 30, false, random_);
+  const std::vector<double> time_s = uniform(1000, 0, 1e6), now_s = uniform(7, 0, 1e6);
+  for (const DecayForm form : {DecayForm::kLinear, DecayForm::kExponential, DecayForm::kHyperbolic,
+                               DecayForm::kGaussian, DecayForm::kStep, DecayForm::kHalfLife}) {
+    SCOPED_TRACE("form " + std::to_string(int(form)));
+    expect_equal([&](Place& place) {
+      const Vec3 *a = place.input(anchors), *c = place.input(centres);
+      return place.output<std::int32_t>(7000, [&](std::int32_t* out) {
+        proximities(place.executor(), a, 1000, c, 7, {form, 9.7}, kernels::kMaxFeatureBits, out);
+      });
+    });
+    expect_equal([&](Place& place) {
+      const double *t = place.input(time_s), *n = place.input(now_s);
+      return place.output<std::int32_t>(7000, [&](std::int32_t* out) {
+        recencies(place.executor(), t, 1000, n, 7, {form, 3e5}, kernels::kMaxFeatureBits, out);
+      });
+    });
+  }
+}
+
+TEST_F(RecallParity, OfRanksAndLists) {
+  for (const std::int32_t largest_weight : {20, 4095, 1 << 24}) {
+    for (const double kept : {1.0, 0.3}) {
+      BlendShape shape;
+      shape.num_memories = 1111;
+      shape.num_mixes = 70;
+      shape.largest_weight = largest_weight;
+      shape.smallest_weight = -largest_weight / 2;
+      shape.share_kept = kept;
+      shape.feature_bits = largest_weight > 4095 ? 30 : 18;
+      shape.largest_value = largest_weight > 20 ? 1 << shape.feature_bits : 200;  // with ties
+      SCOPED_TRACE(describe(shape));
+      const Blend blend = make_blend(shape, random_);
+      const std::int64_t slots = shape.num_queries * shape.num_mixes;
+      expect_equal([&](Place& place) {
+        const kernels::BlendView view = view_of(blend, place);
+        const std::int64_t* targets = place.input(blend.targets);
+        const std::int32_t* weights = place.input(blend.weights);
+        return place.output<std::int32_t>(slots, [&](std::int32_t* out) {
+          target_ranks(place.executor(), view, targets, shape.num_queries, weights, shape.num_mixes,
+                       out);
+        });
+      });
+      expect_equal([&](Place& place) {
+        const kernels::BlendView view = view_of(blend, place);
+        const std::int32_t* weights = place.input(blend.weights);
+        return place.output<kernels::Scored>(slots * 9, [&](kernels::Scored* out) {
+          top_memories(place.executor(), view, shape.num_queries, weights, shape.num_mixes, 9, out);
+        });
+      });
+    }
+  }
+}
+
+TEST_F(RecallParity, OfGates) {
+  const std::vector<Vec3> anchors = make_anchors(1500, 10, true, random_);
+  const std::vector<Vec3> centres = make_anchors(40, 12, true, random_);
+  const SortedAnchors sorted(anchors, 1.5);
+  constexpr std::int64_t kQueries = 40, kNearest = 13;
+  const std::int64_t words = kQueries * kernels::words_of_bits(1500);
+  for (const bool by_grid : {false, true}) {
+    SCOPED_TRACE(by_grid ? "by a grid" : "plainly");
+    const auto grid_in = [&](Place& place) {
+      kernels::AnchorGrid grid = sorted.grid;
+      grid.first = place.input(sorted.first);
+      grid.anchors = place.input(sorted.anchors);
+      grid.points_m = place.input(sorted.points_m);
+      return grid;
+    };
+    expect_equal([&](Place& place) {
+      const Vec3 *a = place.input(anchors), *c = place.input(centres);
+      const kernels::AnchorGrid grid = grid_in(place);
+      return place.output<std::uint64_t>(words, [&](std::uint64_t* out) {
+        if (by_grid) return radius_gate(place.executor(), grid, c, kQueries, 2.5, out);
+        radius_gate(place.executor(), a, 1500, c, kQueries, 2.5, out);
+      });
+    });
+    std::vector<Neighbour> nearest;
+    expect_equal([&](Place& place) {
+      const Vec3 *a = place.input(anchors), *c = place.input(centres);
+      const kernels::AnchorGrid grid = grid_in(place);
+      return nearest = place.output<Neighbour>(kQueries * kNearest, [&](Neighbour* out) {
+        if (by_grid) {
+          return nearest_anchors(place.executor(), grid, c, kQueries, kNearest, out);
+        }
+        nearest_anchors(place.executor(), a, 1500, c, kQueries, kNearest, out);
+      });
+    });
+    expect_equal([&](Place& place) {
+      const Neighbour* list = place.input(nearest);
+      return place.output<std::uint64_t>(words, [&](std::uint64_t* out) {
+        nearest_gate(place.executor(), list, kQueries, kNearest, 1500, out);
+      });
+    });
+  }
+}
+
+TEST_F(RecallParity, OfJoinedGates) {
+  std::vector<std::uint64_t> a, b;
+  for (int i = 0; i < 500; ++i) {
+    a.push_back(random_.bits());
+    b.push_back(random_.bits());
+  }
+  for (const auto join :
+       {kernels::GateJoin::kAnd, kernels::GateJoin::kOr, kernels::GateJoin::kAndNot}) {
+    expect_equal([&](Place& place) {
+      const std::uint64_t *left = place.input(a), *right = place.input(b);
+      return place.output<std::uint64_t>(500, [&](std::uint64_t* out) {
+        join_gates(place.executor(), join, left, right, 500, out);
+      });
+    });
+  }
+}
+
+}  // namespace
+}  // namespace sightline::tests
