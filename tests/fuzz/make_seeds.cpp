@@ -157,10 +157,12 @@ void version_seeds(const fs::path& root) {
 
 void memory_seeds(const fs::path& root) {
   const std::string lines =
-      R"({"id": 7, "text": "a red mug", "anchor": [1, 2.5, -3], "time_s": "2026-05-01T12:30:05.5+02:00"})"
+      R"({"id": 7, "text": "a red mug", "anchor": [1, 2.5, -3], )"
+      R"("time_s": "2026-05-01T12:30:05.5+02:00"})"
       "\n"
       R"({"id": 3, "anchor": [0, 0, 1e-3], "observer": {"position": [4, 5, 6], "yaw_deg": 90, )"
-      R"("pitch_deg": -10}, "time_s": 50, "last_access_s": 60, "importance": 0.7, "text": "a lamp", )"
+      R"("pitch_deg": -10}, "time_s": 50, "last_access_s": 60, "importance": 0.7, )"
+      R"("text": "a lamp", )"
       R"("staleness": 0.25, "object": "lamp_1", "class": "lamp", "region": "study", )"
       R"("world_version": 2})";
   host::MemorySource source;
