@@ -56,7 +56,8 @@ constexpr const char* kTwoLines =
     "\r\n\n"
     R"({"world_version": 2, "id": 3, "anchor": [0, 0, 1e-3], "importance": 0.7, )"
     R"("staleness": 0.25, "observer": {"position": [4, 5, 6], "yaw_deg": 90, "pitch_deg": -10}, )"
-    R"("object": "lamp_1", "region": "study", "activity": "reading", "time_s": 50, "last_access_s": 60})";
+    R"("object": "lamp_1", "region": "study", "activity": "reading", "time_s": 50, )"
+    R"("last_access_s": 60})";
 
 TEST(MemoriesJsonl, HoldAllColumnsInOrderOfId) {
   const TemporaryFolder folder;
