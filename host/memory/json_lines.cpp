@@ -24,6 +24,12 @@ std::string fault_of(const std::string& message) {
   return line == std::string::npos ? text : text.substr(0, line) + text.substr(line + 8);
 }
 
+/// A whole number from 0 to `high`?
+bool is_count(const Json& value, std::int64_t high) {
+  return value.is_number_unsigned() &&
+         value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high);
+}
+
 std::string short_text(const Json& value) {
   constexpr std::size_t kMaxBytes = 40;
   const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -76,13 +82,22 @@ std::optional<double> JsonObject::number(const char* key) const {
 std::optional<std::int64_t> JsonObject::count(const char* key, std::int64_t high) const {
   const Json* value = find(key);
   if (!value) return std::nullopt;
-  const bool fits = value->is_number_unsigned() &&
-                    value->get<std::uint64_t>() <= static_cast<std::uint64_t>(high);
-  if (!fits) {
+  if (!is_count(*value, high)) {
     fail(name_of(key) + " is " + short_text(*value) + "; must be a whole number from 0 to " +
          std::to_string(high));
   }
   return value->get<std::int64_t>();
+}
+
+std::optional<std::vector<std::int64_t>> JsonObject::ids(const char* key) const {
+  const Json* value = find(key);
+  if (!value) return std::nullopt;
+  const bool is_list =
+      value->is_array() && std::all_of(value->begin(), value->end(), [](const Json& id) {
+        return is_count(id, std::numeric_limits<std::int64_t>::max());
+      });
+  if (!is_list) fail(name_of(key) + " must be a list of ids, [4, 7]");
+  return value->get<std::vector<std::int64_t>>();
 }
 
 std::optional<double> JsonObject::seconds(const char* key) const {

@@ -28,6 +28,8 @@ class JsonObject {
   std::optional<double> number(const char* key) const;
   /// A whole number from 0 to `high`.
   std::optional<std::int64_t> count(const char* key, std::int64_t high) const;
+  /// A list of whole numbers from 0 to the largest of 64 bits.
+  std::optional<std::vector<std::int64_t>> ids(const char* key) const;
   /// Seconds: a number, or a date and time by ISO 8601 (iso_time.h).
   std::optional<double> seconds(const char* key) const;
   /// [x, y, z]

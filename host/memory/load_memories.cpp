@@ -1,74 +1,36 @@
 // Memories by the extension of their file, and the embeddings that belong to them.
 #include <filesystem>
+#include <utility>
 
 #include "host/error.h"
+#include "host/memory/embeddings_of_lines.h"
 #include "host/memory/fvecs.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/memory_jsonl.h"
 #include "host/memory/slm.h"
-#include "host/memory/unit_embedding.h"
 #include "host/world/binary_file.h"
-#include "host/world/npy.h"
 
 namespace sightline::host {
 namespace {
 
-constexpr const char* kAgain = "; embed its text again or leave the memory out";
-
-std::string npy_beside(const std::string& path) {
-  return std::filesystem::path(path).replace_extension(".npy").string();
-}
-
-void embed_texts(std::int32_t width, MemoryTable* memories) {
-  memories->width = width;
-  memories->embedder = kHashedEmbedder;
-  memories->embeddings.reserve(memories->id.size() * static_cast<std::size_t>(width));
-  for (std::int64_t row = 0; row < memories->size(); ++row) {
-    try {
-      const std::vector<float> embedding =
-          hashed_embedding(memories->text[static_cast<std::size_t>(row)], width);
-      memories->embeddings.insert(memories->embeddings.end(), embedding.begin(), embedding.end());
-    } catch (const InputError& error) {
-      throw InputError(memories->place_of(row) + ": " + error.what());
-    }
-  }
-}
-
-void read_embeddings(const std::string& path, MemoryTable* memories) {
-  NpyTable table(path);
-  if (table.num_rows() != memories->size()) {
-    table.fail("holds " + std::to_string(table.num_rows()) + " embeddings for the " +
-               std::to_string(memories->size()) + " memories of " + memories->source +
-               "; embed the texts again");
-  }
-  if (table.num_columns() > kMaxEmbeddingWidth) {
-    table.fail("embeddings have " + std::to_string(table.num_columns()) + " dimensions; at most " +
-               std::to_string(kMaxEmbeddingWidth) + " are read");
-  }
-  memories->width = static_cast<std::int32_t>(table.num_columns());
-  memories->embeddings.resize(memories->id.size() * static_cast<std::size_t>(memories->width));
-  for (std::int64_t row = 0; row < memories->size(); ++row) {
-    float* unit = memories->embeddings.data() + row * static_cast<std::int64_t>(memories->width);
-    if (const char* fault = to_unit_length(table.next_row(), memories->width, unit)) {
-      table.fail("row " + std::to_string(row) + " (" + memories->place_of(row) + ") " + fault +
-                 kAgain);
-    }
-  }
+/// The `.npy` of an `.fvecs`.
+std::string anchors_file(const MemorySource& source) {
+  if (!source.anchors.empty()) return source.anchors;
+  return std::filesystem::path(source.path).replace_extension(".npy").string();
 }
 
 MemoryTable load_jsonl(const MemorySource& source) {
   MemoryTable memories = read_memories_jsonl(source.path, source.needs_anchors);
-  if (source.hashed_width) {
-    embed_texts(*source.hashed_width, &memories);
-  } else {
-    const std::string path = files_of(source).back();
-    if (source.embeddings.empty() && !std::filesystem::exists(path)) {
-      throw InputError(source.path + ": has no embeddings: " + path +
-                       " does not exist; name their .npy, or have the texts embedded by hashing "
-                       "(hashed: 384)");
-    }
-    read_embeddings(path, &memories);
-  }
+  EmbeddedLines lines;
+  lines.path = source.path;
+  lines.text = &memories.text;
+  lines.place_of = [&](std::int64_t row) { return memories.place_of(row); };
+  lines.embeddings = source.embeddings;
+  lines.hashed_width = source.hashed_width;
+  LineEmbeddings embeddings = embeddings_of(lines);
+  memories.width = embeddings.width;
+  memories.embeddings = std::move(embeddings.values);
+  if (source.hashed_width) memories.embedder = kHashedEmbedder;
   sort_by_id(&memories);
   return memories;
 }
@@ -84,11 +46,6 @@ void check_source(const MemorySource& source, const std::string& extension) {
   refuse(!is_jsonl && !source.embeddings.empty(), "embeddings", ".jsonl");
   refuse(!is_jsonl && source.hashed_width, "hashed embeddings", ".jsonl");
   refuse(extension != ".fvecs" && !source.anchors.empty(), "anchors", ".fvecs");
-  if (source.hashed_width && !source.embeddings.empty()) {
-    throw InputError(source.path +
-                     ": embeddings are given, and the texts are to be hashed; "
-                     "choose one");
-  }
 }
 
 /// What the file says wins, and must not be contradicted.
@@ -112,11 +69,9 @@ std::vector<std::string> files_of(const MemorySource& source) {
   const std::string extension = extension_of(source.path);
   std::vector<std::string> files{source.path};
   if (extension == ".jsonl" && !source.hashed_width) {
-    files.push_back(source.embeddings.empty() ? npy_beside(source.path) : source.embeddings);
+    files.push_back(embeddings_file(source.path, source.embeddings, std::nullopt));
   }
-  if (extension == ".fvecs") {
-    files.push_back(source.anchors.empty() ? npy_beside(source.path) : source.anchors);
-  }
+  if (extension == ".fvecs") files.push_back(anchors_file(source));
   return files;
 }
 
@@ -127,7 +82,7 @@ MemoryTable load_memories(const MemorySource& source) {
   if (extension == ".jsonl") {
     memories = load_jsonl(source);
   } else if (extension == ".fvecs") {
-    memories = read_memories_fvecs(source.path, files_of(source).back());
+    memories = read_memories_fvecs(source.path, anchors_file(source));
   } else if (extension == ".slm") {
     memories = read_slm(source.path);
   } else {

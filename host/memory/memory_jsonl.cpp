@@ -19,14 +19,6 @@ void read_observer(const JsonObject& line, MemoryTable* memories) {
   memories->observer_pitch_deg.back() = observer->number("pitch_deg").value_or(0);
 }
 
-/// What a memory is one of, or a query asks for: an activity or a class.
-std::string read_group(const JsonObject& line) {
-  if (line.has("activity") && line.has("class")) {
-    line.fail("has an activity and a class; give one of them");
-  }
-  return line.text(line.has("activity") ? "activity" : "class").value_or("");
-}
-
 /// Sets what the line gives of the last row, which holds the defaults.
 void read_memory(const JsonObject& line, bool needs_anchors, MemoryTable* memories) {
   const auto id = line.count("id", std::numeric_limits<std::int64_t>::max());
@@ -50,6 +42,13 @@ void read_memory(const JsonObject& line, bool needs_anchors, MemoryTable* memori
 }
 
 }  // namespace
+
+std::string read_group(const JsonObject& line) {
+  if (line.has("activity") && line.has("class")) {
+    line.fail("has an activity and a class; give one of them");
+  }
+  return line.text(line.has("activity") ? "activity" : "class").value_or("");
+}
 
 MemoryTable read_memories_jsonl(const std::string& path, bool needs_anchors) {
   JsonLines lines(path);

@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include "host/memory/json_lines.h"
 #include "host/memory/memory_table.h"
 
 namespace sightline::host {
@@ -21,5 +22,9 @@ namespace sightline::host {
 /// kind. Bounds are check_memories's affair. With `needs_anchors` false, lines may be without, and
 /// their anchors are at the origin.
 MemoryTable read_memories_jsonl(const std::string& path, bool needs_anchors = true);
+
+/// What a memory is one of, or a query asks for: `activity` or `class`; empty if the line has
+/// neither. Throws InputError if it has both.
+std::string read_group(const JsonObject& line);
 
 }  // namespace sightline::host

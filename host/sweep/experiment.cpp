@@ -6,13 +6,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "host/config/place.h"
 #include "host/error.h"
 #include "host/sweep/evaluate.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/make_rays.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/pass_check.h"
-#include "host/config/place.h"
 #include "host/sweep/recall_experiment.h"
 #include "host/sweep/settings.h"
 #include "host/sweep/world_cache.h"

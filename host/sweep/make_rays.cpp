@@ -5,10 +5,10 @@
 #include <limits>
 #include <string>
 
+#include "host/config/place.h"
 #include "host/error.h"
 #include "host/random.h"
 #include "host/sweep/evaluate.h"
-#include "host/config/place.h"
 #include "host/world/npy.h"
 
 namespace sightline::host {

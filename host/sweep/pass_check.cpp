@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "host/error.h"
 #include "host/config/place.h"
+#include "host/error.h"
 
 namespace sightline::host {
 namespace {

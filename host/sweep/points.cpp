@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/config/place.h"
 #include "host/error.h"
 #include "host/random.h"
-#include "host/config/place.h"
 #include "host/sweep/pose_csv.h"
 #include "host/world/npy.h"
 

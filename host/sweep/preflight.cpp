@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "host/sweep/evaluate.h"
 #include "host/config/place.h"
+#include "host/sweep/evaluate.h"
 
 namespace sightline::host {
 

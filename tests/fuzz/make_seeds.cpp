@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host/memory/memory_table.h"
 #include "host/sweep/run.h"
 #include "host/world/formats.h"
 #include "host/world/npy_world.h"
@@ -154,6 +155,26 @@ void version_seeds(const fs::path& root) {
              "id,min_x,min_y,min_z,max_x,max_y,max_z\n3,0,29,0,4,31,2\n");
 }
 
+void memory_seeds(const fs::path& root) {
+  const std::string lines =
+      R"({"id": 7, "text": "a red mug", "anchor": [1, 2.5, -3], )"
+      R"("time_s": "2026-05-01T12:30:05.5+02:00"})"
+      "\n"
+      R"({"id": 3, "anchor": [0, 0, 1e-3], "observer": {"position": [4, 5, 6], "yaw_deg": 90, )"
+      R"("pitch_deg": -10}, "time_s": 50, "last_access_s": 60, "importance": 0.7, )"
+      R"("text": "a lamp", )"
+      R"("staleness": 0.25, "object": "lamp_1", "class": "lamp", "region": "study", )"
+      R"("world_version": 2})";
+  host::MemorySource source;
+  source.path = place(root, "memories_jsonl", "two.jsonl");
+  source.hashed_width = 8;
+  write_text(source.path, lines);
+  const host::MemoryTable memories = host::load_memories(source);
+  host::save_memories(memories, place(root, "memories_slm", "float32"));
+  host::save_memories(memories, place(root, "memories_slm", "float16"),
+                      host::EmbeddingPrecision::kFloat16);
+}
+
 void scene_seeds(const fs::path& root) {
   write_text(place(root, "scene", "named"), "{name: village, seed: 7, size_m: [32, 8, 32]}\n");
   write_text(place(root, "scene", "pilot2"), "pilot2");
@@ -196,6 +217,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::surface_seeds(argv[1]);
     sightline::fuzz::point_seeds(argv[1]);
     sightline::fuzz::version_seeds(argv[1]);
+    sightline::fuzz::memory_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
   } catch (const std::exception& error) {

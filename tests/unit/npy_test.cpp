@@ -81,6 +81,49 @@ TEST(NpyPairs, AreReadAsRowsOfTwo) {
             (std::vector<std::int64_t>{0, 1, 2, 3, 4, 1LL << 40}));
 }
 
+/// All rows of a table, one after the other.
+std::vector<double> table_items(const std::string& bytes) {
+  const TemporaryFolder folder;
+  write_text(folder / "t.npy", bytes);
+  host::NpyTable table(folder / "t.npy");
+  std::vector<double> items;
+  for (std::int64_t row = 0; row < table.num_rows(); ++row) {
+    const double* numbers = table.next_row();
+    items.insert(items.end(), numbers, numbers + table.num_columns());
+  }
+  return items;
+}
+
+TEST(NpyTable, IsReadFromHalfSingleAndDouble) {
+  const std::vector<double> wanted{1, -0.5, 0x1p-24, 65504, 0, 2};
+  const std::vector<std::uint16_t> halves{0x3c00, 0xb800, 0x0001, 0x7bff, 0x0000, 0x4000};
+  const std::vector<float> floats(wanted.begin(), wanted.end());
+  for (const bool reverse : {false, true}) {
+    const std::string order = reverse ? ">" : "<";
+    const auto read = [&](const char* type, const std::string& items) {
+      return table_items(npy_file(1, npy_header(order + type, false, "(2, 3)"), items));
+    };
+    EXPECT_EQ(read("f2", item_bytes(halves, reverse)), wanted);
+    EXPECT_EQ(read("f4", item_bytes(floats, reverse)), wanted);
+    EXPECT_EQ(read("f8", item_bytes(wanted, reverse)), wanted);
+  }
+}
+
+TEST(NpyTable, IsReadInFortranOrder) {
+  const std::vector<float> by_column{1, 4, 2, 5, 3, 6};
+  EXPECT_EQ(table_items(npy_file(1, npy_header("<f4", true, "(2, 3)"), item_bytes(by_column))),
+            (std::vector<double>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(NpyTable, OfManyBlocksKeepsItsRows) {
+  constexpr std::int64_t kRows = 70000, kColumns = 5;  // 1.4 MB, more than one block
+  std::vector<float> items(kRows * kColumns);
+  for (std::size_t i = 0; i < items.size(); ++i) items[i] = static_cast<float>(i);
+  const std::vector<double> read =
+      table_items(npy_file(1, npy_header("<f4", false, "(70000, 5)"), item_bytes(items)));
+  EXPECT_TRUE(std::equal(items.begin(), items.end(), read.begin(), read.end()));
+}
+
 TEST(NpyAnswers, AreWrittenAsNumpyWritesThem) {
   const TemporaryFolder folder;
   host::write_npy_u8(folder / "a.npy", {0, 1, 2, 1, 0, 2}, {2, 3});

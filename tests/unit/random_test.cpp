@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "host/random_normal.h"
+
 namespace {
 
 using sightline::host::philox4x32_10;
@@ -75,6 +77,41 @@ TEST(RandomItem, BelowReachesEveryValue) {
   for (int i = 0; i < 200; ++i) seen.insert(random.below(6));
   EXPECT_EQ(seen, (std::set<std::uint64_t>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(random.below(1), 0u);
+}
+
+TEST(PortableLog, IsTheLogarithmToTheLastDigits) {
+  constexpr double kRelativeError = 1e-15;  // four units in the last place
+  for (double x = 1e-300; x < 1e300; x *= 1.37) {
+    EXPECT_NEAR(sightline::host::portable_log(x), std::log(x),
+                kRelativeError * std::fabs(std::log(x)))
+        << x;
+  }
+  for (double x = 0.9; x < 1.1; x += 0.0003) {
+    EXPECT_NEAR(sightline::host::portable_log(x), std::log(x), 1e-16) << x;
+  }
+  EXPECT_EQ(sightline::host::portable_log(1), 0);
+  EXPECT_NEAR(sightline::host::portable_log(5e-324), std::log(5e-324), 1e-12);
+}
+
+TEST(NormalDraws, HaveTheMomentsOfTheStandardNormal) {
+  constexpr int kDraws = 200000;
+  double sums[4] = {0, 0, 0, 0};
+  int beyond_two = 0;
+  sightline::host::NormalDraws draw(RandomItem(11, 0, 0));
+  for (int i = 0; i < kDraws; ++i) {
+    const double z = draw();
+    double power = 1;
+    for (double& sum : sums) sum += power *= z;
+    beyond_two += std::fabs(z) > 2;
+  }
+  // Five standard deviations of each mean: of z^k it is the root of E z^2k over the draws.
+  const double root = std::sqrt(static_cast<double>(kDraws));
+  EXPECT_NEAR(sums[0] / kDraws, 0, 5 / root);
+  EXPECT_NEAR(sums[1] / kDraws, 1, 5 * std::sqrt(2.0) / root);
+  EXPECT_NEAR(sums[2] / kDraws, 0, 5 * std::sqrt(15.0) / root);
+  EXPECT_NEAR(sums[3] / kDraws, 3, 5 * std::sqrt(96.0) / root);
+  const double share = 0.0455002638963584;  // P(|Z| > 2)
+  EXPECT_NEAR(beyond_two / static_cast<double>(kDraws), share, 5 * std::sqrt(share) / root);
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+// The memories of a spec, wherever they come from.
+#include "host/config/place.h"
+#include "host/memory/embeddings_of_lines.h"
+#include "host/memory/generated_memories.h"
+#include "host/memory/query_file.h"
+
+namespace sightline::host {
+namespace {
+
+MemorySet make(const FileMemories& spec, const DrawStreams& streams, const MemoryContext& context) {
+  MemorySource source = spec.source;
+  source.needs_anchors = !spec.layout && !context.anchors_m;
+  MemorySet set;
+  set.table = load_memories(source);
+  if (spec.layout) {
+    place_memories(*spec.layout, streams, context, &set.table);
+  } else {
+    place_at_anchors(context, &set.table);
+  }
+  draw_traits(spec.traits, streams, &set);
+  if (!spec.queries.path.empty()) read_queries(spec.queries, &set);
+  return set;
+}
+
+template <typename Generator>
+MemorySet make(const Generator& spec, const DrawStreams& streams, const MemoryContext& context) {
+  return generate(spec, streams, context);
+}
+
+}  // namespace
+
+MemorySet make_memories(const MemorySpec& spec, const MemoryContext& context) {
+  return at_place(spec.place, [&] {
+    const DrawStreams streams{spec.seed.value_or(context.seed), context.stream};
+    MemorySet set =
+        std::visit([&](const auto& kind) { return make(kind, streams, context); }, spec.generator);
+    check_memories(set.table, context.world);
+    return set;
+  });
+}
+
+void append_files(const MemorySpec& spec, std::vector<std::string>* files) {
+  const auto* from_files = std::get_if<FileMemories>(&spec.generator);
+  if (!from_files) return;
+  for (const std::string& file : files_of(from_files->source)) files->push_back(file);
+  const QuerySource& queries = from_files->queries;
+  if (queries.path.empty()) return;
+  files->push_back(queries.path);
+  const std::string embeddings =
+      embeddings_file(queries.path, queries.embeddings, queries.hashed_width);
+  if (!embeddings.empty()) files->push_back(embeddings);
+}
+
+}  // namespace sightline::host
