@@ -120,13 +120,24 @@ class FaissEngine : public DenseEngine {
     const std::unique_ptr<faiss::SearchParameters> parameters =
         make_parameters(options, selector ? selector->get() : nullptr);
     const std::int64_t block = shape_.kind.exact() ? num_queries : kQueriesWithoutBlas;
-    guarded("search", [&] {
-      for (std::int64_t first = 0; first < num_queries; first += block) {
-        index_->search(std::min(block, num_queries - first), queries + first * shape_.dim, k,
-                       out.scores.data() + first * k, out.rows.data() + first * k,
-                       parameters.get());
+    // FAISS 1.7.3 reads efSearch of the index, not of the call: rows asked for widen the walk too.
+    const bool walks = shape_.kind.layout == DenseKind::Layout::kGraph;
+    const std::int64_t wide = walks ? std::min(std::max(k, options.ef_search), shape_.num_rows) : k;
+    Candidates more;
+    for (std::int64_t first = 0; first < num_queries; first += block) {
+      const std::int64_t num = std::min(block, num_queries - first);
+      Candidates& found = wide > k ? more : out;
+      const std::int64_t offset = wide > k ? 0 : first * k;
+      if (wide > k) more.resize(num, wide);
+      guarded("search", [&] {
+        index_->search(num, queries + first * shape_.dim, wide, found.scores.data() + offset,
+                       found.rows.data() + offset, parameters.get());
+      });
+      for (std::int64_t i = 0; wide > k && i < num; ++i) {
+        std::copy_n(more.rows.begin() + i * wide, k, out.rows.begin() + (first + i) * k);
+        std::copy_n(more.scores.begin() + i * wide, k, out.scores.begin() + (first + i) * k);
       }
-    });
+    }
   }
 
   void search_rows(const float* queries, std::int64_t num_queries, std::int64_t k,

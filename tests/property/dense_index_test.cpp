@@ -106,6 +106,22 @@ TEST_F(DenseIndexOf, EveryKindReachesItsRecall) {
   }
 }
 
+TEST_F(DenseIndexOf, LooksHarderWhereItIsTold) {
+  for (const Metric metric : kMetrics) {
+    const DenseIndex exact = build("Flat", metric);
+    const DenseIndex lists = build("IVF16,Flat", metric), graph = build("HNSW4", metric);
+    const auto recall = [&](const DenseIndex& index, std::int64_t effort) {
+      DenseSearch options = searching(5);
+      options.num_probes = effort;
+      options.ef_search = effort;
+      return recall_against(exact, queries_.data(), search(index, options));
+    };
+    EXPECT_LT(recall(lists, 1), recall(lists, 8));
+    EXPECT_EQ(recall(lists, 100), 1);  // all lists
+    EXPECT_LT(recall(graph, 1), recall(graph, 300));
+  }
+}
+
 /// Where each row found must lie, be there once, in order, and score what score() says.
 void expect_sound(const DenseIndex& index, const Neighbors& found, std::int64_t i,
                   const float* query, const std::vector<std::uint8_t>& mask) {
