@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "support/search.h"
 
@@ -67,13 +68,12 @@ LexicalOptions plain_words() {
 std::map<std::int64_t, double> plain_bm25(const std::vector<Words>& texts, const Words& query,
                                           const LexicalOptions& options) {
   const auto all = static_cast<double>(texts.size());
-  const auto holding = [&](const std::string& word) {
-    return static_cast<double>(std::count_if(texts.begin(), texts.end(), [&](const Words& text) {
-      return std::find(text.begin(), text.end(), word) != text.end();
-    }));
-  };
+  std::map<std::string, double> holding;  // texts with the word
+  for (const Words& text : texts) {
+    for (const std::string& word : std::set<std::string>(text.begin(), text.end())) ++holding[word];
+  }
   const auto raw_idf = [&](const std::string& word) {
-    const double odds = (all - holding(word) + 0.5) / (holding(word) + 0.5);
+    const double odds = (all - holding[word] + 0.5) / (holding[word] + 0.5);
     return options.idf == LexicalOptions::Idf::kLucene ? std::log(1 + odds) : std::log(odds);
   };
   std::map<std::string, double> idf;

@@ -103,11 +103,14 @@ TEST(FilteredSearch, GathersWhereFewRowsAreKept) {
   };
   for (const std::int64_t num_queries : {1, 16, 256}) {
     EXPECT_TRUE(gathers("Flat", 500, num_queries));
-    EXPECT_TRUE(gathers("SQ8", 500, num_queries));
     EXPECT_TRUE(gathers("HNSW32", 500, num_queries));
     EXPECT_FALSE(gathers("HNSW32", 45000, num_queries));
     EXPECT_FALSE(gathers("IVF1000,Flat", 45000, num_queries));
+    EXPECT_FALSE(gathers("IVF64,PQ16", 25000, num_queries));
   }
+  // What decides is not the share alone: a batch makes up for the copies.
+  EXPECT_FALSE(gathers("SQ8", 5000, 1));
+  EXPECT_TRUE(gathers("SQ8", 5000, 256));
 }
 
 }  // namespace
