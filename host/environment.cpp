@@ -15,10 +15,13 @@ void add_search_libraries(std::vector<LibraryInfo>& libraries) {
     libraries.push_back({name, version, package, Need::kRetrieval, !version.empty()});
   };
   add("FAISS", info.faiss_version, "libfaiss-dev");
-  // One row whatever the flavour: its version names it ("OpenBLAS 0.3.21 (OpenMP)").
-  const std::string threads = info.blas_threads.empty() ? "" : " (" + info.blas_threads + ")";
+  // One row whatever the flavour: its version names it ("OpenBLAS 0.3.21 (OpenMP, SkylakeX)").
+  const std::string core = info.blas_core.empty() ? "" : ", " + info.blas_core;
+  const std::string threads =
+      info.blas_threads.empty() ? "" : " (" + info.blas_threads + core + ")";
   add("BLAS", info.blas_version + threads, "libopenblas-openmp-dev");
   add("nanoflann", info.nanoflann_version, "libnanoflann-dev");
+  add("Snowball", info.stemmer_languages, "libstemmer-dev");
 }
 
 }  // namespace

@@ -11,6 +11,9 @@
 #if SIGHTLINE_HAVE_OPENBLAS
 #include <cblas.h>
 #endif
+#if SIGHTLINE_HAVE_STEMMER
+#include <libstemmer.h>
+#endif
 
 namespace sightline::index {
 namespace {
@@ -54,8 +57,17 @@ void add_blas(BackendInfo& info) {
   const std::string config = openblas_get_config();
   info.blas_version = config.substr(0, config.find(' ', config.find(' ') + 1));
   info.blas_threads = thread_model_name(openblas_get_parallel());
+  info.blas_core = openblas_get_corename();
 #else
   info.blas_version = SIGHTLINE_BLAS_NAME;
+#endif
+}
+
+void add_stemmer([[maybe_unused]] BackendInfo& info) {
+#if SIGHTLINE_HAVE_STEMMER
+  int num_languages = 0;
+  while (sb_stemmer_list()[num_languages] != nullptr) ++num_languages;
+  info.stemmer_languages = std::to_string(num_languages) + " languages";
 #endif
 }
 
@@ -66,6 +78,7 @@ BackendInfo backend_info() {
   add_faiss(info);
   add_nanoflann(info);
   add_blas(info);
+  add_stemmer(info);
   return info;
 }
 

@@ -52,7 +52,7 @@ TEST(LinkedLibraries, ListsEachLibraryOnceAndTheSearchLibrariesAlways) {
   const std::vector<LibraryInfo> libraries = linked_libraries();
   std::set<std::string> names;
   for (const LibraryInfo& library : libraries) EXPECT_TRUE(names.insert(library.name).second);
-  for (const char* name : {"FAISS", "BLAS", "nanoflann"}) {
+  for (const char* name : {"FAISS", "BLAS", "nanoflann", "Snowball"}) {
     const LibraryInfo* library = find_library(libraries, name);
     ASSERT_NE(library, nullptr) << name;
     EXPECT_EQ(library->found, !library->version.empty()) << name;

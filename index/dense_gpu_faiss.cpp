@@ -1,0 +1,49 @@
+#include <faiss/Index.h>
+#include <faiss/gpu/GpuCloner.h>
+#include <faiss/gpu/StandardGpuResources.h>
+#include <faiss/impl/FaissException.h>
+
+#include <mutex>
+
+#include "index/dense_gpu.h"
+#include "index/error.h"
+
+namespace sightline::index {
+namespace {
+
+constexpr std::int64_t kMaxGpuK = 1024;  // of FAISS's k-selection on every GPU
+
+}  // namespace
+
+struct DenseGpu::Impl {
+  faiss::gpu::StandardGpuResources resources;
+  std::unique_ptr<faiss::Index> index;
+  std::mutex mutex;  // one search at a time: they share the resources' memory
+};
+
+DenseGpu::DenseGpu() = default;
+DenseGpu::~DenseGpu() = default;
+
+void DenseGpu::attach(const faiss::Index& index, int device) {
+  try {
+    auto impl = std::make_unique<Impl>();
+    impl->index.reset(faiss::gpu::index_cpu_to_gpu(&impl->resources, device, &index));
+    impl_ = std::move(impl);
+  } catch (const faiss::FaissException& error) {
+    throw IndexFailure("FAISS could not use GPU " + std::to_string(device) + ": " + error.what());
+  }
+}
+
+bool DenseGpu::search(const float* queries, std::int64_t num_queries, std::int64_t k,
+                      Candidates& out) const {
+  if (impl_ == nullptr || k > kMaxGpuK) return false;
+  const std::lock_guard<std::mutex> lock(impl_->mutex);
+  try {
+    impl_->index->search(num_queries, queries, k, out.scores.data(), out.rows.data());
+  } catch (const faiss::FaissException& error) {
+    throw IndexFailure(std::string("FAISS could not search on the GPU: ") + error.what());
+  }
+  return true;
+}
+
+}  // namespace sightline::index
