@@ -55,7 +55,7 @@ void print_libraries(const std::vector<LibraryInfo>& libraries) {
   fmt::print("\nlibraries and tools\n");
   for (const LibraryInfo& library : libraries) {
     if (!library.found) continue;
-    fmt::print("  {:<17}{:<27}{}\n", library.name,
+    fmt::print("  {:<17}{:<37}{}\n", library.name,
                library.version.empty() ? "found" : library.version, need_name(library.need));
   }
 }
@@ -87,7 +87,7 @@ void print_missing(const std::vector<LibraryInfo>& libraries) {
     if (library.found) continue;
     if (!any) fmt::print("\nmissing\n");
     any = true;
-    fmt::print("  {:<17}{:<27}{}\n", library.name, library.package, consequence(library.need));
+    fmt::print("  {:<17}{:<37}{}\n", library.name, library.package, consequence(library.need));
   }
   if (!any) fmt::print("\nnothing is missing\n");
 }

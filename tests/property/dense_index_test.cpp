@@ -239,15 +239,23 @@ TEST_F(DenseIndexOf, TheSameInputMakesTheSameIndex) {
   }
 }
 
-TEST_F(DenseIndexOf, HugeValuesAreSearchedExactlyToo) {
-  // FAISS's own rounding is larger than any difference here: every row is a candidate.
-  for (std::int64_t row = 0; row < kRows; ++row) rows_[static_cast<std::size_t>(row * kDim)] = 1e7f;
-  for (std::int64_t i = 0; i < kQueries; ++i) queries_[static_cast<std::size_t>(i * kDim)] = 1e7f;
-  for (const Metric metric : kMetrics) {
-    const Neighbors found = search(build("Flat", metric), searching(5));
-    for (std::int64_t i = 0; i < kQueries; ++i) {
-      ASSERT_EQ(found_by(found, i), plain_search(rows_, query(i), kDim, metric, 5)) << i;
+TEST_F(DenseIndexOf, RowsThatFloatsCannotTellApartAreSearchedExactlyToo) {
+  // FAISS's rounding is larger than the differences: its own order is nearly random. First all
+  // score the same by product; then distances differ, but not as |a|^2 + |b|^2 - 2ab in floats.
+  for (const auto& [num_moved, offset] : {std::pair{std::int64_t{1}, 1e7f}, {kDim, 1000.0f}}) {
+    for (std::vector<float>* vectors : {&rows_, &queries_}) {
+      for (std::size_t i = 0; i < vectors->size(); ++i) {
+        if (static_cast<std::int64_t>(i) % kDim < num_moved) (*vectors)[i] += offset;
+      }
     }
+    for (const Metric metric : kMetrics) {
+      const Neighbors found = search(build("Flat", metric), searching(5));
+      for (std::int64_t i = 0; i < kQueries; ++i) {
+        ASSERT_EQ(found_by(found, i), plain_search(rows_, query(i), kDim, metric, 5)) << i;
+      }
+    }
+    rows_ = embeddings(kRows, kDim, kSeed);
+    queries_ = embeddings(kQueries, kDim, kSeed + 1);
   }
 }
 
