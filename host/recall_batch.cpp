@@ -160,8 +160,7 @@ void RecallBatch::set_queries(const RecallQueries& queries) {
   impl_->gates.clear();
   impl_->rooms_used = 0;
   const std::int64_t n = queries.num_queries;
-  impl_->query_embeddings =
-      impl_->place(impl_->queries_room, queries.embeddings, n * impl_->width);
+  impl_->query_embeddings = impl_->place(impl_->queries_room, queries.embeddings, n * impl_->width);
   impl_->centres_m = impl_->place(impl_->centres_room, queries.centres_m, n);
   impl_->now_s = impl_->place(impl_->now_room, queries.now_s, n);
 }
@@ -175,8 +174,8 @@ int RecallBatch::add_cosines() {
 
 int RecallBatch::add_proximities(const kernels::Decay& decay) {
   return impl_->add_column([&](std::int32_t* out) {
-    kernels::proximities(impl_->executor(), impl_->anchors_m, impl_->num_memories,
-                         impl_->centres_m, impl_->num_queries, decay, impl_->feature_bits, out);
+    kernels::proximities(impl_->executor(), impl_->anchors_m, impl_->num_memories, impl_->centres_m,
+                         impl_->num_queries, decay, impl_->feature_bits, out);
   });
 }
 
@@ -188,8 +187,7 @@ int RecallBatch::add_recencies(const kernels::Decay& decay) {
 }
 
 int RecallBatch::add_recencies(const std::vector<double>& time_s, const kernels::Decay& decay) {
-  const double* const there =
-      impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories);
+  const double* const there = impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories);
   return impl_->add_column([&](std::int32_t* out) {
     kernels::recencies(impl_->executor(), there, impl_->num_memories, impl_->now_s,
                        impl_->num_queries, decay, impl_->feature_bits, out);
@@ -198,9 +196,8 @@ int RecallBatch::add_recencies(const std::vector<double>& time_s, const kernels:
 
 int RecallBatch::add_values(const std::vector<double>& values) {
   std::vector<std::int32_t> quantised(values.size());
-  std::transform(values.begin(), values.end(), quantised.begin(), [&](double value) {
-    return kernels::quantised(value, impl_->feature_bits);
-  });
+  std::transform(values.begin(), values.end(), quantised.begin(),
+                 [&](double value) { return kernels::quantised(value, impl_->feature_bits); });
   const std::int32_t* const there =
       impl_->place(impl_->next_room(), quantised.data(), impl_->num_memories);
   impl_->columns.push_back({there, 0});
@@ -223,16 +220,16 @@ int RecallBatch::add_outside(int gate) {
 }
 
 int RecallBatch::add_quantised(const std::vector<std::int32_t>& values) {
-  const std::int32_t* const there = impl_->place(impl_->next_room(), values.data(),
-                                                 static_cast<std::int64_t>(values.size()));
+  const std::int32_t* const there =
+      impl_->place(impl_->next_room(), values.data(), static_cast<std::int64_t>(values.size()));
   impl_->columns.push_back({there, impl_->num_memories});
   return static_cast<int>(impl_->columns.size()) - 1;
 }
 
 int RecallBatch::add_radius_gate(double radius_m) {
   return impl_->add_gate([&](std::uint64_t* out) {
-    kernels::radius_gate(impl_->executor(), impl_->anchors_m, impl_->num_memories,
-                         impl_->centres_m, impl_->num_queries, radius_m, out);
+    kernels::radius_gate(impl_->executor(), impl_->anchors_m, impl_->num_memories, impl_->centres_m,
+                         impl_->num_queries, radius_m, out);
   });
 }
 

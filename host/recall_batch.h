@@ -17,10 +17,10 @@ namespace sightline::host {
 /// Memories as the device takes them, in the order of ids; what `pointers` point to is copied.
 struct RecallMemories {
   std::int64_t num_memories = 0;
-  std::int32_t width = 0;                     ///< 0: no embeddings
-  const float* embeddings = nullptr;          ///< [num_memories, width], unit length
-  const kernels::Vec3* anchors_m = nullptr;   ///< [num_memories]
-  const double* time_s = nullptr;             ///< [num_memories]
+  std::int32_t width = 0;                    ///< 0: no embeddings
+  const float* embeddings = nullptr;         ///< [num_memories, width], unit length
+  const kernels::Vec3* anchors_m = nullptr;  ///< [num_memories]
+  const double* time_s = nullptr;            ///< [num_memories]
 };
 
 /// Queries of one batch.
@@ -33,9 +33,9 @@ struct RecallQueries {
 
 /// Weights of many mixes over the same columns.
 struct RecallMixes {
-  std::vector<int> columns;            ///< features, as ids of columns
-  std::vector<std::int32_t> weights;   ///< [num_mixes, columns.size()]
-  int gate = -1;                       ///< id of a gate; -1: every memory takes part
+  std::vector<int> columns;           ///< features, as ids of columns
+  std::vector<std::int32_t> weights;  ///< [num_mixes, columns.size()]
+  int gate = -1;                      ///< id of a gate; -1: every memory takes part
 
   std::int64_t num_mixes() const {
     return static_cast<std::int64_t>(weights.size() / columns.size());

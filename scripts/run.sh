@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Sets up, builds, runs the main job (line of sight in a building, against step size) and makes its
-# report. Uses the GPU where nvcc and a GPU are found, the CPU elsewhere.
+# Sets up, builds, runs the main job (what a memory recalls in a building, and whether it can be seen
+# from where one asks) and makes its report. Uses the GPU where nvcc and a GPU are found, the CPU
+# elsewhere.
 #
 #   scripts/run.sh [SWEEP_ARGUMENT ...]
 #
 #   SWEEP_ARGUMENT   passed on to `sightline sweep`, e.g. -s seed=7, --quiet, --out DIR, --resume
 #
-# Without --out, results go to runs/building, or, where that is taken, to runs/building-DATE-TIME
-# (with --resume, runs/building goes on). Relative paths start at the project's folder.
+# Without --out, results go to runs/recall, or, where that is taken, to runs/recall-DATE-TIME
+# (with --resume, runs/recall goes on). Relative paths start at the project's folder.
 # The map is octomap_geb079/geb079.bt of SIGHTLINE_REFERENCE_DATA (default ../shared/data) if it is
 # there, else the built-in village.
 set -euo pipefail
@@ -15,7 +16,7 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 case "${1:-}" in
-  -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
 # The value of --out among the arguments; empty if none.
@@ -33,12 +34,12 @@ preset=cpu
 if have_nvcc; then preset=cuda; fi
 BUILD_TARGET=sightline build_preset "$preset"
 
-arguments=(configs/building.yaml)
+arguments=(configs/recall_then_verify.yaml)
 output=$(given_output "$@")
 if [[ -z "$output" ]]; then
-  output=runs/building
+  output=runs/recall
   if [[ -e "$output" && " $* " != *" --resume "* ]]; then
-    output=runs/building-$(date +%Y%m%d-%H%M%S)
+    output=runs/recall-$(date +%Y%m%d-%H%M%S)
   fi
   arguments+=(--out "$output")
 fi

@@ -19,8 +19,8 @@ constexpr double kWholeTolerance = 1e-9;
 constexpr int kWeightBits = 26;  ///< of weights without a common denominator
 
 DecayForm parse_form(const ConfigValue& form) {
-  return static_cast<DecayForm>(form.as_choice(
-      {"linear", "exponential", "hyperbolic", "gaussian", "step", "half_life"}));
+  return static_cast<DecayForm>(
+      form.as_choice({"linear", "exponential", "hyperbolic", "gaussian", "step", "half_life"}));
 }
 
 void parse_weights(const ConfigValue& weights, BlendSettings* blend) {

@@ -23,8 +23,8 @@ class GateRows {
         bits_(static_cast<std::size_t>(context.queries.size() * words_)) {}
 
   void keep(std::int64_t query, std::int64_t memory) {
-    bits_[static_cast<std::size_t>(query * words_ + memory / kWordBits)] |=
-        std::uint64_t{1} << memory % kWordBits;
+    bits_[static_cast<std::size_t>(query * words_ + memory / kWordBits)] |= std::uint64_t{1}
+                                                                            << memory % kWordBits;
   }
   const std::vector<std::uint64_t>& bits() const { return bits_; }
 
@@ -44,12 +44,16 @@ int add_of_memory(const GateContext& context, const Keeps& keeps, RecallBatch* b
   return batch->add_bits(rows.bits());
 }
 
-int add_rows(const GateContext& context, const std::vector<std::int64_t>& kept,
-             RecallBatch* batch) {
-  std::vector<bool> is_kept(static_cast<std::size_t>(context.memories.size()));
-  for (const std::int64_t row : kept) is_kept[static_cast<std::size_t>(row)] = true;
+/// [num_memories]: which of them a region of space holds.
+std::vector<bool> as_flags(const GateContext& context, const std::vector<std::int64_t>& rows) {
+  std::vector<bool> flags(static_cast<std::size_t>(context.memories.size()));
+  for (const std::int64_t row : rows) flags[static_cast<std::size_t>(row)] = true;
+  return flags;
+}
+
+int add_flags(const GateContext& context, const std::vector<bool>& flags, RecallBatch* batch) {
   return add_of_memory(
-      context, [&](std::int64_t m) { return is_kept[static_cast<std::size_t>(m)]; }, batch);
+      context, [&](std::int64_t m) { return flags[static_cast<std::size_t>(m)]; }, batch);
 }
 
 /// Every query with every memory.
@@ -113,20 +117,28 @@ int add(const DenseGate& gate, const GateContext& context, RecallBatch* batch) {
   return batch->add_bits(rows.bits());
 }
 
-int add(const BoxGate& gate, const GateContext& context, RecallBatch* batch) {
+std::vector<bool> rows_inside(const BoxGate& gate, const GateContext& context) {
   const index::SpatialIndex points(anchors_of(context.memories));
   const index::BoxRegion box{{gate.min.x, gate.min.y, gate.min.z},
                              {gate.max.x, gate.max.y, gate.max.z}};
-  return add_rows(context, points.inside(box), batch);
+  return as_flags(context, points.inside(box));
 }
 
-int add(const PolygonGate& gate, const GateContext& context, RecallBatch* batch) {
-  const Frame frame = context.world ? context.world->frame
-                                    : context.memories.frame.value_or(Frame::kSceneYUp);
+std::vector<bool> rows_inside(const PolygonGate& gate, const GateContext& context) {
+  const Frame frame =
+      context.world ? context.world->frame : context.memories.frame.value_or(Frame::kSceneYUp);
   const index::SpatialIndex points(anchors_of(context.memories));
   const index::PolygonRegion polygon{frame_axes(frame).up_axis, gate.outline_m, gate.low_m,
                                      gate.high_m};
-  return add_rows(context, points.inside(polygon), batch);
+  return as_flags(context, points.inside(polygon));
+}
+
+int add(const BoxGate& gate, const GateContext& context, RecallBatch* batch) {
+  return add_flags(context, rows_inside(gate, context), batch);
+}
+
+int add(const PolygonGate& gate, const GateContext& context, RecallBatch* batch) {
+  return add_flags(context, rows_inside(gate, context), batch);
 }
 
 int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) {
@@ -138,29 +150,43 @@ int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) 
       batch);
 }
 
-int add(const FieldOfViewGate& gate, const GateContext& context, RecallBatch* batch) {
+const std::vector<kernels::Pose>& poses_of(const GateContext& context) {
   if (context.queries.poses.empty()) {
     throw InputError("a field of view needs to know where the asker looks; give queries.heading");
   }
-  const auto inside = in_field_of_view(context.queries.poses, all_rays(context),
-                                       {gate.field_of_view}, context.device);
-  return add_of_pairs(context, [&](std::size_t pair) { return inside[0][pair] != 0; }, batch);
+  return context.queries.poses;
+}
+
+/// How each memory looked when it was made, or looks now. Rays go to memories by their rows.
+std::vector<Visibility> see(const SightGate& gate, const RayBatch& rays,
+                            const GateContext& context) {
+  const World& world = world_of(context, "line of sight");
+  if (!gate.at_encoding) {
+    return line_of_sight(world, rays, gate.query, gate.step_m, context.device);
+  }
+  const std::vector<std::int32_t>& made_at = context.memories.world_version;
+  std::vector<std::int64_t> versions;
+  if (rays.shape == kernels::RayShape::kPairs) {
+    for (std::size_t i = 1; i < rays.pairs.size(); i += 2) {
+      versions.push_back(made_at[static_cast<std::size_t>(rays.pairs[i])]);
+    }
+  } else {
+    for (std::int64_t q = 0; q < context.queries.size(); ++q) {
+      versions.insert(versions.end(), made_at.begin(), made_at.end());
+    }
+  }
+  return line_of_sight_at(world, rays, versions, gate.query, gate.step_m, context.device);
+}
+
+int add(const FieldOfViewGate& gate, const GateContext& context, RecallBatch* batch) {
+  const auto inside =
+      in_field_of_view(poses_of(context), all_rays(context), {gate.field_of_view}, context.device);
+  return add_of_pairs(
+      context, [&](std::size_t pair) { return inside[0][pair] != 0; }, batch);
 }
 
 int add(const SightGate& gate, const GateContext& context, RecallBatch* batch) {
-  const World& world = world_of(context, "line of sight");
-  const RayBatch rays = all_rays(context);
-  std::vector<Visibility> seen;
-  if (gate.at_encoding) {
-    std::vector<std::int64_t> versions;
-    for (std::int64_t q = 0; q < context.queries.size(); ++q) {
-      versions.insert(versions.end(), context.memories.world_version.begin(),
-                      context.memories.world_version.end());
-    }
-    seen = line_of_sight_at(world, rays, versions, gate.query, gate.step_m, context.device);
-  } else {
-    seen = line_of_sight(world, rays, gate.query, gate.step_m, context.device);
-  }
+  const std::vector<Visibility> seen = see(gate, all_rays(context), context);
   return add_of_pairs(
       context, [&](std::size_t pair) { return seen[pair] == Visibility::kVisible; }, batch);
 }
@@ -184,6 +210,117 @@ int add(const AnyGate& gate, const GateContext& context, RecallBatch* batch) {
 
 int add(const NotGate& gate, const GateContext& context, RecallBatch* batch) {
   return batch->invert(add_gate(gate.part.front(), context, batch));
+}
+
+// ---- pairs -----------------------------------------------------------------------------------
+
+using Kept = std::vector<std::uint8_t>;
+
+Kept keeps_pairs(const Gate& gate, const GateContext& context,
+                 const std::vector<std::int64_t>& pairs);
+
+/// Asks `test(query, memory)` of every pair.
+template <class Test>
+Kept each_pair(const std::vector<std::int64_t>& pairs, const Test& test) {
+  Kept kept;
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    const bool keeps =
+        test(static_cast<std::size_t>(pairs[i]), static_cast<std::size_t>(pairs[i + 1]));
+    kept.push_back(keeps ? 1 : 0);
+  }
+  return kept;
+}
+
+RayBatch rays_of(const GateContext& context, const std::vector<std::int64_t>& pairs) {
+  RayBatch rays = all_rays(context);
+  rays.shape = kernels::RayShape::kPairs;
+  rays.pairs = pairs;
+  return rays;
+}
+
+Kept pairs_of(const RadiusGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
+    const kernels::Vec3 a = context.memories.anchor_m[memory], b = context.queries.centre_m[query];
+    return index::squared_distance({a.x, a.y, a.z}, {b.x, b.y, b.z}) <=
+           gate.radius_m * gate.radius_m;
+  });
+}
+
+Kept pairs_of(const NearestGate&, const GateContext&, const std::vector<std::int64_t>&) {
+  throw InputError("`nearest` compares memories; it cannot tell of one whether it is visible");
+}
+
+Kept pairs_of(const DenseGate&, const GateContext&, const std::vector<std::int64_t>&) {
+  throw InputError("`dense` compares memories; it cannot tell of one whether it is visible");
+}
+
+Kept pairs_of(const BoxGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  const std::vector<bool> inside = rows_inside(gate, context);
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
+}
+
+Kept pairs_of(const PolygonGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  const std::vector<bool> inside = rows_inside(gate, context);
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
+}
+
+Kept pairs_of(const RegionGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) {
+    return context.memories.region[memory] == gate.name;
+  });
+}
+
+Kept pairs_of(const FieldOfViewGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return in_field_of_view(poses_of(context), rays_of(context, pairs), {gate.field_of_view},
+                          context.device)[0];
+}
+
+Kept pairs_of(const SightGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  const std::vector<Visibility> seen = see(gate, rays_of(context, pairs), context);
+  Kept kept(seen.size());
+  std::transform(seen.begin(), seen.end(), kept.begin(),
+                 [](Visibility sight) { return sight == Visibility::kVisible ? 1 : 0; });
+  return kept;
+}
+
+Kept joined_pairs(const std::vector<Gate>& parts, bool all, const GateContext& context,
+                  const std::vector<std::int64_t>& pairs) {
+  Kept joined(pairs.size() / 2, all ? 1 : 0);
+  for (const Gate& part : parts) {
+    const Kept kept = keeps_pairs(part, context, pairs);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      joined[i] = all ? joined[i] & kept[i] : joined[i] | kept[i];
+    }
+  }
+  return joined;
+}
+
+Kept pairs_of(const AllGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return joined_pairs(gate.parts, true, context, pairs);
+}
+
+Kept pairs_of(const AnyGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return joined_pairs(gate.parts, false, context, pairs);
+}
+
+Kept pairs_of(const NotGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  Kept kept = keeps_pairs(gate.part.front(), context, pairs);
+  for (std::uint8_t& keep : kept) keep ^= 1;
+  return kept;
+}
+
+Kept keeps_pairs(const Gate& gate, const GateContext& context,
+                 const std::vector<std::int64_t>& pairs) {
+  return std::visit([&](const auto& test) { return pairs_of(test, context, pairs); }, gate.test);
 }
 
 }  // namespace
@@ -218,6 +355,11 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
 
 int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch) {
   return std::visit([&](const auto& test) { return add(test, context, batch); }, gate.test);
+}
+
+std::vector<std::uint8_t> keeps(const Gate& gate, const GateContext& context,
+                                const std::vector<std::int64_t>& pairs) {
+  return keeps_pairs(gate, context, pairs);
 }
 
 }  // namespace sightline::host

@@ -25,8 +25,8 @@ struct QueryTable {
   std::vector<float> embeddings;        ///< [size(), width], unit length
   std::vector<kernels::Vec3> centre_m;  ///< where the question is asked from
   std::vector<double> now_s;
-  std::vector<kernels::Pose> poses;     ///< where the asker looks; empty: not known
-  std::vector<std::int64_t> target;     ///< row of the memory that answers it
+  std::vector<kernels::Pose> poses;  ///< where the asker looks; empty: not known
+  std::vector<std::int64_t> target;  ///< row of the memory that answers it
 
   std::int64_t size() const { return static_cast<std::int64_t>(centre_m.size()); }
 };
@@ -102,6 +102,12 @@ struct GateContext {
   Device& device;
   DenseIndexes& indexes;  ///< over `memories`
 };
+
+/// Does the gate keep each pair of query and memory? pairs [num_pairs, 2]; returns [num_pairs], 0
+/// or 1. Looks at no other memory: throws InputError for gates that compare memories (nearest,
+/// dense), and as add_gate does.
+std::vector<std::uint8_t> keeps(const Gate& gate, const GateContext& context,
+                                const std::vector<std::int64_t>& pairs);
 
 /// Adds a gate to a batch of the context's queries; returns its id. Throws InputError for a gate
 /// that needs a world, poses or a version that is not there.

@@ -186,8 +186,7 @@ std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const Que
   std::vector<std::vector<Recalled>> answers;
   if (memories.size() == 0) answers.resize(static_cast<std::size_t>(queries.size()));
   for (std::int64_t first = 0; first < queries.size() && memories.size() > 0; first += piece) {
-    const QueryTable part =
-        part_of(queries, first, std::min(piece, queries.size() - first));
+    const QueryTable part = part_of(queries, first, std::min(piece, queries.size() - first));
     for (auto& found : Recall(memories, part, request, world, device).run()) {
       answers.push_back(std::move(found));
     }

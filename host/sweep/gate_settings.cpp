@@ -89,7 +89,14 @@ Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
   if (depth > kMaxGateDepth) gate.fail("gates are nested too deeply");
   gate.allow_only({"radius_m", "nearest", "dense", "box_m", "polygon_m", "region", "field_of_view",
                    "line_of_sight", "all", "any", "not"});
-  if (gate.entries().size() != 1) gate.fail("a gate is one test; join several by all or any");
+  if (gate.entries().empty()) gate.fail("tests nothing; give radius_m, line_of_sight or another");
+  if (gate.entries().size() > 1) {
+    AllGate all;
+    for (const ConfigValue::Entry& entry : gate.entries()) {
+      all.parts.push_back(parse(ConfigValue::map({entry}), world, depth + 1));
+    }
+    return {std::move(all)};
+  }
   const auto& [test, value] = gate.entries().front();
   if (test == "radius_m") return {RadiusGate{value.as_number(0)}};
   if (test == "nearest") return {NearestGate{value.as_integer(1, kMostCandidates)}};

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "host/random.h"
 #include "host/config/place.h"
+#include "host/random.h"
 
 namespace sightline::host {
 namespace {

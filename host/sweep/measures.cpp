@@ -45,7 +45,8 @@ Measures recall_measures() {
                      {"only_baseline_hit", nullptr, &R::only_baseline_hit},
                      {"num_recalled", nullptr, &R::num_recalled},
                      {"recalled_visible", nullptr, &R::recalled_visible},
-                     {"recalled_unknown", nullptr, &R::recalled_unknown}};
+                     {"recalled_hidden", nullptr, &R::recalled_hidden},
+                     {"recalled_false_visible", nullptr, &R::recalled_false_visible}};
   measures.rates = {
       {"hit_rate",
        [](const ResultRow& row) { return rate_of(row.recall.hits, row.recall.num_queries); }, true,
@@ -60,10 +61,14 @@ Measures recall_measures() {
        true, false},
       {"visible_share",
        [](const ResultRow& row) {
-         return rate_of(row.recall.recalled_visible,
-                        row.recall.num_recalled - row.recall.recalled_unknown);
+         return rate_of(row.recall.recalled_visible, row.recall.num_recalled);
        },
-       true, true}};
+       true, true},
+      {"false_visible_rate",
+       [](const ResultRow& row) {
+         return rate_of(row.recall.recalled_false_visible, row.recall.recalled_hidden);
+       },
+       false, true}};
   measures.pairs = [](const ResultRow& row) {
     const R& a = row.recall;
     return DiscordantPairs{a.num_queries, a.only_arm_hit, a.only_baseline_hit};

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "host/config/place.h"
-#include "host/world/sight_at.h"
 
 namespace sightline::host {
 namespace {
@@ -35,30 +34,24 @@ void add_rank(std::int32_t rank, std::int64_t k, RecallAnswers* answers) {
   answers->gain_sum += fraction(1 / std::log2(rank + 2.0));
 }
 
-/// What `k` memories per query look like from where it is asked.
-void count_sight(const SightGate& sight, const std::vector<kernels::Scored>& recalled, int k,
-                 const GateContext& context, RecallAnswers* answers) {
-  RayBatch rays;
-  rays.shape = kernels::RayShape::kPairs;
-  rays.observers = context.queries.centre_m;
-  rays.targets = context.memories.anchor_m;
-  std::vector<std::int64_t> versions;
+/// Asks of the k memories recalled for each query whether they are visible.
+void count_verified(const Verification& verify, const std::vector<kernels::Scored>& recalled, int k,
+                    const GateContext& context, RecallAnswers* answers) {
+  std::vector<std::int64_t> pairs;
   for (std::size_t i = 0; i < recalled.size(); ++i) {
     if (recalled[i].memory == kernels::kNoMemory) continue;
-    rays.pairs.push_back(static_cast<std::int64_t>(i) / k);
-    rays.pairs.push_back(recalled[i].memory);
-    versions.push_back(context.memories.world_version[static_cast<std::size_t>(recalled[i].memory)]);
+    pairs.push_back(static_cast<std::int64_t>(i) / k);
+    pairs.push_back(recalled[i].memory);
   }
-  if (versions.empty()) return;
-  const std::vector<kernels::Visibility> seen =
-      sight.at_encoding ? line_of_sight_at(*context.world, rays, versions, sight.query,
-                                           sight.step_m, context.device)
-                        : line_of_sight(*context.world, rays, sight.query, sight.step_m,
-                                        context.device);
-  for (const kernels::Visibility verdict : seen) {
-    ++answers->num_recalled;
-    answers->recalled_visible += verdict == kernels::Visibility::kVisible;
-    answers->recalled_unknown += verdict == kernels::Visibility::kUnknown;
+  if (pairs.empty()) return;
+  const std::vector<std::uint8_t> said = keeps(verify.says, context, pairs);
+  answers->num_recalled += static_cast<std::int64_t>(said.size());
+  answers->recalled_visible += std::accumulate(said.begin(), said.end(), std::int64_t{0});
+  if (!verify.truth) return;
+  const std::vector<std::uint8_t> truth = keeps(*verify.truth, context, pairs);
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    answers->recalled_hidden += truth[i] == 0;
+    answers->recalled_false_visible += truth[i] == 0 && said[i] != 0;
   }
 }
 
@@ -79,15 +72,12 @@ std::size_t RecallEvaluation::add_judge(const RecallJudge& judge) {
 
 std::size_t RecallEvaluation::add_comparison(std::size_t arm, std::int64_t arm_k,
                                              std::size_t baseline, std::int64_t baseline_k,
-                                             const std::string& verify_key) {
+                                             const std::optional<Verification>& verify) {
+  const std::string verify_key = verify ? verify->key : std::string();
   const auto [known, is_new] = comparison_ids_.emplace(
       std::tuple(arm, arm_k, baseline, baseline_k, verify_key), comparisons_.size());
-  if (is_new) comparisons_.push_back({arm, baseline, arm_k, baseline_k, {}, {}});
+  if (is_new) comparisons_.push_back({arm, baseline, arm_k, baseline_k, verify, {}});
   return known->second;
-}
-
-void RecallEvaluation::verify(std::size_t comparison, const SightGate& sight) {
-  comparisons_[comparison].sight = sight;
 }
 
 std::int64_t RecallEvaluation::queries_per_piece(std::int64_t num_memories) const {
@@ -128,8 +118,8 @@ void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch)
   std::vector<RecallMixes> mixes;
   for (Pass& pass : passes_) {
     const auto start = std::chrono::steady_clock::now();
-    mixes.push_back(at_place(pass.question.place,
-                             [&] { return piece.mixes_of(pass.question, pass.mixes); }));
+    mixes.push_back(
+        at_place(pass.question.place, [&] { return piece.mixes_of(pass.question, pass.mixes); }));
     ranks.push_back(batch->target_ranks(mixes.back(), context.queries.target));
     pass.seconds += seconds_since(start);
   }
@@ -140,8 +130,8 @@ void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch)
     for (std::int64_t q = 0; q < context.queries.size(); ++q) {
       const auto rank_of = [&](const Judge& judge) {
         const auto num_mixes = static_cast<std::int64_t>(passes_[judge.pass].mixes.size());
-        return ranks[judge.pass][static_cast<std::size_t>(
-            q * num_mixes + static_cast<std::int64_t>(judge.mix))];
+        return ranks[judge.pass][static_cast<std::size_t>(q * num_mixes +
+                                                          static_cast<std::int64_t>(judge.mix))];
       };
       const std::int32_t rank = rank_of(arm);
       add_rank(rank, comparison.arm_k, &answers);
@@ -150,10 +140,12 @@ void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch)
       answers.only_arm_hit += hit && !baseline_hit;
       answers.only_baseline_hit += baseline_hit && !hit;
     }
-    if (!comparison.sight) continue;
+    if (!comparison.verify) continue;
     const auto k = static_cast<int>(comparison.arm_k);
     const RecallMixes one = only_mix(mixes[arm.pass], arm.mix);
-    count_sight(*comparison.sight, batch->top_memories(one, k), k, context, &answers);
+    at_place(comparison.verify->place, [&] {
+      count_verified(*comparison.verify, batch->top_memories(one, k), k, context, &answers);
+    });
   }
 }
 

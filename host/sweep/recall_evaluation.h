@@ -18,8 +18,8 @@
 namespace sightline::host {
 
 /// First tell it all rankings and comparisons, then run it once. Rankings that differ only in their
-/// weights share their features and gate, and go through the memories together. Queries are taken in
-/// pieces that bound memory; counts are integers, so pieces leave no trace in them.
+/// weights share their features and gate, and go through the memories together. Queries are taken
+/// in pieces that bound memory; counts are integers, so pieces leave no trace in them.
 class RecallEvaluation {
  public:
   /// Bytes of features and ranks held at a time.
@@ -30,11 +30,10 @@ class RecallEvaluation {
   /// Returns the id of a ranking; equal ones share one.
   std::size_t add_judge(const RecallJudge& judge);
   /// Returns the id of "how often does `arm` hit among k, next to `baseline`?" (judge ids).
-  /// `verify_key` tells apart comparisons that verify() is to treat differently.
+  /// `verify`: what to ask of the first k memories of the arm.
   std::size_t add_comparison(std::size_t arm, std::int64_t arm_k, std::size_t baseline,
-                             std::int64_t baseline_k, const std::string& verify_key = {});
-  /// Also looks from the query at the first k memories of a comparison's arm.
-  void verify(std::size_t comparison, const SightGate& sight);
+                             std::int64_t baseline_k,
+                             const std::optional<Verification>& verify = {});
 
   /// Told, now and then, which part of the work is done: from 0 to 1.
   using OnProgress = std::function<void(double done)>;
@@ -61,7 +60,7 @@ class RecallEvaluation {
   struct Comparison {
     std::size_t arm, baseline;
     std::int64_t arm_k, baseline_k;
-    std::optional<SightGate> sight;
+    std::optional<Verification> verify;
     RecallAnswers answers;
   };
 

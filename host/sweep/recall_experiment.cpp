@@ -4,8 +4,8 @@
 #include <chrono>
 #include <unordered_map>
 
-#include "host/sweep/make_queries.h"
 #include "host/config/place.h"
+#include "host/sweep/make_queries.h"
 #include "host/sweep/recall_evaluation.h"
 #include "host/sweep/world_cache.h"
 
@@ -38,8 +38,7 @@ void plan_arms(const Configuration& configuration, const RecallExperiment& exper
   for (const RecallArm& arm : experiment.arms) {
     const std::size_t judge = evaluation->add_judge(arm.judge);
     const std::size_t comparison =
-        evaluation->add_comparison(judge, arm.k, baseline_judge, baseline.k, arm.verify_key);
-    if (arm.verify) evaluation->verify(comparison, *arm.verify);
+        evaluation->add_comparison(judge, arm.k, baseline_judge, baseline.k, arm.verify);
     rows->push_back({configuration.index, configuration.id, arm.name, judge, comparison});
   }
 }

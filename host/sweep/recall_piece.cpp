@@ -92,9 +92,8 @@ int RecallPiece::standardised_column(ScorePart part, const RecallJudge& question
     const std::uint64_t* const row = kept.data() + q * words;
     double times = 1;
     if (question.adapt_to_spread) {
-      const double spread = distance_spread(context_.memories.anchor_m,
-                                            context_.queries.centre_m[static_cast<std::size_t>(q)],
-                                            row);
+      const double spread = distance_spread(
+          context_.memories.anchor_m, context_.queries.centre_m[static_cast<std::size_t>(q)], row);
       times = part == ScorePart::kSpatial ? spread : 1 - spread;
     }
     standardise(question.standardise, values.data() + (shared ? 0 : q * n), row, n, times,

@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kMostQueries = std::int64_t{1} << 31;
 constexpr std::initializer_list<const char*> kRecallKeys = {
     "weights", "normalise", "proximity",   "recency", "staleness", "gate",
-    "penalty", "k",         "standardise", "adapt",   "verify"};
+    "penalty", "k",         "standardise", "adapt",   "verify",    "truth"};
 
 std::string text_of(const ConfigValue& map, const char* key) {
   const ConfigValue* value = map.find(key);
@@ -73,9 +73,18 @@ RecallJudge parse_judge(const ConfigValue& recall, const WorldSpec* world) {
   return judge;
 }
 
-SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world) {
-  const ConfigValue gate = ConfigValue::map({{"line_of_sight", verify}});
-  return std::get<SightGate>(parse_gate(gate, world).test);
+std::optional<Verification> parse_verification(const ConfigValue& recall, const WorldSpec* world) {
+  const ConfigValue* verify = recall.find("verify");
+  const ConfigValue* truth = recall.find("truth");
+  if (truth && !verify) truth->fail("is what `verify` is held against; give `verify`");
+  if (!verify) return std::nullopt;
+  Verification verification{
+      parse_gate(*verify, world), {}, verify->canonical_json(), verify->where()};
+  if (truth) {
+    verification.truth = parse_gate(*truth, world);
+    verification.key += "\n" + truth->canonical_json();
+  }
+  return verification;
 }
 
 RecallArm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
@@ -83,12 +92,9 @@ RecallArm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings
   entry.second.allow_only({"recall"});
   const ConfigValue recall = recall_of(settings, entry.second);
   constexpr std::int64_t kUsualTop = 5;
-  RecallArm arm{entry.first, parse_judge(recall, world), kUsualTop, {}, {}};
+  RecallArm arm{entry.first, parse_judge(recall, world), kUsualTop, {}};
   if (const ConfigValue* k = recall.find("k")) arm.k = k->as_integer(1, kernels::kMaxTop);
-  if (const ConfigValue* verify = recall.find("verify")) {
-    arm.verify = parse_verify(*verify, world);
-    arm.verify_key = verify->canonical_json();
-  }
+  arm.verify = parse_verification(recall, world);
   return arm;
 }
 
@@ -156,6 +162,15 @@ void parse_memories(const ConfigValue& memories, bool has_world, RecallExperimen
     if (!has_world) capture->fail("needs a world to look around in; give `world`");
     experiment->capture = parse_capture(*capture);
     made.erase_entry("capture");
+    // Places for the time being, wherever they are: the lattice of a calibrated corpus has no room
+    // for many.
+    for (const char* generator : {"calibrated", "corpus", "uniform"}) {
+      if (!made.find(generator)) continue;
+      if (const ConfigValue* layout = made.at(generator).find("layout")) {
+        layout->fail("places the memories, as `capture` does; remove one of the two");
+      }
+      made.set_path(std::string(generator) + ".layout.box.apart_m", ConfigValue::integer(0));
+    }
   }
   experiment->memories = parse_memory_spec(made);
   experiment->memories_place = memories.where();
@@ -194,7 +209,8 @@ RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs
   }
   if (const ConfigValue* metrics = settings.find("metrics")) {
     for (const ConfigValue& name : metrics->items()) {
-      name.as_choice({"hit_rate", "mrr", "ndcg", "visible_share", "mcnemar_p"});
+      name.as_choice(
+          {"hit_rate", "mrr", "ndcg", "visible_share", "false_visible_rate", "mcnemar_p"});
     }
   }
   experiment.inputs_key = inputs_key_of(settings);

@@ -1,15 +1,15 @@
-// What one configuration of a recall sweep asks for, typed and checked: memories, queries with known
-// answers, and arms that rank the memories.
+// What one configuration of a recall sweep asks for, typed and checked: memories, queries with
+// known answers, and arms that rank the memories.
 //
 //   memories: {...}              # host/memory/memory_spec.h; and `capture`, as capture.h has it
 //   world: {...}                 # where gates or standpoints need one
 //   queries:
 //     targets: all               # or {random: 200}: which memories are asked for
 //     draws: 1                   # standpoints per target
-//     offset_m: 3                # from the target, or `far`: the opposite corner of the memories' box
-//     direction: sphere          # or horizontal, or [1, 0, 0]
-//     random_free: {...}         # instead of offset_m: free places of the world around the target
-//     heading: target            # or random; for fields of view
+//     offset_m: 3                # from the target, or `far`: the opposite corner of the memories'
+//     box direction: sphere          # or horizontal, or [1, 0, 0] random_free: {...}         #
+//     instead of offset_m: free places of the world around the target heading: target            #
+//     or random; for fields of view
 //   recall:
 //     weights: {relevance: 0.5, spatial: 0.5}
 //     normalise, proximity, recency, staleness     # host/memory/blend.h
@@ -18,7 +18,9 @@
 //     standardise: z_score       # parts are scaled among the memories that the gate keeps
 //     adapt: distance_spread     # weights from how much distances differ there
 //     k: 5
-//     verify: {method: hdda}     # line of sight to what is recalled, which drops nothing
+//     verify: {line_of_sight: {method: march, step_m: 0.5}}  # a gate that is told of what is
+//                                # recalled, and drops nothing
+//     truth: {line_of_sight: {method: hdda}}                 # what `verify` is held against
 //   arms:
 //     vector: {recall: {weights: {relevance: 1}}}  # each key replaces that of `recall`
 #pragma once
@@ -62,8 +64,8 @@ struct RecallJudge {
   std::optional<Gate> gate;
   std::optional<double> penalty;  ///< of a soft gate
   Standardise standardise = Standardise::kNone;
-  /// Weighs distance by how far it spreads among what the gate keeps, w = (median - least) / median,
-  /// and relevance by 1 - w.
+  /// Weighs distance by how far it spreads among what the gate keeps, w = (median - least) /
+  /// median, and relevance by 1 - w.
   bool adapt_to_spread = false;
   std::string gate_key;     ///< equal text: the same gate; empty without one
   std::string columns_key;  ///< equal text: the same features and gate, other weights
@@ -71,12 +73,19 @@ struct RecallJudge {
   std::string place;  ///< of `recall`, for messages
 };
 
+/// Told of every recalled memory: is it visible? And is it in truth?
+struct Verification {
+  Gate says;
+  std::optional<Gate> truth;
+  std::string key;    ///< equal text: the same verification
+  std::string place;  ///< for messages
+};
+
 struct RecallArm {
   std::string name;
   RecallJudge judge;
   std::int64_t k = 5;
-  std::optional<SightGate> verify;
-  std::string verify_key;  ///< equal text: the same verification
+  std::optional<Verification> verify;
 };
 
 struct RecallExperiment {

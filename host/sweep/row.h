@@ -31,15 +31,16 @@ struct RecallAnswers {
   static constexpr int kFractionBits = 30;
 
   std::int64_t num_queries = 0;
-  std::int64_t hits = 0;                 ///< target among the first k
-  std::int64_t num_gated = 0;            ///< target dropped by a hard gate: no hit, no rank
-  std::int64_t reciprocal_rank_sum = 0;  ///< of 1 / rank, the first rank being 1
-  std::int64_t gain_sum = 0;             ///< of 1 / log2(1 + rank), where rank <= k
-  std::int64_t only_arm_hit = 0;         ///< McNemar b: this arm hit, baseline missed
-  std::int64_t only_baseline_hit = 0;    ///< McNemar c
-  std::int64_t num_recalled = 0;         ///< memories recalled and verified; 0 without `verify`
-  std::int64_t recalled_visible = 0;     ///< of those: in line of sight
-  std::int64_t recalled_unknown = 0;
+  std::int64_t hits = 0;                    ///< target among the first k
+  std::int64_t num_gated = 0;               ///< target dropped by a hard gate: no hit, no rank
+  std::int64_t reciprocal_rank_sum = 0;     ///< of 1 / rank, the first rank being 1
+  std::int64_t gain_sum = 0;                ///< of 1 / log2(1 + rank), where rank <= k
+  std::int64_t only_arm_hit = 0;            ///< McNemar b: this arm hit, baseline missed
+  std::int64_t only_baseline_hit = 0;       ///< McNemar c
+  std::int64_t num_recalled = 0;            ///< memories recalled and verified; 0 without `verify`
+  std::int64_t recalled_visible = 0;        ///< of those: said to be visible
+  std::int64_t recalled_hidden = 0;         ///< of those: in truth hidden; 0 without `truth`
+  std::int64_t recalled_false_visible = 0;  ///< hidden, and said to be visible
 };
 
 /// An experiment fills one of the two kinds of answers; the other one stays zero.

@@ -114,8 +114,9 @@ TEST(Simplex, MayNamePointsBesideItsLattice) {
   ASSERT_EQ(plan.num_configurations(), 4);  // three of the lattice and the one that is off it
   EXPECT_EQ(plan.configuration(3).axis_labels, (std::vector<std::string>{"0.4", "0.6"}));
   EXPECT_NE(input_error_of([] {
-              plan_of("axes: {w: {simplex: {dims: [arms.a, arms.b], step: 0.5, "
-                      "also: {off: [0.4, 0.5]}}}}");
+              plan_of(
+                  "axes: {w: {simplex: {dims: [arms.a, arms.b], step: 0.5, "
+                  "also: {off: [0.4, 0.5]}}}}");
             }).find("must add up to 1"),
             std::string::npos);
 }

@@ -1,0 +1,94 @@
+// Recall experiments of What Spatial Memory Must Store (2026): every claim of the sweep files, and
+// arms broken on purpose, which must not pass for the experiment.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/places.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+class RecallCommand : public testing::Test {
+ protected:
+  ProgramResult sweep(const std::string& config, const std::vector<std::string>& overrides) const {
+    std::vector<std::string> argv{program_path(), "sweep", source_file("configs/" + config),
+                                  "--out", folder_ / "run"};
+    for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
+    return run_program(argv);
+  }
+  static int count(const std::string& text, const std::string& words) {
+    int found = 0;
+    for (std::size_t at = text.find(words); at != std::string::npos;
+         at = text.find(words, at + 1)) {
+      ++found;
+    }
+    return found;
+  }
+  static void expect_claims(const ProgramResult& result, int reproduced, int not_reproduced) {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(count(result.out, "\nreproduced"), reproduced) << result.out;
+    EXPECT_EQ(count(result.out, "\nnot reproduced"), not_reproduced) << result.out;
+    EXPECT_EQ(count(result.out, "not tested"), 0) << result.out;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(RecallCommand, NearDuplicatesAreToldApartByCoordinatesAlone) {
+  expect_claims(sweep("pilot1_near_duplicates.yaml", {}), 4, 0);
+}
+
+TEST_F(RecallCommand, CoordinatesThatAreNotWeighedAreNoBetterThanText) {
+  const ProgramResult result =
+      sweep("pilot1_near_duplicates.yaml", {"arms.coordinates.recall.weights={relevance: 1}"});
+  expect_claims(result, 2, 2);  // the coin, and c = 0
+}
+
+TEST_F(RecallCommand, WaveEHasTheRatesOfItsTable) {
+  expect_claims(sweep("wave_e.yaml", {}), 19, 0);
+}
+
+TEST_F(RecallCommand, WaveEWithoutDistanceIsNotReproduced) {
+  // A scale so long that every distance counts alike.
+  const ProgramResult result =
+      sweep("wave_e.yaml", {"recall.proximity.scale_m=1.0e9", "replicates=10"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_GE(count(result.out, "\nnot reproduced"), 8) << result.out;
+  EXPECT_NE(result.out.find("\nnot reproduced  Table 4, spatial mix"), std::string::npos);
+}
+
+TEST_F(RecallCommand, WaveEAskedFromTheThingItselfIsNotReproduced) {
+  const ProgramResult result = sweep(
+      "wave_e.yaml",
+      {"queries.direction=[1, 0, 0]", "memories.calibrated.within_sd=0.005", "replicates=10"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("\nnot reproduced  Table 4, spatial mix"), std::string::npos)
+      << result.out;
+}
+
+TEST_F(RecallCommand, GatesHaveTheRatesComputedApart) {
+  expect_claims(sweep("wave_e_gates.yaml", {"replicates=20", "world.solid.grid.voxel_m=0.2"}), 13,
+                0);
+}
+
+TEST_F(RecallCommand, TheSimplexIsSweptWithItsNamedPoints) {
+  const ProgramResult result =
+      sweep("wave_e_simplex.yaml", {"queries.offset_m=3", "recall.proximity.scale_m=100"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // 10,626 mixes of the lattice, and the retuned one, which lies off it.
+  EXPECT_NE(result.out.find("10627 configurations run"), std::string::npos) << result.out;
+}
+
+TEST_F(RecallCommand, ARecallIsToldOfWallsAfterwards) {
+  const ProgramResult result = sweep(
+      "recall_then_verify.yaml", {"memories.calibrated.activities=20", "queries.targets.random=60",
+                                  "recall.verify.line_of_sight.step_m=0.5"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("blend_cone"), std::string::npos) << result.out;
+}
+
+}  // namespace
+}  // namespace sightline::tests
