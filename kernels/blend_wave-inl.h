@@ -56,7 +56,7 @@ HWY_INLINE hn::Mask<NumbersOf<Number>> first_lanes(int num) {
 /// The weights of a piece's mixes, by feature.
 template <class Number>
 struct MixTile {
-  alignas(64) Number weight[kMaxFeatures][kMaxPieceMixes + lanes_of<Number>()] = {};
+  alignas(64) Number weight[kMaxFeatures][kMaxPieceMixes] = {};
   int num;
 
   MixTile(const std::int32_t* weights, int num_features, const BlendPiece& piece)
