@@ -14,7 +14,9 @@
 
 #include <hwy/highway.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/blend.h"
 #include "kernels/recall_wave.h"

@@ -12,6 +12,8 @@
 #define SIGHTLINE_KERNELS_TOP_POOL_INL_H_
 #endif
 
+#include <limits>
+
 #include "kernels/blend_wave-inl.h"
 
 #if HWY_MAX_BYTES >= 32

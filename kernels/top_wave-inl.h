@@ -9,6 +9,8 @@
 #define SIGHTLINE_KERNELS_TOP_WAVE_INL_H_
 #endif
 
+#include <limits>
+
 #include "kernels/blend_wave-inl.h"
 #include "kernels/top_pool-inl.h"
 
