@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
   sightline::bench::register_recall(suite);
-#if SIGHTLINE_HAVE_FAISS
+#ifdef SIGHTLINE_HAVE_FAISS
   sightline::bench::register_recall_faiss(suite);
 #endif
   benchmark::AddCustomContext("vectors", sightline::kernels::vector_target());

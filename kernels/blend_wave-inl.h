@@ -14,7 +14,9 @@
 
 #include <hwy/highway.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/blend.h"
 #include "kernels/recall_wave.h"
@@ -56,7 +58,7 @@ HWY_INLINE hn::Mask<NumbersOf<Number>> first_lanes(int num) {
 /// The weights of a piece's mixes, by feature.
 template <class Number>
 struct MixTile {
-  alignas(64) Number weight[kMaxFeatures][kMaxPieceMixes + lanes_of<Number>()] = {};
+  alignas(64) Number weight[kMaxFeatures][kMaxPieceMixes] = {};
   int num;
 
   MixTile(const std::int32_t* weights, int num_features, const BlendPiece& piece)

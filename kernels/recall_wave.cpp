@@ -1,8 +1,4 @@
 #include "kernels/recall_wave.h"
-
-#include <limits>
-#include <type_traits>
-
 // As in wave.cpp; and what AVX3_DL adds to AVX3 is of no use here.
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

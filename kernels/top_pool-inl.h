@@ -12,6 +12,8 @@
 #define SIGHTLINE_KERNELS_TOP_POOL_INL_H_
 #endif
 
+#include <limits>
+
 #include "kernels/blend_wave-inl.h"
 
 #if HWY_MAX_BYTES >= 32
@@ -44,6 +46,7 @@ class TopPool {
   static constexpr int kPlaceBits = 6;
   static constexpr int kRoom = 1 << kPlaceBits;
   static constexpr Key kLastPlace = kRoom - 1;
+  static constexpr Key kLowest = std::numeric_limits<Key>::min();  ///< below any key
 
  public:
   static constexpr int kMaxTop = kLanes;  ///< k at most
@@ -80,14 +83,13 @@ class TopPool {
   /// Keeps the k best, best first, and returns the score that others must exceed: at least `worst`.
   HWY_INLINE Number select(int k, Number worst) {
     const SignedOf<Number> d;
-    hn::StoreU(hn::Set(d, std::numeric_limits<Key>::min()), d, key_ + num_);
+    hn::StoreU(hn::Set(d, kLowest), d, key_ + num_);
     alignas(64) Key best[kLanes + 1];
     alignas(64) Key memory[kLanes + 1];
-    for (int i = 0; i < num_; ++i) {
-      const int before = num_before(key_[i]);
-      const int place = before < k ? before : k;
-      best[place] = (key_[i] | kLastPlace) - static_cast<Key>(place);
-      memory[place] = memory_[i];
+    if (num_ <= kLanes) {
+      pick_few(k, best, memory);
+    } else {
+      pick_many(k, best, memory);
     }
     num_best_ = num_ = num_ < k ? num_ : k;
     hn::Store(hn::Load(d, best), d, key_);
@@ -107,16 +109,41 @@ class TopPool {
     return score * kRoom + (kLastPlace - static_cast<Key>(place));
   }
 
-  HWY_INLINE int num_before(Key key) const {
+  HWY_INLINE void put(int i, int place, Key* best, Key* memory) const {
+    best[place] = (key_[i] | kLastPlace) - static_cast<Key>(place);
+    memory[place] = memory_[i];
+  }
+
+  /// Of no more than a vector: all count those before them at once, and the first k are put.
+  HWY_INLINE void pick_few(int k, Key* best, Key* memory) const {
     const SignedOf<Number> d;
-    const auto own = hn::Set(d, key);
-    std::size_t num = 0;
-    int at = 0;
-    do {
-      num += hn::CountTrue(d, hn::Gt(hn::Load(d, key_ + at), own));
-      at += kLanes;
-    } while (at < num_);
-    return static_cast<int>(num);
+    const auto keys = hn::Load(d, key_);
+    const auto one = hn::Set(d, 1);
+    auto before = hn::Zero(d);
+    for (int i = 0; i < kLanes; ++i) {
+      const auto later = hn::Gt(hn::Set(d, key_[i]), keys);
+      before = hn::Add(before, hn::IfThenElseZero(later, one));
+    }
+    alignas(64) Key place[kLanes];
+    hn::Store(before, d, place);
+    const auto first = hn::Lt(before, hn::Set(d, static_cast<Key>(k)));
+    std::uint32_t lanes = lanes_in<Number>(hn::RebindMask(NumbersOf<Number>(), first));
+    for (lanes &= (1u << num_) - 1; lanes != 0; lanes &= lanes - 1) {
+      const int i = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(lanes));
+      put(i, static_cast<int>(place[i]), best, memory);
+    }
+  }
+
+  void pick_many(int k, Key* best, Key* memory) const {
+    const SignedOf<Number> d;
+    for (int i = 0; i < num_; ++i) {
+      const auto own = hn::Set(d, key_[i]);
+      std::size_t before = 0;
+      for (int at = 0; at < num_; at += kLanes) {
+        before += hn::CountTrue(d, hn::Gt(hn::Load(d, key_ + at), own));
+      }
+      put(i, before < std::size_t(k) ? static_cast<int>(before) : k, best, memory);
+    }
   }
 
   alignas(64) Key key_[kRoom + kLanes];

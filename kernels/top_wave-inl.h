@@ -1,8 +1,5 @@
-// The k best by vectors: a scan against the score of the last in the list, under each mix. Compiled
-// once per instruction set.
-//
-// Few memories pass the scan once the list is good, so each mix starts from what the mix before it
-// found: the k memories there score under this mix too, and the least of their scores is a bound.
+// The k best by vectors: a scan against the score of the last in the list, under each mix, which
+// few memories pass once the list is good. Compiled once per instruction set.
 
 // NOLINTNEXTLINE: Highway includes this file once per target.
 #if defined(SIGHTLINE_KERNELS_TOP_WAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -11,6 +8,8 @@
 #else
 #define SIGHTLINE_KERNELS_TOP_WAVE_INL_H_
 #endif
+
+#include <limits>
 
 #include "kernels/blend_wave-inl.h"
 #include "kernels/top_pool-inl.h"
@@ -40,32 +39,60 @@ class TopWave {
     for (std::int64_t next = 0; block_.load(of, kFeatures, next, end); is_first = false) {
       int c = 0;
       for (; c + kMixesTogether <= mixes_.num; c += kMixesTogether) {
-        if (is_first && c > 0) start_from(of, c);
-        scan<kMixesTogether>(c, is_first);
+        look_at_block<kMixesTogether>(c, is_first);
       }
-      for (; c < mixes_.num; ++c) scan<1>(c, is_first);
+      for (; c < mixes_.num; ++c) look_at_block<1>(c, is_first);
     }
   }
 
  private:
   Scored* list_of(int mix) const { return lists_ + std::int64_t{mix} * op_.k; }
 
-  /// A bound for some mixes from the list of the mix before them, if that is full.
-  HWY_INLINE void start_from(const QueryMemories& of, int mix) {
-    const Scored* list = list_of(mix - 1);
-    if (list[op_.k - 1].memory == kNoMemory) return;
+  template <int kMixes>
+  HWY_INLINE void look_at_block(int mix, bool is_first) {
+    if (is_first && op_.k <= Pool::kMaxTop) bound<kMixes>(mix);
+    scan<kMixes>(mix, is_first);
+  }
+
+  /// A bound from the first block: each lane's best is a memory of its own, and the k-th of those
+  /// is no better than the k-th of all.
+  template <int kMixes>
+  HWY_INLINE void bound(int mix) {
     const NumbersOf<Number> d;
-    Vec least = hn::Set(d, std::numeric_limits<Number>::infinity());
-    for (int i = 0; i < op_.k; ++i) {
-      Vec score = hn::Zero(d);
-      for (int f = 0; f < kFeatures; ++f) {
-        const auto feature = static_cast<Number>(of.features[f][list[i].memory]);
-        score = hn::MulAdd(hn::Set(d, feature), hn::LoadU(d, mixes_.weight[f] + mix), score);
+    const Vec lowest = hn::Set(d, -std::numeric_limits<Number>::infinity());
+    Vec weight[kMixes][kFeatures], best[kMixes];
+    for (int c = 0; c < kMixes; ++c) {
+      for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
+      best[c] = lowest;
+    }
+    int at = 0;
+    for (; at + kLanes <= block_.num; at += kLanes) {
+      for (int c = 0; c < kMixes; ++c) {
+        best[c] = hn::Max(best[c], scores_at<kFeatures>(block_.features, at, weight[c]));
       }
-      least = hn::Min(least, score);
+    }
+    const Mask live = first_lanes<Number>(block_.num - at);
+    for (int c = 0; c < kMixes && at < block_.num; ++c) {
+      const Vec score = scores_at<kFeatures>(block_.features, at, weight[c]);
+      best[c] = hn::Max(best[c], hn::IfThenElse(live, score, lowest));
     }
     // One less: those k are to pass the scan themselves.
-    hn::StoreU(hn::Sub(least, hn::Set(d, 1)), d, worst_ + mix);
+    for (int c = 0; c < kMixes; ++c) worst_[mix + c] = kth_of(best[c]) - 1;
+  }
+
+  /// The k-th greatest lane, k <= kLanes.
+  HWY_INLINE Number kth_of(Vec values) const {
+    const NumbersOf<Number> d;
+    alignas(64) Number value[kLanes];
+    hn::Store(values, d, value);
+    Vec num_above = hn::Zero(d);  // or level
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const Mask above = hn::Ge(hn::Set(d, value[lane]), values);
+      num_above = hn::Add(num_above, hn::IfThenElseZero(above, hn::Set(d, 1)));
+    }
+    const Mask enough = hn::Ge(num_above, hn::Set(d, static_cast<Number>(op_.k)));
+    const Vec lowest = hn::Set(d, -std::numeric_limits<Number>::infinity());
+    return hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElse(enough, values, lowest)));
   }
 
   template <int kMixes>
@@ -132,7 +159,7 @@ class TopWave {
   const MixTile<Number>& mixes_;
   const std::int64_t first_mix_;
   Scored* lists_ = nullptr;
-  alignas(64) Number worst_[kMaxPieceMixes + kLanes];  ///< a memory must score more
+  alignas(64) Number worst_[kMaxPieceMixes];  ///< a memory must score more
   Pool pools_[kMixesTogether];
   MemoryBlock<Number> block_;
 };
