@@ -223,7 +223,11 @@ Scene make_scene(const ConfigValue& scene) {
   if (!resolved.is_map()) {
     resolved.fail("a scene is a name, a .yaml file or a map with bounds_m and solids");
   }
-  return resolved.find("name") ? make_named_scene(resolved) : make_described_scene(resolved);
+  try {
+    return resolved.find("name") ? make_named_scene(resolved) : make_described_scene(resolved);
+  } catch (const SceneTooLarge& error) {
+    resolved.fail(error.what());
+  }
 }
 
 }  // namespace sightline::host

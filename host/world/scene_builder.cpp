@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
-#include "host/error.h"
 #include "host/world/turn.h"
 #include "host/world/vec3.h"
 
@@ -76,6 +76,10 @@ Primitive& SceneBuilder::add(PrimitiveKind kind, const Bounds& box) {
   primitive.min = box.min;
   primitive.max = box.max;
   primitive.first_opening = static_cast<std::int32_t>(scene_.solid.openings.size());
+  if (scene_.solid.solids.size() == kMaxSolids) {
+    throw SceneTooLarge("has more than " + std::to_string(kMaxSolids) +
+                        " solids; make it smaller, or its parts larger");
+  }
   scene_.solid.solids.push_back(primitive);
   return scene_.solid.solids.back();
 }

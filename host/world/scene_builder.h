@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/error.h"
 #include "host/world/scene.h"
 
 namespace sightline::host {
@@ -21,6 +22,14 @@ enum class Edges : std::uint8_t {
 struct Opening {
   Bounds bounds_m;
   Edges edges = Edges::kClosed;
+};
+
+/// A scene has at most this many solids, about 250 MB of them; adding more throws SceneTooLarge.
+constexpr std::size_t kMaxSolids = 2'000'000;
+/// Who asked for the scene says where.
+class SceneTooLarge : public InputError {
+ public:
+  using InputError::InputError;
 };
 
 class SceneBuilder {

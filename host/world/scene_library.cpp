@@ -18,6 +18,10 @@ Vec3 size_argument(const ConfigValue& scene, Vec3 size_m) {
     const std::vector<double> size = value->as_numbers(3);
     size_m = {size[0], size[1], size[2]};
     if (!(size_m.x > 0 && size_m.y > 0 && size_m.z > 0)) value->fail("each size must be above 0");
+    constexpr double kMaxSize_m = 1e5;
+    if (std::max({size_m.x, size_m.y, size_m.z}) > kMaxSize_m) {
+      value->fail("each size must be at most 100000 m");
+    }
   }
   return size_m;
 }

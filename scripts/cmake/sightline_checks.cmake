@@ -7,6 +7,11 @@ add_test(NAME unit.check_includes_self_test
          COMMAND Python3::Interpreter "${include_check}" --self-test)
 set_tests_properties(unit.check_includes unit.check_includes_self_test PROPERTIES LABELS unit)
 
+# Once is enough: what follows is the same with CUDA and under a sanitizer.
+if(SIGHTLINE_SANITIZE OR SIGHTLINE_HAVE_CUDA)
+  return()
+endif()
+
 # The corpora of the sweep files, and the script that embeds them; a model in ONNX format runs where
 # scripts/setup.sh --embed put its libraries.
 set(corpus_check "${CMAKE_SOURCE_DIR}/scripts/check_corpora.py")
@@ -19,11 +24,6 @@ add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}"
 set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.embed_test
                      unit.embed_model_test PROPERTIES LABELS unit)
 set_tests_properties(unit.embed_model_test PROPERTIES SKIP_RETURN_CODE 77)
-
-# Once is enough: the headers are the same with CUDA and under a sanitizer.
-if(SIGHTLINE_SANITIZE OR SIGHTLINE_HAVE_CUDA)
-  return()
-endif()
 
 # A user includes a header first and without CUDA: it must stand alone. -include, because g++ warns
 # of `#pragma once` in a main file; pragmas of OpenMP are not its affair.

@@ -10,6 +10,7 @@ set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,und
 option(BUILD_SHARED_LIBS "Build the libraries as shared ones" OFF)
 option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
 option(SIGHTLINE_TESTS "Build the tests" ON)
+option(SIGHTLINE_PUBLISHED_TESTS "Build the tests that run whole experiments" ON)
 option(SIGHTLINE_BENCHMARKS "Build the benchmarks" ON)
 option(SIGHTLINE_PEERS "Add OctoMap, OpenVDB, NanoVDB and Embree to the benchmarks" OFF)
 option(SIGHTLINE_FUZZ "Build the fuzz targets; needs clang with libFuzzer" OFF)

@@ -92,6 +92,8 @@ TEST(BadNamedScene, IsRefused) {
   expect_refused("{scene: {name: village, sead: 1}}", "did you mean \"seed\"");
   expect_refused("{scene: {name: village, size_m: [5, 5, 5]}}", "a village needs at least");
   expect_refused("{scene: {name: village, seed: -1}}", "seed");
+  expect_refused("{scene: {name: village, size_m: [32, 8, 3.0e18]}}", "at most 100000 m");
+  expect_refused("{scene: {name: village, size_m: [1.0e5, 8, 1.0e5]}}", "more than 2000000 solids");
   expect_refused("{scene: {name: rooms, size_m: [5, 0, 5]}}", "above 0");
   expect_refused("{scene: {name: rooms, room_m: 1}}", "make room_m larger");
   expect_refused("{scene: {name: rooms, room_m: 0.01, wall_m: 0.001, door_m: 0.001}}", "room_m");

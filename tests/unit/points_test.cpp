@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "support/errors.h"
+#include "support/run_program.h"
 
 namespace sightline {
 namespace {
@@ -174,17 +175,16 @@ TEST(RandomFree, SaysWhereItFoundNoFreePosition) {
 class PoseFile : public testing::Test {
  protected:
   std::string write(const std::string& text) {
-    path_ = testing::TempDir() + "points_test_poses.csv";
-    std::ofstream(path_) << text;
-    return path_;
+    const std::string path = folder_ / "poses.csv";
+    std::ofstream(path) << text;
+    return path;
   }
   PointSet read(const std::string& text) {
     return generate_points(spec_of("file: " + write(text)), {});
   }
-  ~PoseFile() override { std::remove(path_.c_str()); }
 
  private:
-  std::string path_;
+  tests::TemporaryFolder folder_;
 };
 
 TEST_F(PoseFile, ReadsColumnsByName) {
