@@ -55,7 +55,7 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
       line_of_sight_exact(executor, grid.view(), from.data(), to.data(), {}, rules, num_rays, out);
     };
     run(kRayByRay, plain.data());
-    run(kInWaves, waves.data());
+    run(in_waves_, waves.data());
     for (std::size_t i = 0; i < plain.size(); ++i) {
       ASSERT_EQ(plain[i], waves[i]) << "seed " << kSeed << ", " << describe(rays, i);
     }
@@ -70,7 +70,7 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
                           rays.targets.data(), {}, rules, kSteps_m, kNumSteps, num_rays, out);
     };
     run(kRayByRay, plain.data());
-    run(kInWaves, waves.data());
+    run(in_waves_, waves.data());
     for (std::size_t i = 0; i < plain.size(); ++i) {
       ASSERT_EQ(plain[i].hidden, waves[i].hidden) << "seed " << kSeed << ", " << describe(rays, i);
       ASSERT_EQ(plain[i].unknown, waves[i].unknown)
@@ -97,6 +97,7 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
     return rules;
   }
 
+  kernels::Executor in_waves_ = kInWaves;
   Random random_{kSeed};
 };
 
@@ -127,6 +128,17 @@ TEST_P(Vectors, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
     expect_equal_exact(*world.grid, rays, {}, any_exact_rules());
     expect_equal_march(*world.grid, rays, any_march_rules());
   }
+}
+
+TEST_P(Vectors, AnswerAsTheOpsDoWhereAnExecutorNamesTheirSet) {
+  using kernels::InstructionSet;
+  in_waves_.instructions = GetParam() == HWY_AVX2 ? InstructionSet::kAvx2 : InstructionSet::kAvx512;
+  ASSERT_TRUE(kernels::has_instruction_set(in_waves_.instructions));
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 3000, random_));
+  expect_equal_exact(*world.grid, rays, {}, any_exact_rules());
+  expect_equal_march(*world.grid, rays, any_march_rules());
 }
 
 // Or the tests above would compare the ops with themselves.
