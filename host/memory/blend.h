@@ -36,8 +36,8 @@ enum class StalenessForm : std::uint8_t {
 struct BlendSettings {
   std::array<double, kNumScoreParts> weights{1, 0, 0, 0, 0};  ///< finite, of any sign
   bool normalised = true;  ///< the score is divided by the sum of the weights, which is positive
-  kernels::Decay proximity{kernels::DecayForm::kLinear, 100};                   ///< scale: metres
-  kernels::Decay recency{kernels::DecayForm::kHalfLife, 14 * 24 * 3600.0};      ///< scale: seconds
+  kernels::Decay proximity{kernels::DecayForm::kLinear, 100};               ///< scale: metres
+  kernels::Decay recency{kernels::DecayForm::kHalfLife, 14 * 24 * 3600.0};  ///< scale: seconds
   bool since_last_access = false;  ///< recency counts from the last access instead of the encoding
   StalenessForm staleness = StalenessForm::kSupplied;
   double staleness_s = 45 * 24 * 3600.0;  ///< of StalenessForm::kLinear
@@ -47,8 +47,8 @@ struct BlendSettings {
 
 /// Reads {weights: {relevance, spatial, recency, importance, staleness} or a list of the five,
 /// normalise, proximity: {form, scale_m}, recency: {form, scale_days or scale_hours or scale_s,
-/// since: encoding | last_access}, staleness: supplied | constant | {linear_days}}. A weight that is not
-/// named is 0. Throws InputError.
+/// since: encoding | last_access}, staleness: supplied | constant | {linear_days}}. A weight that
+/// is not named is 0. Throws InputError.
 BlendSettings parse_blend(const ConfigValue& recall);
 
 /// Weights as whole numbers in proportion to the real ones: the score is `unit` times their sum of
@@ -60,9 +60,9 @@ struct WholeWeights {
   bool exact = true;
 };
 
-/// Over the smallest denominator up to kMaxDenominator that makes all of them whole, or, where there
-/// is none, 26 bits of the largest. `total`: what the score is divided by. Throws InputError for a
-/// weight that is not finite.
+/// Over the smallest denominator up to kMaxDenominator that makes all of them whole, or, where
+/// there is none, 26 bits of the largest. `total`: what the score is divided by. Throws InputError
+/// for a weight that is not finite, and unless the largest, if not 0, is from 1e-12 to 1e12.
 constexpr std::int32_t kMaxDenominator = 4095;
 WholeWeights whole_weights(const std::vector<double>& weights, double total = 1);
 

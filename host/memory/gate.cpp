@@ -5,6 +5,7 @@
 
 #include "host/error.h"
 #include "host/world/sight_at.h"
+#include "index/error.h"
 #include "index/spatial_index.h"
 
 namespace sightline::host {
@@ -23,8 +24,8 @@ class GateRows {
         bits_(static_cast<std::size_t>(context.queries.size() * words_)) {}
 
   void keep(std::int64_t query, std::int64_t memory) {
-    bits_[static_cast<std::size_t>(query * words_ + memory / kWordBits)] |=
-        std::uint64_t{1} << memory % kWordBits;
+    bits_[static_cast<std::size_t>(query * words_ + memory / kWordBits)] |= std::uint64_t{1}
+                                                                            << memory % kWordBits;
   }
   const std::vector<std::uint64_t>& bits() const { return bits_; }
 
@@ -121,8 +122,8 @@ int add(const BoxGate& gate, const GateContext& context, RecallBatch* batch) {
 }
 
 int add(const PolygonGate& gate, const GateContext& context, RecallBatch* batch) {
-  const Frame frame = context.world ? context.world->frame
-                                    : context.memories.frame.value_or(Frame::kSceneYUp);
+  const Frame frame =
+      context.world ? context.world->frame : context.memories.frame.value_or(Frame::kSceneYUp);
   const index::SpatialIndex points(anchors_of(context.memories));
   const index::PolygonRegion polygon{frame_axes(frame).up_axis, gate.outline_m, gate.low_m,
                                      gate.high_m};
@@ -140,11 +141,15 @@ int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) 
 
 int add(const FieldOfViewGate& gate, const GateContext& context, RecallBatch* batch) {
   if (context.queries.poses.empty()) {
-    throw InputError("a field of view needs to know where the asker looks; give queries.heading");
+    throw InputError(
+        "a field of view needs to know where the asker looks; give queries.heading in a sweep "
+        "file, "
+        "or a yaw with the question");
   }
   const auto inside = in_field_of_view(context.queries.poses, all_rays(context),
                                        {gate.field_of_view}, context.device);
-  return add_of_pairs(context, [&](std::size_t pair) { return inside[0][pair] != 0; }, batch);
+  return add_of_pairs(
+      context, [&](std::size_t pair) { return inside[0][pair] != 0; }, batch);
 }
 
 int add(const SightGate& gate, const GateContext& context, RecallBatch* batch) {
@@ -199,7 +204,7 @@ QueryTable part_of(const QueryTable& all, std::int64_t first, std::int64_t count
   part.centre_m = slice(all.centre_m, 1);
   part.now_s = slice(all.now_s, 1);
   if (!all.poses.empty()) part.poses = slice(all.poses, 1);
-  part.target = slice(all.target, 1);
+  if (!all.target.empty()) part.target = slice(all.target, 1);
   return part;
 }
 
@@ -217,7 +222,15 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
 }
 
 int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch) {
-  return std::visit([&](const auto& test) { return add(test, context, batch); }, gate.test);
+  try {
+    return std::visit([&](const auto& test) { return add(test, context, batch); }, gate.test);
+  } catch (const index::BadInput& error) {
+    throw InputError(error.what());
+  } catch (const index::MissingLibrary& error) {
+    throw EnvironmentError(error.what());
+  } catch (const index::IndexFailure& error) {
+    throw RunError(error.what());
+  }
 }
 
 }  // namespace sightline::host
