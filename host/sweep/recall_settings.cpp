@@ -1,8 +1,10 @@
 #include "host/sweep/recall_settings.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "host/sweep/gate_settings.h"
+#include "host/sweep/sweep_memories.h"
 
 namespace sightline::host {
 namespace {
@@ -71,11 +73,6 @@ RecallJudge parse_judge(const ConfigValue& recall, const WorldSpec* world) {
   judge.key = judge.columns_key + "\n" + text_of(recall, "penalty") + "\n" +
               text_of(recall, "weights") + "\n" + text_of(recall, "normalise");
   return judge;
-}
-
-SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world) {
-  const ConfigValue gate = ConfigValue::map({{"line_of_sight", verify}});
-  return std::get<SightGate>(parse_gate(gate, world).test);
 }
 
 RecallArm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings,
@@ -149,18 +146,6 @@ QuerySettings parse_queries(const ConfigValue& map, bool has_world) {
   return queries;
 }
 
-/// `capture` stands beside the generator, which does not know of it.
-void parse_memories(const ConfigValue& memories, bool has_world, RecallExperiment* experiment) {
-  ConfigValue made = memories;
-  if (const ConfigValue* capture = memories.find("capture")) {
-    if (!has_world) capture->fail("needs a world to look around in; give `world`");
-    experiment->capture = parse_capture(*capture);
-    made.erase_entry("capture");
-  }
-  experiment->memories = parse_memory_spec(made);
-  experiment->memories_place = memories.where();
-}
-
 std::string inputs_key_of(const ConfigValue& settings) {
   std::string text;
   for (const char* key : {"world", "memories", "queries", "seed", "replicate"}) {
@@ -181,7 +166,9 @@ RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs
     experiment.world_place = world->where();
   }
   const WorldSpec* world = experiment.world ? &*experiment.world : nullptr;
-  parse_memories(settings.at("memories"), world != nullptr, &experiment);
+  std::tie(experiment.memories, experiment.capture) =
+      parse_memories(settings.at("memories"), world != nullptr);
+  experiment.memories_place = settings.at("memories").where();
   experiment.queries = parse_queries(settings.at("queries"), world != nullptr);
   experiment.seed = seed_of(settings);
   const ConfigValue& arms = settings.at("arms");
