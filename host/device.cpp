@@ -1,15 +1,57 @@
 #include "host/device.h"
 
+#include <cstdlib>
+
 #include "host/device_impl.h"
 
 namespace sightline::host {
 
 using namespace kernels;
 
+namespace {
+
+constexpr const char* kInstructionsVariable = "SIGHTLINE_ISA";
+constexpr struct {
+  const char* name;
+  InstructionSet set;
+} kInstructionSets[] = {{"portable", InstructionSet::kPortable},
+                        {"avx2", InstructionSet::kAvx2},
+                        {"avx512", InstructionSet::kAvx512}};
+
+/// "portable or avx2": the sets that this build and this CPU have.
+std::string choices_of_instructions() {
+  std::string choices;
+  for (const auto& [name, set] : kInstructionSets) {
+    if (has_instruction_set(set)) choices += (choices.empty() ? "" : " or ") + std::string(name);
+  }
+  return choices;
+}
+
+}  // namespace
+
 std::vector<GpuInfo> list_gpus() { return gpu::list(); }
+
+InstructionSet parse_instructions(const char* name) {
+  if (!name || !*name) return InstructionSet::kBest;
+  const std::string asked = name, place = std::string(kInstructionsVariable) + "=" + asked;
+  for (const auto& [known, set] : kInstructionSets) {
+    if (asked != known) continue;
+    if (has_instruction_set(set)) return set;
+    throw InputError(place + ": this build or this CPU has no " + asked + "; set it to " +
+                     choices_of_instructions() + ", or leave it unset for the best");
+  }
+  throw InputError(place + ": no such instruction set; set it to " + choices_of_instructions() +
+                   ", or leave it unset for the best");
+}
+
+InstructionSet chosen_instructions() {
+  static const InstructionSet chosen = parse_instructions(std::getenv(kInstructionsVariable));
+  return chosen;
+}
 
 Device::Device(DeviceChoice choice, int num_threads) : impl_(std::make_unique<Impl>()) {
   impl_->executor.num_threads = num_threads;
+  impl_->executor.instructions = chosen_instructions();
   const std::vector<GpuInfo> gpus =
       choice == DeviceChoice::kCpu ? std::vector<GpuInfo>{} : list_gpus();
   if (choice == DeviceChoice::kCuda && gpus.empty()) {

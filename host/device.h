@@ -23,6 +23,14 @@ struct GpuInfo {
 /// GPUs this build can use. Empty without CUDA, without a driver or without a card.
 std::vector<GpuInfo> list_gpus();
 
+/// The instruction set of the CPU's vectors that a text names: portable, avx2 or avx512; the best
+/// that the machine has for null or an empty text. Throws InputError for another text, and for a
+/// set that this build or this CPU lacks.
+kernels::InstructionSet parse_instructions(const char* name);
+/// That of the environment variable SIGHTLINE_ISA, which is read once: devices use it, and answer
+/// alike with each. Throws as above.
+kernels::InstructionSet chosen_instructions();
+
 /// A grid in host memory, as a device takes it. Blocks of one id are equal as far as both reach, so
 /// what is on the GPU already is not sent again: a later version sends the words it appended.
 struct HostGrid {
@@ -37,7 +45,8 @@ struct HostGrid {
 class Device {
  public:
   /// kAuto takes the first GPU, or the CPU when there is none. kCuda throws EnvironmentError when
-  /// no GPU can be used. num_threads <= 0 means all cores.
+  /// no GPU can be used. num_threads <= 0 means all cores. Throws InputError as
+  /// chosen_instructions() does.
   explicit Device(DeviceChoice choice = DeviceChoice::kAuto, int num_threads = 0);
   ~Device();
   Device(const Device&) = delete;

@@ -46,7 +46,7 @@ struct MachineInfo {
   std::string os;                         ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1.0, x86_64"
   std::string cpu_model;                  ///< "unknown" where the system does not tell
   std::vector<std::string> cpu_features;  ///< of sse4_2, avx2, fma, avx512f, asimd, sve
-  std::string vectors;            ///< the instruction set that line of sight uses; "scalar" if none
+  std::string vectors;            ///< the instruction set that kernels use; "scalar" if none
   int num_cores = 0;              ///< that this process may use
   std::int64_t memory_bytes = 0;  ///< installed
 };
@@ -55,7 +55,7 @@ struct MachineInfo {
 BuildInfo build_info();
 /// Everything linked, compiled in or looked for at configure time. Cheap.
 std::vector<LibraryInfo> linked_libraries();
-/// Reads /proc and /etc.
+/// Reads /proc and /etc. Throws as chosen_instructions() does.
 MachineInfo machine_info();
 /// The tools that run beside the program, looked for now: starts python3, which takes about a
 /// second.

@@ -78,7 +78,7 @@ MachineInfo machine_info() {
   info.cpu_model = field("/proc/cpuinfo", "model name", ':');
   if (info.cpu_model.empty()) info.cpu_model = "unknown";
   info.cpu_features = cpu_features();
-  info.vectors = kernels::vector_target();
+  info.vectors = kernels::vector_target(chosen_instructions());
   info.num_cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   info.memory_bytes = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
   return info;

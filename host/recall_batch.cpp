@@ -1,7 +1,9 @@
 #include "host/recall_batch.h"
 
 #include <deque>
+#include <optional>
 
+#include "host/anchor_cells.h"
 #include "host/device_impl.h"
 
 namespace sightline::host {
@@ -40,6 +42,12 @@ struct RecallBatch::Impl {
   const float* query_embeddings = nullptr;
   const kernels::Vec3* centres_m = nullptr;
   const double* now_s = nullptr;
+
+  /// Where anchors are many, a grid over them; its cells are made when first asked for.
+  static constexpr std::int64_t kFewAnchors = 1024;
+  std::optional<AnchorCells> cells;
+  kernels::AnchorGrid grid;  ///< of `cells`, in the backend's memory
+  Room first_room, sorted_room, points_room;
 
   std::deque<Room> rooms;  ///< of columns and gates; a deque, so that none ever moves
   std::size_t rooms_used = 0;
@@ -83,6 +91,21 @@ struct RecallBatch::Impl {
     device.gpu->stream.download(host.data(), there, host.size() * sizeof(T));
     device.gpu->stream.synchronize();
     return host;
+  }
+
+  /// Null where a scan is as good.
+  const kernels::AnchorGrid* anchor_grid() {
+    if (num_memories < kFewAnchors) return nullptr;
+    if (!cells) {
+      const std::vector<kernels::Vec3> anchors = fetch(anchors_m, num_memories);
+      cells = sort_into_cells(anchors.data(), num_memories);
+      grid = cells->grid;
+      grid.first =
+          place(first_room, cells->first.data(), static_cast<std::int64_t>(cells->first.size()));
+      grid.anchors = place(sorted_room, cells->anchors.data(), num_memories);
+      grid.points_m = place(points_room, cells->points_m.data(), num_memories);
+    }
+    return &grid;
   }
 
   void check_stop() const {
@@ -227,7 +250,13 @@ int RecallBatch::add_quantised(const std::vector<std::int32_t>& values) {
 }
 
 int RecallBatch::add_radius_gate(double radius_m) {
+  const kernels::AnchorGrid* const grid = impl_->anchor_grid();
   return impl_->add_gate([&](std::uint64_t* out) {
+    if (grid) {
+      kernels::radius_gate(impl_->executor(), *grid, impl_->centres_m, impl_->num_queries, radius_m,
+                           out);
+      return;
+    }
     kernels::radius_gate(impl_->executor(), impl_->anchors_m, impl_->num_memories, impl_->centres_m,
                          impl_->num_queries, radius_m, out);
   });
@@ -236,9 +265,15 @@ int RecallBatch::add_radius_gate(double radius_m) {
 int RecallBatch::add_nearest_gate(std::int64_t k) {
   auto* const nearest =
       impl_->reserve<kernels::Neighbour>(impl_->nearest_room, impl_->num_queries * k);
+  const kernels::AnchorGrid* const grid = impl_->anchor_grid();
   return impl_->add_gate([&](std::uint64_t* out) {
-    kernels::nearest_anchors(impl_->executor(), impl_->anchors_m, impl_->num_memories,
-                             impl_->centres_m, impl_->num_queries, k, nearest);
+    if (grid) {
+      kernels::nearest_anchors(impl_->executor(), *grid, impl_->centres_m, impl_->num_queries, k,
+                               nearest);
+    } else {
+      kernels::nearest_anchors(impl_->executor(), impl_->anchors_m, impl_->num_memories,
+                               impl_->centres_m, impl_->num_queries, k, nearest);
+    }
     kernels::nearest_gate(impl_->executor(), nearest, impl_->num_queries, k, impl_->num_memories,
                           out);
   });

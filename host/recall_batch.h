@@ -67,6 +67,7 @@ class RecallBatch {
   /// 1 where a gate does not keep a memory, else 0: what a soft gate charges for.
   int add_outside(int gate);
 
+  // Where memories are many, the gates by distance go through a uniform grid: the same bits.
   // Gates: bits [num_queries, words_of_bits(num_memories)]. Each returns the gate's id.
   int add_radius_gate(double radius_m);
   int add_nearest_gate(std::int64_t k);

@@ -11,6 +11,8 @@ void add_world(CLI::App& app);
 void add_los(CLI::App& app);
 void add_gaze(CLI::App& app);
 void add_render(CLI::App& app);
+void add_memories(CLI::App& app);
+void add_recall(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_report(CLI::App& app);

@@ -50,6 +50,8 @@ void add_commands(CLI::App& app) {
   add_los(app);
   add_gaze(app);
   add_render(app);
+  add_memories(app);
+  add_recall(app);
   add_plan(app);
   add_sweep(app);
   add_report(app);
@@ -113,8 +115,9 @@ int main(int argc, char** argv) {
   // A reader that goes away ends the program by signal, also where the parent ignored it: a pipe
   // into `head` is quiet, and never counts as success.
   std::signal(SIGPIPE, SIG_DFL);
-  CLI::App app("Batch visibility over voxel worlds: line of sight, sweeps and reports.",
-               "sightline");
+  CLI::App app(
+      "Visibility over voxel worlds and recall of memories in them: batches, sweeps, reports.",
+      "sightline");
   sightline::cli::add_commands(app);
   return sightline::cli::check_output(sightline::cli::parse_and_run(app, argc, argv));
 }

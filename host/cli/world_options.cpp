@@ -5,7 +5,6 @@
 
 #include "host/error.h"
 #include "host/world/binary_file.h"
-#include "host/world/load.h"
 
 namespace sightline::cli {
 namespace {
@@ -99,11 +98,13 @@ void add_world_options(CLI::App& command, WorldArguments& arguments) {
       ->option_text("overlap|center");
 }
 
-World open_world(const WorldArguments& arguments) {
+WorldSpec world_spec(const WorldArguments& arguments) {
   if (arguments.file.empty() == arguments.scene.empty()) {
     throw InputError("name one world: a FILE, or --scene NAME");
   }
-  return make_world(parse_world_spec(to_config(arguments)));
+  return parse_world_spec(to_config(arguments));
 }
+
+World open_world(const WorldArguments& arguments) { return make_world(world_spec(arguments)); }
 
 }  // namespace sightline::cli

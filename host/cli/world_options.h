@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "host/world/world.h"
+#include "host/world/load.h"
 
 namespace sightline::cli {
 
@@ -21,6 +21,8 @@ void add_placement_options(CLI::App& command, WorldArguments& arguments);
 /// The same, --scene and --fill.
 void add_world_options(CLI::App& command, WorldArguments& arguments);
 
+/// The world that the options name. Throws InputError for an option that does not go with it.
+host::WorldSpec world_spec(const WorldArguments& arguments);
 /// Reads the file or builds the scene. Throws InputError for an option that does not go with it.
 host::World open_world(const WorldArguments& arguments);
 

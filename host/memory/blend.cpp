@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "host/error.h"
@@ -16,7 +15,8 @@ using kernels::DecayForm;
 constexpr double kSecondsPerHour = 3600, kSecondsPerDay = 86400;
 /// A product this close to a whole number is one: decimal fractions have no exact double.
 constexpr double kWholeTolerance = 1e-9;
-constexpr int kWeightBits = 26;  ///< of weights without a common denominator
+constexpr double kMaxWeight = 1e12;  ///< and its inverse: none smaller, where all are small
+constexpr int kWeightBits = 26;      ///< of weights without a common denominator
 
 DecayForm parse_form(const ConfigValue& form) {
   return static_cast<DecayForm>(
@@ -41,8 +41,13 @@ void parse_weights(const ConfigValue& weights, BlendSettings* blend) {
 }
 
 void check_sum(const ConfigValue& recall, const BlendSettings& blend) {
-  const double sum = std::accumulate(blend.weights.begin(), blend.weights.end(), 0.0);
-  if (!blend.normalised || sum > 0) return;
+  double sum = 0, size = 0;
+  for (const double weight : blend.weights) {
+    sum += weight;
+    size += std::fabs(weight);
+  }
+  // What rounding leaves of weights that cancel is no sum: 0.1 + 0.2 - 0.3.
+  if (!blend.normalised || sum > kWholeTolerance * size) return;
   const ConfigValue* weights = recall.find("weights");
   (weights ? *weights : recall)
       .fail("the weights add up to " + ConfigValue::number(sum).display() +
@@ -105,25 +110,29 @@ WholeWeights whole_weights(const std::vector<double>& weights, double total) {
     if (!std::isfinite(weight)) throw InputError("a weight is not finite; give a number");
     largest = std::max(largest, std::fabs(weight));
   }
+  if (largest > kMaxWeight || (largest > 0 && largest < 1 / kMaxWeight)) {
+    throw InputError("the largest weight is " + ConfigValue::number(largest).display() +
+                     "; give weights around 1");
+  }
   WholeWeights whole;
   const auto scale_by = [&](double factor) {
     whole.weights.clear();
     bool all_whole = true;
     for (const double weight : weights) {
       const double product = weight * factor, nearest = std::nearbyint(product);
-      all_whole = all_whole && std::fabs(product - nearest) <= kWholeTolerance * factor;
+      const bool vanishes = nearest == 0 && weight != 0;
+      all_whole =
+          all_whole && !vanishes && std::fabs(product - nearest) <= kWholeTolerance * factor;
       whole.weights.push_back(static_cast<std::int32_t>(nearest));
     }
     whole.unit = 1 / (factor * total);
     return all_whole;
   };
-  // Weights above 1 are divided by the largest, so that they fit the bits.
-  const double top = std::max(1.0, largest);
   for (std::int32_t denominator = 1; denominator <= kMaxDenominator; ++denominator) {
     if (denominator * largest > kMaxDenominator) break;
     if (scale_by(denominator)) return whole;
   }
-  scale_by(std::ldexp(1 / top, kWeightBits));
+  scale_by(std::ldexp(1, kWeightBits) / largest);
   whole.exact = false;
   return whole;
 }

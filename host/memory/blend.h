@@ -62,7 +62,7 @@ struct WholeWeights {
 
 /// Over the smallest denominator up to kMaxDenominator that makes all of them whole, or, where
 /// there is none, 26 bits of the largest. `total`: what the score is divided by. Throws InputError
-/// for a weight that is not finite.
+/// for a weight that is not finite, and unless the largest, if not 0, is from 1e-12 to 1e12.
 constexpr std::int32_t kMaxDenominator = 4095;
 WholeWeights whole_weights(const std::vector<double>& weights, double total = 1);
 

@@ -69,7 +69,7 @@ LineEmbeddings embeddings_of(const EmbeddedLines& lines) {
   if (lines.embeddings.empty() && !std::filesystem::exists(path)) {
     throw InputError(lines.path + ": has no embeddings: " + path +
                      " does not exist; name their .npy, or have the texts embedded by hashing "
-                     "(hashed: 384)");
+                     "(hashed: 384 in a sweep file, --hashed 384)");
   }
   return read_rows(lines, path);
 }

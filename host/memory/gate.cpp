@@ -5,6 +5,7 @@
 
 #include "host/error.h"
 #include "host/world/sight_at.h"
+#include "index/error.h"
 #include "index/spatial_index.h"
 
 namespace sightline::host {
@@ -14,6 +15,20 @@ using kernels::GateJoin;
 using kernels::Visibility;
 
 constexpr int kWordBits = 64;
+
+/// Runs `work`; what a finder throws goes on as what this library throws.
+template <class Work>
+auto with_our_errors(const Work& work) {
+  try {
+    return work();
+  } catch (const index::BadInput& error) {
+    throw InputError(error.what());
+  } catch (const index::MissingLibrary& error) {
+    throw EnvironmentError(error.what());
+  } catch (const index::IndexFailure& error) {
+    throw RunError(error.what());
+  }
+}
 
 /// Bits of one row of a gate, set one by one.
 class GateRows {
@@ -152,7 +167,10 @@ int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) 
 
 const std::vector<kernels::Pose>& poses_of(const GateContext& context) {
   if (context.queries.poses.empty()) {
-    throw InputError("a field of view needs to know where the asker looks; give queries.heading");
+    throw InputError(
+        "a field of view needs to know where the asker looks; give queries.heading in a sweep "
+        "file, "
+        "or a yaw with the question");
   }
   return context.queries.poses;
 }
@@ -336,7 +354,7 @@ QueryTable part_of(const QueryTable& all, std::int64_t first, std::int64_t count
   part.centre_m = slice(all.centre_m, 1);
   part.now_s = slice(all.now_s, 1);
   if (!all.poses.empty()) part.poses = slice(all.poses, 1);
-  part.target = slice(all.target, 1);
+  if (!all.target.empty()) part.target = slice(all.target, 1);
   return part;
 }
 
@@ -354,12 +372,14 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
 }
 
 int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch) {
-  return std::visit([&](const auto& test) { return add(test, context, batch); }, gate.test);
+  return with_our_errors([&] {
+    return std::visit([&](const auto& test) { return add(test, context, batch); }, gate.test);
+  });
 }
 
 std::vector<std::uint8_t> keeps(const Gate& gate, const GateContext& context,
                                 const std::vector<std::int64_t>& pairs) {
-  return keeps_pairs(gate, context, pairs);
+  return with_our_errors([&] { return keeps_pairs(gate, context, pairs); });
 }
 
 }  // namespace sightline::host

@@ -26,7 +26,7 @@ struct QueryTable {
   std::vector<kernels::Vec3> centre_m;  ///< where the question is asked from
   std::vector<double> now_s;
   std::vector<kernels::Pose> poses;  ///< where the asker looks; empty: not known
-  std::vector<std::int64_t> target;  ///< row of the memory that answers it
+  std::vector<std::int64_t> target;  ///< row of the memory that answers it; empty: not known
 
   std::int64_t size() const { return static_cast<std::int64_t>(centre_m.size()); }
 };
@@ -110,7 +110,8 @@ std::vector<std::uint8_t> keeps(const Gate& gate, const GateContext& context,
                                 const std::vector<std::int64_t>& pairs);
 
 /// Adds a gate to a batch of the context's queries; returns its id. Throws InputError for a gate
-/// that needs a world, poses or a version that is not there.
+/// that needs a world, poses or a version that is not there, and for what a finder refuses;
+/// EnvironmentError if the build lacks the finder.
 int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch);
 
 }  // namespace sightline::host

@@ -1,16 +1,46 @@
 #include "host/memory/recall.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
 
 #include "host/error.h"
+#include "host/memory/unit_embedding.h"
 #include "host/world/sight_at.h"
 
 namespace sightline::host {
 namespace {
 
 using kernels::Vec3;
+
+void check_queries(const QueryTable& queries) {
+  const auto size = static_cast<std::size_t>(queries.size());
+  const auto check_column = [&](const char* name, std::size_t found, std::size_t wanted) {
+    if (found == wanted) return;
+    throw InputError("column " + std::string(name) + " of the queries holds " +
+                     std::to_string(found) + " items; " + std::to_string(size) + " queries need " +
+                     std::to_string(wanted));
+  };
+  check_column("embeddings", queries.embeddings.size(),
+               size * static_cast<std::size_t>(queries.width));
+  check_column("now_s", queries.now_s.size(), size);
+  if (!queries.poses.empty()) check_column("poses", queries.poses.size(), size);
+  for (std::size_t q = 0; q < size; ++q) {
+    const auto fail = [&](const char* why) {
+      throw InputError("query " + std::to_string(q) + ": " + why);
+    };
+    const Vec3& p = queries.centre_m[q];
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+      fail("its place is not finite");
+    }
+    if (!std::isfinite(queries.now_s[q])) fail("its time is not finite");
+    const std::size_t first = q * static_cast<std::size_t>(queries.width);
+    if (!has_unit_length(queries.embeddings.data() + first, queries.width)) {
+      fail("its embedding is not of unit length; put it through to_unit_length");
+    }
+  }
+}
 
 void check_request(const MemoryTable& memories, const QueryTable& queries,
                    const RecallRequest& request, const World* world) {
@@ -23,12 +53,7 @@ void check_request(const MemoryTable& memories, const QueryTable& queries,
                      " dimensions, the memories " + std::to_string(memories.width) +
                      "; embed both with the same embedder");
   }
-  for (std::size_t q = 0; q < queries.centre_m.size(); ++q) {
-    const Vec3& p = queries.centre_m[q];
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-      throw InputError("query " + std::to_string(q) + ": its place is not finite");
-    }
-  }
+  check_queries(queries);
   if (request.verify && !world) throw InputError("to verify what is recalled, give a world");
 }
 

@@ -34,8 +34,9 @@ struct Recalled {
 };
 
 /// The answers to each query, best first, ties by the lower id: at most k, fewer where a hard gate
-/// keeps fewer. `queries.target` is not looked at. Throws InputError for widths that differ, a
-/// query that is not finite, a k out of range, and what gates need and do not find.
+/// keeps fewer. `queries.target` is not looked at. Throws InputError for widths that differ,
+/// columns of another length, a query that is not finite or not of unit length, a k out of range,
+/// and what gates need and do not find.
 std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const QueryTable& queries,
                                           const RecallRequest& request, const World* world,
                                           Device& device);

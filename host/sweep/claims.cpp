@@ -263,7 +263,10 @@ std::vector<std::string> grouping_of(const ConfigValue& claim) {
 
 void check_subject(const ConfigValue& claim, ExperimentKind kind,
                    const std::vector<std::string>& axis_keys) {
-  const auto& [name, value] = subject_of(claim, kind);
+  // Named one by one: clang's lambdas cannot hold structured bindings.
+  const ConfigValue::Entry& subject = subject_of(claim, kind);
+  const std::string& name = subject.first;
+  const ConfigValue& value = subject.second;
   const auto check_axis = [&](const TableClaim& table) {
     axis_index(axis_keys, value.at("along"), table.along);
   };

@@ -115,4 +115,8 @@ Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
 
 Gate parse_gate(const ConfigValue& gate, const WorldSpec* world) { return parse(gate, world, 0); }
 
+SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world) {
+  return parse_sight_gate(verify, world);
+}
+
 }  // namespace sightline::host

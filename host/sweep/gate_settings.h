@@ -13,4 +13,7 @@ namespace sightline::host {
 /// has none. Throws InputError.
 Gate parse_gate(const ConfigValue& gate, const WorldSpec* world);
 
+/// Reads how the recalled is verified: {method, ..., when}, as {line_of_sight} above has it.
+SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world);
+
 }  // namespace sightline::host

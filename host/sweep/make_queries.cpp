@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "host/config/place.h"
+#include "host/memory/memory_summary.h"
 #include "host/random.h"
 
 namespace sightline::host {
@@ -66,16 +67,6 @@ Vec3 opposite_corner(const Bounds& box, Vec3 p) {
   };
   return {far_end(box.min.x, box.max.x, p.x), far_end(box.min.y, box.max.y, p.y),
           far_end(box.min.z, box.max.z, p.z)};
-}
-
-/// The box around all anchors.
-Bounds bounds_of(const MemoryTable& memories) {
-  Bounds box{memories.anchor_m.front(), memories.anchor_m.front()};
-  for (const Vec3& p : memories.anchor_m) {
-    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
-    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
-  }
-  return box;
 }
 
 /// The random stream of one query: by memory, draw and, where it matters, offset, so that the same

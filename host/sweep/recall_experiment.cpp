@@ -7,6 +7,7 @@
 #include "host/config/place.h"
 #include "host/sweep/make_queries.h"
 #include "host/sweep/recall_evaluation.h"
+#include "host/sweep/sweep_memories.h"
 #include "host/sweep/world_cache.h"
 
 namespace sightline::host {
@@ -110,14 +111,8 @@ struct RecallRunner::Impl {
     const World* const where = world_of(experiment);
     if (inputs_key == experiment.inputs_key) return;
     inputs_key.clear();
-    MemoryContext context;
-    context.world = experiment.capture ? nullptr : where;  // a capture places them anew
-    context.seed = experiment.seed;
-    context.num_threads = device.num_threads();
-    memories = make_memories(experiment.memories, context);
-    if (experiment.capture) {
-      host::capture(*experiment.capture, *where, experiment.seed, device, &memories.table);
-    }
+    memories = make_sweep_memories(experiment.memories, experiment.capture, where, experiment.seed,
+                                   device);
     queries = make_queries(experiment, memories, where);
     inputs_key = experiment.inputs_key;
   }

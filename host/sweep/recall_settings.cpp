@@ -1,8 +1,10 @@
 #include "host/sweep/recall_settings.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "host/sweep/gate_settings.h"
+#include "host/sweep/sweep_memories.h"
 
 namespace sightline::host {
 namespace {
@@ -155,27 +157,6 @@ QuerySettings parse_queries(const ConfigValue& map, bool has_world) {
   return queries;
 }
 
-/// `capture` stands beside the generator, which does not know of it.
-void parse_memories(const ConfigValue& memories, bool has_world, RecallExperiment* experiment) {
-  ConfigValue made = memories;
-  if (const ConfigValue* capture = memories.find("capture")) {
-    if (!has_world) capture->fail("needs a world to look around in; give `world`");
-    experiment->capture = parse_capture(*capture);
-    made.erase_entry("capture");
-    // Places for the time being, wherever they are: the lattice of a calibrated corpus has no room
-    // for many.
-    for (const char* generator : {"calibrated", "corpus", "uniform"}) {
-      if (!made.find(generator)) continue;
-      if (const ConfigValue* layout = made.at(generator).find("layout")) {
-        layout->fail("places the memories, as `capture` does; remove one of the two");
-      }
-      made.set_path(std::string(generator) + ".layout.box.apart_m", ConfigValue::integer(0));
-    }
-  }
-  experiment->memories = parse_memory_spec(made);
-  experiment->memories_place = memories.where();
-}
-
 std::string inputs_key_of(const ConfigValue& settings) {
   std::string text;
   for (const char* key : {"world", "memories", "queries", "seed", "replicate"}) {
@@ -196,7 +177,9 @@ RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs
     experiment.world_place = world->where();
   }
   const WorldSpec* world = experiment.world ? &*experiment.world : nullptr;
-  parse_memories(settings.at("memories"), world != nullptr, &experiment);
+  std::tie(experiment.memories, experiment.capture) =
+      parse_memories(settings.at("memories"), world != nullptr);
+  experiment.memories_place = settings.at("memories").where();
   experiment.queries = parse_queries(settings.at("queries"), world != nullptr);
   experiment.seed = seed_of(settings);
   const ConfigValue& arms = settings.at("arms");

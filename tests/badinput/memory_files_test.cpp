@@ -138,7 +138,7 @@ TEST_F(MemoryFiles, EmbeddingsMustBelongToTheMemories) {
   };
   EXPECT_EQ(said(""), path("m.jsonl") + ": has no embeddings: " + path("m.npy") +
                           " does not exist; name their .npy, or have the texts embedded by "
-                          "hashing (hashed: 384)");
+                          "hashing (hashed: 384 in a sweep file, --hashed 384)");
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(said(tests::float_npy({1, 0, 0}, 1)), path("m.npy") +
                                                       ": holds 3 embeddings for the 2 objects of " +

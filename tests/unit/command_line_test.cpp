@@ -5,6 +5,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "kernels/kernels.h"
 #include "support/places.h"
 #include "support/run_program.h"
 
@@ -39,9 +40,40 @@ TEST(CommandLine, NamesTheArgumentItDoesNotKnow) {
 TEST(CommandLine, ListsEverySubcommandInItsHelp) {
   const ProgramResult result = run_program({kProgram, "--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* name : {"doctor", "world", "los", "plan", "sweep", "report"}) {
+  for (const char* name :
+       {"doctor", "world", "los", "memories", "recall", "plan", "sweep", "report"}) {
     EXPECT_NE(result.out.find(std::string("\n  ") + name), std::string::npos) << name;
   }
+}
+
+TEST(CommandLine, UsesTheInstructionSetThatTheEnvironmentNames) {
+  const auto doctor = [](const std::string& name) {
+    ProgramOptions options;
+    options.environment = {{"SIGHTLINE_ISA", name}};
+    return run_program({kProgram, "doctor", "--json"}, options);
+  };
+  const std::pair<const char*, kernels::InstructionSet> sets[] = {
+      {"portable", kernels::InstructionSet::kPortable},
+      {"avx2", kernels::InstructionSet::kAvx2},
+      {"avx512", kernels::InstructionSet::kAvx512},
+      {"", kernels::InstructionSet::kBest}};
+  for (const auto& [name, set] : sets) {
+    const ProgramResult result = doctor(name);
+    if (kernels::has_instruction_set(set)) {
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+      EXPECT_EQ(nlohmann::json::parse(result.out)["machine"]["vectors"],
+                kernels::vector_target(set));
+    } else {
+      EXPECT_EQ(result.exit_code, kBadUsage);
+      EXPECT_NE(result.err.find("has no " + std::string(name)), std::string::npos) << result.err;
+    }
+  }
+  const ProgramResult refused = doctor("AVX2");
+  EXPECT_EQ(refused.exit_code, kBadUsage);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("SIGHTLINE_ISA=AVX2: no such instruction set; set it to portable"),
+            std::string::npos)
+      << refused.err;
 }
 
 TEST(CommandLine, PrintsItsVersion) {

@@ -1,8 +1,12 @@
 // Choosing where a batch runs.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "host/device.h"
 #include "host/error.h"
+#include "support/errors.h"
 
 namespace sightline::tests {
 namespace {
@@ -38,6 +42,36 @@ TEST(Device, ThatIsForcedToAGpuSaysWhenThereIsNone) {
 TEST(Device, ListsNoGpuInABuildWithoutCuda) {
   if (kernels::built_with_cuda()) GTEST_SKIP() << "this build has CUDA";
   EXPECT_TRUE(host::list_gpus().empty());
+}
+
+TEST(Instructions, AreTheBestUnlessNamed) {
+  using kernels::InstructionSet;
+  EXPECT_EQ(host::parse_instructions(nullptr), InstructionSet::kBest);
+  EXPECT_EQ(host::parse_instructions(""), InstructionSet::kBest);
+  EXPECT_EQ(host::parse_instructions("portable"), InstructionSet::kPortable);
+  const std::pair<const char*, InstructionSet> sets[] = {{"avx2", InstructionSet::kAvx2},
+                                                         {"avx512", InstructionSet::kAvx512}};
+  for (const auto& [name, set] : sets) {
+    if (kernels::has_instruction_set(set)) {
+      EXPECT_EQ(host::parse_instructions(name), set);
+    } else {
+      EXPECT_NE(input_error_of([&, n = name] {
+                  host::parse_instructions(n);
+                }).find(std::string("SIGHTLINE_ISA=") + name + ": this build or this CPU has no"),
+                std::string::npos);
+    }
+  }
+}
+
+TEST(Instructions, ThatNobodyKnowsAreRefusedWithTheChoices) {
+  for (const char* name : {"avx", "AVX2", " avx2", "best", "0"}) {
+    const std::string message = input_error_of([&] { host::parse_instructions(name); });
+    EXPECT_EQ(message.find(std::string("SIGHTLINE_ISA=") + name +
+                           ": no such instruction set; "
+                           "set it to portable"),
+              0u)
+        << message;
+  }
 }
 
 }  // namespace

@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "host/memory/hashed_embedder.h"
 #include "host/world/load.h"
 #include "support/matplotlib.h"
-#include "support/npy_bytes.h"
+#include "support/memory_files.h"
 #include "support/places.h"
 #include "support/run_program.h"
 
@@ -137,6 +138,24 @@ void write_small_map(const std::string& path) {
   tree.writeBinary(path);
 }
 
+/// A store of two memories in words, the same with hashed embeddings, and questions to it.
+void write_memories(const TemporaryFolder& folder) {
+  write_text(folder / "home.jsonl",
+             "{\"id\": 1, \"text\": \"a red mug on the desk\", \"anchor\": [6, 1, 5]}\n"
+             "{\"id\": 2, \"text\": \"the spare key\", \"anchor\": [12, 1, 8]}\n");
+  write_text(folder / "ask.jsonl", "{\"text\": \"where is the key?\"}\n");
+  write_text(folder / "home.npy", float_npy({0.6f, 0.8f, 1, 0}, 2));
+  write_text(folder / "points.fvecs", fvecs_bytes({{0.6f, 0.8f}, {1, 0}}));
+  host::MemorySource source;
+  source.path = folder / "home.jsonl";
+  source.hashed_width = host::kHashedWidth;
+  host::save_memories(host::load_memories(source), folder / "home.slm");
+  std::vector<float> embeddings = host::hashed_embedding("a mug");
+  const std::vector<float> key = host::hashed_embedding("a key");
+  embeddings.insert(embeddings.end(), key.begin(), key.end());
+  write_text(folder / "ask.npy", float_npy(embeddings, host::kHashedWidth));
+}
+
 /// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
 /// on the path. The million rays of a sweep become a few.
 void prepare_examples(const TemporaryFolder& folder) {
@@ -149,6 +168,8 @@ void prepare_examples(const TemporaryFolder& folder) {
     const std::string sweep = read_text(source_file(name));
     write_text(folder / name, std::regex_replace(sweep, std::regex("count: 1000000"), "count: 50"));
   }
+  std::filesystem::copy_file(source_file("configs/wave_e.yaml"), folder / "configs/wave_e.yaml");
+  write_memories(folder);
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");
   host::save_world(host::load_world(folder / "map.bt"), folder / "town.slw");
@@ -212,6 +233,8 @@ TEST(Completion, OffersTheValuesOfAChoice) {
   EXPECT_EQ(offered({"los", "--device", ""}), (std::set<std::string>{"auto", "cpu", "cuda"}));
   EXPECT_EQ(offered({"los", "--cross", "--method", "march"}),
             (std::set<std::string>{"march", "march_uniform"}));
+  EXPECT_EQ(offered({"recall", "--memory-frame", ""}), (std::set<std::string>{"y_up", "z_up"}));
+  EXPECT_EQ(offered({"memories", ""}), (std::set<std::string>{"convert", "info", "make"}));
 }
 
 TEST(Completion, LeavesFilesToTheShell) {

@@ -1,0 +1,181 @@
+// sightline memories: look at a store of memories, convert one, make one.
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "host/cli/commands.h"
+#include "host/cli/memory_options.h"
+#include "host/cli/options.h"
+#include "host/cli/ray_options.h"
+#include "host/config/json_text.h"
+#include "host/error.h"
+#include "host/memory/memory_summary.h"
+#include "host/sweep/sweep_memories.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::cli {
+namespace {
+
+using namespace host;
+using nlohmann::ordered_json;
+
+// ---- info ------------------------------------------------------------------------------------
+
+ordered_json describe(const MemorySummary& s) {
+  const Bounds& b = s.bounds_m;
+  ordered_json json;
+  json["memories"] = s.num_memories;
+  json["width"] = s.width;
+  json["embedder"] = s.embedder.empty() ? ordered_json() : ordered_json(s.embedder);
+  json["frame"] = !s.frame                     ? ordered_json()
+                  : *s.frame == Frame::kMapZUp ? ordered_json("z_up")
+                                               : ordered_json("y_up");
+  json["ids"] = {s.first_id, s.last_id};
+  json["bounds_m"] = {{"min", {b.min.x, b.min.y, b.min.z}}, {"max", {b.max.x, b.max.y, b.max.z}}};
+  json["time_s"] = {s.first_time_s, s.last_time_s};
+  json["with_text"] = s.num_with_text;
+  json["with_observer"] = s.num_with_observer;
+  json["last_world_version"] = s.last_version;
+  json["regions"] = ordered_json(s.regions);
+  json["objects"] = ordered_json(s.objects);
+  json["groups"] = ordered_json(s.groups);
+  return json;
+}
+
+/// "3: kitchen 12, study 4, ...", for people.
+std::string names_of(const std::map<std::string, std::int64_t>& counts) {
+  constexpr std::size_t kMostShown = 8;
+  std::string text = std::to_string(counts.size());
+  std::size_t shown = 0;
+  for (const auto& [name, count] : counts) {
+    if (shown == kMostShown) return text + ", ...";
+    text += fmt::format("{}{} {}", shown++ == 0 ? ": " : ", ", name, count);
+  }
+  return text;
+}
+
+void print_text(const std::string& path, const MemorySummary& s) {
+  const auto line = [](const char* label, const std::string& text) {
+    fmt::print("  {:<12}{}\n", label, text);
+  };
+  const auto point = [](const kernels::Vec3& p) {
+    return fmt::format("{}, {}, {} m", p.x, p.y, p.z);
+  };
+  fmt::print("{}\n", path);
+  line("memories", fmt::format("{}, ids {} to {}", s.num_memories, s.first_id, s.last_id));
+  line("embeddings", fmt::format("{} dimensions, by {}", s.width,
+                                 s.embedder.empty() ? "an embedder not told" : s.embedder));
+  line("frame", !s.frame                     ? "not told"
+                : *s.frame == Frame::kMapZUp ? "z up, right-handed (map)"
+                                             : "y up, left-handed (scene)");
+  line("from", point(s.bounds_m.min));
+  line("to", point(s.bounds_m.max));
+  line("time", fmt::format("{} to {} s", s.first_time_s, s.last_time_s));
+  line("texts", std::to_string(s.num_with_text));
+  line("observers", std::to_string(s.num_with_observer));
+  if (s.last_version > 0) line("versions", fmt::format("to {}", s.last_version));
+  line("regions", names_of(s.regions));
+  line("objects", names_of(s.objects));
+  line("groups", names_of(s.groups));
+}
+
+void add_info(CLI::App& memories) {
+  CLI::App* command = memories.add_subcommand("info", "Size, place, times and names of a store");
+  auto arguments = std::make_shared<MemoryArguments>();
+  auto as_json = std::make_shared<bool>(false);
+  command->add_option("file", arguments->path, kMemoryFiles)->option_text("FILE")->required();
+  add_memory_options(*command, *arguments);
+  command->add_flag("--json", *as_json, "Print JSON");
+  command->footer(
+      "Examples:\n"
+      "  sightline memories info home.slm\n"
+      "  sightline memories info home.jsonl --hashed 384 --json");
+  command->callback([arguments, as_json] {
+    const MemorySummary summary = summarise(load_memories(source_of(*arguments)));
+    if (*as_json) {
+      fmt::print("{}\n", json_text(describe(summary), 2));
+    } else {
+      print_text(arguments->path, summary);
+    }
+  });
+}
+
+// ---- convert, make ---------------------------------------------------------------------------
+
+struct OutArguments {
+  std::string path;
+  bool half = false;
+};
+
+void add_out_options(CLI::App& command, OutArguments& out) {
+  command.add_option("out", out.path, "File to write: .slm")->option_text("FILE")->required();
+  command.add_flag("--half", out.half, "Embeddings of 16 bits: half the size, to within 2^-12");
+}
+
+void check_out(const OutArguments& out, const std::vector<std::string>& inputs) {
+  if (extension_of(out.path) != ".slm") {
+    throw InputError(out.path + ": memories are written as .slm; change the extension");
+  }
+  check_output(out.path, inputs);
+}
+
+void write(const MemoryTable& memories, const OutArguments& out) {
+  save_memories(memories, out.path,
+                out.half ? EmbeddingPrecision::kFloat16 : EmbeddingPrecision::kFloat32);
+  fmt::print("wrote {}: {} memories of {} dimensions\n", out.path, memories.size(), memories.width);
+}
+
+void add_convert(CLI::App& memories) {
+  CLI::App* command = memories.add_subcommand("convert", "Check a store and write it as .slm");
+  auto arguments = std::make_shared<MemoryArguments>();
+  auto out = std::make_shared<OutArguments>();
+  command->add_option("in", arguments->path, kMemoryFiles)->option_text("FILE")->required();
+  add_out_options(*command, *out);
+  add_memory_options(*command, *arguments);
+  command->footer(
+      "Examples:\n"
+      "  sightline memories convert home.jsonl home.slm --hashed 384\n"
+      "  sightline memories convert home.jsonl home.slm --embeddings home.npy --half\n"
+      "  sightline memories convert points.fvecs points.slm --anchors a.npy");
+  command->callback([arguments, out] {
+    const MemorySource source = source_of(*arguments);
+    check_out(*out, files_of(source));
+    write(load_memories(source), *out);
+  });
+}
+
+void add_make(CLI::App& memories) {
+  CLI::App* command =
+      memories.add_subcommand("make", "Make the memories of a sweep file and write them as .slm");
+  auto sweep = std::make_shared<std::string>();
+  auto out = std::make_shared<OutArguments>();
+  auto device = std::make_shared<DeviceArguments>();
+  command->add_option("sweep", *sweep, "Sweep file, .yaml: its memories, world and seed")
+      ->option_text("FILE")
+      ->required();
+  add_out_options(*command, *out);
+  add_device_options(*command, *device);
+  command->footer("Example:\n  sightline memories make configs/wave_e.yaml wave_e.slm");
+  command->callback([sweep, out, device] {
+    check_out(*out, {*sweep});
+    Device runs_on(device->choice, device->num_threads);
+    write(make_sweep_memories(ConfigValue::load_yaml(*sweep), runs_on).table, *out);
+  });
+}
+
+}  // namespace
+
+void add_memories(CLI::App& app) {
+  CLI::App* memories =
+      app.add_subcommand("memories", "Look at a store of memories, convert or make one");
+  memories->require_subcommand(1);
+  memories->footer("Example:\n  sightline memories info home.slm");
+  add_info(*memories);
+  add_convert(*memories);
+  add_make(*memories);
+}
+
+}  // namespace sightline::cli

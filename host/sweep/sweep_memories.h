@@ -1,0 +1,25 @@
+// The memories of a sweep file: a generator or files, and where they are placed in its world.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "host/memory/memory_spec.h"
+#include "host/sweep/capture.h"
+
+namespace sightline::host {
+
+/// Reads `memories`: what memory_spec.h says, and beside it `capture`, as capture.h has it. Throws
+/// InputError.
+std::pair<MemorySpec, std::optional<CaptureSettings>> parse_memories(const ConfigValue& memories,
+                                                                     bool has_world);
+
+/// The memories of settings with `memories` and, if they have them, `world` and `seed`: those of a
+/// sweep's first configuration, where none of the three is an axis. Throws InputError.
+MemorySet make_sweep_memories(const ConfigValue& settings, Device& device);
+/// The same of what is parsed. With a capture the world is there.
+MemorySet make_sweep_memories(const MemorySpec& spec,
+                              const std::optional<CaptureSettings>& captured, const World* world,
+                              std::uint64_t seed, Device& device);
+
+}  // namespace sightline::host

@@ -1,0 +1,185 @@
+// `sightline recall` from the outside: what it refuses, with one line that says why.
+#include <cmath>
+#include <utility>
+
+#include "support/recall_command.h"
+
+namespace sightline::tests {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+// ---- what is refused -------------------------------------------------------------------------
+
+TEST_F(RecallCommand, RefusesFilesThatAreNotThere) {
+  expect_refusal({"--world", folder_ / "none.npy"}, "none.npy");
+  expect_refused(recall({"--queries", folder_ / "none.npy", "--from", "1", "2", "3"}), "none.npy");
+  expect_refused(recall({"--queries", folder_ / "none.jsonl"}), "none.jsonl");
+  expect_refusal({"--out", folder_ / "none/found.npy"}, "none");
+  store_ = folder_ / "none.slm";
+  expect_refusal({}, "none.slm");
+}
+
+TEST_F(RecallCommand, RefusesADamagedStore) {
+  const std::string whole = read_text(store_);
+  std::string flipped = whole;
+  flipped[800] = static_cast<char>(flipped[800] ^ 1);
+  for (const std::string& bad : {std::string(), whole.substr(0, 40),
+                                 whole.substr(0, whole.size() - 1), whole + "x", flipped}) {
+    write_text(store_, bad);
+    expect_refusal({}, "store.slm");
+  }
+  store_ = folder_ / "store.txt";
+  write_text(store_, whole);
+  expect_refusal({}, "memories are read from .slm, .jsonl and .fvecs files");
+}
+
+TEST_F(RecallCommand, RefusesQuestionsThatDoNotFitTheStore) {
+  const std::string ask_npy = folder_ / "ask.npy", from_npy = folder_ / "from.npy";
+  const std::vector<std::string> batch{"--queries", ask_npy, "--from", from_npy, "--out", out_};
+  const auto write_rows = [&](const std::vector<float>& items, std::int64_t width) {
+    write_text(ask_npy, float_npy(items, width));
+  };
+  write_text(from_npy, double_npy({2, 0.5, 0.5}, 3));
+  write_rows({1, 0, 0}, 3);
+  expect_refused(recall(batch), "ask.npy: its questions have 3 dimensions");
+  write_rows(std::vector<float>(2 * kStoreWidth, 1), kStoreWidth);
+  expect_refused(recall(batch), "holds 1 places for the 2 questions");
+  std::vector<float> rows(2 * kStoreWidth, 1);
+  std::fill_n(rows.begin() + kStoreWidth, kStoreWidth, 0.0f);
+  write_text(from_npy, double_npy({2, 0.5, 0.5, 2, 0.5, 0.5}, 3));
+  write_rows(rows, kStoreWidth);
+  expect_refused(recall(batch), "row 1 is a zero vector");
+  rows[kStoreWidth + 3] = std::nanf("");
+  write_rows(rows, kStoreWidth);
+  expect_refused(recall(batch), "row 1 holds a NaN");
+  write_rows(std::vector<float>(2 * kStoreWidth, 1), kStoreWidth);
+  write_text(from_npy, double_npy({2, 0.5, 0.5, 2, std::nan(""), 0.5}, 3));
+  expect_refused(recall(batch), "row 1");
+  expect_refused(recall({"--queries", ask_npy}), "--from is required");
+}
+
+TEST_F(RecallCommand, NamesTheLineOfAQuestion) {
+  const std::string path = folder_ / "ask.jsonl";
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"", "holds no question"},
+      {"{\"from\": [1, 2, 3]}", "ask.jsonl:1: text is missing"},
+      {"{\"text\": \"mug\"}", "ask.jsonl:1"},
+      {"{\"text\": \"mug\", \"from\": [1, 2]}", "ask.jsonl:1"},
+      {"{\"text\": \"?\", \"from\": [1, 2, 3]}", "ask.jsonl:1: the text holds no word"},
+      {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"now\": 4}", "now_s"},
+      {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"pitch_deg\": 4}", "without a yaw_deg"},
+      {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"yaw_deg\": 1e12}", "yaw_deg is beyond"},
+      {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"yaw_deg\": 0}\n"
+       "{\"text\": \"mug\", \"from\": [1, 2, 3]}",
+       "ask.jsonl:2: says not where the asker looks"}};
+  for (const auto& [text, reason] : bad) {
+    write_text(path, text);
+    expect_refused(recall({"--queries", path}), reason);
+  }
+}
+
+TEST_F(RecallCommand, RefusesAQuestionInWordsToAnotherEmbeddersStore) {
+  memories_.embedder = "bge-small-en-v1.5";
+  save_memories(memories_, store_);
+  expect_refusal({}, "was embedded by bge-small-en-v1.5");
+  expect_refusal({}, "scripts/embed.py, and give --queries FILE.npy");
+  expect_refusal({"--embedder", "hashed"}, "made by bge-small-en-v1.5, not by hashed");
+  memories_.embedder.clear();
+  save_memories(memories_, store_);
+  expect_refusal({}, "does not say what made its embeddings");
+  EXPECT_EQ(ids({"--embedder", "hashed", "--k", "1"}), Ids{1});
+}
+
+TEST_F(RecallCommand, RefusesPlacesAndTimesThatAreNone) {
+  const auto from = [&](const std::vector<std::string>& place) {
+    std::vector<std::string> all{"--query-text", "mug", "--from"};
+    all.insert(all.end(), place.begin(), place.end());
+    return recall(all);
+  };
+  for (const std::vector<std::string>& bad :
+       std::vector<std::vector<std::string>>{{"nan", "0", "0"},
+                                             {"1", "2"},
+                                             {"1,2"},
+                                             {"1,2,3,4"},
+                                             {"1", "inf", "0"},
+                                             {".inf,0,0"},
+                                             {"one", "two", "three"},
+                                             {"1], [2", "2", "3"}}) {
+    expect_refused(from(bad), "--from");
+  }
+  expect_refused(from({folder_ / "from.npy"}), "go with --queries FILE.npy");
+  expect_refused(recall({"--query-text", "mug"}), "--from is required");
+  expect_refusal({"--now", "yesterday"}, "--now yesterday");
+  expect_refusal({"--now", ".inf"}, "--now");
+  expect_refusal({"--yaw", "nan"}, "--yaw");
+  expect_refusal({"--pitch", "10"}, "--pitch goes with --yaw");
+}
+
+TEST_F(RecallCommand, RefusesRankingsThatCannotBe) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+      {{"--k", "0"}, "--k: k"},
+      {{"--k", "65"}, "--k: k"},
+      {{"--k", "-1"}, "--k"},
+      {{"--k", "many"}, "--k: k"},
+      {{"--weights", "0.5,0.5"}, "--weights: weights"},
+      {{"--weights", "a,b,c,d,e"}, "--weights: weights"},
+      {{"--weights", "1,0,0,0,.inf"}, "--weights"},
+      {{"--weights", "1,0,0,0,nan"}, "--weights"},
+      {{"--weights", "relevance=x"}, "--weights: weights.relevance"},
+      {{"--weights", "relevence=1"}, "relevance"},
+      {{"--weights", "relevance=1,relevance=2"}, "names relevance twice"},
+      {{"--weights", "relevance=1,2"}, "name all or none"},
+      {{"--weights", "0,0,0,0,0"}, "the weights add up to 0"},
+      {{"--weights", "relevance=1,spatial=-1"}, "the weights add up to 0"},
+      {{"--normalise", "perhaps"}, "--normalise"},
+      {{"--proximity", "linear"}, "FORM:METRES"},
+      {{"--proximity", "cubic:3"}, "--proximity: proximity.form"},
+      {{"--proximity", "linear:0"}, "--proximity: proximity.scale_m"},
+      {{"--recency", "half_life:14"}, "days, hours or seconds"},
+      {{"--recency", "half_life"}, "days, hours or seconds"},
+      {{"--recency", "half_life:xd"}, "--recency: recency.scale_days"},
+      {{"--since", "encoding"}, "--since goes with --recency"},
+      {{"--recency", "linear:1d", "--since", "birth"}, "--since: recency.since"},
+      {{"--staleness", "old"}, "--staleness: staleness"},
+      {{"--staleness", "linear:soon"}, "--staleness: staleness.linear_days"}};
+  for (const auto& [options, reason] : bad) expect_refusal(options, reason);
+}
+
+TEST_F(RecallCommand, RefusesGatesThatCannotBe) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+      {{"--gate", "wall"}, "--gate wall: is no gate"},
+      {{"--gate", "{radius: 4}"}, "--gate: gate.radius"},
+      {{"--gate", "{radius_m: 4"}, "--gate"},
+      {{"--gate", "radius:"}, "--gate: gate.radius_m"},
+      {{"--gate", "radius:-1"}, "--gate: gate.radius_m"},
+      {{"--gate", "nearest:0"}, "--gate: gate.nearest"},
+      {{"--gate", "los"}, "line of sight needs a world"},
+      {{"--gate", "los:tomorrow", "--world", world_}, "--gate: gate.line_of_sight.when"},
+      {{"--gate", "fov:45"}, "needs to know where the asker looks"},
+      {{"--gate", "fov:200", "--yaw", "0"}, "--gate: gate.field_of_view.half_angle_deg"},
+      {{"--penalty", "0.2"}, "--penalty: penalty"},
+      {{"--gate", "radius:4", "--penalty", "0"}, "--penalty: penalty"},
+      {{"--verify", "hdda"}, "line of sight needs a world"},
+      {{"--verify", "teleport", "--world", world_}, "--verify: verify.method"},
+      {{"--verify", "march", "--world", world_}, "step_m"},
+      {{"--voxel", "0.5"}, "name it with --world FILE or --scene NAME"},
+      {{"--world", world_, "--scene", "pilot2"}, "name one world"}};
+  for (const auto& [options, reason] : bad) expect_refusal(options, reason);
+  memories_.anchor_m[4].x = 12.5;
+  save_memories(memories_, store_);
+  expect_refusal({"--world", world_}, "memory 41");
+}
+
+TEST_F(RecallCommand, RefusesToAskNothingOrTwiceOrToWriteOverItsInputs) {
+  expect_refused(recall({"--from", "1", "2", "3"}), "--query-text TEXT, or many with --queries");
+  expect_refusal({"--queries", folder_ / "ask.npy"}, "--query-text TEXT, or many with --queries");
+  expect_refusal({"--query-embeddings", folder_ / "ask.npy"}, "--queries FILE.jsonl");
+  expect_refusal({"--out", folder_ / "found.txt"}, "written as .jsonl or .npy");
+  const std::string before = read_text(world_);
+  expect_refusal({"--world", world_, "--out", world_}, "is one of the inputs");
+  EXPECT_EQ(read_text(world_), before);
+}
+
+}  // namespace
+}  // namespace sightline::tests

@@ -1,0 +1,146 @@
+// Batches of recall on a device: what they are made of, and that a grid over many anchors changes
+// no bit of a gate.
+#include "host/recall_batch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "host/anchor_cells.h"
+#include "support/random.h"
+
+namespace sightline {
+namespace {
+
+using namespace host;
+using kernels::Vec3;
+
+std::vector<Vec3> random_points(int count, double flat, unsigned seed) {
+  tests::Random random(seed);
+  std::vector<Vec3> points;
+  for (int i = 0; i < count; ++i) {
+    points.push_back({random.uniform(-40, 40), flat * random.uniform(0, 3), random.uniform(0, 90)});
+  }
+  return points;
+}
+
+double squared(Vec3 a, Vec3 b) {
+  const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+  return (dx * dx + dy * dy) + dz * dz;
+}
+
+class Batch {
+ public:
+  Batch(const std::vector<Vec3>& anchors, const std::vector<Vec3>& centres)
+      : anchors_(anchors), centres_(centres), batch_(device_, memories_of(anchors)) {
+    RecallQueries queries;
+    queries.num_queries = static_cast<std::int64_t>(centres.size());
+    queries.centres_m = centres.data();
+    batch_.set_queries(queries);
+  }
+
+  RecallBatch& operator*() { return batch_; }
+
+  /// The bits of a gate that keeps what `keeps(query, memory)` says.
+  template <class Keeps>
+  std::vector<std::uint64_t> expected(const Keeps& keeps) const {
+    const std::int64_t words = kernels::words_of_bits(static_cast<std::int64_t>(anchors_.size()));
+    std::vector<std::uint64_t> bits(centres_.size() * static_cast<std::size_t>(words));
+    for (std::size_t q = 0; q < centres_.size(); ++q) {
+      for (std::size_t m = 0; m < anchors_.size(); ++m) {
+        if (!keeps(q, m)) continue;
+        bits[q * static_cast<std::size_t>(words) + m / 64] |= std::uint64_t{1} << m % 64;
+      }
+    }
+    return bits;
+  }
+
+ private:
+  static RecallMemories memories_of(const std::vector<Vec3>& anchors) {
+    RecallMemories memories;
+    memories.num_memories = static_cast<std::int64_t>(anchors.size());
+    memories.anchors_m = anchors.data();
+    return memories;
+  }
+
+  std::vector<Vec3> anchors_, centres_;
+  Device device_{DeviceChoice::kCpu, 2};
+  RecallBatch batch_;
+};
+
+TEST(RecallBatch, GatesByDistanceAreThoseOfAScanHoweverManyAnchors) {
+  for (const int count : {1, 63, 1000, 5000}) {
+    for (const double flat : {1.0, 0.0}) {
+      const std::vector<Vec3> anchors = random_points(count, flat, 1);
+      std::vector<Vec3> centres = random_points(7, flat, 2);
+      centres.push_back(anchors[0]);
+      centres.push_back({1000, -1000, 1000});  // far from all
+      Batch batch(anchors, centres);
+      for (const double radius_m : {0.0, 2.5, 20.0, 5000.0}) {
+        const auto bits = (*batch).bits_of((*batch).add_radius_gate(radius_m));
+        EXPECT_EQ(bits, batch.expected([&](std::size_t q, std::size_t m) {
+          return squared(anchors[m], centres[q]) <= radius_m * radius_m;
+        })) << count
+            << " anchors, " << radius_m << " m";
+      }
+      const auto k = static_cast<std::size_t>(std::min(count, 9));
+      std::vector<std::vector<std::size_t>> nearest(centres.size());
+      for (std::size_t q = 0; q < centres.size(); ++q) {
+        nearest[q].resize(anchors.size());
+        std::iota(nearest[q].begin(), nearest[q].end(), std::size_t{0});
+        std::stable_sort(nearest[q].begin(), nearest[q].end(), [&](std::size_t a, std::size_t b) {
+          return squared(anchors[a], centres[q]) < squared(anchors[b], centres[q]);
+        });
+        nearest[q].resize(k);
+      }
+      const auto bits = (*batch).bits_of((*batch).add_nearest_gate(static_cast<std::int64_t>(k)));
+      EXPECT_EQ(bits, batch.expected([&](std::size_t q, std::size_t m) {
+        return std::find(nearest[q].begin(), nearest[q].end(), m) != nearest[q].end();
+      })) << count
+          << " anchors, nearest";
+    }
+  }
+}
+
+TEST(RecallBatch, JoinsAndInvertsGates) {
+  const std::vector<Vec3> anchors = random_points(100, 1, 3);
+  Batch batch(anchors, random_points(3, 1, 4));
+  const int near = (*batch).add_radius_gate(30), some = (*batch).add_nearest_gate(20);
+  const auto a = (*batch).bits_of(near), b = (*batch).bits_of(some);
+  const auto both = (*batch).bits_of((*batch).join(kernels::GateJoin::kAnd, near, some));
+  const auto either = (*batch).bits_of((*batch).join(kernels::GateJoin::kOr, near, some));
+  const auto none_of = (*batch).bits_of((*batch).invert(near));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::uint64_t all = i % 2 == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << 36) - 1;
+    EXPECT_EQ(both[i], a[i] & b[i]);
+    EXPECT_EQ(either[i], a[i] | b[i]);
+    EXPECT_EQ(none_of[i], ~a[i] & all);
+  }
+}
+
+TEST(AnchorCells, HoldEveryAnchorOnceInOrder) {
+  for (const double flat : {1.0, 0.0}) {
+    const std::vector<Vec3> anchors = random_points(3000, flat, 5);
+    const AnchorCells cells = sort_into_cells(anchors.data(), 3000);
+    std::vector<int> seen(3000, 0);
+    for (std::size_t c = 0; c + 1 < cells.first.size(); ++c) {
+      for (std::int64_t i = cells.first[c]; i < cells.first[c + 1]; ++i) {
+        const std::int64_t anchor = cells.anchors[static_cast<std::size_t>(i)];
+        ++seen[static_cast<std::size_t>(anchor)];
+        EXPECT_EQ(kernels::anchor_cell(cells.grid, anchors[static_cast<std::size_t>(anchor)]),
+                  static_cast<std::int64_t>(c));
+        if (i > cells.first[c]) {
+          EXPECT_LT(cells.anchors[static_cast<std::size_t>(i) - 1], anchor);
+        }
+      }
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 3000);
+    EXPECT_GT(cells.first.size(), 300u);
+    EXPECT_LT(cells.first.size(), 10'000u);
+  }
+}
+
+}  // namespace
+}  // namespace sightline
