@@ -3,7 +3,9 @@
 
 namespace sightline::host::report {
 
-extern const char* const kFiguresPy;  ///< figures.py
-extern const char* const kPageHtml;   ///< page.html
+extern const char* const kFiguresPy;          ///< figures.py
+extern const char* const kPageHtml;           ///< page.html
+extern const char* const kReadingSightHtml;   ///< how to read a page of visibility
+extern const char* const kReadingRecallHtml;  ///< and one of recall
 
 }  // namespace sightline::host::report

@@ -15,8 +15,10 @@ try:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     import numpy as np
+    from matplotlib.collections import PolyCollection
     from matplotlib.patches import Polygon
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+    from matplotlib.ticker import (
+        FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator)
 except ImportError as error:
     print(error, file=sys.stderr)
     sys.exit(3)  # the caller tells this apart from a failed drawing
@@ -28,6 +30,8 @@ SERIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
 CSS_NAMES = {INK: "--ink", FAINT: "--faint", GRID: "--grid",
              **{color: f"--series-{i}" for i, color in enumerate(SERIES)}}
+# On coloured cells, which a page in dark colours does not change.
+ON_MAP_INK, ON_MAP_PAPER, BEST = "#000000", "#ffffff", "#d62828"
 WIDTH_IN = 9.0
 
 matplotlib.rcdefaults()  # whatever the user's own settings say
@@ -44,6 +48,11 @@ plt.rcParams.update({
 
 def color_of(index):
     return SERIES[index % len(SERIES)]
+
+
+def marker_of(index):
+    """Tells apart what shares a colour, too."""
+    return MARKERS[(index + index // len(SERIES)) % len(MARKERS)]
 
 
 def percent(value, _=None):
@@ -80,7 +89,7 @@ def draw_curve(axes, x, curve):
     axes.fill_between(x, low, high, color=color, alpha=0.18, linewidth=0)
     axes.errorbar(x, y, yerr=[y - low, high - y], fmt="none", ecolor=color, elinewidth=1,
                   capsize=2.5)
-    return axes.plot(x, y, color=color, marker=MARKERS[curve["color"] % len(MARKERS)],
+    return axes.plot(x, y, color=color, marker=marker_of(curve["color"]),
                      label=curve["label"])[0]
 
 
@@ -122,7 +131,7 @@ def draw_cost(spec):
         # No line joins the points: their order along x is measured, and noise may swap neighbours.
         axes.errorbar(x, y, xerr=[x - cheapest, dearest - x], yerr=[y - low, high - y], fmt="none",
                       ecolor=color, elinewidth=0.8, alpha=0.6)
-        axes.plot(x, y, color=color, marker=MARKERS[series["color"] % len(MARKERS)],
+        axes.plot(x, y, color=color, marker=marker_of(series["color"]),
                   linestyle="none", label=series["label"])
         for i, (tag, *place) in enumerate(zip(series["tags"], x, y)):
             side, align = ((5, "left"), (-5, "right"))[i % 2]  # neighbours may be close together
@@ -137,7 +146,9 @@ def draw_cost(spec):
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
-    if len(spec["series"]) > 1:
+    if len(spec["series"]) > len(SERIES):
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
+    elif len(spec["series"]) > 1:
         axes.legend(loc="best")
     return figure
 
@@ -200,7 +211,126 @@ def draw_slice(spec):
     return figure
 
 
-DRAW = {"curves": draw_curves, "cost": draw_cost, "bars": draw_bars, "slice": draw_slice}
+def draw_offsets(spec):
+    """Curves over named places along x; the first `joined` of them are distances."""
+    figure, axes = plt.subplots(figsize=(WIDTH_IN, 4.4))
+    places, joined = np.arange(len(spec["ticks"])), spec["joined"]
+    curves = spec["curves"]
+    for i, curve in enumerate(curves):
+        color = color_of(curve["color"])
+        x = places + 0.03 * (i - (len(curves) - 1) / 2)  # beside each other, not over each other
+        y, low, high = (numbers(curve[key]) for key in ("y", "low", "high"))
+        axes.errorbar(x, y, yerr=[y - low, high - y], fmt="none", ecolor=color, elinewidth=1.2,
+                      capsize=2.5)
+        axes.plot(x[:joined], y[:joined], color=color)
+        axes.plot(x[max(joined - 1, 0):], y[max(joined - 1, 0):], color=color, linewidth=1,
+                  linestyle=(0, (1, 2)))
+        axes.plot(x, y, color=color, marker=marker_of(curve["color"]), linestyle="none",
+                  label=curve["label"])
+    axes.set_xticks(places, spec["ticks"])
+    axes.set_xlim(-0.4, len(places) - 0.6)
+    axes.grid(axis="x", visible=False)
+    axes.set_xlabel(spec["xlabel"])
+    axes.set_ylabel(spec["ylabel"])
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(FuncFormatter(percent))
+    long = max(len(curve["label"]) for curve in curves) > 24
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncol=2 if long else 4)
+    return figure
+
+
+def draw_intervals(spec):
+    """Bars with intervals, a panel per offset, one row per label."""
+    labels, panels = spec["labels"], spec["panels"]
+    figure, row = plt.subplots(1, len(panels), sharey=True, squeeze=False,
+                               figsize=(WIDTH_IN, 1.2 + 0.3 * len(labels)))
+    places = np.arange(len(labels))[::-1]
+    most = max([v for panel in panels for v in panel["high"] if v is not None], default=1)
+    for axes, panel in zip(row[0], panels):
+        y, low, high = (numbers(panel[key]) for key in ("y", "low", "high"))
+        axes.barh(places, y, height=0.62, color=color_of(0), alpha=0.55, linewidth=0)
+        axes.errorbar(y, places, xerr=[y - low, high - y], fmt="none", ecolor=INK, elinewidth=1.2,
+                      capsize=2)
+        if spec["baseline"] is not None and len(labels) > 1:
+            axes.axvline(y[spec["baseline"]], color=INK, linestyle=(0, (5, 3)), linewidth=1)
+        for place, value in zip(places, y):
+            axes.annotate("" if np.isnan(value) else f"{100 * value:.1f}", (1, place), fontsize=8,
+                          xycoords=("axes fraction", "data"), xytext=(26, 0), ha="right",
+                          textcoords="offset points", va="center", annotation_clip=False)
+        axes.set_title(panel["title"])
+        axes.set_xlim(0, 1.01 * most)
+        axes.xaxis.set_major_locator(MaxNLocator(3 if len(panels) > 2 else 6))
+        axes.xaxis.set_major_formatter(FuncFormatter(percent))
+        axes.grid(axis="y", visible=False)
+    row[0][0].set_yticks(places, labels)
+    figure.supxlabel(spec["xlabel"], fontsize=10)
+    return figure
+
+
+def on_triangle(spatial, other):
+    """Relevance lower left, place on top, all else lower right; sides of length 1."""
+    spatial, other = np.asarray(spatial, dtype=float), np.asarray(other, dtype=float)
+    return np.stack([other + spatial / 2, spatial * np.sqrt(3) / 2], axis=-1)
+
+
+def draw_cells(axes, panel, spec):
+    cells = np.array(panel["cells"], dtype=float).reshape(-1, 3)
+    turns = np.pi / 6 + np.pi / 3 * np.arange(6)
+    # Neighbours are a step apart; a hair more hides the seams.
+    hexagon = 1.01 * spec["step"] / np.sqrt(3) * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+    centres = on_triangle(cells[:, 0], cells[:, 1])
+    return axes.add_collection(PolyCollection(
+        centres[:, None] + hexagon[None], array=cells[:, 2], cmap="cividis", linewidths=0,
+        clim=spec["range"], zorder=2))
+
+
+def draw_marks(axes, marks):
+    named = 0
+    for mark in marks:
+        style = {"marker": "*", "s": 170, "facecolor": BEST} if mark["best"] else {
+            "marker": MARKERS[named % len(MARKERS)], "s": 46, "facecolor": ON_MAP_PAPER}
+        named += not mark["best"]
+        axes.scatter(*on_triangle(mark["spatial"], mark["other"]), edgecolor=ON_MAP_INK,
+                     linewidth=1.1, label=mark["label"], zorder=5 if mark["best"] else 4, **style)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=2, fontsize=9,
+                handletextpad=0.3, columnspacing=1.2, borderaxespad=0)
+
+
+def draw_triangle(spec):
+    panels = spec["panels"]
+    columns = min(2, len(panels))
+    rows = -(-len(panels) // columns)
+    figure, grid = plt.subplots(rows, columns, squeeze=False, figsize=(WIDTH_IN, 4.2 * rows))
+    for axes in grid.flat[len(panels):]:
+        axes.set_axis_off()
+    for axes, panel in zip(grid.flat, panels):
+        axes.set_axis_off()
+        axes.set_aspect("equal")
+        cells = draw_cells(axes, panel, spec)
+        margin = 0.6 * spec["step"]
+        axes.set_xlim(-margin - 0.08, 1 + margin + 0.08)
+        axes.set_ylim(-margin - 0.09, np.sqrt(3) / 2 + margin + 0.07)
+        for share in (0.25, 0.5, 0.75):
+            x, y = on_triangle(share, 0)
+            axes.text(x - margin - 0.03, y, percent(share), ha="right", va="center", fontsize=8,
+                      color=FAINT)
+        for text, corner, shift, place in zip(
+                spec["corners"], ((0, 0), (1, 0), (0, 1)), (-1, 1, -1), ("left", "center", "right")):
+            x, y = on_triangle(*corner)
+            x += {"left": -margin - 0.06, "center": 0, "right": margin + 0.06}[place]
+            axes.text(x, y + shift * (margin + 0.02), text, ha=place, fontsize=9,
+                      va="bottom" if shift > 0 else "top")
+        axes.set_title(panel["title"])
+        draw_marks(axes, panel["marks"])
+    figure.set_constrained_layout_pads(h_pad=0.14)
+    bar = figure.colorbar(cells, ax=grid, shrink=0.6, label=spec["label"])
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(percent))
+    bar.outline.set_visible(False)
+    return figure
+
+
+DRAW = {"curves": draw_curves, "cost": draw_cost, "bars": draw_bars, "slice": draw_slice,
+        "offsets": draw_offsets, "intervals": draw_intervals, "triangle": draw_triangle}
 
 
 def to_svg(figure, name):

@@ -1,7 +1,6 @@
 #include "host/report/page.h"
 
 #include "host/report/embedded.h"
-#include "host/report/takeaway.h"
 #include "host/report/text.h"
 
 namespace sightline::host::report {
@@ -14,9 +13,7 @@ std::string with_alt(const std::string& svg, const std::string& alt) {
          svg.substr(end_of_name);
 }
 
-std::string description_of(const Digest& digest) {
-  std::string text = digest.description;
-  if (!digest.world.empty()) text += (text.empty() ? "World: " : " \u00b7 world: ") + digest.world;
+std::string description_paragraph(const std::string& text) {
   return text.empty() ? "" : "<p class=\"description\">" + escape_html(text) + "</p>";
 }
 
@@ -45,17 +42,17 @@ std::string warning_paragraphs(const std::vector<std::string>& warnings) {
 }  // namespace
 
 std::string make_page(const PageParts& parts) {
-  const Digest& digest = parts.digest;
   return fill_template(kPageHtml,
-                       {{"title", escape_html(digest.name.empty() ? "Run" : digest.name)},
-                        {"description", description_of(digest)},
-                        {"takeaway", escape_html(takeaway(digest))},
+                       {{"title", escape_html(parts.title.empty() ? "Run" : parts.title)},
+                        {"description", description_paragraph(parts.description)},
+                        {"takeaway", escape_html(parts.takeaway)},
                         {"warnings", warning_paragraphs(parts.warnings)},
                         {"claims", claims_section(parts.run)},
                         {"figures", figure_sections(parts)},
-                        {"tests", tests_table(digest)},
+                        {"best", parts.best_html},
+                        {"tests", parts.tests_html},
                         {"rows", results_table(parts.run, parts.results_link)},
-                        {"oracle", escape_html(digest.oracle)},
+                        {"reading", parts.reading_html},
                         {"provenance", provenance_table(parts.run.manifest_json)}});
 }
 

@@ -13,14 +13,18 @@ namespace sightline::host::report {
 
 constexpr std::size_t kMaxTableRows = 200;
 
-/// Everything a page is made of.
+/// Everything a page is made of. Figures and what is named `_html` are HTML; the rest is plain
+/// text.
 struct PageParts {
-  const RunData& run;
-  const Digest& digest;
+  std::string title, description, takeaway;
   const std::vector<FigureData>& figures;
   const std::map<std::string, std::string>& drawings;  ///< <svg> element by figure name
-  std::vector<std::string> warnings;                   ///< plain text
-  std::string results_link;                            ///< where results.csv is, seen from the page
+  std::vector<std::string> warnings;
+  std::string best_html;  ///< a section of its own, or nothing
+  std::string tests_html;
+  std::string reading_html;  ///< what the words of the page mean
+  const RunData& run;        ///< for claims, rows and provenance
+  std::string results_link;  ///< where results.csv is, seen from the page
 };
 
 /// One HTML document that needs no other file. All text of the run is escaped.

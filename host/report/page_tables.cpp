@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "host/report/page.h"
+#include "host/report/table.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
 #include "host/sweep/claims.h"
@@ -14,92 +15,50 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Scrolls sideways where a table is wider than the page; can be reached by keyboard.
-constexpr const char* kScrollingPart =
-    "<div class=\"scroll\" role=\"region\" aria-label=\"Table\" tabindex=\"0\">\n";
-
-/// Builds one table; escapes every cell.
-class Table {
- public:
-  enum class Kind { kWord, kNumber, kLongText };
-  struct Column {
-    std::string name;
-    Kind kind;
-  };
-
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {
-    html_ = std::string(kScrollingPart) + "<table>\n<thead><tr>";
-    for (const Column& column : columns_) {
-      html_ += std::string("<th scope=\"col\"") + style(column) + ">" + escape_html(column.name) +
-               "</th>";
-    }
-    html_ += "</tr></thead>\n<tbody>\n";
-  }
-
-  void add(const std::vector<std::string>& cells) {
-    html_ += "<tr>";
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      html_ += std::string("<td") + style(columns_[i]) + ">" + escape_html(cells[i]) + "</td>";
-    }
-    html_ += "</tr>\n";
-  }
-
-  std::string html() const { return html_ + "</tbody>\n</table>\n</div>\n"; }
-
- private:
-  static const char* style(const Column& column) {
-    switch (column.kind) {
-      case Kind::kNumber:
-        return " class=\"number\"";
-      case Kind::kLongText:
-        return " class=\"wide\"";
-      case Kind::kWord:
-        break;
-    }
-    return "";
-  }
-
-  std::vector<Column> columns_;
-  std::string html_;
-};
-
 using Kind = Table::Kind;
 
-std::string note(const std::string& text) {
-  return "<p class=\"note\">" + escape_html(text) + "</p>\n";
-}
-
-std::string rate_cell(const std::optional<Rate>& rate) {
-  return rate ? percent_text(rate->value) : "–";
-}
-
-std::string range_cell(const std::optional<Rate>& rate) {
-  return rate ? percent_text(rate->interval.low) + " – " + percent_text(rate->interval.high) : "–";
+std::vector<std::string> result_names(ExperimentKind kind) {
+  if (kind == ExperimentKind::kRecall) {
+    return {"queries", "hits", "hit rate", "95 % CI", "MRR", "nDCG", "visible", "memories/s"};
+  }
+  return {"targets",       "hidden",    "accuracy",     "95 % CI",
+          "false visible", "of hidden", "false hidden", "rays/s"};
 }
 
 std::vector<Table::Column> result_columns(const RunData& run) {
   std::vector<Table::Column> columns;
   for (const std::string& key : run.axis_keys) columns.push_back({key, Kind::kWord});
   columns.push_back({"arm", Kind::kWord});
-  for (const char* name : {"targets", "hidden", "accuracy", "95 % CI", "false visible", "of hidden",
-                           "false hidden", "rays/s"}) {
-    columns.push_back({name, Kind::kNumber});
-  }
+  for (const std::string& name : result_names(run.kind())) columns.push_back({name, Kind::kNumber});
   return columns;
 }
 
-std::vector<std::string> result_cells(const RunData::Row& row) {
-  const Answers& answers = row.result.answers;
-  std::vector<std::string> cells;
-  for (const std::string& label : row.axis_labels) cells.push_back(label);
+std::vector<std::string> sight_cells(const Answers& answers) {
+  return {count_text(answers.num_visible + answers.num_occluded),
+          count_text(answers.num_occluded),
+          rate_cell(accuracy(answers)),
+          range_cell(accuracy(answers)),
+          count_text(answers.false_visible),
+          rate_cell(false_visible_rate(answers)),
+          count_text(answers.false_occluded)};
+}
+
+std::vector<std::string> recall_cells(const ResultRow& row) {
+  const Measures& measures = measures_of(ExperimentKind::kRecall);
+  const auto rate = [&](const char* name) { return measures.find_rate(name)->of(row); };
+  return {
+      count_text(row.recall.num_queries), count_text(row.recall.hits), rate_cell(rate("hit_rate")),
+      range_cell(rate("hit_rate")),       mean_cell(rate("mrr")),      mean_cell(rate("ndcg")),
+      rate_cell(rate("visible_share"))};
+}
+
+std::vector<std::string> result_cells(const RunData::Row& row, ExperimentKind kind) {
+  std::vector<std::string> cells = row.axis_labels;
   cells.push_back(row.result.arm);
-  cells.push_back(count_text(answers.num_visible + answers.num_occluded));
-  cells.push_back(count_text(answers.num_occluded));
-  cells.push_back(rate_cell(accuracy(answers)));
-  cells.push_back(range_cell(accuracy(answers)));
-  cells.push_back(count_text(answers.false_visible));
-  cells.push_back(rate_cell(false_visible_rate(answers)));
-  cells.push_back(count_text(answers.false_occluded));
+  for (std::string& cell : kind == ExperimentKind::kRecall ? recall_cells(row.result)
+                                                           : sight_cells(row.result.answers)) {
+    cells.push_back(std::move(cell));
+  }
   cells.push_back(row.cost.rays_per_s > 0 ? number_text(row.cost.rays_per_s) : "–");
   return cells;
 }
@@ -187,7 +146,9 @@ std::string tests_table(const Digest& digest) {
 std::string results_table(const RunData& run, const std::string& results_link) {
   Table table(result_columns(run));
   const std::size_t shown = std::min(run.rows.size(), kMaxTableRows);
-  for (std::size_t i = 0; i < shown; ++i) table.add(result_cells(run.rows[i]));
+  for (std::size_t i = 0; i < shown; ++i) {
+    table.add(result_cells(run.rows[i], run.kind()));
+  }
   const std::string what =
       shown == run.rows.size()
           ? "All " + count_text(static_cast<std::int64_t>(shown)) +

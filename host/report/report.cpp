@@ -7,9 +7,16 @@
 #include "host/error.h"
 #include "host/report/digest.h"
 #include "host/report/drawing.h"
+#include "host/report/embedded.h"
 #include "host/report/example.h"
 #include "host/report/figure_data.h"
 #include "host/report/page.h"
+#include "host/report/recall_digest.h"
+#include "host/report/recall_figures.h"
+#include "host/report/recall_mixes.h"
+#include "host/report/recall_tables.h"
+#include "host/report/recall_words.h"
+#include "host/report/takeaway.h"
 #include "host/report/text.h"
 #include "host/world/binary_file.h"
 
@@ -81,19 +88,53 @@ std::string link_from(const fs::path& page, const fs::path& file) {
       .generic_string();
 }
 
-}  // namespace
+std::map<std::string, std::string> draw(const std::vector<report::FigureData>& figures,
+                                        const report::TemporaryDirectory& directory) {
+  nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
+  for (const report::FigureData& figure : figures) drawings.push_back(figure.drawing);
+  return report::draw_figures(drawings, directory);
+}
 
-std::string make_report(const RunData& run, const std::string& results_link) {
+std::string sight_page(const RunData& run, const std::string& results_link) {
   const report::Digest digest = report::make_digest(run);
   const report::TemporaryDirectory directory;
   std::vector<std::string> warnings = run_warnings(run);
   const std::optional<report::Example> example = find_example(run, digest, &warnings);
   const std::vector<report::FigureData> figures =
       report::make_figures(digest, example, directory.path());
-  nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
-  for (const report::FigureData& figure : figures) drawings.push_back(figure.drawing);
-  const std::map<std::string, std::string> drawn = report::draw_figures(drawings, directory);
-  return report::make_page({run, digest, figures, drawn, warnings, results_link});
+  const std::map<std::string, std::string> drawn = draw(figures, directory);
+  std::string description = digest.description;
+  if (!digest.world.empty()) {
+    description += (description.empty() ? "World: " : " \u00b7 world: ") + digest.world;
+  }
+  return report::make_page({digest.name, description, report::takeaway(digest), figures, drawn,
+                            warnings, "", report::tests_table(digest),
+                            report::fill_template(report::kReadingSightHtml,
+                                                  {{"oracle", report::escape_html(digest.oracle)}}),
+                            run, results_link});
+}
+
+std::string recall_page(const RunData& run, const std::string& results_link) {
+  const report::RecallDigest digest = report::make_recall_digest(run);
+  const std::optional<report::MixMap> mixes = report::find_mixes(run, digest);
+  const std::vector<report::ShownVariant> shown = report::shown_variants(digest, mixes);
+  const std::vector<report::RecallComparison> tests = report::compare_with_baseline(digest);
+  const std::vector<report::FigureData> figures = report::make_recall_figures(digest, shown, mixes);
+  const report::TemporaryDirectory directory;
+  const std::map<std::string, std::string> drawn = draw(figures, directory);
+  return report::make_page({digest.name, digest.description, report::takeaway(digest), figures,
+                            drawn, run_warnings(run), report::best_section(digest, tests),
+                            report::recall_tests_table(digest, tests),
+                            report::fill_template(report::kReadingRecallHtml,
+                                                  {{"hit", report::escape_html(digest.hit_name)}}),
+                            run, results_link});
+}
+
+}  // namespace
+
+std::string make_report(const RunData& run, const std::string& results_link) {
+  return run.kind() == ExperimentKind::kRecall ? recall_page(run, results_link)
+                                               : sight_page(run, results_link);
 }
 
 std::string write_report(const std::string& run_directory, const std::string& out) {

@@ -1,18 +1,11 @@
 #include "host/report/takeaway.h"
 
-#include <algorithm>
-#include <cmath>
-
+#include "host/report/difference.h"
 #include "host/report/text.h"
-#include "host/stats/normal.h"
 #include "host/sweep/results_csv.h"
 
 namespace sightline::host::report {
 namespace {
-
-constexpr double kConfidence = 0.95;
-/// Larger samples get the normal limit: convolving them costs time that no reader would see.
-constexpr std::int64_t kConvolvedPairs = 2000;
 
 /// "43 of 849 hidden targets (5.06 %; 95 % CI 3.78 % to 6.76 %)".
 std::string false_visible_text(const Pool& pool) {
@@ -79,15 +72,6 @@ std::string line_takeaway(const Digest& digest) {
   return " Over the values of " + digest.line_key + ", its accuracy" + where + " ranges from " +
          percent_text(accuracies[worst]) + " (" + digest.line_label(worst) + ") to " +
          percent_text(accuracies[best]) + " (" + digest.line_label(best) + ").";
-}
-
-/// Percentiles of the bootstrap distribution of the paired difference.
-stats::Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c) {
-  if (n <= kConvolvedPairs) return stats::bootstrap_mean_exact(n, b, c, kConfidence);
-  const double total = static_cast<double>(n), mean = static_cast<double>(b - c) / total;
-  const double variance = static_cast<double>(b + c) / total - mean * mean;
-  const double half = stats::normal_critical(kConfidence) * std::sqrt(variance / total);
-  return {std::max(-1.0, mean - half), std::min(1.0, mean + half)};
 }
 
 }  // namespace

@@ -1,0 +1,226 @@
+#include "host/report/recall_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/report/text.h"
+
+namespace sightline::host::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kMicroseconds = 1e6;
+constexpr double kSameCost = 1.05;  ///< times closer than this are those of one pass, shared
+
+/// What a figure of a rate is called and says.
+struct RateWords {
+  std::string name, title, axis, caption;
+};
+
+RateWords words_of(const RecallDigest& digest, const std::string& rate) {
+  if (rate == "visible_share") {
+    return {"visible", "Which of the recalled memories can be seen",
+            "recalled memories in line of sight",
+            "Share of the memories recalled that are visible from where the question is asked, of "
+            "those whose visibility is known. Recall itself is blind to walls."};
+  }
+  return {"hits",
+          digest.has_offsets ? digest.hit_name + " by how far off the question is asked"
+                             : digest.hit_name + " of each arm",
+          digest.hit_name, "Share of queries whose target is among the first memories recalled."};
+}
+
+std::string pooled_caption(const RecallDigest& digest) {
+  std::string text = " Bars: 95 % Wilson intervals of the pooled counts.";
+  for (const std::string& note : pooling_notes(digest)) text += " " + note;
+  return text;
+}
+
+/// Says that what is shown was picked by its own numbers.
+std::string picked_caption(const RecallDigest& digest, std::size_t num_shown) {
+  if (num_shown == digest.variants.size()) return "";
+  return " Of " + count_text(static_cast<std::int64_t>(digest.variants.size())) +
+         " variants, the named ones and the best are shown; what is best was picked by these "
+         "numbers.";
+}
+
+/// A rate for every offset, with its interval; null where there is nothing to count.
+Json rates_of(const RecallDigest& digest, const ShownVariant& shown, const std::string& rate) {
+  Json y = Json::array(), low = Json::array(), high = Json::array();
+  for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+    const std::optional<Rate> one = digest.at(shown.variant, offset).rate(rate.c_str());
+    y.push_back(one ? Json(one->value) : Json());
+    low.push_back(one ? Json(one->interval.low) : Json());
+    high.push_back(one ? Json(one->interval.high) : Json());
+  }
+  return {{"label", shown.label}, {"color", shown.color}, {"y", y}, {"low", low}, {"high", high}};
+}
+
+/// "spatial: 87.6 % at 1 m, 79.2 % at 3 m.": a line in words.
+std::string rates_in_words(const RecallDigest& digest, const Json& line) {
+  std::vector<std::string> points;
+  for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+    const Json& y = line.at("y")[offset];
+    if (y.is_null()) continue;
+    const std::string where = digest.has_offsets ? " at " + digest.offset_label(offset) : "";
+    points.push_back(percent_text(y) + where);
+  }
+  return " " + line.at("label").get<std::string>() + ": " + join_words(points) + ".";
+}
+
+Json offset_ticks(const RecallDigest& digest) {
+  Json ticks = Json::array();
+  for (std::size_t i = 0; i < digest.offsets.size(); ++i) ticks.push_back(digest.offset_label(i));
+  return ticks;
+}
+
+/// How many of the first offsets are distances: a line joins those.
+std::size_t num_distances(const RecallDigest& digest) {
+  std::size_t count = 0;
+  while (count < digest.offsets.size() && digest.offset_label(count) != digest.offsets[count]) {
+    ++count;
+  }
+  return count;
+}
+
+Json bar_panels(const RecallDigest& digest, const Json& lines) {
+  Json panels = Json::array();
+  for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+    Json y = Json::array(), low = Json::array(), high = Json::array();
+    for (const Json& line : lines) {
+      y.push_back(line.at("y")[offset]);
+      low.push_back(line.at("low")[offset]);
+      high.push_back(line.at("high")[offset]);
+    }
+    panels.push_back(
+        {{"title", digest.offset_label(offset)}, {"y", y}, {"low", low}, {"high", high}});
+  }
+  return panels;
+}
+
+bool any_recalled(const RecallDigest& digest, const std::vector<ShownVariant>& shown) {
+  return std::any_of(shown.begin(), shown.end(), [&](const ShownVariant& one) {
+    return digest.over_offsets(one.variant).rate("visible_share").has_value();
+  });
+}
+
+/// Rows of bars; the baseline's own are marked.
+Json bar_labels(const RecallDigest& digest, const std::vector<ShownVariant>& shown) {
+  Json labels = Json::array();
+  for (const ShownVariant& one : shown) {
+    const bool is_baseline =
+        digest.arms.size() > 1 && digest.variants[one.variant].arm == digest.baseline;
+    labels.push_back(one.label + (is_baseline ? " (baseline)" : ""));
+  }
+  return labels;
+}
+
+/// One arm of the cost figure; null if no time was taken.
+Json cost_point(const RecallDigest& digest, const ShownVariant& shown) {
+  const RecallPool pool = digest.over_offsets(shown.variant);
+  const std::optional<Rate> hits = pool.rate("hit_rate");
+  if (!hits || !(pool.seconds > 0)) return nullptr;
+  const double cost = pool.seconds * kMicroseconds / static_cast<double>(pool.answers.num_queries);
+  // Of equal costs, rounding may put the mean a bit beside the range.
+  return {{"label", shown.label},
+          {"color", shown.color},
+          {"x", {cost}},
+          {"cheapest", {std::min(cost, pool.cheapest_s * kMicroseconds)}},
+          {"dearest", {std::max(cost, pool.dearest_s * kMicroseconds)}},
+          {"y", {hits->value}},
+          {"low", {hits->interval.low}},
+          {"high", {hits->interval.high}},
+          {"tags", {""}}};
+}
+
+}  // namespace
+
+FigureData recall_rate_figure(const RecallDigest& digest, const std::vector<ShownVariant>& shown,
+                              const std::string& rate) {
+  const RateWords words = words_of(digest, rate);
+  const bool as_lines = digest.offsets.size() > 1 && shown.size() <= kMaxOffsetLines;
+  Json lines = Json::array();
+  FigureData figure;
+  for (const ShownVariant& one : shown) {
+    lines.push_back(rates_of(digest, one, rate));
+    figure.alt += rates_in_words(digest, lines.back());
+  }
+  if (as_lines) {
+    figure.drawing = {{"name", words.name},
+                      {"kind", "offsets"},
+                      {"xlabel", "distance of the question from its target"},
+                      {"ylabel", words.axis},
+                      {"ticks", offset_ticks(digest)},
+                      {"joined", num_distances(digest)},
+                      {"curves", lines}};
+  } else {
+    figure.drawing = {{"name", words.name},   {"kind", "intervals"},
+                      {"xlabel", words.axis}, {"labels", bar_labels(digest, shown)},
+                      {"baseline", nullptr},  {"panels", bar_panels(digest, lines)}};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      if (digest.arms.size() > 1 && digest.variants[shown[i].variant].arm == digest.baseline) {
+        figure.drawing["baseline"] = i;
+      }
+    }
+  }
+  figure.title = words.title;
+  figure.caption = words.caption + pooled_caption(digest);
+  if (as_lines && num_distances(digest) < digest.offsets.size()) {
+    figure.caption += " The distances are not drawn to scale.";
+  }
+  if (!as_lines && shown.size() > 1 && !figure.drawing["baseline"].is_null()) {
+    figure.caption += " Dashed: the baseline.";
+  }
+  figure.caption += picked_caption(digest, shown.size());
+  figure.alt = words.axis + " of each arm." + figure.alt;
+  return figure;
+}
+
+std::optional<FigureData> recall_cost_figure(const RecallDigest& digest,
+                                             const std::vector<ShownVariant>& shown) {
+  Json series = Json::array();
+  double cheapest = INFINITY, dearest = 0;
+  FigureData figure;
+  for (const ShownVariant& one : shown) {
+    const Json point = cost_point(digest, one);
+    if (point.is_null()) continue;
+    series.push_back(point);
+    const double cost = point.at("x")[0];
+    cheapest = std::min(cheapest, cost);
+    dearest = std::max(dearest, cost);
+    figure.alt += " " + one.label + ": " + number_text(std::round(10 * cost) / 10) + " µs, " +
+                  percent_text(point.at("y")[0]) + ".";
+  }
+  if (series.size() < 2 || dearest < kSameCost * cheapest) return std::nullopt;
+  figure.drawing = {{"name", "cost"},
+                    {"kind", "cost"},
+                    {"log", true},
+                    {"xlabel", "time per query (µs), logarithmic"},
+                    {"ylabel", digest.hit_name},
+                    {"series", series}};
+  figure.title = "What accuracy costs";
+  figure.caption =
+      "Each point is an arm, all offsets added up; up and left is better. Horizontal bars: the "
+      "cheapest and the dearest configuration. Arms that rank the same parts of the score in one "
+      "pass share its time evenly. Times are of the machine named below and differ on others; the "
+      "answers on this page do not.";
+  figure.alt = digest.hit_name + " against time per query." + figure.alt;
+  return figure;
+}
+
+std::vector<FigureData> make_recall_figures(const RecallDigest& digest,
+                                            const std::vector<ShownVariant>& shown,
+                                            const std::optional<MixMap>& mixes) {
+  std::vector<FigureData> figures{recall_rate_figure(digest, shown, "hit_rate")};
+  if (mixes) figures.push_back(mix_figure(digest, *mixes));
+  if (any_recalled(digest, shown)) {
+    figures.push_back(recall_rate_figure(digest, shown, "visible_share"));
+  }
+  if (std::optional<FigureData> cost = recall_cost_figure(digest, shown)) {
+    figures.push_back(std::move(*cost));
+  }
+  return figures;
+}
+
+}  // namespace sightline::host::report

@@ -1,0 +1,114 @@
+#include "host/report/recall_place.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "host/error.h"
+#include "host/sweep/recall_settings.h"
+
+namespace sightline::host::report {
+namespace {
+
+/// More variants than this are told by the weight that their axis gives, not each from its
+/// settings.
+constexpr std::size_t kMostRead = 64;
+
+bool looks_at_place(const Gate& gate) {
+  const auto any_part = [](const std::vector<Gate>& parts) {
+    return std::any_of(parts.begin(), parts.end(), looks_at_place);
+  };
+  return std::visit(
+      [&](const auto& test) {
+        using Test = std::decay_t<decltype(test)>;
+        if constexpr (std::is_same_v<Test, DenseGate>) {
+          return false;
+        } else if constexpr (std::is_same_v<Test, NotGate>) {
+          return any_part(test.part);
+        } else if constexpr (std::is_same_v<Test, AllGate> || std::is_same_v<Test, AnyGate>) {
+          return any_part(test.parts);
+        } else {
+          return true;
+        }
+      },
+      gate.test);
+}
+
+bool uses_place(const RecallJudge& judge) {
+  return judge.blend.weight(ScorePart::kSpatial) != 0 || judge.adapt_to_spread ||
+         (judge.gate && looks_at_place(*judge.gate));
+}
+
+/// Does each arm use place in the configuration of a row?
+std::vector<bool> read_arms(const RunData& run, std::size_t row, WorldSpecs& worlds,
+                            const RecallDigest& digest) {
+  ConfigValue settings = run.resolved;
+  for (const char* key : {"axes", "zip", "exclude", "replicates"}) settings.erase_entry(key);
+  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
+    settings.set_path(run.axis_keys[axis], run.rows[row].axis_values[axis]);
+  }
+  const RecallExperiment experiment = parse_recall_experiment(settings, worlds);
+  std::vector<bool> uses(digest.arms.size(), false);
+  for (const RecallArm& arm : experiment.arms) {
+    const auto place = std::find(digest.arms.begin(), digest.arms.end(), arm.name);
+    if (place == digest.arms.end()) continue;
+    uses[static_cast<std::size_t>(place - digest.arms.begin())] = uses_place(arm.judge);
+  }
+  return uses;
+}
+
+void read_each(const RunData& run, RecallDigest* digest) {
+  WorldSpecs worlds;
+  for (RecallVariant& variant : digest->variants) {
+    variant.uses_place = read_arms(run, variant.first_row, worlds, *digest)[variant.arm];
+  }
+}
+
+/// Reads one configuration and takes from the axis what it says of the weight.
+void read_weights(const RunData& run, RecallDigest* digest) {
+  WorldSpecs worlds;
+  const std::vector<bool> uses = read_arms(run, 0, worlds, *digest);
+  const std::string spatial = std::string(kWeightsPrefix) + "spatial";
+  const auto axis = std::find_if(digest->settings.begin(), digest->settings.end(),
+                                 [&](const SettingAxis& one) { return one.key == spatial; });
+  const auto idx = static_cast<std::size_t>(axis - digest->settings.begin());
+  for (RecallVariant& variant : digest->variants) {
+    variant.uses_place = uses[variant.arm];
+    if (idx == digest->settings.size() || digest->arm_replaces[variant.arm][idx]) continue;
+    if (!axis->numbers.empty()) variant.uses_place = axis->numbers[variant.values[idx]] != 0;
+  }
+}
+
+}  // namespace
+
+void find_replaced_axes(const RunData& run, RecallDigest* digest) {
+  digest->arm_replaces.assign(digest->arms.size(), std::vector<bool>(digest->settings.size()));
+  for (std::size_t arm = 0; arm < digest->arms.size(); ++arm) {
+    const ConfigValue* arms = run.resolved.is_map() ? run.resolved.find("arms") : nullptr;
+    const ConfigValue* own = arms && arms->is_map() ? arms->find(digest->arms[arm]) : nullptr;
+    const ConfigValue* recall = own && own->is_map() ? own->find("recall") : nullptr;
+    if (!recall || !recall->is_map()) continue;
+    for (std::size_t i = 0; i < digest->settings.size(); ++i) {
+      const std::string& key = digest->settings[i].key;  // recall.WORD or recall.WORD.MORE
+      const std::size_t begin = key.find('.') + 1;
+      if (key.rfind("recall.", 0) != 0) continue;
+      const std::string word = key.substr(begin, key.find('.', begin) - begin);
+      digest->arm_replaces[arm][i] = recall->find(word) != nullptr;
+    }
+  }
+}
+
+void find_place_users(const RunData& run, RecallDigest* digest) {
+  try {
+    if (digest->variants.size() <= kMostRead) {
+      read_each(run, digest);
+    } else {
+      read_weights(run, digest);
+    }
+    digest->knows_place = true;
+  } catch (const InputError&) {
+    for (RecallVariant& variant : digest->variants) variant.uses_place = false;
+  }
+}
+
+}  // namespace sightline::host::report

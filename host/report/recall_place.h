@@ -1,0 +1,16 @@
+// Which variants of a recall run use place.
+#pragma once
+
+#include "host/report/recall_digest.h"
+
+namespace sightline::host::report {
+
+/// Fills arm_replaces: which arms give their own `recall.weights` and the like, so that an axis
+/// below it says nothing of them.
+void find_replaced_axes(const RunData& run, RecallDigest* digest);
+
+/// Fills knows_place and uses_place: does the variant weigh how near a memory is, or does its gate
+/// look at where memories are? Unknown where settings cannot be read (those of another version).
+void find_place_users(const RunData& run, RecallDigest* digest);
+
+}  // namespace sightline::host::report
