@@ -282,15 +282,14 @@ TEST(RecallFigures, ShowWhatCanBeSeenOnlyWhereItWasAsked) {
   EXPECT_EQ(make_recall_figures(digest, shown_variants(digest, {}), {}).size(), 1u);  // hits
   for (RunData::Row& row : run.data.rows) {
     row.result.recall.num_recalled = 600;
-    row.result.recall.recalled_visible = 100;
-    row.result.recall.recalled_unknown = 100;
+    row.result.recall.recalled_visible = 120;
   }
   digest = make_recall_digest(run.data);
   const std::vector<FigureData> figures =
       make_recall_figures(digest, shown_variants(digest, {}), {});
   ASSERT_EQ(figures.size(), 2u);
   EXPECT_EQ(figures[1].drawing.at("name"), "visible");
-  EXPECT_EQ(figures[1].drawing.at("curves")[0].at("y")[0], 0.2);  // the unknown count nowhere
+  EXPECT_EQ(figures[1].drawing.at("curves")[0].at("y")[0], 0.2);
 }
 
 TEST(RecallFigures, DrawCostsOnlyWhereTheyDiffer) {
