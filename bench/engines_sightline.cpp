@@ -3,8 +3,9 @@
 namespace sightline::bench {
 namespace {
 
-constexpr kernels::Executor kVectors{kernels::Backend::kCpu, 1, nullptr, true};
-constexpr kernels::Executor kScalar{kernels::Backend::kCpu, 1, nullptr, false};
+constexpr kernels::Executor kVectors{kernels::Backend::kCpu, 1, nullptr};
+constexpr kernels::Executor kScalar{kernels::Backend::kCpu, 1, nullptr,
+                                    kernels::InstructionSet::kPortable};
 constexpr double kStep_vox = 0.5;
 
 kernels::RayIndexing rays_from(std::int64_t begin) {
