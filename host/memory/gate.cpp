@@ -30,6 +30,15 @@ auto with_our_errors(const Work& work) {
   }
 }
 
+/// Gates that a gate is made of.
+const std::vector<Gate>& parts_of(const Gate& gate) {
+  static const std::vector<Gate> kNone;
+  if (const auto* all = std::get_if<AllGate>(&gate.test)) return all->parts;
+  if (const auto* any = std::get_if<AnyGate>(&gate.test)) return any->parts;
+  if (const auto* inverse = std::get_if<NotGate>(&gate.test)) return inverse->part;
+  return kNone;
+}
+
 /// Bits of one row of a gate, set one by one.
 class GateRows {
  public:
@@ -369,6 +378,13 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
       .emplace(key, index::DenseIndex::build(memories.embeddings.data(), memories.size(),
                                              memories.width, build))
       .first->second;
+}
+
+void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes) {
+  if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
+    with_our_errors([&] { indexes->of(*dense, memories); });
+  }
+  for (const Gate& part : parts_of(gate)) build_indexes(part, memories, indexes);
 }
 
 int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch) {

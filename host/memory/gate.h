@@ -94,6 +94,9 @@ class DenseIndexes {
   std::map<std::pair<std::string, std::uint64_t>, index::DenseIndex> built_;  ///< by kind and seed
 };
 
+/// Builds the dense indexes that a gate asks for, ahead of the first search. Throws as add_gate.
+void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes);
+
 /// What gates look at. `world` may be null where none needs it.
 struct GateContext {
   const MemoryTable& memories;

@@ -54,8 +54,10 @@ std::vector<AxisValues> read_axes(const RunData& run) {
 /// What each axis of the run is to the page.
 struct Roles {
   std::size_t offset = kNoAxis;
-  std::vector<std::size_t> settings, repetitions;
+  std::vector<std::size_t> settings, repetitions, verified;
 };
+
+bool is_verification(const std::string& key) { return key.rfind(kVerifyPrefix, 0) == 0; }
 
 Roles assign_roles(const RunData& run, const std::vector<AxisValues>& axes, RecallDigest* digest) {
   const std::string lines = text_at(run, "report.lines");
@@ -77,10 +79,12 @@ Roles assign_roles(const RunData& run, const std::vector<AxisValues>& axes, Reca
       roles.repetitions.push_back(axis);
       if (num_values > 1) digest->pooled.push_back({key, num_values});
     } else if (num_values > 1) {
-      roles.settings.push_back(axis);
+      const bool verifies = is_verification(key) && key != lines;
+      (verifies ? roles.verified : roles.settings).push_back(axis);
       const AxisValues& values = axes[axis];
-      digest->settings.push_back(
-          {key, values.labels, values.all_numbers ? values.numbers : std::vector<double>()});
+      (verifies ? digest->verified : digest->settings)
+          .push_back(
+              {key, values.labels, values.all_numbers ? values.numbers : std::vector<double>()});
     }
   }
   return roles;
@@ -93,11 +97,13 @@ void add_row(const RunData::Row& row, RecallPool* pool) {
   measures_of(ExperimentKind::kRecall).add(row.result, &total);
   pool->answers = total.recall;
   ++pool->num_rows;
-  pool->seconds += row.cost.seconds;
   if (answers.num_queries == 0) return;
-  const double per_query_s = row.cost.seconds / static_cast<double>(answers.num_queries);
-  pool->cheapest_s = std::min(pool->cheapest_s, per_query_s);
-  pool->dearest_s = std::max(pool->dearest_s, per_query_s);
+  const auto time_of = [&](double seconds) {
+    const double per_query_s = seconds / static_cast<double>(answers.num_queries);
+    return RecallPool::Time{seconds, per_query_s, per_query_s};
+  };
+  pool->whole.add(time_of(row.cost.seconds));
+  pool->gate.add(time_of(row.cost.gate_seconds));
 }
 
 /// Is a pool of `num_rows` rows so many times this one row?
@@ -117,8 +123,11 @@ class VariantTable {
   }
 
   /// Index of the row's variant, which may be new; kNoAxis for a row that says again what another
-  /// one has said: an axis moved that the arm replaces.
+  /// one has said: an axis moved that the arm replaces, or that no rank depends on.
   std::size_t of(const RunData::Row& row, std::size_t row_idx) {
+    for (const std::size_t axis : roles_.verified) {
+      if (axes_[axis].known.at(row.axis_labels[axis]) != 0) return kNoAxis;
+    }
     RecallVariant variant{arms_.at(row.result.arm), {}, row_idx, false};
     std::string key = row.result.arm + '\n';
     for (std::size_t i = 0; i < roles_.settings.size(); ++i) {
@@ -167,7 +176,8 @@ void add_counts(const RunData& run, const std::vector<AxisValues>& axes, const R
     for (const CountColumn& column : measures_of(ExperimentKind::kRecall).counts) {
       pool.answers.*column.recall /= pool.num_rows;
     }
-    pool.seconds /= static_cast<double>(pool.num_rows);
+    pool.whole.total_s /= static_cast<double>(pool.num_rows);
+    pool.gate.total_s /= static_cast<double>(pool.num_rows);
   }
 }
 
@@ -224,7 +234,12 @@ void RecallPool::add(const RecallPool& other) {
     answers.*column.recall += other.answers.*column.recall;
   }
   num_rows += other.num_rows;
-  seconds += other.seconds;
+  whole.add(other.whole);
+  gate.add(other.gate);
+}
+
+void RecallPool::Time::add(const Time& other) {
+  total_s += other.total_s;
   cheapest_s = std::min(cheapest_s, other.cheapest_s);
   dearest_s = std::max(dearest_s, other.dearest_s);
 }

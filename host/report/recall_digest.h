@@ -22,14 +22,20 @@ namespace sightline::host::report {
 
 constexpr const char* kOffsetKey = "queries.offset_m";
 constexpr const char* kWeightsPrefix = "recall.weights.";
+constexpr const char* kVerifyPrefix = "recall.verify.";
 
 /// Counts added up over configurations.
 struct RecallPool {
   RecallAnswers answers;
   std::int64_t num_rows = 0;
-  double seconds = 0;
-  /// Seconds per query of the configurations added up: the least and the most.
-  double cheapest_s = std::numeric_limits<double>::infinity(), dearest_s = 0;
+  /// Seconds, and seconds per query of the configurations added up: the least and the most.
+  struct Time {
+    double total_s = 0;
+    double cheapest_s = std::numeric_limits<double>::infinity(), dearest_s = 0;
+
+    void add(const Time& other);
+  };
+  Time whole, gate;
 
   void add(const RecallPool& other);
   /// A rate of measures.h; none where there is nothing to count.
@@ -67,6 +73,9 @@ struct RecallDigest {
   std::vector<SettingAxis> settings;
   std::vector<std::vector<bool>>
       arm_replaces;  ///< [arm][setting]: the axis says nothing of the arm
+  /// Axes of how the recalled is verified: they move no rank, so the counts are those of the first
+  /// value of each.
+  std::vector<SettingAxis> verified;
   std::vector<PooledAxis> pooled;
   bool repeats_are_equal = false;  ///< seeds changed no count: shown for the first
   bool knows_place = false;        ///< uses_place could be told

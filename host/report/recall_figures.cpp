@@ -18,12 +18,22 @@ struct RateWords {
   std::string name, title, axis, caption;
 };
 
+/// " Verified at the first ...": which of several verifications the counts are of.
+std::string verified_at(const RecallDigest& digest) {
+  std::string text;
+  for (const SettingAxis& axis : digest.verified) {
+    text += " Verified with " + axis.key + " " + axis.labels.front() + ".";
+  }
+  return text;
+}
+
 RateWords words_of(const RecallDigest& digest, const std::string& rate) {
   if (rate == "visible_share") {
     return {"visible", "Which of the recalled memories can be seen",
             "recalled memories in line of sight",
             "Share of the memories recalled that are visible from where the question is asked, of "
-            "those whose visibility is known. Recall itself is blind to walls."};
+            "those whose visibility is known. Recall itself is blind to walls." +
+                verified_at(digest)};
   }
   return {"hits",
           digest.has_offsets ? digest.hit_name + " by how far off the question is asked"
@@ -116,22 +126,78 @@ Json bar_labels(const RecallDigest& digest, const std::vector<ShownVariant>& sho
   return labels;
 }
 
-/// One arm of the cost figure; null if no time was taken.
-Json cost_point(const RecallDigest& digest, const ShownVariant& shown) {
+/// What a figure of costs measures and says.
+struct CostWords {
+  RecallPool::Time RecallPool::*time;
+  std::string name, title, axis, alt, caption;
+};
+
+const CostWords kWholeCost = {
+    &RecallPool::whole,
+    "cost",
+    "What accuracy costs",
+    "time per query (µs), logarithmic",
+    "time per query",
+    "Features that several arms use count for each of them; arms that rank the same features and "
+    "gate in one pass share its time evenly."};
+const CostWords kGateCost = {
+    &RecallPool::gate,
+    "gate_cost",
+    "What the gates cost",
+    "time per query in the gate (µs), logarithmic",
+    "time per query in the gate",
+    "The time in the gate alone: an index searched, neighbours found, lines of sight walked. An "
+    "index is built before the clock starts, and what passes the gate is scored after it stops."};
+
+/// One arm of a cost figure; null if no time was taken.
+Json cost_point(const RecallDigest& digest, const ShownVariant& shown, const CostWords& words) {
   const RecallPool pool = digest.over_offsets(shown.variant);
+  const RecallPool::Time& time = pool.*words.time;
   const std::optional<Rate> hits = pool.rate("hit_rate");
-  if (!hits || !(pool.seconds > 0)) return nullptr;
-  const double cost = pool.seconds * kMicroseconds / static_cast<double>(pool.answers.num_queries);
+  if (!hits || !(time.total_s > 0)) return nullptr;
+  const double cost = time.total_s * kMicroseconds / static_cast<double>(pool.answers.num_queries);
   // Of equal costs, rounding may put the mean a bit beside the range.
   return {{"label", shown.label},
           {"color", shown.color},
           {"x", {cost}},
-          {"cheapest", {std::min(cost, pool.cheapest_s * kMicroseconds)}},
-          {"dearest", {std::max(cost, pool.dearest_s * kMicroseconds)}},
+          {"cheapest", {std::min(cost, time.cheapest_s * kMicroseconds)}},
+          {"dearest", {std::max(cost, time.dearest_s * kMicroseconds)}},
           {"y", {hits->value}},
           {"low", {hits->interval.low}},
           {"high", {hits->interval.high}},
           {"tags", {""}}};
+}
+
+/// None where fewer than two arms took time, or all took the same.
+std::optional<FigureData> cost_figure(const RecallDigest& digest,
+                                      const std::vector<ShownVariant>& shown,
+                                      const CostWords& words) {
+  Json series = Json::array();
+  double cheapest = INFINITY, dearest = 0;
+  FigureData figure;
+  for (const ShownVariant& one : shown) {
+    const Json point = cost_point(digest, one, words);
+    if (point.is_null()) continue;
+    series.push_back(point);
+    const double cost = point.at("x")[0];
+    cheapest = std::min(cheapest, cost);
+    dearest = std::max(dearest, cost);
+    figure.alt += " " + one.label + ": " + number_text(std::round(10 * cost) / 10) + " µs, " +
+                  percent_text(point.at("y")[0]) + ".";
+  }
+  if (series.size() < 2 || dearest < kSameCost * cheapest) return std::nullopt;
+  figure.drawing = {
+      {"name", words.name},        {"kind", "cost"},  {"log", true}, {"xlabel", words.axis},
+      {"ylabel", digest.hit_name}, {"series", series}};
+  figure.title = words.title;
+  figure.caption =
+      "Each point is an arm, all offsets added up; up and left is better. Horizontal bars: the "
+      "cheapest and the dearest configuration. " +
+      words.caption +
+      " Times are of the machine named below and differ on others; the answers on this page do "
+      "not.";
+  figure.alt = digest.hit_name + " against " + words.alt + "." + figure.alt;
+  return figure;
 }
 
 }  // namespace
@@ -179,37 +245,15 @@ FigureData recall_rate_figure(const RecallDigest& digest, const std::vector<Show
 
 std::optional<FigureData> recall_cost_figure(const RecallDigest& digest,
                                              const std::vector<ShownVariant>& shown) {
-  Json series = Json::array();
-  double cheapest = INFINITY, dearest = 0;
-  FigureData figure;
-  for (const ShownVariant& one : shown) {
-    const Json point = cost_point(digest, one);
-    if (point.is_null()) continue;
-    series.push_back(point);
-    const double cost = point.at("x")[0];
-    cheapest = std::min(cheapest, cost);
-    dearest = std::max(dearest, cost);
-    figure.alt += " " + one.label + ": " + number_text(std::round(10 * cost) / 10) + " µs, " +
-                  percent_text(point.at("y")[0]) + ".";
-  }
-  if (series.size() < 2 || dearest < kSameCost * cheapest) return std::nullopt;
-  figure.drawing = {{"name", "cost"},
-                    {"kind", "cost"},
-                    {"log", true},
-                    {"xlabel", "time per query (µs), logarithmic"},
-                    {"ylabel", digest.hit_name},
-                    {"series", series}};
-  figure.title = "What accuracy costs";
-  figure.caption =
-      "Each point is an arm, all offsets added up; up and left is better. Horizontal bars: the "
-      "cheapest and the dearest configuration. Arms that rank the same parts of the score in one "
-      "pass share its time evenly. Times are of the machine named below and differ on others; the "
-      "answers on this page do not.";
-  figure.alt = digest.hit_name + " against time per query." + figure.alt;
-  return figure;
+  return cost_figure(digest, shown, kWholeCost);
 }
 
-std::vector<FigureData> make_recall_figures(const RecallDigest& digest,
+std::optional<FigureData> recall_gate_cost_figure(const RecallDigest& digest,
+                                                  const std::vector<ShownVariant>& shown) {
+  return cost_figure(digest, shown, kGateCost);
+}
+
+std::vector<FigureData> make_recall_figures(const RunData& run, const RecallDigest& digest,
                                             const std::vector<ShownVariant>& shown,
                                             const std::optional<MixMap>& mixes) {
   std::vector<FigureData> figures{recall_rate_figure(digest, shown, "hit_rate")};
@@ -217,8 +261,13 @@ std::vector<FigureData> make_recall_figures(const RecallDigest& digest,
   if (any_recalled(digest, shown)) {
     figures.push_back(recall_rate_figure(digest, shown, "visible_share"));
   }
-  if (std::optional<FigureData> cost = recall_cost_figure(digest, shown)) {
-    figures.push_back(std::move(*cost));
+  if (std::optional<FigureData> verified = recall_verify_figure(run, digest, shown)) {
+    figures.push_back(std::move(*verified));
+  }
+  for (const CostWords& words : {kWholeCost, kGateCost}) {
+    if (std::optional<FigureData> cost = cost_figure(digest, shown, words)) {
+      figures.push_back(std::move(*cost));
+    }
   }
   return figures;
 }

@@ -23,8 +23,16 @@ FigureData mix_figure(const RecallDigest& digest, const MixMap& mixes);
 std::optional<FigureData> recall_cost_figure(const RecallDigest& digest,
                                              const std::vector<ShownVariant>& shown);
 
+/// The same against the time in the gate alone.
+std::optional<FigureData> recall_gate_cost_figure(const RecallDigest& digest,
+                                                  const std::vector<ShownVariant>& shown);
+/// What verification says of the recalled, against the axis that sets how it looks (a march step);
+/// none without such an axis of numbers.
+std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallDigest& digest,
+                                               const std::vector<ShownVariant>& shown);
+
 /// All that the run has data for, in the order of the page.
-std::vector<FigureData> make_recall_figures(const RecallDigest& digest,
+std::vector<FigureData> make_recall_figures(const RunData& run, const RecallDigest& digest,
                                             const std::vector<ShownVariant>& shown,
                                             const std::optional<MixMap>& mixes);
 

@@ -81,19 +81,21 @@ void read_weights(const RunData& run, RecallDigest* digest) {
 
 }  // namespace
 
+bool arm_replaces(const RunData& run, const std::string& arm, const std::string& key) {
+  const ConfigValue* arms = run.resolved.is_map() ? run.resolved.find("arms") : nullptr;
+  const ConfigValue* own = arms && arms->is_map() ? arms->find(arm) : nullptr;
+  const ConfigValue* recall = own && own->is_map() ? own->find("recall") : nullptr;
+  if (!recall || !recall->is_map() || key.rfind("recall.", 0) != 0) return false;
+  const std::size_t begin = key.find('.') + 1;
+  return recall->find(key.substr(begin, key.find('.', begin) - begin)) != nullptr;
+}
+
 void find_replaced_axes(const RunData& run, RecallDigest* digest) {
-  digest->arm_replaces.assign(digest->arms.size(), std::vector<bool>(digest->settings.size()));
-  for (std::size_t arm = 0; arm < digest->arms.size(); ++arm) {
-    const ConfigValue* arms = run.resolved.is_map() ? run.resolved.find("arms") : nullptr;
-    const ConfigValue* own = arms && arms->is_map() ? arms->find(digest->arms[arm]) : nullptr;
-    const ConfigValue* recall = own && own->is_map() ? own->find("recall") : nullptr;
-    if (!recall || !recall->is_map()) continue;
-    for (std::size_t i = 0; i < digest->settings.size(); ++i) {
-      const std::string& key = digest->settings[i].key;  // recall.WORD or recall.WORD.MORE
-      const std::size_t begin = key.find('.') + 1;
-      if (key.rfind("recall.", 0) != 0) continue;
-      const std::string word = key.substr(begin, key.find('.', begin) - begin);
-      digest->arm_replaces[arm][i] = recall->find(word) != nullptr;
+  digest->arm_replaces.clear();
+  for (const std::string& arm : digest->arms) {
+    std::vector<bool>& replaces = digest->arm_replaces.emplace_back();
+    for (const SettingAxis& axis : digest->settings) {
+      replaces.push_back(arm_replaces(run, arm, axis.key));
     }
   }
 }

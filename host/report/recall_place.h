@@ -5,6 +5,9 @@
 
 namespace sightline::host::report {
 
+/// Does the arm give its own `recall.WORD`, where the key is recall.WORD or below it?
+bool arm_replaces(const RunData& run, const std::string& arm, const std::string& key);
+
 /// Fills arm_replaces: which arms give their own `recall.weights` and the like, so that an axis
 /// below it says nothing of them.
 void find_replaced_axes(const RunData& run, RecallDigest* digest);

@@ -119,7 +119,8 @@ std::string recall_page(const RunData& run, const std::string& results_link) {
   const std::optional<report::MixMap> mixes = report::find_mixes(run, digest);
   const std::vector<report::ShownVariant> shown = report::shown_variants(digest, mixes);
   const std::vector<report::RecallComparison> tests = report::compare_with_baseline(digest);
-  const std::vector<report::FigureData> figures = report::make_recall_figures(digest, shown, mixes);
+  const std::vector<report::FigureData> figures =
+      report::make_recall_figures(run, digest, shown, mixes);
   const report::TemporaryDirectory directory;
   const std::map<std::string, std::string> drawn = draw(figures, directory);
   return report::make_page({digest.name, digest.description, report::takeaway(digest), figures,

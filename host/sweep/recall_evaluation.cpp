@@ -63,7 +63,7 @@ std::size_t RecallEvaluation::add_judge(const RecallJudge& judge) {
   const auto [known, is_new] = judge_ids_.emplace(judge.key, judges_.size());
   if (!is_new) return known->second;
   const auto [pass_id, is_new_pass] = pass_ids_.emplace(judge.columns_key, passes_.size());
-  if (is_new_pass) passes_.push_back({judge, {}, 0});
+  if (is_new_pass) passes_.push_back({judge, {}, 0, 0});
   std::vector<RecallMix>& mixes = passes_[pass_id->second].mixes;
   judges_.push_back({pass_id->second, mixes.size()});
   mixes.push_back({judge.blend.weights, judge.blend.normalised, judge.penalty});
@@ -101,6 +101,11 @@ void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& querie
   columns.time_s = memories.time_s.data();
   RecallBatch batch(device, columns);
   DenseIndexes indexes;
+  for (const Pass& pass : passes_) {
+    const RecallJudge& question = pass.question;
+    if (!question.gate) continue;
+    at_place(question.place, [&] { build_indexes(*question.gate, memories, &indexes); });
+  }
   const std::int64_t piece = queries_per_piece(memories.size());
   for (std::int64_t first = 0; first < queries.size(); first += piece) {
     const std::int64_t count = std::min(piece, queries.size() - first);
@@ -117,11 +122,13 @@ void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch)
   std::vector<std::vector<std::int32_t>> ranks;
   std::vector<RecallMixes> mixes;
   for (Pass& pass : passes_) {
+    PreparationCost cost;
+    mixes.push_back(at_place(pass.question.place,
+                             [&] { return piece.mixes_of(pass.question, pass.mixes, &cost); }));
     const auto start = std::chrono::steady_clock::now();
-    mixes.push_back(
-        at_place(pass.question.place, [&] { return piece.mixes_of(pass.question, pass.mixes); }));
     ranks.push_back(batch->target_ranks(mixes.back(), context.queries.target));
-    pass.seconds += seconds_since(start);
+    pass.seconds += cost.features_s + cost.gate_s + seconds_since(start);
+    pass.gate_seconds += cost.gate_s;
   }
   for (Comparison& comparison : comparisons_) {
     const Judge& arm = judges_[comparison.arm];
@@ -152,6 +159,11 @@ void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch)
 double RecallEvaluation::seconds(std::size_t judge) const {
   const Pass& pass = passes_[judges_[judge].pass];
   return pass.seconds / static_cast<double>(pass.mixes.size());
+}
+
+double RecallEvaluation::gate_seconds(std::size_t judge) const {
+  const Pass& pass = passes_[judges_[judge].pass];
+  return pass.gate_seconds / static_cast<double>(pass.mixes.size());
 }
 
 }  // namespace sightline::host

@@ -44,15 +44,18 @@ class RecallEvaluation {
   const RecallAnswers& answers(std::size_t comparison) const {
     return comparisons_[comparison].answers;
   }
-  /// Time of the pass that served a judge, shared evenly by the judges of the pass.
+  /// Time that a judge's answers need: features, gate and ranking, shared evenly by the judges that
+  /// rank the same in one pass. Features and gates made once for several passes count for each.
   double seconds(std::size_t judge) const;
+  /// Of these, the gate's. An index is built before.
+  double gate_seconds(std::size_t judge) const;
 
  private:
   /// Rankings over the same features and gate.
   struct Pass {
     RecallJudge question;  ///< of the first judge: its weights are not the others'
     std::vector<RecallMix> mixes;
-    double seconds = 0;
+    double seconds = 0, gate_seconds = 0;
   };
   struct Judge {
     std::size_t pass = 0, mix = 0;

@@ -142,7 +142,8 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
     answers.configuration_id = row.configuration_id;
     answers.arm = row.arm;
     answers.recall = evaluation.answers(row.comparison);
-    CostRow cost{row.configuration_id, row.arm, evaluation.seconds(row.judge), num_scored, 0};
+    CostRow cost{row.configuration_id, row.arm, evaluation.seconds(row.judge), num_scored, 0, 0};
+    cost.gate_seconds = evaluation.gate_seconds(row.judge);
     if (cost.seconds > 0) cost.rays_per_s = static_cast<double>(num_scored) / cost.seconds;
     result.costs.push_back(cost);
   }

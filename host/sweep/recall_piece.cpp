@@ -1,12 +1,19 @@
 #include "host/sweep/recall_piece.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 
 #include "host/sweep/standardise.h"
 
 namespace sightline::host {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 std::string key_of(const char* name, const kernels::Decay& decay) {
   return std::string(name) + " " + std::to_string(static_cast<int>(decay.form)) + " " +
@@ -51,7 +58,7 @@ RecallPiece::RecallPiece(const GateContext& context, RecallBatch* batch)
   batch->set_queries(queries);
 }
 
-int RecallPiece::column_of(ScorePart part, const BlendSettings& blend) {
+const RecallPiece::Made& RecallPiece::column_of(ScorePart part, const BlendSettings& blend) {
   std::string key = kScorePartNames[static_cast<std::size_t>(part)];
   if (part == ScorePart::kSpatial) key = key_of(key.c_str(), blend.proximity);
   if (part == ScorePart::kRecency) {
@@ -63,27 +70,32 @@ int RecallPiece::column_of(ScorePart part, const BlendSettings& blend) {
   }
   const auto known = columns_.find(key);
   if (known != columns_.end()) return known->second;
-  return columns_[key] = add_score_part(part, blend, context_.memories, batch_);
+  const Clock::time_point start = Clock::now();
+  const int id = add_score_part(part, blend, context_.memories, batch_);
+  return columns_[key] = {id, seconds_since(start)};
 }
 
-int RecallPiece::gate_of(const RecallJudge& question) {
-  if (!question.gate) return -1;
+const RecallPiece::Made& RecallPiece::gate_of(const RecallJudge& question) {
+  static constexpr Made kNoGate{-1, 0};
+  if (!question.gate) return kNoGate;
   const auto known = gates_.find(question.gate_key);
   if (known != gates_.end()) return known->second;
-  return gates_[question.gate_key] = add_gate(*question.gate, context_, batch_);
+  const Clock::time_point start = Clock::now();
+  const int id = add_gate(*question.gate, context_, batch_);
+  return gates_[question.gate_key] = {id, seconds_since(start)};
 }
 
 int RecallPiece::every_memory() {
-  const auto known = gates_.find("");
-  if (known != gates_.end()) return known->second;
+  if (every_memory_) return *every_memory_;
   const std::int64_t words = kernels::words_of_bits(batch_->num_memories());
   const int none = batch_->add_bits(
       std::vector<std::uint64_t>(static_cast<std::size_t>(batch_->num_queries() * words)));
-  return gates_[""] = batch_->invert(none);
+  every_memory_ = batch_->invert(none);
+  return *every_memory_;
 }
 
 int RecallPiece::standardised_column(ScorePart part, const RecallJudge& question, int gate) {
-  const std::vector<std::int32_t> values = batch_->values_of(column_of(part, question.blend));
+  const std::vector<std::int32_t> values = batch_->values_of(column_of(part, question.blend).id);
   const std::vector<std::uint64_t> kept = batch_->bits_of(gate < 0 ? every_memory() : gate);
   const std::int64_t n = batch_->num_memories(), words = kernels::words_of_bits(n);
   const bool shared = static_cast<std::int64_t>(values.size()) == n && batch_->num_queries() != 1;
@@ -102,15 +114,21 @@ int RecallPiece::standardised_column(ScorePart part, const RecallJudge& question
   return batch_->add_quantised(scaled);
 }
 
-RecallMixes RecallPiece::mixes_of(const RecallJudge& question,
-                                  const std::vector<RecallMix>& mixes) {
+RecallMixes RecallPiece::mixes_of(const RecallJudge& question, const std::vector<RecallMix>& mixes,
+                                  PreparationCost* cost) {
   const std::vector<ScorePart> parts = parts_used(mixes);
+  const Made& gate = gate_of(question);
+  cost->gate_s += gate.seconds;
   RecallMixes result;
-  result.gate = gate_of(question);
+  result.gate = gate.id;
   for (const ScorePart part : parts) {
-    result.columns.push_back(question.standardise == Standardise::kNone
-                                 ? column_of(part, question.blend)
-                                 : standardised_column(part, question, result.gate));
+    const Made& column = column_of(part, question.blend);
+    cost->features_s += column.seconds;
+    result.columns.push_back(column.id);
+    if (question.standardise == Standardise::kNone) continue;
+    const Clock::time_point start = Clock::now();
+    result.columns.back() = standardised_column(part, question, gate.id);
+    cost->features_s += seconds_since(start);
   }
   if (question.penalty) {
     result.columns.push_back(batch_->add_outside(result.gate));

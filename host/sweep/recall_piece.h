@@ -19,23 +19,37 @@ struct RecallMix {
   std::optional<double> penalty;
 };
 
+/// Seconds that a ranking needs before it ranks, as if no other had made the same before it. On a
+/// GPU, work that is queued counts for whoever waits for it.
+struct PreparationCost {
+  double features_s = 0, gate_s = 0;
+};
+
 class RecallPiece {
  public:
   /// Begins a batch with the context's queries.
   RecallPiece(const GateContext& context, RecallBatch* batch);
 
   /// Columns, gate and whole weights of rankings that share `question`'s features and gate.
-  RecallMixes mixes_of(const RecallJudge& question, const std::vector<RecallMix>& mixes);
+  /// Adds what they take to `cost`.
+  RecallMixes mixes_of(const RecallJudge& question, const std::vector<RecallMix>& mixes,
+                       PreparationCost* cost);
 
  private:
-  int column_of(ScorePart part, const BlendSettings& blend);
-  int gate_of(const RecallJudge& question);
+  /// What is made once: the id that the batch gave it, and its time.
+  struct Made {
+    int id;
+    double seconds;
+  };
+  const Made& column_of(ScorePart part, const BlendSettings& blend);
+  const Made& gate_of(const RecallJudge& question);
   int every_memory();
   int standardised_column(ScorePart part, const RecallJudge& question, int gate);
 
   const GateContext& context_;
   RecallBatch* batch_;
-  std::map<std::string, int> columns_, gates_;
+  std::map<std::string, Made> columns_, gates_;
+  std::optional<int> every_memory_;
 };
 
 /// One of the mixes alone.

@@ -69,11 +69,11 @@ std::string results_csv(const RunData& run) {
 
 std::string timings_csv(const RunData& run) {
   std::string csv = axis_header(run);
-  csv += ",seconds,num_rays,rays_per_s,configuration_id\n";
+  csv += ",seconds,num_rays,rays_per_s,gate_seconds,configuration_id\n";
   for (const RunData::Row& row : run.rows) {
     csv += axis_fields(row) + "," + csv_number(row.cost.seconds) + "," +
            std::to_string(row.cost.num_rays) + "," + csv_number(row.cost.rays_per_s) + "," +
-           row.result.configuration_id + "\n";
+           csv_number(row.cost.gate_seconds) + "," + row.result.configuration_id + "\n";
   }
   return csv;
 }

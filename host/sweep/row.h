@@ -59,6 +59,7 @@ struct CostRow {
   double seconds = 0;         ///< share of the pass that this row needed
   std::int64_t num_rays = 0;  ///< rays marched for it; of a recall: memories scored for its queries
   double rays_per_s = 0;
+  double gate_seconds = 0;  ///< of `seconds`, in the gate: an index searched, lines of sight walked
 };
 
 }  // namespace sightline::host

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kApplicationId = 0x53694c6e;  // "SiLn": tells `file` and us whose it is
-constexpr std::int64_t kFormat = 1;                  // user_version: raised when the tables change
+constexpr std::int64_t kFormat = 2;                  // user_version: raised when the tables change
 
 constexpr const char* kTables = R"sql(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -27,7 +27,7 @@ CREATE TABLE configuration(
   axis_labels TEXT NOT NULL);
 CREATE TABLE cost(
   configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
-  seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL,
+  seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL, gate_seconds REAL,
   PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID;
 CREATE TABLE failure(
   configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, message TEXT NOT NULL);
@@ -196,7 +196,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
   const std::vector<CountColumn>& counts = measures_of(kind_).counts;
   Statement add_result(database_,
                        "INSERT INTO result VALUES(?,?,?," + question_marks(counts.size()) + ")");
-  Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?)");
+  Statement add_cost(database_, "INSERT INTO cost VALUES(?,?,?,?,?,?)");
   std::int64_t arm_idx = 0;
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const ResultRow& row = result.rows[i];
@@ -206,7 +206,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
     add_result.run();
     const CostRow& cost = result.costs.at(i);
     add_cost.bind(row.configuration).bind(arm_idx).bind(cost.seconds).bind(cost.num_rays);
-    add_cost.bind(cost.rays_per_s).run();
+    add_cost.bind(cost.rays_per_s).bind(cost.gate_seconds).run();
   }
   transaction.commit();
 }
@@ -283,20 +283,24 @@ void RunStore::read_rows(RunData& data) {
   for (const CountColumn& column : counts) columns += std::string(", r.") + column.name;
   Statement query(database_,
                   "SELECT r.configuration, c.id, r.arm, c.axis_values,"
-                  " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s" +
+                  " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s, k.gate_seconds" +
                       columns +
                       " FROM result r JOIN configuration c USING(configuration)"
                       " JOIN cost k USING(configuration, arm_idx)"
                       " ORDER BY r.configuration, r.arm_idx");
-  constexpr int kFirstCount = 8;
+  constexpr int kFirstCount = 9;
   while (query.step()) {
     RunData::Row row;
     row.result.configuration = query.integer(0);
     row.result.configuration_id = query.text(1);
     row.result.arm = query.text(2);
     read_axes(query, data, row);
-    row.cost = {row.result.configuration_id, row.result.arm, query.number(5), query.integer(6),
-                query.number(7)};
+    row.cost = {row.result.configuration_id,
+                row.result.arm,
+                query.number(5),
+                query.integer(6),
+                query.number(7),
+                query.number(8)};
     int column_idx = kFirstCount;
     for (const CountColumn& column : counts) {
       column.of(row.result) = query.integer(column_idx++);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/store.h"
 #include "support/places.h"
 #include "support/run_program.h"
 
@@ -79,6 +80,24 @@ TEST_F(RecallCommand, TheSimplexIsSweptWithItsNamedPoints) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   // 10,626 mixes of the lattice, and the retuned one, which lies off it.
   EXPECT_NE(result.out.find("10627 configurations run"), std::string::npos) << result.out;
+}
+
+TEST_F(RecallCommand, KindsOfIndexAreHeldAgainstTheExactOne) {
+  const ProgramResult result =
+      sweep("index_kinds.yaml", {"memories.uniform.count=3000", "memories.uniform.clusters=60",
+                                 "memories.uniform.queries=100"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const host::RunData run = host::read_run(folder_ / "run");
+  ASSERT_EQ(run.rows.size(), 8u);
+  const std::int64_t exact = run.rows[0].result.recall.hits;
+  EXPECT_GT(exact, 80);
+  for (const host::RunData::Row& row : run.rows) {
+    const host::RecallAnswers& answers = row.result.recall;
+    // Only a target that is not proposed is lost, but for what an index's own losses let up.
+    EXPECT_LE(exact - answers.hits, answers.num_gated) << row.result.arm;
+    EXPECT_GT(row.cost.gate_seconds, 0) << row.result.arm;
+    EXPECT_LE(row.cost.gate_seconds, row.cost.seconds) << row.result.arm;
+  }
 }
 
 TEST_F(RecallCommand, ARecallIsToldOfWallsAfterwards) {

@@ -279,14 +279,15 @@ TEST(RecallFigures, DrawLinesOverOffsetsAndBarsForMany) {
 TEST(RecallFigures, ShowWhatCanBeSeenOnlyWhereItWasAsked) {
   HandMadeRun run = recall_pilot();
   RecallDigest digest = make_recall_digest(run.data);
-  EXPECT_EQ(make_recall_figures(digest, shown_variants(digest, {}), {}).size(), 1u);  // hits
+  EXPECT_EQ(make_recall_figures(run.data, digest, shown_variants(digest, {}), {}).size(),
+            1u);  // hits
   for (RunData::Row& row : run.data.rows) {
     row.result.recall.num_recalled = 600;
     row.result.recall.recalled_visible = 120;
   }
   digest = make_recall_digest(run.data);
   const std::vector<FigureData> figures =
-      make_recall_figures(digest, shown_variants(digest, {}), {});
+      make_recall_figures(run.data, digest, shown_variants(digest, {}), {});
   ASSERT_EQ(figures.size(), 2u);
   EXPECT_EQ(figures[1].drawing.at("name"), "visible");
   EXPECT_EQ(figures[1].drawing.at("curves")[0].at("y")[0], 0.2);

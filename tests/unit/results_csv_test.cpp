@@ -129,7 +129,9 @@ TEST(ResultsCsv, DoesNotDependOnCosts) {
 TEST(TimingsCsv, GoesLineByLineWithTheResults) {
   const std::vector<std::string> lines = lines_of(host::timings_csv(pilot_run()));
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[0], "visibility.step_m,world,arm,seconds,num_rays,rays_per_s,configuration_id");
+  EXPECT_EQ(
+      lines[0],
+      "visibility.step_m,world,arm,seconds,num_rays,rays_per_s,gate_seconds,configuration_id");
   EXPECT_EQ(lines[2], "0.5,\"gap, \"\"wide\"\"\",sight,0.125,1144,9152,00ff");
 }
 

@@ -218,7 +218,7 @@ TEST(RunStore, RefusesAnotherFormatNamingBoth) {
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=99");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
   EXPECT_NE(message.find("format 99"), std::string::npos) << message;
-  EXPECT_NE(message.find("reads format 1"), std::string::npos) << message;
+  EXPECT_NE(message.find("reads format 2"), std::string::npos) << message;
 }
 
 TEST(ReadRun, RefusesAFolderWithoutARun) {
