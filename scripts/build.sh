@@ -15,6 +15,8 @@ fi
 
 have_nvcc() { command -v nvcc >/dev/null; }
 
+have_gpu() { nvidia-smi -L 2>/dev/null | grep -q '^GPU'; }
+
 # build_preset PRESET [CMAKE_ARGUMENT ...]
 build_preset() {
   local preset=$1

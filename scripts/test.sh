@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs all tests: the CPU program, and the CUDA program where nvcc is found (its
-# GPU tests are skipped without a GPU, unless SL_REQUIRE_GPU=1).
+# Sets up, builds and runs all tests: of the CPU program, and of the CUDA program where nvcc is found.
+# Without a GPU the latter runs no more than the tests of devices, as all others are those of the CPU
+# program, compiled alike; SL_REQUIRE_GPU=1 runs all, and fails where GPU tests find no GPU.
 #
 #   scripts/test.sh [--preset NAME]... [--label NAME] [CMAKE_ARGUMENT ...]
 #
@@ -28,7 +29,7 @@ while [[ $# -gt 0 ]]; do
       label=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -D*) break ;;
     *) echo "test.sh: error: unknown argument $1 (try --help)" >&2; exit 2 ;;
   esac
@@ -48,7 +49,9 @@ if [[ $label == threads ]]; then BUILD_TARGET=tests_of_threads; fi
 failed=()
 for preset in "${presets[@]}"; do
   build_preset "$preset" "$@"
-  ctest --preset "$preset" --parallel "$(nproc)" ${label:+-L "^$label$"} || failed+=("$preset")
+  only=$label
+  if [[ $preset == cuda && -z $label && -z ${SL_REQUIRE_GPU:-} ]] && ! have_gpu; then only=device; fi
+  ctest --preset "$preset" --parallel "$(nproc)" ${only:+-L "^$only$"} || failed+=("$preset")
 done
 if [[ ${#failed[@]} -ne 0 ]]; then
   echo "test.sh: tests failed in: ${failed[*]}" >&2

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/world/gaze.h"
+#include "support/effort.h"
 #include "support/exact_scene.h"
 #include "support/rays.h"
 #include "support/samples.h"
@@ -64,7 +65,7 @@ class FirstHits : public testing::TestWithParam<WorldKind> {
 
 TEST_P(FirstHits, AreWhatExactFractionsSay) {
   const std::vector<Index3> sizes{{1, 1, 1}, {24, 24, 24}, {7, 13, 5}, {65, 6, 17}, {5, 67, 23}};
-  constexpr int kRaysPerBatch = 24, kRounds = 4, kRepeats = 3;
+  constexpr int kRaysPerBatch = 24, kRounds = effort(4), kRepeats = 3;
   Random random(kSeed);
   for (int round = 0; round < kRounds; ++round) {
     for (const Index3& size : sizes) {

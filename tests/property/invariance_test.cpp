@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host/world/visibility.h"
+#include "support/effort.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -68,7 +69,7 @@ class Invariance : public testing::TestWithParam<host::Method> {
       const DenseWorld world = make_world(kind, {23, 17, 30}, true, random);
       std::vector<oracle::Segment> segments;
       for (const RayKind ray_kind : kAllRayKinds) {
-        for (const auto& segment : make_segments(ray_kind, world.dims(), 400, random)) {
+        for (const auto& segment : make_segments(ray_kind, world.dims(), effort(400), random)) {
           if (!off_faces || avoids_faces(segment)) segments.push_back(segment);
         }
       }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/sweep/store.h"
+#include "support/effort.h"
 #include "support/places.h"
 #include "support/run_program.h"
 #include "support/sweep_files.h"
@@ -22,7 +23,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kNumBlocks = 60;
+constexpr int kNumBlocks = kSanitized ? 40 : 60;
 constexpr unsigned kSeed = 20260131;
 constexpr milliseconds kStartLimit{60'000};
 
@@ -110,7 +111,7 @@ std::chrono::duration<double> Resume::whole_time_{};
 
 TEST_F(Resume, AfterKillsAtRandomMomentsGivesTheSameBytes) {
   // Any moment counts, also before the folder exists and while the files are written at the end.
-  constexpr int kTrials = 6, kMostKills = 8;
+  constexpr int kTrials = effort(6), kMostKills = 8;
   std::mt19937 random(kSeed);
   std::uniform_real_distribution<double> moment(0, 0.6 * whole_time_.count());
   int killed_half_way = 0;
@@ -213,17 +214,23 @@ arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001
 }
 
 /// One set of rays and three passes over it, each of a second or so: three transactions.
-constexpr const char* kOneRaySet = R"(world: {scene: clutter}
-observers: {random_free: {count: 500, height_m: 1.6}}
-targets: {random_free: {count: 500, height_m: 1}}
-visibility: {method: march, step_m: 0.001, unknown: free}
+std::string one_ray_set() {
+  const std::string count = std::to_string(effort(500));
+  return "world: {scene: clutter}\n"
+         "observers: {random_free: {count: " +
+         count +
+         ", height_m: 1.6}}\n"
+         "targets: {random_free: {count: " +
+         count + ", height_m: 1}}\n" +
+         R"(visibility: {method: march, step_m: 0.001, unknown: free}
 arms: {sight: {predict: line_of_sight}}
 axes: {visibility.unknown: [free, blocks, unknown]}
 )";
+}
 
 TEST_F(Resume, KeepsThePassesDoneOverOneSetOfRaysAndPrintsTheCommandThatGoesOn) {
   const std::string config = out("passes of one set.yaml"), folder = out("passes");
-  write_text(config, kOneRaySet);
+  write_text(config, one_ray_set());
   Program program(plain_sweep(config, folder));
   ASSERT_TRUE(program.wait_until([&] { return num_finished(folder) >= 1; }, kStartLimit));
   program.send(SIGINT);

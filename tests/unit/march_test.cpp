@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host/world/visibility.h"
+#include "support/effort.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -144,6 +145,7 @@ TEST_F(GridMarch, FollowsThePoliciesOfUnknownAndOutsideSpace) {
 class MarchOracle : public testing::TestWithParam<RayKind> {
  protected:
   void expect_same_as_oracle(Method method, EndRule end_rule) {
+    constexpr int kRaysPerWorld = effort(60);
     std::int64_t doubtful = 0, asked = 0;
     const oracle::Frame frame{{-1.7, 4.3, 0.9}, {0.25, 0.31, 0.2}};
     for (const WorldKind kind : kAllWorldKinds) {
@@ -157,7 +159,8 @@ class MarchOracle : public testing::TestWithParam<RayKind> {
       rules.outside = static_cast<oracle::Policy>(random_.integer(0, 2));
       query.unknown = to_engine(rules.unknown);
       query.outside = to_engine(rules.outside);
-      const host::RayBatch rays = to_batch(make_rays(GetParam(), dense.dims(), 60, random_), frame);
+      const host::RayBatch rays =
+          to_batch(make_rays(GetParam(), dense.dims(), kRaysPerWorld, random_), frame);
       for (const double step_m : {0.07, 0.3, 1.1}) {
         const auto answers = line_of_sight(world, rays, query, step_m, device_);
         for (std::size_t i = 0; i < answers.size(); ++i, ++asked) {

@@ -11,6 +11,7 @@
 
 #include "host/error.h"
 #include "host/world/visibility.h"
+#include "support/effort.h"
 #include "support/worlds.h"
 
 namespace sightline::tests {
@@ -180,11 +181,7 @@ double peak_memory_gib() {
   return std::numeric_limits<double>::infinity();
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kMaxPeak_gib = 64;  // a sanitizer's shadow memory is not ours to count
-#else
-constexpr double kMaxPeak_gib = 1.2;
-#endif
+constexpr double kMaxPeak_gib = kSanitized ? 64 : 1.2;  // shadow memory is not ours to count
 
 constexpr std::int64_t kGreat = 2048;
 
