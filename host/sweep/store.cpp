@@ -161,10 +161,14 @@ RunIdentity RunStore::identity() {
   identity.kind = kind_;
   identity.config = meta("config");
   identity.resolved_yaml = meta("resolved_yaml");
-  identity.axis_keys = json::parse(meta("axis_keys")).get<std::vector<std::string>>();
-  identity.num_configurations = std::stoll(meta("num_configurations"));
-  identity.inputs = inputs_from_json(meta("inputs"));
   identity.program = meta("program");
+  try {
+    identity.axis_keys = json::parse(meta("axis_keys")).get<std::vector<std::string>>();
+    identity.num_configurations = json::parse(meta("num_configurations")).get<std::int64_t>();
+    identity.inputs = inputs_from_json(meta("inputs"));
+  } catch (const json::exception& error) {
+    throw InputError(database_.path() + ": damaged: " + error.what());
+  }
   return identity;
 }
 
@@ -274,6 +278,12 @@ void RunStore::read_axes(const Statement& query, const RunData& data, RunData::R
   } else {
     row.axis_values = ConfigValue::parse_yaml(query.text(3), database_.path()).items();
     row.axis_labels = json::parse(query.text(4)).get<std::vector<std::string>>();
+  }
+  const std::size_t num_axes = data.axis_keys.size();
+  if (row.axis_values.size() != num_axes || row.axis_labels.size() != num_axes) {
+    throw InputError(database_.path() + ": damaged: configuration " +
+                     std::to_string(row.result.configuration) + " does not have " +
+                     std::to_string(num_axes) + " axis values");
   }
 }
 

@@ -237,6 +237,26 @@ TEST(ReadRun, SeesWholeBlocksWhileTheRunGoesOn) {
   EXPECT_EQ(host::read_run(folder.path()).rows.size(), 4u);
 }
 
+TEST(ReadRun, RefusesEntriesThatNoRunHas) {
+  for (const char* damage :
+       {"UPDATE meta SET value = 'many' WHERE key = 'num_configurations'",
+        "UPDATE meta SET value = '{' WHERE key = 'inputs'",
+        "UPDATE meta SET value = '[1]' WHERE key = 'axis_keys'",
+        "UPDATE configuration SET axis_values = '[]'", "UPDATE configuration SET axis_values = '3'",
+        "UPDATE configuration SET axis_labels = '[\"0.1\", \"a\", \"b\"]'"}) {
+    SCOPED_TRACE(damage);
+    TemporaryFolder folder;
+    {
+      RunStore store(folder.path(), Database::Access::kReadWrite);
+      store.begin(some_identity());
+      store.add_block({configuration(0, 0.1)}, two_arms(0));
+    }
+    Database(folder / "run.sqlite", Database::Access::kReadWrite).execute(damage);
+    const std::string message = message_of([&] { host::read_run(folder.path()); });
+    EXPECT_NE(message.find("run.sqlite"), std::string::npos) << message;
+  }
+}
+
 TEST(ReadRun, RefusesADamagedDatabase) {
   TemporaryFolder folder;
   {
