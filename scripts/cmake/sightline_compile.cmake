@@ -23,8 +23,6 @@ if(SIGHTLINE_SANITIZE)
   # g++ sees uninitialised members in <regex> and <functional> once they are instrumented.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND sanitizer_flags -Wno-maybe-uninitialized)
-  elseif(SIGHTLINE_SANITIZE MATCHES "address")
-    list(APPEND sanitizer_flags -D__SANITIZE_ADDRESS__=1)   # as g++ says it; tests ask
   endif()
   target_compile_options(sightline_flags INTERFACE
     "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${sanitizer_flags}>>")

@@ -65,7 +65,7 @@ class NoFreeFileDescriptor {
 };
 
 TEST_F(WorldFiles, MustBeReadable) {
-  if (kSanitized) {
+  if (tests::kSanitized) {
     GTEST_SKIP() << "the sanitizers check objects through a pipe, and none can be opened here";
   }
   tests::write_text(path("w.npy"), "whatever");
