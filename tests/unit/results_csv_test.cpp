@@ -30,7 +30,7 @@ RunData pilot_run() {
   text.result = {0, "00ff", "text", {1144, 295, 849, 6, 295, 849, 0, 0, 0, 0}};
   sight.result = {0, "00ff", "sight", {1144, 295, 849, 6, 1129, 15, 0, 0, 834, 0}};
   text.cost = {"00ff", "text", 0, 0, 0};
-  sight.cost = {"00ff", "sight", 0.125, 1144, 9152};
+  sight.cost = {"00ff", "sight", 0.125, 1144, 9152, 0.0625};
   text.axis_values = sight.axis_values = axes;
   text.axis_labels = sight.axis_labels = {"0.5", "gap, \"wide\""};
   run.rows = {text, sight};
@@ -132,7 +132,7 @@ TEST(TimingsCsv, GoesLineByLineWithTheResults) {
   EXPECT_EQ(
       lines[0],
       "visibility.step_m,world,arm,seconds,num_rays,rays_per_s,gate_seconds,configuration_id");
-  EXPECT_EQ(lines[2], "0.5,\"gap, \"\"wide\"\"\",sight,0.125,1144,9152,00ff");
+  EXPECT_EQ(lines[2], "0.5,\"gap, \"\"wide\"\"\",sight,0.125,1144,9152,0.0625,00ff");
 }
 
 /// Two configurations of one arm, the second without occluded targets.
