@@ -41,6 +41,17 @@ std::string version_text() {
                      build.git_revision.substr(0, 12), build.git_dirty ? ", modified" : "");
 }
 
+/// An option that is given but empty is a shell variable that was not set, not a wish for the
+/// default.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    option->check([](const std::string& text) {
+      return text.empty() ? std::string("is empty; give a value or leave it out") : std::string();
+    });
+  }
+  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
+}
+
 void add_commands(CLI::App& app) {
   app.set_version_flag("--version", version_text);
   app.footer(kFooter);
@@ -56,6 +67,7 @@ void add_commands(CLI::App& app) {
   add_sweep(app);
   add_report(app);
   add_completion(app);
+  refuse_empty_values(app);
 }
 
 int fail(ExitCode code, const std::string& message) {
@@ -115,6 +127,7 @@ int main(int argc, char** argv) {
   // A reader that goes away ends the program by signal, also where the parent ignored it: a pipe
   // into `head` is quiet, and never counts as success.
   std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file grown too large is an error of the write, told as one
   CLI::App app(
       "Visibility over voxel worlds and recall of memories in them: batches, sweeps, reports.",
       "sightline");

@@ -112,7 +112,7 @@ struct OutArguments {
 
 void add_out_options(CLI::App& command, OutArguments& out) {
   command.add_option("out", out.path, "File to write: .slm")->option_text("FILE")->required();
-  command.add_flag("--half", out.half, "Embeddings of 16 bits: half the size, to within 2^-12");
+  command.add_flag("--half", out.half, "Embeddings of 16 bits: half the size, to three digits");
 }
 
 void check_out(const OutArguments& out, const std::vector<std::string>& inputs) {

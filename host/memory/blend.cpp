@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "host/error.h"
@@ -17,6 +18,8 @@ constexpr double kSecondsPerHour = 3600, kSecondsPerDay = 86400;
 constexpr double kWholeTolerance = 1e-9;
 constexpr double kMaxWeight = 1e12;  ///< and its inverse: none smaller, where all are small
 constexpr int kWeightBits = 26;      ///< of weights without a common denominator
+constexpr double kRounding =
+    1e-15;  ///< of the largest weight: an axis that steps through 0 meets it
 
 DecayForm parse_form(const ConfigValue& form) {
   return static_cast<DecayForm>(
@@ -37,6 +40,15 @@ void parse_weights(const ConfigValue& weights, BlendSettings* blend) {
     const double value = weight->as_number();
     if (!std::isfinite(value)) weight->fail("must be finite");
     blend->weights[static_cast<std::size_t>(part)] = value;
+  }
+}
+
+void check_whole(const ConfigValue& recall, const BlendSettings& blend) {
+  try {
+    whole_weights({blend.weights.begin(), blend.weights.end()});
+  } catch (const InputError& error) {
+    const ConfigValue* weights = recall.find("weights");
+    (weights ? *weights : recall).fail(error.what());
   }
 }
 
@@ -90,6 +102,7 @@ BlendSettings parse_blend(const ConfigValue& recall) {
     blend.normalised = normalise->as_bool();
   }
   check_sum(recall, blend);
+  check_whole(recall, blend);
   if (const ConfigValue* proximity = recall.find("proximity")) {
     proximity->allow_only({"form", "scale_m"});
     blend.proximity = {parse_form(proximity->at("form")), proximity->at("scale_m").as_positive()};
@@ -104,6 +117,19 @@ BlendSettings parse_blend(const ConfigValue& recall) {
   return blend;
 }
 
+double parse_penalty(const ConfigValue& penalty, const BlendSettings& blend) {
+  const double charged = penalty.as_positive();
+  const double sum = std::accumulate(blend.weights.begin(), blend.weights.end(), 0.0);
+  std::vector<double> weights(blend.weights.begin(), blend.weights.end());
+  weights.push_back(charged * (blend.normalised ? sum : 1));
+  try {
+    whole_weights(weights);
+  } catch (const InputError& error) {
+    penalty.fail(std::string("beside the weights: ") + error.what());
+  }
+  return charged;
+}
+
 WholeWeights whole_weights(const std::vector<double>& weights, double total) {
   double largest = 0;
   for (const double weight : weights) {
@@ -115,12 +141,15 @@ WholeWeights whole_weights(const std::vector<double>& weights, double total) {
                      "; give weights around 1");
   }
   WholeWeights whole;
+  bool any_vanishes = false;
   const auto scale_by = [&](double factor) {
     whole.weights.clear();
+    any_vanishes = false;
     bool all_whole = true;
     for (const double weight : weights) {
       const double product = weight * factor, nearest = std::nearbyint(product);
-      const bool vanishes = nearest == 0 && weight != 0;
+      const bool vanishes = nearest == 0 && std::fabs(weight) > kRounding * largest;
+      any_vanishes = any_vanishes || vanishes;
       all_whole =
           all_whole && !vanishes && std::fabs(product - nearest) <= kWholeTolerance * factor;
       whole.weights.push_back(static_cast<std::int32_t>(nearest));
@@ -133,6 +162,11 @@ WholeWeights whole_weights(const std::vector<double>& weights, double total) {
     if (scale_by(denominator)) return whole;
   }
   scale_by(std::ldexp(1, kWeightBits) / largest);
+  if (any_vanishes) {
+    throw InputError(
+        "a weight is less than 2^-27 of the largest and would count for nothing; give 0 "
+        "or more");
+  }
   whole.exact = false;
   return whole;
 }

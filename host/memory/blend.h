@@ -60,9 +60,15 @@ struct WholeWeights {
   bool exact = true;
 };
 
+/// Reads a `penalty` beside the weights of a blend: what it charges, in units of the score. Throws
+/// InputError.
+double parse_penalty(const ConfigValue& penalty, const BlendSettings& blend);
+
 /// Over the smallest denominator up to kMaxDenominator that makes all of them whole, or, where
 /// there is none, 26 bits of the largest. `total`: what the score is divided by. Throws InputError
-/// for a weight that is not finite, and unless the largest, if not 0, is from 1e-12 to 1e12.
+/// for a weight that is not finite, one so small beside the largest that nothing would be left of
+/// it, and unless the largest, if not 0, is from 1e-12 to 1e12. What is below 1e-15 of the largest
+/// is taken for rounding, and is 0.
 constexpr std::int32_t kMaxDenominator = 4095;
 WholeWeights whole_weights(const std::vector<double>& weights, double total = 1);
 

@@ -380,6 +380,13 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
       .first->second;
 }
 
+bool compares_memories(const Gate& gate) {
+  const std::vector<Gate>& parts = parts_of(gate);
+  return std::holds_alternative<NearestGate>(gate.test) ||
+         std::holds_alternative<DenseGate>(gate.test) ||
+         std::any_of(parts.begin(), parts.end(), compares_memories);
+}
+
 void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes) {
   if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
     with_our_errors([&] { indexes->of(*dense, memories); });

@@ -94,6 +94,9 @@ class DenseIndexes {
   std::map<std::pair<std::string, std::uint64_t>, index::DenseIndex> built_;  ///< by kind and seed
 };
 
+/// Does it, or a part of it, keep a memory for what others are: nearest, dense?
+bool compares_memories(const Gate& gate);
+
 /// Builds the dense indexes that a gate asks for, ahead of the first search. Throws as add_gate.
 void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes);
 

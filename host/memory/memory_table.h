@@ -120,7 +120,8 @@ std::vector<std::string> files_of(const MemorySource& source);
 enum class EmbeddingPrecision : std::uint8_t { kFloat32, kFloat16 };
 
 /// Writes an `.slm` after check_memories: to a temporary file, then renamed. kFloat16 halves its
-/// size and moves a component by up to 2^-12. Reading it and writing it again gives equal bytes.
+/// size and moves a component by up to 2^-12, and once more as the row is brought to unit length.
+/// Reading it and writing it again gives equal bytes.
 void save_memories(const MemoryTable& memories, const std::string& path,
                    EmbeddingPrecision precision = EmbeddingPrecision::kFloat32);
 

@@ -1,7 +1,10 @@
 #include "host/sweep/gate_settings.h"
 
-#include <limits>
+#include <algorithm>
 #include <utility>
+
+#include "index/dense_kind.h"
+#include "index/error.h"
 
 namespace sightline::host {
 namespace {
@@ -27,7 +30,14 @@ DenseGate parse_dense(const ConfigValue& dense) {
   dense.allow_only({"kind", "count", "probes", "ef_search", "seed"});
   DenseGate gate;
   gate.count = dense.at("count").as_integer(1, kMostCandidates);
-  if (const ConfigValue* kind = dense.find("kind")) gate.kind = kind->as_text();
+  if (const ConfigValue* kind = dense.find("kind")) {
+    gate.kind = kind->as_text();
+    try {
+      index::parse_dense_kind(gate.kind);
+    } catch (const index::BadInput& error) {
+      kind->fail(error.what());
+    }
+  }
   if (const ConfigValue* probes = dense.find("probes")) {
     gate.num_probes = probes->as_integer(1, kMostCandidates);
   }
@@ -52,7 +62,7 @@ BoxGate parse_box(const ConfigValue& box) {
 PolygonGate parse_polygon(const ConfigValue& polygon) {
   polygon.allow_only({"outline", "up_range"});
   constexpr std::size_t kFewestCorners = 3;
-  constexpr double kAnyHeight_m = std::numeric_limits<double>::max();
+  constexpr double kAnyHeight_m = 1e150;  // the most that a finder takes
   PolygonGate gate;
   for (const ConfigValue& corner : polygon.at("outline").items()) {
     const std::vector<double> xy = corner.as_numbers(2);
@@ -103,7 +113,10 @@ Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
   if (test == "dense") return {parse_dense(value)};
   if (test == "box_m") return {parse_box(value)};
   if (test == "polygon_m") return {parse_polygon(value)};
-  if (test == "region") return {RegionGate{value.as_text()}};
+  if (test == "region") {
+    if (value.as_text().empty()) value.fail("needs the name of a region");
+    return {RegionGate{value.as_text()}};
+  }
   if (test == "field_of_view") return {FieldOfViewGate{parse_field_of_view(value)}};
   if (test == "line_of_sight") return {parse_sight_gate(value, world)};
   if (test == "all") return {AllGate{parse_parts(value, world, depth)}};
@@ -114,6 +127,15 @@ Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
 }  // namespace
 
 Gate parse_gate(const ConfigValue& gate, const WorldSpec* world) { return parse(gate, world, 0); }
+
+Gate parse_verdict(const ConfigValue& verdict, const WorldSpec* world) {
+  Gate gate = parse(verdict, world, 0);
+  if (compares_memories(gate)) {
+    verdict.fail(
+        "`nearest` and `dense` compare memories; they cannot tell of one whether it is visible");
+  }
+  return gate;
+}
 
 SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world) {
   return parse_sight_gate(verify, world);

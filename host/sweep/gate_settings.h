@@ -13,6 +13,10 @@ namespace sightline::host {
 /// has none. Throws InputError.
 Gate parse_gate(const ConfigValue& gate, const WorldSpec* world);
 
+/// The same of a verdict on single memories, as `verify` and `truth` give it: none that compares
+/// memories.
+Gate parse_verdict(const ConfigValue& verdict, const WorldSpec* world);
+
 /// Reads how the recalled is verified: {method, ..., when}, as {line_of_sight} above has it.
 SightGate parse_verify(const ConfigValue& verify, const WorldSpec* world);
 

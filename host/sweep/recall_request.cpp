@@ -15,7 +15,7 @@ RecallRequest parse_recall_request(const ConfigValue& recall, const WorldSpec* w
   if (const ConfigValue* gate = recall.find("gate")) request.gate = parse_gate(*gate, world);
   if (const ConfigValue* penalty = recall.find("penalty")) {
     if (!request.gate) penalty->fail("charges what lies outside a gate; give `gate`");
-    request.penalty = penalty->as_positive();
+    request.penalty = parse_penalty(*penalty, request.blend);
   }
   if (const ConfigValue* verify = recall.find("verify")) {
     request.verify = parse_verify(*verify, world);

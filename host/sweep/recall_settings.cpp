@@ -43,7 +43,7 @@ void parse_gating(const ConfigValue& recall, const WorldSpec* world, RecallJudge
   }
   if (penalty) {
     if (!gate) penalty->fail("charges what lies outside a gate; give `gate`");
-    judge->penalty = penalty->as_positive();
+    judge->penalty = parse_penalty(*penalty, judge->blend);
   }
   if (standardise) {
     judge->standardise =
@@ -81,9 +81,9 @@ std::optional<Verification> parse_verification(const ConfigValue& recall, const 
   if (truth && !verify) truth->fail("is what `verify` is held against; give `verify`");
   if (!verify) return std::nullopt;
   Verification verification{
-      parse_gate(*verify, world), {}, verify->canonical_json(), verify->where()};
+      parse_verdict(*verify, world), {}, verify->canonical_json(), verify->where()};
   if (truth) {
-    verification.truth = parse_gate(*truth, world);
+    verification.truth = parse_verdict(*truth, world);
     verification.key += "\n" + truth->canonical_json();
   }
   return verification;
@@ -128,7 +128,8 @@ void parse_place(const ConfigValue& map, bool has_world, QuerySettings* queries)
     queries->place = QuerySettings::Place::kFar;
   } else {
     queries->offset_m = offset->as_number(0);
-    if (!std::isfinite(queries->offset_m)) offset->fail("must be finite");
+    constexpr double kMost_m = 1e9;
+    if (!(queries->offset_m <= kMost_m)) offset->fail("must be at most 1e9 m");
   }
 }
 

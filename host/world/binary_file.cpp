@@ -1,5 +1,6 @@
 #include "host/world/binary_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -59,16 +60,31 @@ bool same_file(const std::string& a, const std::string& b) {
   return fs::equivalent(a, b, error) && !error;
 }
 
+namespace {
+
+std::string name_of_descriptor(int descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+}  // namespace
+
 OutputFile::OutputFile(const std::string& path)
     : path_(path), temporary_path_(path + "." + std::to_string(::getpid()) + ".tmp") {
   check_output_path(path);
-  stream_.open(temporary_path_, std::ios::binary | std::ios::trunc);
+  // Without a name, a file is gone with the program, however that ends; not every file system has
+  // such files.
+  const std::string folder = fs::path(path).parent_path().string();
+  unnamed_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  stream_.open(unnamed_ < 0 ? temporary_path_ : name_of_descriptor(unnamed_),
+               std::ios::binary | std::ios::trunc);
   if (!stream_) throw InputError(path + ": cannot be written: " + std::strerror(errno));
 }
 
 OutputFile::~OutputFile() {
-  if (committed_) return;
   stream_.close();
+  const bool is_named = unnamed_ < 0;
+  if (!is_named) ::close(unnamed_);
+  if (committed_ || !is_named) return;
   std::error_code ignored;
   fs::remove(temporary_path_, ignored);
 }
@@ -81,6 +97,16 @@ void OutputFile::write(const void* data, std::size_t num_bytes) {
 void OutputFile::commit() {
   stream_.close();
   if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+  if (unnamed_ >= 0) {
+    // A new name cannot replace a file, so it gets the temporary one first.
+    ::unlink(temporary_path_.c_str());
+    if (::linkat(AT_FDCWD, name_of_descriptor(unnamed_).c_str(), AT_FDCWD, temporary_path_.c_str(),
+                 AT_SYMLINK_FOLLOW) != 0) {
+      throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+    }
+    ::close(unnamed_);
+    unnamed_ = -1;
+  }
   std::error_code error;
   fs::rename(temporary_path_, path_, error);
   if (error) throw RunError(path_ + ": cannot be written: " + error.message());

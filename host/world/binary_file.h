@@ -46,6 +46,7 @@ class OutputFile {
 
  private:
   std::string path_, temporary_path_;
+  int unnamed_ = -1;  ///< descriptor of a file without a name; -1: temporary_path_ is there
   std::ofstream stream_;
   bool committed_ = false;
 };

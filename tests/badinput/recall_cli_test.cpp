@@ -105,6 +105,7 @@ TEST_F(RecallCommand, RefusesPlacesAndTimesThatAreNone) {
                                              {"1", "inf", "0"},
                                              {".inf,0,0"},
                                              {"one", "two", "three"},
+                                             {"1e300", "1", "1"},
                                              {"1], [2", "2", "3"}}) {
     expect_refused(from(bad), "--from");
   }
@@ -142,7 +143,10 @@ TEST_F(RecallCommand, RefusesRankingsThatCannotBe) {
       {{"--since", "encoding"}, "--since goes with --recency"},
       {{"--recency", "linear:1d", "--since", "birth"}, "--since: recency.since"},
       {{"--staleness", "old"}, "--staleness: staleness"},
-      {{"--staleness", "linear:soon"}, "--staleness: staleness.linear_days"}};
+      {{"--staleness", "linear:soon"}, "--staleness: staleness.linear_days"},
+      {{"--weights", "1,1e-9,0,0,0"}, "--weights: weights: a weight is less than 2^-27"},
+      {{"--weights", "1e300,0,0,0,0"}, "--weights: weights: the largest weight"},
+      {{"--weights", ""}, "--weights: is empty"}};
   for (const auto& [options, reason] : bad) expect_refusal(options, reason);
 }
 
@@ -160,6 +164,10 @@ TEST_F(RecallCommand, RefusesGatesThatCannotBe) {
       {{"--gate", "fov:200", "--yaw", "0"}, "--gate: gate.field_of_view.half_angle_deg"},
       {{"--penalty", "0.2"}, "--penalty: penalty"},
       {{"--gate", "radius:4", "--penalty", "0"}, "--penalty: penalty"},
+      {{"--gate", "radius:4", "--penalty", "1e-14"}, "--penalty: penalty: beside the weights"},
+      {{"--gate", "radius:4", "--penalty", "1e300"}, "--penalty: penalty: beside the weights"},
+      {{"--gate", ""}, "--gate: is empty"},
+      {{"--gate", "region:"}, "needs the name of a region"},
       {{"--verify", "hdda"}, "line of sight needs a world"},
       {{"--verify", "teleport", "--world", world_}, "--verify: verify.method"},
       {{"--verify", "march", "--world", world_}, "step_m"},

@@ -31,6 +31,8 @@ arms:
   near: {recall: {gate: {radius_m: 5}, weights: {relevance: 1}}}
   outside_costs: {recall: {gate: {radius_m: 5}, penalty: 0.25, weights: [0.5, 0.5, 0, 0, 0]}}
   none_left: {recall: {gate: {radius_m: 0}, weights: {relevance: 1}}}
+  judged: {recall: {k: 4, weights: {relevance: 1}, verify: {radius_m: 9}, truth: {radius_m: 6}}}
+  judged_near: {recall: {k: 7, gate: {radius_m: 5}, verify: {radius_m: 4}, truth: {not: {radius_m: 4.5}}}}
 baseline: vector
 )";
 
@@ -162,8 +164,55 @@ TEST(RecallEvaluation, CountsAsAPlainRankingInDoubleDoes) {
     }
     EXPECT_EQ(counts_of(answers[i]), counts_of(expected)) << arm.name;
   }
-  EXPECT_EQ(answers.back().num_gated, 72);  // a gate of radius 0 keeps nothing
+  EXPECT_EQ(answers[6].num_gated, 72);  // a gate of radius 0 keeps nothing
   EXPECT_GT(answers[4].num_gated + answers[4].hits, 0);
+}
+
+/// Distances of the k best memories of every query, told by a plain ranking.
+std::vector<double> recalled_distances(const Made& made, const RecallArm& arm) {
+  std::vector<double> distances;
+  for (std::size_t q = 0; q < made.queries.target.size(); ++q) {
+    std::vector<std::pair<double, std::size_t>> ranking;  // ascending: best first
+    for (std::size_t m = 0; m < made.memories.table.id.size(); ++m) {
+      if (is_kept(made, arm, q, m)) ranking.push_back({-score_of(made, arm.judge, q, m), m});
+    }
+    std::sort(ranking.begin(), ranking.end());
+    ranking.resize(std::min(ranking.size(), static_cast<std::size_t>(arm.k)));
+    for (const auto& [score, m] : ranking) {
+      const kernels::Vec3 a = made.memories.table.anchor_m[m], c = made.queries.centre_m[q];
+      distances.push_back(std::hypot(a.x - c.x, a.y - c.y, a.z - c.z));
+    }
+  }
+  return distances;
+}
+
+TEST(RecallEvaluation, JudgesWhatIsRecalledAgainstTheTruth) {
+  const Made made = make(kSweep);
+  const std::vector<RecallAnswers> answers = evaluated(made, 20'000);  // several pieces
+  struct Verdicts {
+    std::size_t arm;
+    bool (*says)(double d), (*truth)(double d);
+  };
+  const Verdicts cases[] = {{7, [](double d) { return d <= 9; }, [](double d) { return d <= 6; }},
+                            {8, [](double d) { return d <= 4; }, [](double d) { return d > 4.5; }}};
+  for (const Verdicts& one : cases) {
+    RecallAnswers expected;
+    for (const double d : recalled_distances(made, made.experiment.arms[one.arm])) {
+      ++expected.num_recalled;
+      expected.recalled_visible += one.says(d);
+      expected.recalled_hidden += !one.truth(d);
+      expected.recalled_false_visible += one.says(d) && !one.truth(d);
+    }
+    const RecallAnswers& found = answers[one.arm];
+    EXPECT_EQ(found.num_recalled, expected.num_recalled);
+    EXPECT_EQ(found.recalled_visible, expected.recalled_visible);
+    EXPECT_EQ(found.recalled_hidden, expected.recalled_hidden);
+    EXPECT_EQ(found.recalled_false_visible, expected.recalled_false_visible);
+    // All four cells are filled, so that no two counts can be mistaken for each other.
+    EXPECT_GT(expected.recalled_false_visible, 0);
+    EXPECT_LT(expected.recalled_false_visible, expected.recalled_hidden);
+    EXPECT_NE(expected.recalled_visible, expected.recalled_hidden);
+  }
 }
 
 TEST(RecallEvaluation, PiecesAndThreadsLeaveNoTrace) {
@@ -217,6 +266,10 @@ TEST(RecallSettings, RefuseWhatCannotBeAsked) {
   says("adapt: distance_spread", "standardise");
   says("proximity: {form: linear}", "scale_m");
   says("recency: {form: linear}", "scale_days");
+  says("weights: {relevance: 1, spatial: 1e-10}", "2^-27");
+  says("verify: {nearest: 3}", "compare memories");
+  says("verify: {radius_m: 3}, truth: {not: {dense: {count: 2}}}", "compare memories");
+  says("gate: {dense: {kind: HNSW99999, count: 2}}", "kind");
 }
 
 }  // namespace

@@ -212,6 +212,11 @@ TEST_F(RecallGates, OfOneTestKeepWhatItSays) {
         const bool in_stem = p.x >= 1 && p.x <= 6 && p.z >= 1 && p.z <= 11;
         return (in_foot || in_stem) && p.y >= 0.5 && p.y <= 5;
       });
+  expect_kept("{polygon_m: {outline: [[1, 1], [14, 1], [14, 5], [1, 5]]}}",  // at any height
+              [this](std::int64_t, std::int64_t m) {
+                const Vec3& p = anchor(m);
+                return p.x >= 1 && p.x <= 14 && p.z >= 1 && p.z <= 5;
+              });
 }
 
 TEST_F(RecallGates, OfSightKeepWhatNoWallHides) {
@@ -286,6 +291,16 @@ TEST_F(RecallGates, TellWhatAFinderRefuses) {
   EXPECT_NE(message.find("Flut"), std::string::npos) << message;
 }
 
+TEST_F(RecallGates, ThatCompareMemoriesAreNoVerdictOnOne) {
+  for (const char* yaml : {"{nearest: 3}", "{dense: {count: 3}}", "{not: {nearest: 3}}",
+                           "{any: [{radius_m: 1}, {all: [{dense: {count: 3}}]}]}"}) {
+    const std::string message = input_error_of(
+        [&] { host::parse_verdict(host::ConfigValue::parse_yaml(yaml, "verify.yaml"), nullptr); });
+    EXPECT_NE(message.find("verify.yaml:1:"), std::string::npos) << yaml << ": " << message;
+    EXPECT_NE(message.find("compare memories"), std::string::npos) << yaml << ": " << message;
+  }
+}
+
 TEST_F(RecallGates, AreReadWithTheirPlace) {
   const auto error_of = [](const char* yaml) {
     return input_error_of(
@@ -300,6 +315,8 @@ TEST_F(RecallGates, AreReadWithTheirPlace) {
       {"{all: []}", "needs at least one gate"},
       {"{box_m: {min: [1, 0, 0], max: [0, 1, 1]}}", "min <= max"},
       {"{polygon_m: {outline: [[0, 0], [1, 1]]}}", "needs three corners"},
+      {"{dense: {kind: Flut, count: 3}}", "dense.kind"},
+      {"{region: ''}", "name of a region"},
       {"{line_of_sight: {}}", "needs a world"},
       {"{not: {line_of_sight: {}}}", "not.line_of_sight"}};
   for (const auto& [yaml, expected] : bad) {

@@ -82,7 +82,11 @@ TEST_F(RecallCommand, UnderstandsTheOtherShortForms) {
   EXPECT_EQ(ids({"--weights", "recency=1", "--recency", "linear:600s", "--k", "1"}), (Ids{51}));
   EXPECT_EQ(ids({"--weights", "spatial=1", "--proximity", "{form: step, scale_m: 1}", "--k", "2"}),
             (Ids{1, 11}));
-  EXPECT_EQ(answer({"--staleness", "linear:1"})["recalled"].size(), 5u);
+  const json fresh = answer({"--weights", "staleness=1", "--staleness", "linear:0.05", "--k", "6"});
+  EXPECT_EQ(fresh["recalled"][0]["id"], 51);  // the newest: of now
+  EXPECT_EQ(fresh["recalled"][0]["score"], 1);
+  EXPECT_NEAR(fresh["recalled"][3]["score"].get<double>(), 1 - 3000 / (0.05 * 86400), 1e-5);
+  EXPECT_EQ(fresh["recalled"][5]["score"], 0);  // 5000 s old, and 4320 s is the end
   EXPECT_EQ(answer({"--now", "1970-01-01T01:00:00Z"})["now_s"], 3600);
   EXPECT_EQ(answer({})["now_s"], 5000) << "the latest time in the store";
   const ProgramResult commas = recall({"--query-text", "mug", "--from", "-2,0.5,-1e-1", "--json"});

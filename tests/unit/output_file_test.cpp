@@ -1,0 +1,79 @@
+// Files are there as a whole or not at all.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+#include "host/error.h"
+#include "host/world/binary_file.h"
+#include "support/run_program.h"
+
+namespace sightline::host {
+namespace {
+
+using tests::read_text;
+using tests::TemporaryFolder;
+using tests::write_text;
+
+std::size_t num_files(const TemporaryFolder& folder) {
+  const std::filesystem::directory_iterator files(folder.path());
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+TEST(OutputFile, IsNothingUntilItIsCommitted) {
+  TemporaryFolder folder;
+  {
+    OutputFile file(folder / "out.bin");
+    file.write("half", 4);
+    EXPECT_FALSE(std::filesystem::exists(folder / "out.bin"));
+  }
+  EXPECT_EQ(num_files(folder), 0u);
+}
+
+TEST(OutputFile, ReplacesAFileWhenItIsCommitted) {
+  TemporaryFolder folder;
+  write_text(folder / "out.bin", "the old one, which is longer");
+  {
+    OutputFile given_up(folder / "out.bin");
+    given_up.write("new", 3);
+  }
+  EXPECT_EQ(read_text(folder / "out.bin"), "the old one, which is longer");
+  OutputFile file(folder / "out.bin");
+  file.write("ne", 2);
+  file.write("w", 1);
+  EXPECT_EQ(read_text(folder / "out.bin"), "the old one, which is longer");
+  file.commit();
+  EXPECT_EQ(read_text(folder / "out.bin"), "new");
+  EXPECT_EQ(num_files(folder), 1u);
+}
+
+TEST(OutputFile, IsReadableByThoseWhomTheUserLets) {
+  TemporaryFolder folder;
+  const mode_t before = ::umask(0027);
+  write_file(folder / "out.bin", "x");
+  ::umask(before);
+  struct stat status {};
+  ASSERT_EQ(::stat((folder / "out.bin").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777u, 0640u);
+}
+
+TEST(OutputFile, ThatMayNotGrowIsAnErrorAndNotAHalf) {
+  TemporaryFolder folder;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);  // as the program has it
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit little = before;
+  little.rlim_cur = 4096;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+  const std::string content(1 << 20, 'x');
+  EXPECT_THROW(write_file(folder / "out.bin", content), RunError);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(num_files(folder), 0u);
+}
+
+}  // namespace
+}  // namespace sightline::host
