@@ -46,8 +46,9 @@ class Shape:
         shared = [np.broadcast_to(rng.integers(0, 2**BITS, size=memories), (queries, memories))
                   for _ in range(FEATURES - 2)]
         self.features = [np.ascontiguousarray(f, dtype=np.float32) for f in own + shared]
-        self.stacked = np.stack(self.features, axis=-1).reshape(-1, FEATURES)
+        self.stacked = np.stack(self.features).reshape(FEATURES, -1)
         self.targets = rng.integers(0, memories, size=queries)
+        self.earlier = np.arange(memories) < self.targets[:, None]
         self.mixes = mixes_of_lattice(MIXES, rng)
 
     def scores(self, mix):
@@ -58,15 +59,15 @@ class Shape:
 
     def ranks_of(self, scores):
         marks = scores[np.arange(self.queries), self.targets][:, None]
-        earlier = np.arange(self.memories) < self.targets[:, None]
-        return (scores > marks).sum(axis=1) + ((scores == marks) & earlier).sum(axis=1)
+        ahead = np.count_nonzero(scores > marks, axis=1)
+        return ahead + np.count_nonzero((scores == marks) & self.earlier, axis=1)
 
     def ranks_by_mix(self):
         return np.stack([self.ranks_of(self.scores(mix)) for mix in self.mixes], axis=1)
 
     def ranks_by_product(self):
-        blended = (self.stacked @ self.mixes.T).reshape(self.queries, self.memories, MIXES)
-        return np.stack([self.ranks_of(blended[:, :, c]) for c in range(MIXES)], axis=1)
+        blended = (self.mixes @ self.stacked).reshape(MIXES, self.queries, self.memories)
+        return np.stack([self.ranks_of(scores) for scores in blended], axis=1)
 
     def top_by_mix(self):
         lists = []
