@@ -175,9 +175,13 @@ TEST(WholeWeights, CallNoWeightExactThatVanishes) {
   EXPECT_FALSE(small.exact);
   EXPECT_EQ(small.weights[1], 67108864);
   EXPECT_NEAR(small.weights[0], 67108864 / 3.0, 1);
-  const WholeWeights beside = host::whole_weights({1, 1e-12});
-  EXPECT_FALSE(beside.exact);
-  EXPECT_EQ(beside.weights, (Whole{67108864, 0}));
+  // What an axis that steps through 0 leaves there is no weight; anything else that would vanish is
+  // told.
+  EXPECT_EQ(host::whole_weights({1, 1e-17}).weights, (Whole{1, 0}));
+  for (const double small : {1e-9, -1e-12, 1e-14}) {
+    const std::string message = tests::input_error_of([&] { host::whole_weights({1, small}); });
+    EXPECT_NE(message.find("2^-27"), std::string::npos) << message;
+  }
 }
 
 TEST(WholeWeights, OfNothingAreNothing) {
