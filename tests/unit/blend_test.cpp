@@ -178,8 +178,8 @@ TEST(WholeWeights, CallNoWeightExactThatVanishes) {
   // What an axis that steps through 0 leaves there is no weight; anything else that would vanish is
   // told.
   EXPECT_EQ(host::whole_weights({1, 1e-17}).weights, (Whole{1, 0}));
-  for (const double small : {1e-9, -1e-12, 1e-14}) {
-    const std::string message = tests::input_error_of([&] { host::whole_weights({1, small}); });
+  for (const double tiny : {1e-9, -1e-12, 1e-14}) {
+    const std::string message = tests::input_error_of([&] { host::whole_weights({1, tiny}); });
     EXPECT_NE(message.find("2^-27"), std::string::npos) << message;
   }
 }
