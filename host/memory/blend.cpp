@@ -18,8 +18,8 @@ constexpr double kSecondsPerHour = 3600, kSecondsPerDay = 86400;
 constexpr double kWholeTolerance = 1e-9;
 constexpr double kMaxWeight = 1e12;  ///< and its inverse: none smaller, where all are small
 constexpr int kWeightBits = 26;      ///< of weights without a common denominator
-constexpr double kRounding =
-    1e-15;  ///< of the largest weight: an axis that steps through 0 meets it
+/// Of the largest weight: what an axis that steps through 0 leaves there.
+constexpr double kRounding = 1e-15;
 
 DecayForm parse_form(const ConfigValue& form) {
   return static_cast<DecayForm>(

@@ -1,6 +1,5 @@
 #include "host/sweep/gate_settings.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "index/dense_kind.h"

@@ -71,12 +71,17 @@ std::string name_of_descriptor(int descriptor) {
 OutputFile::OutputFile(const std::string& path)
     : path_(path), temporary_path_(path + "." + std::to_string(::getpid()) + ".tmp") {
   check_output_path(path);
-  // Without a name, a file is gone with the program, however that ends; not every file system has
-  // such files.
+  // Without a name, a file is gone with the program, however that ends. Not every file system has
+  // such files, and where /proc is not mounted they could not be named in the end.
   const std::string folder = fs::path(path).parent_path().string();
   unnamed_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  stream_.open(unnamed_ < 0 ? temporary_path_ : name_of_descriptor(unnamed_),
-               std::ios::binary | std::ios::trunc);
+  if (unnamed_ >= 0) stream_.open(name_of_descriptor(unnamed_), std::ios::binary);
+  if (!stream_.is_open()) {
+    if (unnamed_ >= 0) ::close(unnamed_);
+    unnamed_ = -1;
+    stream_.clear();
+    stream_.open(temporary_path_, std::ios::binary | std::ios::trunc);
+  }
   if (!stream_) throw InputError(path + ": cannot be written: " + std::strerror(errno));
 }
 
