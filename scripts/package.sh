@@ -63,6 +63,7 @@ install_build() {
     cmake --install build/package --prefix "$folder" --component "$component" --strip >/dev/null
   done
   ln -s share/sightline/configs "$folder/configs"
+  ln -s share/doc/sightline/README.md "$folder/README.md"
   install -D -m 755 -t "$folder/scripts" scripts/run_tests.sh scripts/gpu_check.sh
   local file
   for file in "${data_files[@]}"; do

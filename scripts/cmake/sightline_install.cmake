@@ -110,8 +110,7 @@ function(sightline_install)
   sightline_install_cmake_config()
   sightline_install_pkg_config()
   install(TARGETS sightline RUNTIME COMPONENT program)
-  install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/sightline" COMPONENT program
-          FILES_MATCHING PATTERN "*.yaml")
+  install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/sightline" COMPONENT program)
   install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}"
           COMPONENT program)
 endfunction()
