@@ -59,6 +59,20 @@ struct Roles {
 
 bool is_verification(const std::string& key) { return key.rfind(kVerifyPrefix, 0) == 0; }
 
+/// Does the offset say which value the axis has (they are zipped)? Then it is no setting of its
+/// own.
+bool goes_with_offset(const RunData& run, std::size_t axis) {
+  const auto offset = std::find(run.axis_keys.begin(), run.axis_keys.end(), kOffsetKey);
+  if (offset == run.axis_keys.end()) return false;
+  const auto offset_idx = static_cast<std::size_t>(offset - run.axis_keys.begin());
+  std::unordered_map<std::string_view, std::string_view> value_at;
+  for (const RunData::Row& row : run.rows) {
+    const std::string_view value = row.axis_labels[axis];
+    if (value_at.emplace(row.axis_labels[offset_idx], value).first->second != value) return false;
+  }
+  return value_at.size() > 1;
+}
+
 Roles assign_roles(const RunData& run, const std::vector<AxisValues>& axes, RecallDigest* digest) {
   const std::string lines = text_at(run, "report.lines");
   if (!lines.empty() &&
@@ -78,7 +92,7 @@ Roles assign_roles(const RunData& run, const std::vector<AxisValues>& axes, Reca
     } else if (is_repetition(key) || (!lines.empty() && key != lines)) {
       roles.repetitions.push_back(axis);
       if (num_values > 1) digest->pooled.push_back({key, num_values});
-    } else if (num_values > 1) {
+    } else if (num_values > 1 && (key == lines || !goes_with_offset(run, axis))) {
       const bool verifies = is_verification(key) && key != lines;
       (verifies ? roles.verified : roles.settings).push_back(axis);
       const AxisValues& values = axes[axis];

@@ -18,22 +18,23 @@ struct RateWords {
   std::string name, title, axis, caption;
 };
 
-/// " Verified at the first ...": which of several verifications the counts are of.
+/// Which of several verifications the counts are of.
 std::string verified_at(const RecallDigest& digest) {
   std::string text;
   for (const SettingAxis& axis : digest.verified) {
-    text += " Verified with " + axis.key + " " + axis.labels.front() + ".";
+    text += " Where " + axis.key + " varies: at " + axis.labels.front() + ".";
   }
   return text;
 }
 
 RateWords words_of(const RecallDigest& digest, const std::string& rate) {
   if (rate == "visible_share") {
-    return {"visible", "Which of the recalled memories can be seen",
-            "recalled memories in line of sight",
-            "Share of the memories recalled that are visible from where the question is asked, of "
-            "those whose visibility is known. Recall itself is blind to walls." +
-                verified_at(digest)};
+    return {
+        "visible", "Which of the recalled memories are called visible",
+        "recalled memories called visible",
+        "Share of the memories recalled that verification calls visible from where the question "
+        "is asked, each arm by its own. Recall itself is blind to walls." +
+            verified_at(digest)};
   }
   return {"hits",
           digest.has_offsets ? digest.hit_name + " by how far off the question is asked"

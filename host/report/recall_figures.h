@@ -31,6 +31,10 @@ std::optional<FigureData> recall_gate_cost_figure(const RecallDigest& digest,
 std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallDigest& digest,
                                                const std::vector<ShownVariant>& shown);
 
+/// The same in a sentence: the page's own arm at both ends of the axis, and arms that verify in
+/// their own way. Empty where the figure is none.
+std::string verify_sentence(const RunData& run, const RecallDigest& digest);
+
 /// All that the run has data for, in the order of the page.
 std::vector<FigureData> make_recall_figures(const RunData& run, const RecallDigest& digest,
                                             const std::vector<ShownVariant>& shown,

@@ -82,6 +82,7 @@ void read_weights(const RunData& run, RecallDigest* digest) {
 }  // namespace
 
 bool arm_replaces(const RunData& run, const std::string& arm, const std::string& key) {
+  if (key.rfind("arms.", 0) == 0) return key.rfind("arms." + arm + ".", 0) != 0;
   const ConfigValue* arms = run.resolved.is_map() ? run.resolved.find("arms") : nullptr;
   const ConfigValue* own = arms && arms->is_map() ? arms->find(arm) : nullptr;
   const ConfigValue* recall = own && own->is_map() ? own->find("recall") : nullptr;

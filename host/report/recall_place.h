@@ -5,7 +5,8 @@
 
 namespace sightline::host::report {
 
-/// Does the arm give its own `recall.WORD`, where the key is recall.WORD or below it?
+/// Does the arm give its own `recall.WORD`, where the key is recall.WORD or below it, or is the key
+/// another arm's?
 bool arm_replaces(const RunData& run, const std::string& arm, const std::string& key);
 
 /// Fills arm_replaces: which arms give their own `recall.weights` and the like, so that an axis

@@ -130,6 +130,29 @@ std::string in_words(const SettingAxis& axis, const std::vector<Line>& lines) {
 
 }  // namespace
 
+std::string verify_sentence(const RunData& run, const RecallDigest& digest) {
+  const SettingAxis* const axis = numbered_axis(digest);
+  if (!axis) return "";
+  const std::vector<std::size_t> order = ascending(*axis);
+  const std::vector<Line> lines =
+      lines_of(run, digest, *axis, {}, pools_along(run, digest, *axis), "false_visible_rate");
+  std::vector<std::string> parts;
+  for (const Line& line : lines) {
+    const std::optional<Rate>&fine = line.rates.front(), &coarse = line.rates.back();
+    if (!fine || !coarse) continue;
+    if (line.is_level) {
+      parts.push_back(line.label + " " + percent_text(fine->value));
+    } else if (line.label == digest.arms[digest.primary]) {
+      parts.push_back(line.label + " " + percent_text(fine->value) + " at " +
+                      axis->labels[order.front()] + " and " + percent_text(coarse->value) + " at " +
+                      axis->labels[order.back()]);
+    }
+  }
+  if (parts.empty()) return "";
+  return " Wrongly called visible, of the recalled memories that are hidden (" + axis->key +
+         "): " + join_words(parts) + ".";
+}
+
 std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallDigest& digest,
                                                const std::vector<ShownVariant>& shown) {
   constexpr double kDecade = 8;  // steps that span more are drawn on a logarithmic axis

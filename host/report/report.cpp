@@ -123,8 +123,9 @@ std::string recall_page(const RunData& run, const std::string& results_link) {
       report::make_recall_figures(run, digest, shown, mixes);
   const report::TemporaryDirectory directory;
   const std::map<std::string, std::string> drawn = draw(figures, directory);
-  return report::make_page({digest.name, digest.description, report::takeaway(digest), figures,
-                            drawn, run_warnings(run), report::best_section(digest, tests),
+  return report::make_page({digest.name, digest.description,
+                            report::takeaway(digest) + report::verify_sentence(run, digest),
+                            figures, drawn, run_warnings(run), report::best_section(digest, tests),
                             report::recall_tests_table(digest, tests),
                             report::fill_template(report::kReadingRecallHtml,
                                                   {{"hit", report::escape_html(digest.hit_name)}}),

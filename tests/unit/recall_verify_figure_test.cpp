@@ -71,6 +71,50 @@ TEST(RecallVerifyFigure, DrawsFalseVisibleAgainstTheStep) {
       << figure->alt;
 }
 
+TEST(RecallVerifyFigure, IsToldInASentence) {
+  const HandMadeRun run = verified_run();
+  EXPECT_EQ(
+      verify_sentence(run.data, make_recall_digest(run.data)),
+      " Wrongly called visible, of the recalled memories that are hidden "
+      "(recall.verify.line_of_sight.step_m): vector 5 % at 0.1 and 50 % at 1 and cone 100 %.");
+}
+
+TEST(RecallDigest, AnAxisThatGoesWithTheOffsetIsNoSetting) {
+  HandMadeRun run({"queries.offset_m", "arms.told.recall.weights"}, R"(
+baseline: vector
+memories: {uniform: {count: 10}}
+arms: {vector: {recall: {}}, told: {recall: {}}}
+)");
+  const char* weights[] = {"{spatial: 1}", "{spatial: 1}", "{relevance: 1}"};
+  const double offsets_m[] = {1, 3, 60};
+  for (int i = 0; i < 3; ++i) {
+    for (const char* arm : {"vector", "told"}) {
+      run.add({ConfigValue::number(offsets_m[i]), ConfigValue::text(weights[i])}, arm,
+              recall_of(10, 4 + i, 0, 0));
+    }
+  }
+  const RecallDigest digest = make_recall_digest(run.data);
+  EXPECT_TRUE(digest.settings.empty());
+  ASSERT_EQ(digest.variants.size(), 2u);
+  for (std::size_t offset = 0; offset < 3; ++offset) {
+    EXPECT_EQ(digest.at(1, offset).answers.hits, 4 + static_cast<std::int64_t>(offset));
+  }
+}
+
+TEST(RecallDigest, AnAxisOfOneArmSaysNothingOfTheOthers) {
+  HandMadeRun run({"arms.gated.recall.gate.radius_m"}, R"(
+baseline: vector
+memories: {uniform: {count: 10}}
+arms: {vector: {recall: {}}, gated: {recall: {}}}
+)");
+  for (const int radius_m : {2, 4, 8}) {
+    for (const char* arm : {"vector", "gated"}) {
+      run.add({ConfigValue::integer(radius_m)}, arm, recall_of(10, 5, 0, 0));
+    }
+  }
+  EXPECT_EQ(make_recall_digest(run.data).variants.size(), 4u);  // vector once, gated thrice
+}
+
 TEST(RecallVerifyFigure, HasOnePanelWithoutATruth) {
   HandMadeRun run = verified_run();
   for (RunData::Row& row : run.data.rows) row.result.recall.recalled_hidden = 0;
