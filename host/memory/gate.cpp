@@ -5,6 +5,7 @@
 
 #include "host/error.h"
 #include "host/world/sight_at.h"
+#include "index/dense_kind.h"
 #include "index/error.h"
 #include "index/spatial_index.h"
 
@@ -385,6 +386,16 @@ bool compares_memories(const Gate& gate) {
   return std::holds_alternative<NearestGate>(gate.test) ||
          std::holds_alternative<DenseGate>(gate.test) ||
          std::any_of(parts.begin(), parts.end(), compares_memories);
+}
+
+void check_indexes(const Gate& gate, const MemoryTable& memories) {
+  if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
+    with_our_errors([&] {
+      index::check_dense_shape(index::parse_dense_kind(dense->kind), memories.size(),
+                               memories.width);
+    });
+  }
+  for (const Gate& part : parts_of(gate)) check_indexes(part, memories);
 }
 
 void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes) {

@@ -28,7 +28,9 @@ std::vector<MemoryTarget> targets_of(const RecallExperiment& experiment,
   std::vector<MemoryTarget> targets = memories.targets;
   const QuerySettings& queries = experiment.queries;
   if (targets.empty()) {
-    fail_at(experiment.memories_place, "has no queries; give `queries` beside the file");
+    fail_at(experiment.memories_place,
+            "names no questions; give `memories.queries: {file: QUESTIONS.jsonl}`, which say what "
+            "is asked for");
   }
   if (queries.num_targets == 0) return targets;
   const auto most = static_cast<std::int64_t>(targets.size());

@@ -124,7 +124,14 @@ RecallRunner::~RecallRunner() = default;
 
 void RecallRunner::prepare(const std::vector<Block>& blocks) {
   const std::int64_t first = blocks.front().configurations.front();
-  impl_->make_inputs(parse_recall_experiment(impl_->plan.settings(first), impl_->worlds));
+  const RecallExperiment experiment =
+      parse_recall_experiment(impl_->plan.settings(first), impl_->worlds);
+  impl_->make_inputs(experiment);
+  for (const RecallArm& arm : experiment.arms) {
+    if (!arm.judge.gate) continue;
+    at_place(arm.judge.place + " of arm " + arm.name,
+             [&] { check_indexes(*arm.judge.gate, impl_->memories.table); });
+  }
 }
 
 BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress& on_progress) {

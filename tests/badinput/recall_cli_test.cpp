@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "index/backend_info.h"
 #include "support/recall_command.h"
 
 namespace sightline::tests {
@@ -177,6 +178,19 @@ TEST_F(RecallCommand, RefusesGatesThatCannotBe) {
   memories_.anchor_m[4].x = 12.5;
   save_memories(memories_, store_);
   expect_refusal({"--world", world_}, "memory 41");
+}
+
+TEST_F(RecallCommand, AnIndexThatTheMemoriesAreTooFewForIsRefusedBeforeARunBegins) {
+  if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
+  const std::string config = folder_ / "few.yaml", out = folder_ / "few";
+  write_text(config, R"(memories: {uniform: {count: 300, dimensions: 16, queries: 5}}
+queries: {offset_m: 1, direction: sphere}
+arms:
+  flat: {recall: {}}
+  lists: {recall: {gate: {not: {dense: {kind: "IVF4000,Flat", count: 3}}}}}
+)");
+  expect_refused(run_program({program_path(), "sweep", config, "--out", out}), "of arm lists");
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST_F(RecallCommand, RefusesToAskNothingOrTwiceOrToWriteOverItsInputs) {
