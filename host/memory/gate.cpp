@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/memory/finder_errors.h"
 #include "host/world/sight_at.h"
-#include "index/dense_kind.h"
-#include "index/error.h"
 #include "index/spatial_index.h"
 
 namespace sightline::host {
@@ -16,29 +15,6 @@ using kernels::GateJoin;
 using kernels::Visibility;
 
 constexpr int kWordBits = 64;
-
-/// Runs `work`; what a finder throws goes on as what this library throws.
-template <class Work>
-auto with_our_errors(const Work& work) {
-  try {
-    return work();
-  } catch (const index::BadInput& error) {
-    throw InputError(error.what());
-  } catch (const index::MissingLibrary& error) {
-    throw EnvironmentError(error.what());
-  } catch (const index::IndexFailure& error) {
-    throw RunError(error.what());
-  }
-}
-
-/// Gates that a gate is made of.
-const std::vector<Gate>& parts_of(const Gate& gate) {
-  static const std::vector<Gate> kNone;
-  if (const auto* all = std::get_if<AllGate>(&gate.test)) return all->parts;
-  if (const auto* any = std::get_if<AnyGate>(&gate.test)) return any->parts;
-  if (const auto* inverse = std::get_if<NotGate>(&gate.test)) return inverse->part;
-  return kNone;
-}
 
 /// Bits of one row of a gate, set one by one.
 class GateRows {
@@ -366,43 +342,6 @@ QueryTable part_of(const QueryTable& all, std::int64_t first, std::int64_t count
   if (!all.poses.empty()) part.poses = slice(all.poses, 1);
   if (!all.target.empty()) part.target = slice(all.target, 1);
   return part;
-}
-
-const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTable& memories) {
-  const std::pair<std::string, std::uint64_t> key{gate.kind, gate.seed};
-  const auto known = built_.find(key);
-  if (known != built_.end()) return known->second;
-  index::DenseBuild build;
-  build.kind = gate.kind;
-  build.seed = gate.seed;
-  return built_
-      .emplace(key, index::DenseIndex::build(memories.embeddings.data(), memories.size(),
-                                             memories.width, build))
-      .first->second;
-}
-
-bool compares_memories(const Gate& gate) {
-  const std::vector<Gate>& parts = parts_of(gate);
-  return std::holds_alternative<NearestGate>(gate.test) ||
-         std::holds_alternative<DenseGate>(gate.test) ||
-         std::any_of(parts.begin(), parts.end(), compares_memories);
-}
-
-void check_indexes(const Gate& gate, const MemoryTable& memories) {
-  if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
-    with_our_errors([&] {
-      index::check_dense_shape(index::parse_dense_kind(dense->kind), memories.size(),
-                               memories.width);
-    });
-  }
-  for (const Gate& part : parts_of(gate)) check_indexes(part, memories);
-}
-
-void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes) {
-  if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
-    with_our_errors([&] { indexes->of(*dense, memories); });
-  }
-  for (const Gate& part : parts_of(gate)) build_indexes(part, memories, indexes);
 }
 
 int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch) {

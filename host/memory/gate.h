@@ -94,6 +94,9 @@ class DenseIndexes {
   std::map<std::pair<std::string, std::uint64_t>, index::DenseIndex> built_;  ///< by kind and seed
 };
 
+/// The gates that a gate is made of; none of a single test.
+const std::vector<Gate>& parts_of(const Gate& gate);
+
 /// Does it, or a part of it, keep a memory for what others are: nearest, dense?
 bool compares_memories(const Gate& gate);
 

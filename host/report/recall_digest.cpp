@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "host/error.h"
 #include "host/report/recall_place.h"
@@ -139,18 +140,16 @@ class VariantTable {
   /// Index of the row's variant, which may be new; kNoAxis for a row that says again what another
   /// one has said: an axis moved that the arm replaces, or that no rank depends on.
   std::size_t of(const RunData::Row& row, std::size_t row_idx) {
-    for (const std::size_t axis : roles_.verified) {
-      if (axes_[axis].known.at(row.axis_labels[axis]) != 0) return kNoAxis;
-    }
     RecallVariant variant{arms_.at(row.result.arm), {}, row_idx, false};
     std::string key = row.result.arm + '\n';
+    bool may_repeat = !roles_.verified.empty();
     for (std::size_t i = 0; i < roles_.settings.size(); ++i) {
-      const std::size_t axis = roles_.settings[i];
-      const std::uint32_t value = axes_[axis].known.at(row.axis_labels[axis]);
-      if (value != 0 && digest_.arm_replaces[variant.arm][i]) return kNoAxis;
-      variant.values.push_back(value);
-      key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+      const bool replaces = digest_.arm_replaces[variant.arm][i];
+      may_repeat = may_repeat || replaces;
+      variant.values.push_back(replaces ? 0 : value_of(row, roles_.settings[i]));
+      append(variant.values.back(), &key);
     }
+    if (may_repeat && !is_first(row, key)) return kNoAxis;
     const auto [found, is_new] = known_.emplace(std::move(key), digest_.variants.size());
     if (is_new) {
       digest_.variants.push_back(std::move(variant));
@@ -160,11 +159,25 @@ class VariantTable {
   }
 
  private:
+  static void append(std::uint32_t value, std::string* key) {
+    key->append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  std::uint32_t value_of(const RunData::Row& row, std::size_t axis) const {
+    return axes_[axis].known.at(row.axis_labels[axis]);
+  }
+  /// Is it the first of its variant at its offset and repetition?
+  bool is_first(const RunData::Row& row, std::string key) {
+    if (roles_.offset != kNoAxis) append(value_of(row, roles_.offset), &key);
+    for (const std::size_t axis : roles_.repetitions) append(value_of(row, axis), &key);
+    return said_.insert(std::move(key)).second;
+  }
+
   const std::vector<AxisValues>& axes_;
   const Roles& roles_;
   RecallDigest& digest_;
   std::unordered_map<std::string_view, std::size_t> arms_;
   std::unordered_map<std::string, std::size_t> known_;
+  std::unordered_set<std::string> said_;
 };
 
 void add_counts(const RunData& run, const std::vector<AxisValues>& axes, const Roles& roles,

@@ -1,7 +1,6 @@
 #include "host/report/recall_place.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <variant>
 
 #include "host/error.h"
@@ -14,24 +13,11 @@ namespace {
 /// settings.
 constexpr std::size_t kMostRead = 64;
 
+/// Any test but that of a dense index looks at where memories are.
 bool looks_at_place(const Gate& gate) {
-  const auto any_part = [](const std::vector<Gate>& parts) {
-    return std::any_of(parts.begin(), parts.end(), looks_at_place);
-  };
-  return std::visit(
-      [&](const auto& test) {
-        using Test = std::decay_t<decltype(test)>;
-        if constexpr (std::is_same_v<Test, DenseGate>) {
-          return false;
-        } else if constexpr (std::is_same_v<Test, NotGate>) {
-          return any_part(test.part);
-        } else if constexpr (std::is_same_v<Test, AllGate> || std::is_same_v<Test, AnyGate>) {
-          return any_part(test.parts);
-        } else {
-          return true;
-        }
-      },
-      gate.test);
+  const std::vector<Gate>& parts = parts_of(gate);
+  if (parts.empty()) return !std::holds_alternative<DenseGate>(gate.test);
+  return std::any_of(parts.begin(), parts.end(), looks_at_place);
 }
 
 bool uses_place(const RecallJudge& judge) {

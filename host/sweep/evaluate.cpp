@@ -1,11 +1,11 @@
 #include "host/sweep/evaluate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <numeric>
 
 #include "host/sweep/ask.h"
+#include "host/sweep/stopwatch.h"
 
 namespace sightline::host {
 namespace {
@@ -23,16 +23,6 @@ constexpr int kTimingRounds = 3;              ///< the fastest counts: the machi
 constexpr std::uint8_t kHidden = static_cast<std::uint8_t>(Visibility::kHidden);
 constexpr std::uint8_t kVisible = static_cast<std::uint8_t>(Visibility::kVisible);
 constexpr std::uint8_t kUnknown = static_cast<std::uint8_t>(Visibility::kUnknown);
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Adds the rays on which oracle, arm and baseline gave these answers.
 void add_counts(std::uint8_t oracle, std::uint8_t arm, std::uint8_t baseline, std::int64_t count,

@@ -1,7 +1,6 @@
 #include "host/sweep/experiment.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +14,7 @@
 #include "host/sweep/pass_check.h"
 #include "host/sweep/recall_experiment.h"
 #include "host/sweep/settings.h"
+#include "host/sweep/stopwatch.h"
 #include "host/sweep/world_cache.h"
 
 namespace sightline::host {
@@ -81,10 +81,6 @@ void check_block(const World& world, const RaySet& rays, const SettingPlaces& pl
                  const Block& block, Device& device) {
   check_passes(world, rays, places, block.passes, device);
   check_views(world, rays, places, block.views, device);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 CostRow cost_of(const PlannedConfiguration& configuration, const PlannedArm& arm,
@@ -335,18 +331,17 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   const PlannedBlock planned = plan_block(plan, block, worlds, &evaluation);
   const World world =
       at_place(planned.shared.places.world, [&] { return make_world(planned.shared.world); });
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch making;
   const RaySet rays = make_rays(planned.shared, world, device);
-  const double making_s = seconds_since(start);
+  const double making_s = making.seconds();
   check_block(world, rays, planned.shared.places, block, device);
   const RaySet sample = first_rays(rays, kSampleRays);
-  const auto judging = std::chrono::steady_clock::now();
+  const Stopwatch judging;
   evaluation.run(world, sample, device);
 
   Measured measured;
   measured.making_s_per_ray = making_s / static_cast<double>(rays.batch.num_rays());
-  measured.judging_s_per_ray =
-      seconds_since(judging) / static_cast<double>(sample.batch.num_rays());
+  measured.judging_s_per_ray = judging.seconds() / static_cast<double>(sample.batch.num_rays());
   const std::size_t world_bytes = world.grid ? world.grid->bytes() : 0;
   measured.memory_bytes =
       static_cast<std::int64_t>(world_bytes + rays.bytes()) + Evaluation::kDefaultMemoryBytes;

@@ -1,20 +1,16 @@
 #include "host/sweep/recall_evaluation.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include "host/config/place.h"
+#include "host/sweep/stopwatch.h"
 
 namespace sightline::host {
 namespace {
 
 using kernels::kNoRank;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::int64_t fraction(double value) {
   return std::llround(std::ldexp(value, RecallAnswers::kFractionBits));
@@ -125,9 +121,9 @@ void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch)
     PreparationCost cost;
     mixes.push_back(at_place(pass.question.place,
                              [&] { return piece.mixes_of(pass.question, pass.mixes, &cost); }));
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch ranking;
     ranks.push_back(batch->target_ranks(mixes.back(), context.queries.target));
-    pass.seconds += cost.features_s + cost.gate_s + seconds_since(start);
+    pass.seconds += cost.features_s + cost.gate_s + ranking.seconds();
     pass.gate_seconds += cost.gate_s;
   }
   for (Comparison& comparison : comparisons_) {

@@ -1,12 +1,12 @@
 #include "host/sweep/recall_experiment.h"
 
 #include <algorithm>
-#include <chrono>
 #include <unordered_map>
 
 #include "host/config/place.h"
 #include "host/sweep/make_queries.h"
 #include "host/sweep/recall_evaluation.h"
+#include "host/sweep/stopwatch.h"
 #include "host/sweep/sweep_memories.h"
 #include "host/sweep/world_cache.h"
 
@@ -15,10 +15,6 @@ namespace {
 
 /// Bounds what a stopped run loses, and the settings held at a time.
 constexpr std::size_t kMostInBlock = 16'384;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// One row to come: an arm of a configuration, as ids of an evaluation.
 struct PlannedRow {
@@ -163,15 +159,15 @@ Estimate RecallRunner::estimate(const std::vector<Block>& blocks) {
   result.num_configurations = impl_->plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
   if (blocks.empty()) return result;
-  const auto making = std::chrono::steady_clock::now();
+  const Stopwatch making;
   prepare(blocks);
-  const double making_s = seconds_since(making);
+  const double making_s = making.seconds();
   Block sample = blocks.front();
   sample.configurations.resize(std::min(sample.configurations.size(), kSampleConfigurations));
-  const auto ranking = std::chrono::steady_clock::now();
+  const Stopwatch ranking;
   run(sample, {});
   const double per_configuration_s =
-      seconds_since(ranking) / static_cast<double>(sample.configurations.size());
+      ranking.seconds() / static_cast<double>(sample.configurations.size());
   const std::int64_t num_pairs = impl_->queries.size() * impl_->memories.table.size();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     result.seconds += per_configuration_s * static_cast<double>(blocks[i].configurations.size());

@@ -1,19 +1,13 @@
 #include "host/sweep/recall_piece.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include "host/sweep/standardise.h"
+#include "host/sweep/stopwatch.h"
 
 namespace sightline::host {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::string key_of(const char* name, const kernels::Decay& decay) {
   return std::string(name) + " " + std::to_string(static_cast<int>(decay.form)) + " " +
@@ -70,9 +64,9 @@ const RecallPiece::Made& RecallPiece::column_of(ScorePart part, const BlendSetti
   }
   const auto known = columns_.find(key);
   if (known != columns_.end()) return known->second;
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const int id = add_score_part(part, blend, context_.memories, batch_);
-  return columns_[key] = {id, seconds_since(start)};
+  return columns_[key] = {id, watch.seconds()};
 }
 
 const RecallPiece::Made& RecallPiece::gate_of(const RecallJudge& question) {
@@ -80,9 +74,9 @@ const RecallPiece::Made& RecallPiece::gate_of(const RecallJudge& question) {
   if (!question.gate) return kNoGate;
   const auto known = gates_.find(question.gate_key);
   if (known != gates_.end()) return known->second;
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const int id = add_gate(*question.gate, context_, batch_);
-  return gates_[question.gate_key] = {id, seconds_since(start)};
+  return gates_[question.gate_key] = {id, watch.seconds()};
 }
 
 int RecallPiece::every_memory() {
@@ -126,9 +120,9 @@ RecallMixes RecallPiece::mixes_of(const RecallJudge& question, const std::vector
     cost->features_s += column.seconds;
     result.columns.push_back(column.id);
     if (question.standardise == Standardise::kNone) continue;
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     result.columns.back() = standardised_column(part, question, gate.id);
-    cost->features_s += seconds_since(start);
+    cost->features_s += watch.seconds();
   }
   if (question.penalty) {
     result.columns.push_back(batch_->add_outside(result.gate));

@@ -101,6 +101,31 @@ arms: {vector: {recall: {}}, told: {recall: {}}}
   }
 }
 
+TEST(RecallDigest, AnAxisOfOneArmZippedWithAnotherLosesNoRow) {
+  // The radius of one arm goes with the weight of all: vector has three variants, one per weight.
+  HandMadeRun run({"recall.weights.relevance", "arms.gated.recall.gate.radius_m", "replicate"}, R"(
+baseline: vector
+memories: {uniform: {count: 10}}
+arms: {vector: {recall: {}}, gated: {recall: {}}}
+)");
+  for (const int step : {1, 2, 3}) {
+    for (const int replicate : {0, 1}) {
+      for (const char* arm : {"vector", "gated"}) {
+        run.add({ConfigValue::number(0.1 * step), ConfigValue::integer(2 * step),
+                 ConfigValue::integer(replicate)},
+                arm, recall_of(10, step + replicate, 0, 0));
+      }
+    }
+  }
+  const RecallDigest digest = make_recall_digest(run.data);
+  ASSERT_EQ(digest.variants.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto step = static_cast<std::int64_t>(i / 2 + 1);
+    EXPECT_EQ(digest.at(i, 0).answers.num_queries, 20) << i;
+    EXPECT_EQ(digest.at(i, 0).answers.hits, 2 * step + 1) << i;
+  }
+}
+
 TEST(RecallDigest, AnAxisOfOneArmSaysNothingOfTheOthers) {
   HandMadeRun run({"arms.gated.recall.gate.radius_m"}, R"(
 baseline: vector

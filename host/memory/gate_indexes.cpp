@@ -1,0 +1,56 @@
+// The dense indexes that gates ask for: which, whether they can be made, and made once.
+#include <algorithm>
+#include <utility>
+
+#include "host/memory/finder_errors.h"
+#include "host/memory/gate.h"
+#include "index/dense_kind.h"
+
+namespace sightline::host {
+
+const std::vector<Gate>& parts_of(const Gate& gate) {
+  static const std::vector<Gate> kNone;
+  if (const auto* all = std::get_if<AllGate>(&gate.test)) return all->parts;
+  if (const auto* any = std::get_if<AnyGate>(&gate.test)) return any->parts;
+  if (const auto* inverse = std::get_if<NotGate>(&gate.test)) return inverse->part;
+  return kNone;
+}
+
+bool compares_memories(const Gate& gate) {
+  const std::vector<Gate>& parts = parts_of(gate);
+  return std::holds_alternative<NearestGate>(gate.test) ||
+         std::holds_alternative<DenseGate>(gate.test) ||
+         std::any_of(parts.begin(), parts.end(), compares_memories);
+}
+
+void check_indexes(const Gate& gate, const MemoryTable& memories) {
+  if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
+    with_our_errors([&] {
+      index::check_dense_shape(index::parse_dense_kind(dense->kind), memories.size(),
+                               memories.width);
+    });
+  }
+  for (const Gate& part : parts_of(gate)) check_indexes(part, memories);
+}
+
+void build_indexes(const Gate& gate, const MemoryTable& memories, DenseIndexes* indexes) {
+  if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
+    with_our_errors([&] { indexes->of(*dense, memories); });
+  }
+  for (const Gate& part : parts_of(gate)) build_indexes(part, memories, indexes);
+}
+
+const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTable& memories) {
+  const std::pair<std::string, std::uint64_t> key{gate.kind, gate.seed};
+  const auto known = built_.find(key);
+  if (known != built_.end()) return known->second;
+  index::DenseBuild build;
+  build.kind = gate.kind;
+  build.seed = gate.seed;
+  return built_
+      .emplace(key, index::DenseIndex::build(memories.embeddings.data(), memories.size(),
+                                             memories.width, build))
+      .first->second;
+}
+
+}  // namespace sightline::host
