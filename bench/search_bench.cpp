@@ -20,6 +20,8 @@
 
 #include "index/backend_info.h"
 #include "index/dense_index.h"
+#include "index/dense_kind.h"
+#include "index/filter_cost.h"
 
 namespace sightline::bench {
 namespace {
@@ -83,6 +85,7 @@ class Suite {
 
   static constexpr std::int64_t kMaxQueries = 256;
   std::int64_t num_rows() const { return num_rows_; }
+  std::int64_t dim() const { return dim_; }
   const float* queries() const { return queries_.data(); }
 
   const DenseIndex& index(const std::string& kind) {
@@ -146,6 +149,11 @@ void run_filtered(benchmark::State& state, Suite& suite, const std::string& kind
       static_cast<double>(num_queries * static_cast<std::int64_t>(state.iterations())),
       benchmark::Counter::kIsRate);
   state.counters["recall"] = recall_against(suite.index("Flat"), queries, found, {&kept});
+  const bool gathers = path == FilterPath::kGather ||
+                       (path == FilterPath::kAuto &&
+                        index::gather_is_faster(index::parse_dense_kind(kind), suite.num_rows(),
+                                                suite.dim(), kept.count(), num_queries, options));
+  state.counters["gathers"] = gathers ? 1 : 0;
 }
 
 void run_kind(benchmark::State& state, Suite& suite, const std::string& kind,

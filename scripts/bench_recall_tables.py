@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Turns results of the recall and search benchmarks into Markdown tables.
+
+    scripts/bench_recall_tables.py RECALL.json NUMPY.json SEARCH.json
+
+Of recall_bench, bench_numpy_recall.py and search_bench, in this order. Writes to standard output:
+scores per second by method (medians), what FAISS with re-ranking misses, gates by distance, and
+filtered searches by path, of which the fastest repetition counts. Exit code 1 if a benchmark failed
+its check, 2 if a file is not such a result.
+"""
+
+import json
+import sys
+
+from bench_compare import fields_of, median, read_result
+
+
+def short(rate):
+    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if rate >= unit:
+            return f"{rate / unit:.2f} {name}"
+    return f"{rate:.0f}"
+
+
+def score_table(runs, numpy):
+    columns = [(shape, op) for shape in "SL" for op in ("ranks", "top5")]
+    rows, missed = {}, []
+    for name, repeats in runs.items():
+        family, fields = fields_of(name)
+        if family != "BM_Recall" or (fields["shape"], fields["op"]) not in columns:
+            continue
+        method = fields["method"]
+        if "candidates" in fields:
+            method += f", {fields['candidates']} candidates"
+            missed.append((fields["shape"], fields["candidates"], repeats[0]["missed_share"]))
+        label = f"{method}, {fields['threads']} thread{'s' * (fields['threads'] != '1')}"
+        cell = short(median(repeats, "scores_per_s"))
+        rows.setdefault(label, {})[fields["shape"], fields["op"]] = cell
+    for way in ("by_mix", "by_product"):
+        rows["NumPy " + way.replace("_", " ")] = {
+            (shape, op): short(numpy["scores_per_s"][shape][f"{op}_{way}"])
+            for shape, op in columns if f"{op}_{way}" in numpy["scores_per_s"][shape]}
+    print("| scores per second | S, ranks | S, five best | L, ranks | L, five best |")
+    print("|---|---|---|---|---|")
+    for label, cells in rows.items():
+        print("| " + " | ".join([label] + [cells.get(column, "") for column in columns]) + " |")
+    print()
+    for shape, candidates, share in missed:
+        print(f"- {shape}, {candidates} candidates: {share:.1%} of the lists are incomplete")
+    for name, repeats in runs.items():
+        if "op:whole" in name:
+            print(f"- `{name}`: {median(repeats, 'real_time') / 1000:.2f} s")
+        if "op:cosines" in name:
+            print(f"- `{name}`: {median(repeats, 'flop_per_s') / 1e9:.0f} GFLOP/s")
+
+
+def gate_table(runs):
+    ways = [(op, way) for op in ("radius", "nearest") for way in ("scan", "grid")]
+    rows = {}
+    for name, repeats in runs.items():
+        family, fields = fields_of(name)
+        if family == "BM_Gate":
+            cells = rows.setdefault(int(fields["anchors"]), {})
+            cells[fields["op"], fields["way"]] = short(median(repeats, "queries_per_s"))
+    print("\n| anchors | radius, scan | radius, grid | 15 nearest, scan | 15 nearest, grid |")
+    print("|---|---|---|---|---|")
+    for anchors, cells in sorted(rows.items()):
+        print(f"| {anchors:,} | " + " | ".join(cells[way] for way in ways) + " |")
+
+
+def search_table(runs):
+    rows = {}
+    for name, repeats in runs.items():
+        family, fields = fields_of(name)
+        if family == "BM_FilteredSearch":
+            key = fields["kind"], int(fields["queries"]), int(fields["kept_percent"])
+            rows.setdefault(key, {})[fields["path"]] = repeats
+    print("\n| kind | queries | kept | auto | takes | gather | selector | auto / better |")
+    print("|---|---|---|---|---|---|---|---|")
+    for (kind, queries, kept), paths in rows.items():
+        fastest = {path: min(row["real_time"] for row in repeats)
+                   for path, repeats in paths.items()}
+        better = min(fastest["gather"], fastest["selector"])
+        takes = "gather" if paths["auto"][0]["gathers"] else "selector"
+        times = [f"{fastest[path]:.3g} ms" if fastest[path] < 1000 else f"{fastest[path]:.0f} ms"
+                 for path in ("auto", "gather", "selector")]
+        print(f"| {kind} | {queries} | {kept} % | {times[0]} | {takes} | {times[1]} | {times[2]} "
+              f"| {fastest['auto'] / better:.2f} |")
+
+
+def main(arguments):
+    if len(arguments) != 4:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        recall, errors = read_result(arguments[1])
+        with open(arguments[2], encoding="utf-8") as file:
+            numpy = json.load(file)
+        search, more_errors = read_result(arguments[3])
+        score_table(recall, numpy)
+        gate_table(recall)
+        search_table(search)
+    except (OSError, KeyError, ValueError) as error:
+        print(f"bench_recall_tables.py: error: no such results: {error!r}", file=sys.stderr)
+        return 2
+    for error in errors + more_errors:
+        print(f"bench_recall_tables.py: error: {error}", file=sys.stderr)
+    return 1 if errors or more_errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
