@@ -77,6 +77,17 @@ int fail(ExitCode code, const std::string& message) {
   return code;
 }
 
+/// What a command does not know, of which a required option may be a misspelling.
+std::string strangers(const CLI::App& app) {
+  std::string text;
+  for (const std::string& argument : app.remaining(true)) {
+    if (argument.size() > 1 && argument[0] == '-') {
+      text += (text.empty() ? "; there is no option " : ", ") + argument;
+    }
+  }
+  return text;
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
@@ -86,6 +97,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     return kOk;
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
+  } catch (const CLI::RequiredError& error) {
+    return fail(kBadInput, fmt::format("{}{} (see sightline --help)", error.what(), strangers(app)));
   } catch (const CLI::ParseError& error) {
     return fail(kBadInput, fmt::format("{} (see sightline --help)", error.what()));
   } catch (const host::InputError& error) {

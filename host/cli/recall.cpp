@@ -12,6 +12,7 @@
 #include "host/cli/ray_options.h"
 #include "host/cli/recall_options.h"
 #include "host/cli/world_options.h"
+#include "host/config/place.h"
 #include "host/error.h"
 #include "host/memory/iso_time.h"
 #include "host/memory/questions.h"
@@ -208,6 +209,7 @@ void run(const RecallArguments& a) {
   if (spec) world = make_world(*spec);
   const World* const where = world ? &*world : nullptr;
   check_memories(memories, where);
+  if (request.gate) at_place("--gate", [&] { check_gate(*request.gate, memories); });
   const Asker asker = asker_of(a, memories, where);
   const Questions questions = a.queries.empty() ? ask(memories, a.query_text, asker)
                                                 : read_questions(question_file(a), memories, asker);

@@ -103,6 +103,11 @@ ConfigValue gate_of(const Typed& typed) {
   if (name == "los") {
     return one_entry("line_of_sight", one_entry("when", ConfigValue::text(value)));
   }
+  const bool needs_value = name == "los" || name == "radius" || name == "nearest" ||
+                           name == "region" || name == "fov";
+  if (needs_value && value.empty()) {
+    typed.fail("needs a value, such as radius:4, nearest:15, fov:45, region:study or los:encoding");
+  }
   if (name == "radius") return one_entry("radius_m", typed.yaml(value));
   if (name == "nearest") return one_entry("nearest", typed.yaml(value));
   if (name == "region") return one_entry("region", ConfigValue::text(value));

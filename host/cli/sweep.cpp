@@ -77,14 +77,20 @@ void print_claims(const std::vector<host::ClaimResult>& claims) {
 void print_result(const host::SweepSummary& summary) {
   std::size_t widest = std::string("arm").size();
   for (const host::ArmSummary& arm : summary.arms) widest = std::max(widest, arm.arm.size());
-  constexpr std::size_t kRatesShown = 2;
   const std::vector<host::RateColumn>& rates = host::measures_of(summary.kind).rates;
+  std::vector<std::size_t> shown;  // those that some arm has
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    if (std::any_of(summary.arms.begin(), summary.arms.end(),
+                    [i](const host::ArmSummary& arm) { return arm.rates[i].has_value(); })) {
+      shown.push_back(i);
+    }
+  }
   fmt::print("{:<{}}  {:>14}", "arm", widest, "configurations");
-  for (std::size_t i = 0; i < kRatesShown; ++i) fmt::print("  {:>13}", heading_of(rates[i].name));
+  for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name));
   fmt::print("\n");
   for (const host::ArmSummary& arm : summary.arms) {
     fmt::print("{:<{}}  {:>14}", arm.arm, widest, arm.num_configurations);
-    for (std::size_t i = 0; i < kRatesShown; ++i) fmt::print("  {:>13}", mean_text(arm.rates[i]));
+    for (const std::size_t i : shown) fmt::print("  {:>14}", mean_text(arm.rates[i]));
     fmt::print("\n");
   }
   fmt::print("\n");

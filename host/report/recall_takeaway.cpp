@@ -47,6 +47,25 @@ std::optional<std::size_t> best_at(const RecallDigest& digest, std::size_t offse
   return best;
 }
 
+/// How many other variants hit as often as one does at an offset.
+std::int64_t num_equal(const RecallDigest& digest, std::size_t variant, std::size_t offset) {
+  const double rate = hit_rate(digest, variant, offset).value;
+  std::int64_t count = -1;  // itself
+  for (std::size_t i = 0; i < digest.variants.size(); ++i) {
+    count += asks(digest, i, offset) && hit_rate(digest, i, offset).value == rate;
+  }
+  return count;
+}
+
+/// "87.6 %", or "100 %, shared with 2 others".
+std::string best_rate_text(const RecallDigest& digest, std::size_t best, std::size_t offset) {
+  const std::int64_t equal = num_equal(digest, best, offset);
+  return percent_text(hit_rate(digest, best, offset).value) +
+         (equal == 0   ? ""
+          : equal == 1 ? ", shared with one other"
+                       : ", shared with " + count_text(equal) + " others");
+}
+
 /// "Of 8,024 variants, the best reach a Hit@5 of 100 % at 1 m and 33.3 % from afar."
 std::string best_of_many_sentence(const RecallDigest& digest) {
   std::vector<std::string> rates;
@@ -69,7 +88,7 @@ std::string best_sentence(const RecallDigest& digest) {
     const auto best = best_at(digest, offset, [](const RecallVariant&) { return true; });
     if (!best) continue;
     const std::string where =
-        at_offset(digest, offset, percent_text(hit_rate(digest, *best, offset).value));
+        at_offset(digest, offset, best_rate_text(digest, *best, offset));
     const auto known = std::find_if(winners.begin(), winners.end(),
                                     [&](const auto& winner) { return winner.first == *best; });
     if (known != winners.end()) {

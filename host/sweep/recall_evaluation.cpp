@@ -100,7 +100,10 @@ void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& querie
   for (const Pass& pass : passes_) {
     const RecallJudge& question = pass.question;
     if (!question.gate) continue;
-    at_place(question.place, [&] { build_indexes(*question.gate, memories, &indexes); });
+    at_place(question.place, [&] {
+      check_gate(*question.gate, memories);
+      build_indexes(*question.gate, memories, &indexes);
+    });
   }
   const std::int64_t piece = queries_per_piece(memories.size());
   for (std::int64_t first = 0; first < queries.size(); first += piece) {

@@ -126,7 +126,7 @@ void RecallRunner::prepare(const std::vector<Block>& blocks) {
   for (const RecallArm& arm : experiment.arms) {
     if (!arm.judge.gate) continue;
     at_place(arm.judge.place + " of arm " + arm.name,
-             [&] { check_indexes(*arm.judge.gate, impl_->memories.table); });
+             [&] { check_gate(*arm.judge.gate, impl_->memories.table); });
   }
 }
 

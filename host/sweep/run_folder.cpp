@@ -27,7 +27,7 @@ bool is_there(const std::string& directory, const char* name) {
 }
 
 void refuse_foreign_files(const std::string& directory) {
-  for (const char* name : {kResolved, kResults, kTimings, kSummary}) {
+  for (const char* name : {kResolved, kResults, kTimings, kSummary, kClaims}) {
     if (is_there(directory, name)) {
       throw InputError(directory + "/" + name + ": would be overwritten, and belongs to no run " +
                        "here; move it or choose another folder");

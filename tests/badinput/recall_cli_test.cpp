@@ -156,10 +156,12 @@ TEST_F(RecallCommand, RefusesGatesThatCannotBe) {
       {{"--gate", "wall"}, "--gate wall: is no gate"},
       {{"--gate", "{radius: 4}"}, "--gate: gate.radius"},
       {{"--gate", "{radius_m: 4"}, "--gate"},
-      {{"--gate", "radius:"}, "--gate: gate.radius_m"},
+      {{"--gate", "radius:"}, "--gate radius:: needs a value, such as radius:4"},
+      {{"--gate", "fov"}, "--gate fov: needs a value"},
       {{"--gate", "radius:-1"}, "--gate: gate.radius_m"},
       {{"--gate", "nearest:0"}, "--gate: gate.nearest"},
-      {{"--gate", "los"}, "line of sight needs a world"},
+      {{"--gate", "los"}, "line of sight needs a world; give `world` in a sweep file, --world or"},
+      {{"--gate", "region:studdy"}, "--gate: no memory is in a region \"studdy\""},
       {{"--gate", "los:tomorrow", "--world", world_}, "--gate: gate.line_of_sight.when"},
       {{"--gate", "fov:45"}, "needs to know where the asker looks"},
       {{"--gate", "fov:200", "--yaw", "0"}, "--gate: gate.field_of_view.half_angle_deg"},
@@ -168,7 +170,8 @@ TEST_F(RecallCommand, RefusesGatesThatCannotBe) {
       {{"--gate", "radius:4", "--penalty", "1e-14"}, "--penalty: penalty: beside the weights"},
       {{"--gate", "radius:4", "--penalty", "1e300"}, "--penalty: penalty: beside the weights"},
       {{"--gate", ""}, "--gate: is empty"},
-      {{"--gate", "region:"}, "needs the name of a region"},
+      {{"--gate", "region:"}, "--gate region:: needs a value"},
+      {{"--gate", "{region: ''}"}, "needs the name of a region"},
       {{"--verify", "hdda"}, "line of sight needs a world"},
       {{"--verify", "teleport", "--world", world_}, "--verify: verify.method"},
       {{"--verify", "march", "--world", world_}, "step_m"},
@@ -191,6 +194,22 @@ arms:
 )");
   expect_refused(run_program({program_path(), "sweep", config, "--out", out}), "of arm lists");
   EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST_F(RecallCommand, ARegionThatNoMemoryIsInIsRefusedInASweep) {
+  const std::string config = folder_ / "regions.yaml", out = folder_ / "regions";
+  write_text(config, R"(memories: {uniform: {count: 30, dimensions: 16, queries: 5}}
+queries: {offset_m: 1, direction: sphere}
+recall: {gate: {radius_m: 4}}
+arms: {free: {recall: {weights: {spatial: 1}}}}
+axes: {recall.gate: [{radius_m: 4}, {region: cellar}]}
+)");
+  expect_refused(run_program({program_path(), "sweep", config, "--out", out, "--quiet"}),
+                 "no memory is in a region \"cellar\"");
+  expect_refused(run_program({program_path(), "sweep", config, "--out", folder_ / "first", "-s",
+                              "recall.gate={region: cellar}"}),
+                 "of arm free: no memory is in a region \"cellar\"");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "first"));
 }
 
 TEST_F(RecallCommand, RefusesToAskNothingOrTwiceOrToWriteOverItsInputs) {

@@ -37,6 +37,13 @@ TEST(CommandLine, NamesTheArgumentItDoesNotKnow) {
   EXPECT_NE(run_program({kProgram, "nosuchcommand"}).err.find("nosuchcommand"), std::string::npos);
 }
 
+TEST(CommandLine, NamesAMisspeltOptionThatIsRequired) {
+  const ProgramResult result = run_program({kProgram, "sweep", "some.yaml", "--ot", "folder"});
+  EXPECT_EQ(result.exit_code, kBadUsage);
+  EXPECT_NE(result.err.find("--out is required; there is no option --ot"), std::string::npos)
+      << result.err;
+}
+
 TEST(CommandLine, ListsEverySubcommandInItsHelp) {
   const ProgramResult result = run_program({kProgram, "--help"});
   EXPECT_EQ(result.exit_code, 0);

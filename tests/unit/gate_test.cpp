@@ -274,6 +274,18 @@ TEST_F(RecallGates, KeepAllOrNothingWhereTheTestDoes) {
   }
 }
 
+TEST_F(RecallGates, NameRegionsThatTheMemoriesAreIn) {
+  check_gate(parsed("{any: [{region: study}, {not: {region: kitchen}}]}"), memories_);
+  const std::string message =
+      input_error_of([&] { check_gate(parsed("{not: {region: cellar}}"), memories_); });
+  EXPECT_EQ(message, "no memory is in a region \"cellar\"; there are kitchen, study");
+  std::fill(memories_.region.begin(), memories_.region.end(), "");
+  EXPECT_NE(input_error_of([&] { check_gate(parsed("{region: study}"), memories_); })
+                .find("no memory names a region"),
+            std::string::npos);
+  check_gate(parsed("{region: study}"), {});  // of no memory, none is missing
+}
+
 TEST_F(RecallGates, SayWhatTheyNeed) {
   const auto error_of = [&](const char* yaml) {
     return input_error_of([&] { kept_by(parsed(yaml), nullptr); });

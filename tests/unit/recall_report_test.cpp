@@ -125,6 +125,13 @@ TEST(RecallTakeaway, SaysWherePlaceLeadsAndWhereNot) {
             "CI \u221232.5 to \u221221.2).");
 }
 
+TEST(RecallTakeaway, SaysThatOthersHitAsOften) {
+  HandMadeRun run({}, "{baseline: a, memories: {}, recall: {k: 5}}");
+  for (const char* arm : {"a", "b", "c"}) run.add({}, arm, recall_of(10, 4, 0, 0));
+  EXPECT_TRUE(contains(takeaway(make_recall_digest(run.data)),
+                       "highest for a (40 %, shared with 2 others)"));
+}
+
 TEST(RecallTakeaway, CallsNoDifferenceSureThatIsNot) {
   HandMadeRun run = recall_pilot();
   for (RunData::Row& row : run.data.rows) {
