@@ -1,8 +1,8 @@
 // What ranks and top-k by vectors share: compiled once per instruction set.
 //
-// A lane is a memory. Memories that take part are brought, a block at a time, into columns of the
-// numbers that the sums are taken in (float or double, both exact here), and the mixes are run over
-// the block a few at once.
+// Memories that take part are brought, a block at a time, into columns of the numbers that the sums
+// are taken in (float or double, both exact here), and the mixes are run over the block a few at
+// once.
 
 // NOLINTNEXTLINE: Highway includes this file once per target.
 #if defined(SIGHTLINE_KERNELS_BLEND_WAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)

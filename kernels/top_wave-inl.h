@@ -1,5 +1,5 @@
 // The k best by vectors: a scan against the score of the last in the list, under each mix, which
-// few memories pass once the list is good. Compiled once per instruction set.
+// few memories pass once the list is good. A lane is a mix. Compiled once per instruction set.
 
 // NOLINTNEXTLINE: Highway includes this file once per target.
 #if defined(SIGHTLINE_KERNELS_TOP_WAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -12,7 +12,6 @@
 #include <limits>
 
 #include "kernels/blend_wave-inl.h"
-#include "kernels/top_pool-inl.h"
 
 #if HWY_MAX_BYTES >= 32
 HWY_BEFORE_NAMESPACE();
@@ -22,8 +21,10 @@ template <class Number, int kFeatures>
 class TopWave {
   using Vec = VecOf<Number>;
   using Mask = hn::Mask<NumbersOf<Number>>;
-  using Pool = TopPool<Number>;
+  using Index = hwy::MakeSigned<Number>;  ///< of a memory, as wide as a score
+  using Indexes = hn::Rebind<Index, NumbersOf<Number>>;
   static constexpr int kLanes = lanes_of<Number>();
+  static constexpr int kVectorsTogether = HWY_MAX_BYTES >= 64 ? 4 : 2;  ///< what registers hold
 
  public:
   TopWave(const TopMemories& op, const MixTile<Number>& mixes, std::int64_t first_mix)
@@ -31,136 +32,107 @@ class TopWave {
 
   void run(std::int64_t query) {
     const QueryMemories of(op_.memories, query);
-    lists_ = op_.out + (query * op_.num_mixes + first_mix_) * op_.k;
-    for (std::int64_t i = 0; i < std::int64_t{mixes_.num} * op_.k; ++i) lists_[i] = Scored();
-    for (int c = 0; c < mixes_.num; ++c) worst_[c] = static_cast<Number>(kNoScore);
+    clear();
+    const int num_vectors = (mixes_.num + kLanes - 1) / kLanes;
     const std::int64_t end = op_.memories.num_memories;
-    bool is_first = true;
-    for (std::int64_t next = 0; block_.load(of, kFeatures, next, end); is_first = false) {
-      int c = 0;
-      for (; c + kMixesTogether <= mixes_.num; c += kMixesTogether) {
-        look_at_block<kMixesTogether>(c, is_first);
-      }
-      for (; c < mixes_.num; ++c) look_at_block<1>(c, is_first);
+    for (std::int64_t next = 0; block_.load(of, kFeatures, next, end);) {
+      int v = 0;
+      for (; v + kVectorsTogether <= num_vectors; v += kVectorsTogether) scan<kVectorsTogether>(v);
+      for (; v < num_vectors; ++v) scan<1>(v);
     }
+    store(op_.out + (query * op_.num_mixes + first_mix_) * op_.k);
   }
 
  private:
-  Scored* list_of(int mix) const { return lists_ + std::int64_t{mix} * op_.k; }
+  /// The scores, or the memories, at one place of the lists of a vector of mixes.
+  int at(int vector, int place) const { return (vector * op_.k + place) * kLanes; }
 
-  template <int kMixes>
-  HWY_INLINE void look_at_block(int mix, bool is_first) {
-    if (is_first && op_.k <= Pool::kMaxTop) bound<kMixes>(mix);
-    scan<kMixes>(mix, is_first);
-  }
-
-  /// A bound from the first block: each lane's best is a memory of its own, and the k-th of those
-  /// is no better than the k-th of all.
-  template <int kMixes>
-  HWY_INLINE void bound(int mix) {
-    const NumbersOf<Number> d;
-    const Vec lowest = hn::Set(d, -std::numeric_limits<Number>::infinity());
-    Vec weight[kMixes][kFeatures], best[kMixes];
-    for (int c = 0; c < kMixes; ++c) {
-      for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
-      best[c] = lowest;
+  void clear() {
+    for (int i = 0; i < at(kMaxPieceMixes / kLanes, 0); ++i) {
+      score_[i] = static_cast<Number>(kNoScore);
+      memory_[i] = kNoMemory;
     }
-    int at = 0;
-    for (; at + kLanes <= block_.num; at += kLanes) {
-      for (int c = 0; c < kMixes; ++c) {
-        best[c] = hn::Max(best[c], scores_at<kFeatures>(block_.features, at, weight[c]));
+    // What passes nothing costs nothing: lanes without a mix.
+    for (int c = mixes_.num; c % kLanes != 0; ++c) {
+      for (int place = 0; place < op_.k; ++place) {
+        score_[at(c / kLanes, place) + c % kLanes] = std::numeric_limits<Number>::infinity();
       }
     }
-    const Mask live = first_lanes<Number>(block_.num - at);
-    for (int c = 0; c < kMixes && at < block_.num; ++c) {
-      const Vec score = scores_at<kFeatures>(block_.features, at, weight[c]);
-      best[c] = hn::Max(best[c], hn::IfThenElse(live, score, lowest));
-    }
-    // One less: those k are to pass the scan themselves.
-    for (int c = 0; c < kMixes; ++c) worst_[mix + c] = kth_of(best[c]) - 1;
   }
 
-  /// The k-th greatest lane, k <= kLanes.
-  HWY_INLINE Number kth_of(Vec values) const {
+  template <int kVectors>
+  HWY_INLINE void scan(int vector) {
     const NumbersOf<Number> d;
-    alignas(64) Number value[kLanes];
-    hn::Store(values, d, value);
-    Vec num_above = hn::Zero(d);  // or level
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const Mask above = hn::Ge(hn::Set(d, value[lane]), values);
-      num_above = hn::Add(num_above, hn::IfThenElseZero(above, hn::Set(d, 1)));
-    }
-    const Mask enough = hn::Ge(num_above, hn::Set(d, static_cast<Number>(op_.k)));
-    const Vec lowest = hn::Set(d, -std::numeric_limits<Number>::infinity());
-    return hn::GetLane(hn::MaxOfLanes(d, hn::IfThenElse(enough, values, lowest)));
-  }
-
-  template <int kMixes>
-  HWY_INLINE void scan(int mix, bool is_first) {
-    const NumbersOf<Number> d;
-    Vec weight[kMixes][kFeatures], worst[kMixes];
-    for (int c = 0; c < kMixes; ++c) {
-      for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
-      worst[c] = hn::Set(d, worst_[mix + c]);
-      pools_[c].clear();
-    }
-    bool is_loaded = is_first;
-    for (int at = 0; at < block_.num; at += kLanes) {
-      Vec score[kMixes];
-      Mask passes[kMixes];
-      for (int c = 0; c < kMixes; ++c) {
-        score[c] = scores_at<kFeatures>(block_.features, at, weight[c]);
-        passes[c] = hn::Gt(score[c], worst[c]);
+    Vec weight[kVectors][kFeatures], worst[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      for (int f = 0; f < kFeatures; ++f) {
+        weight[v][f] = hn::Load(d, mixes_.weight[f] + (vector + v) * kLanes);
       }
+      worst[v] = hn::Load(d, score_ + at(vector + v, op_.k - 1));
+    }
+    for (int i = 0; i < block_.num; ++i) {
+      Vec score[kVectors];
+      const Vec first = hn::Set(d, block_.features[0][i]);
+      for (int v = 0; v < kVectors; ++v) score[v] = hn::Mul(weight[v][0], first);
+      for (int f = 1; f < kFeatures; ++f) {
+        const Vec feature = hn::Set(d, block_.features[f][i]);
+        for (int v = 0; v < kVectors; ++v) score[v] = hn::MulAdd(weight[v][f], feature, score[v]);
+      }
+      Mask passes[kVectors];
+      for (int v = 0; v < kVectors; ++v) passes[v] = hn::Gt(score[v], worst[v]);
       Mask any = passes[0];
-      for (int c = 1; c < kMixes; ++c) any = hn::Or(any, passes[c]);
+      for (int v = 1; v < kVectors; ++v) any = hn::Or(any, passes[v]);
       if (HWY_LIKELY(hn::AllFalse(d, any))) continue;
-      if (block_.num - at < kLanes) {
-        const Mask live = first_lanes<Number>(block_.num - at);
-        for (int c = 0; c < kMixes; ++c) passes[c] = hn::And(passes[c], live);
+      for (int v = 0; v < kVectors; ++v) {
+        if (hn::AllFalse(d, passes[v])) continue;
+        insert(vector + v, score[v], passes[v], block_.memory[i]);
+        worst[v] = hn::Load(d, score_ + at(vector + v, op_.k - 1));
       }
-      for (int c = 0; c < kMixes; ++c) {
-        if (op_.k > Pool::kMaxTop) {
-          take(mix + c, at, score[c], lanes_in<Number>(passes[c]));
-          worst[c] = hn::Set(d, worst_[mix + c]);
-          continue;
-        }
-        if (!is_loaded) pools_[c].load(list_of(mix + c), op_.k);
-        pools_[c].add(score[c], block_.memory + at, passes[c]);
-        if (pools_[c].is_full()) {
-          worst_[mix + c] = pools_[c].select(op_.k, worst_[mix + c]);
-          worst[c] = hn::Set(d, worst_[mix + c]);
-        }
-      }
-      is_loaded = true;
-    }
-    if (op_.k > Pool::kMaxTop || !is_loaded) return;
-    for (int c = 0; c < kMixes; ++c) {
-      if (pools_[c].has_new()) worst_[mix + c] = pools_[c].select(op_.k, worst_[mix + c]);
-      pools_[c].store(list_of(mix + c));
     }
   }
 
-  /// Puts memories in a list that is too long for a pool, in ascending order.
-  HWY_INLINE void take(int mix, int at, Vec score, std::uint32_t lanes) {
-    alignas(64) Number scores[kLanes];
-    hn::Store(score, NumbersOf<Number>(), scores);
-    Scored* list = list_of(mix);
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const int lane = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(lanes));
-      if (!(scores[lane] > worst_[mix])) continue;
-      insert_scored(list, op_.k, static_cast<std::int64_t>(scores[lane]), block_.memory[at + lane]);
-      const auto last = static_cast<Number>(list[op_.k - 1].score);
-      if (last > worst_[mix]) worst_[mix] = last;
+  /// Puts a memory into the lists of the mixes under which it passes: behind its equals, which
+  /// were there first, and before all that score less, each of which moves a place down.
+  HWY_INLINE void insert(int vector, Vec score, Mask passes, std::int32_t memory) {
+    constexpr int kPlacesBetweenLooks = 8;
+    const NumbersOf<Number> d;
+    const Indexes di;
+    const auto index = hn::Set(di, static_cast<Index>(memory));
+    Mask is_above = passes;  // the score is, of this place
+    Number* scores = score_ + at(vector, op_.k - 1);
+    Index* memories = memory_ + at(vector, op_.k - 1);
+    for (int place = op_.k - 1; place > 0; --place, scores -= kLanes, memories -= kLanes) {
+      const Vec before = hn::Load(d, scores - kLanes);
+      const Mask is_above_before = hn::Gt(score, before);
+      hn::Store(hn::Max(hn::Load(d, scores), hn::Min(before, score)), d, scores);
+      const auto moved = hn::IfThenElse(hn::RebindMask(di, is_above_before),
+                                        hn::Load(di, memories - kLanes), index);
+      hn::Store(hn::IfThenElse(hn::RebindMask(di, is_above), moved, hn::Load(di, memories)), di,
+                memories);
+      is_above = is_above_before;
+      if (place % kPlacesBetweenLooks == 0 && hn::AllFalse(d, is_above)) return;
+    }
+    hn::Store(hn::Max(hn::Load(d, scores), score), d, scores);
+    hn::Store(hn::IfThenElse(hn::RebindMask(di, is_above), index, hn::Load(di, memories)), di,
+              memories);
+  }
+
+  void store(Scored* lists) const {
+    for (int c = 0; c < mixes_.num; ++c) {
+      for (int place = 0; place < op_.k; ++place, ++lists) {
+        const int i = at(c / kLanes, place) + c % kLanes;
+        const auto memory = static_cast<std::int32_t>(memory_[i]);
+        *lists = memory == kNoMemory ? Scored()
+                                     : Scored{static_cast<std::int64_t>(score_[i]), memory, 0};
+      }
     }
   }
 
   const TopMemories& op_;
   const MixTile<Number>& mixes_;
   const std::int64_t first_mix_;
-  Scored* lists_ = nullptr;
-  alignas(64) Number worst_[kMaxPieceMixes];  ///< a memory must score more
-  Pool pools_[kMixesTogether];
+  alignas(64) Number score_[kMaxPieceMixes * kMaxTop];  ///< best first, by vector, place, lane
+  alignas(64) Index memory_[kMaxPieceMixes * kMaxTop];
   MemoryBlock<Number> block_;
 };
 

@@ -98,7 +98,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::RequiredError& error) {
-    return fail(kBadInput, fmt::format("{}{} (see sightline --help)", error.what(), strangers(app)));
+    return fail(kBadInput,
+                fmt::format("{}{} (see sightline --help)", error.what(), strangers(app)));
   } catch (const CLI::ParseError& error) {
     return fail(kBadInput, fmt::format("{} (see sightline --help)", error.what()));
   } catch (const host::InputError& error) {

@@ -103,8 +103,8 @@ ConfigValue gate_of(const Typed& typed) {
   if (name == "los") {
     return one_entry("line_of_sight", one_entry("when", ConfigValue::text(value)));
   }
-  const bool needs_value = name == "los" || name == "radius" || name == "nearest" ||
-                           name == "region" || name == "fov";
+  const bool needs_value =
+      name == "los" || name == "radius" || name == "nearest" || name == "region" || name == "fov";
   if (needs_value && value.empty()) {
     typed.fail("needs a value, such as radius:4, nearest:15, fov:45, region:study or los:encoding");
   }

@@ -87,8 +87,7 @@ std::string best_sentence(const RecallDigest& digest) {
   for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
     const auto best = best_at(digest, offset, [](const RecallVariant&) { return true; });
     if (!best) continue;
-    const std::string where =
-        at_offset(digest, offset, best_rate_text(digest, *best, offset));
+    const std::string where = at_offset(digest, offset, best_rate_text(digest, *best, offset));
     const auto known = std::find_if(winners.begin(), winners.end(),
                                     [&](const auto& winner) { return winner.first == *best; });
     if (known != winners.end()) {

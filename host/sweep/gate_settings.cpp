@@ -80,7 +80,10 @@ PolygonGate parse_polygon(const ConfigValue& polygon) {
 }
 
 SightGate parse_sight_gate(const ConfigValue& sight, const WorldSpec* world) {
-  if (!world) sight.fail("line of sight needs a world; give `world` in a sweep file, --world or --scene at a terminal");
+  if (!world)
+    sight.fail(
+        "line of sight needs a world; give `world` in a sweep file, --world or --scene at a "
+        "terminal");
   SightGate gate;
   ConfigValue how = sight;
   if (const ConfigValue* when = sight.find("when")) {

@@ -280,8 +280,9 @@ TEST_F(RecallGates, NameRegionsThatTheMemoriesAreIn) {
       input_error_of([&] { check_gate(parsed("{not: {region: cellar}}"), memories_); });
   EXPECT_EQ(message, "no memory is in a region \"cellar\"; there are kitchen, study");
   std::fill(memories_.region.begin(), memories_.region.end(), "");
-  EXPECT_NE(input_error_of([&] { check_gate(parsed("{region: study}"), memories_); })
-                .find("no memory names a region"),
+  EXPECT_NE(input_error_of([&] {
+              check_gate(parsed("{region: study}"), memories_);
+            }).find("no memory names a region"),
             std::string::npos);
   check_gate(parsed("{region: study}"), {});  // of no memory, none is missing
 }
