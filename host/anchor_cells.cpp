@@ -28,18 +28,18 @@ AnchorCells sort_into_cells(const kernels::Vec3* anchors_m, std::int64_t num_anc
   const double num_cells = std::max(1.0, static_cast<double>(num_anchors) / kAnchorsInACell);
   // A cube of so many cells, or a square where the anchors lie flat: never finer than the cells of
   // the longest axis may be.
-  double volume = 1;
+  double log_volume = 0;  // the volume itself may underflow
   int axes = 0;
   for (const double edge : extent) {
     if (edge > longest / static_cast<double>(kMostCellsAcross)) {
-      volume *= edge;
+      log_volume += std::log(edge);
       ++axes;
     }
   }
   AnchorCells cells;
   cells.grid.origin_m = low;
   if (longest > 0) {
-    const double wanted = std::pow(volume / num_cells, 1.0 / axes);
+    const double wanted = std::exp((log_volume - std::log(num_cells)) / axes);
     cells.grid.cell_m = std::max(wanted, longest / static_cast<double>(kMostCellsAcross));
   }
   for (int axis = 0; axis < 3; ++axis) {

@@ -32,8 +32,8 @@ class TopWave {
 
   void run(std::int64_t query) {
     const QueryMemories of(op_.memories, query);
-    clear();
     const int num_vectors = (mixes_.num + kLanes - 1) / kLanes;
+    clear(num_vectors);
     const std::int64_t end = op_.memories.num_memories;
     for (std::int64_t next = 0; block_.load(of, kFeatures, next, end);) {
       int v = 0;
@@ -47,8 +47,8 @@ class TopWave {
   /// The scores, or the memories, at one place of the lists of a vector of mixes.
   int at(int vector, int place) const { return (vector * op_.k + place) * kLanes; }
 
-  void clear() {
-    for (int i = 0; i < at(kMaxPieceMixes / kLanes, 0); ++i) {
+  void clear(int num_vectors) {
+    for (int i = 0; i < at(num_vectors, 0); ++i) {
       score_[i] = static_cast<Number>(kNoScore);
       memory_[i] = kNoMemory;
     }

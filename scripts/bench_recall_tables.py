@@ -46,7 +46,7 @@ def score_table(runs, numpy):
         print("| " + " | ".join([label] + [cells.get(column, "") for column in columns]) + " |")
     print()
     for shape, candidates, share in missed:
-        print(f"- {shape}, {candidates} candidates: {share:.1%} of the lists are incomplete")
+        print(f"- {shape}, {candidates} candidates: {share:.1%} of the lists lack one of the five best")
     for name, repeats in runs.items():
         if "op:whole" in name:
             print(f"- `{name}`: {median(repeats, 'real_time') / 1000:.2f} s")
@@ -77,7 +77,8 @@ def search_table(runs):
             rows.setdefault(key, {})[fields["path"]] = repeats
     print("\n| kind | queries | kept | auto | takes | gather | selector | auto / better |")
     print("|---|---|---|---|---|---|---|---|")
-    for (kind, queries, kept), paths in rows.items():
+    for kind, queries, kept in sorted(rows, key=lambda key: (key[0], key[1], -key[2])):
+        paths = rows[kind, queries, kept]
         fastest = {path: min(row["real_time"] for row in repeats)
                    for path, repeats in paths.items()}
         better = min(fastest["gather"], fastest["selector"])

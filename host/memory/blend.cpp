@@ -150,8 +150,8 @@ WholeWeights whole_weights(const std::vector<double>& weights, double total) {
       const double product = weight * factor, nearest = std::nearbyint(product);
       const bool vanishes = nearest == 0 && std::fabs(weight) > kRounding * largest;
       any_vanishes = any_vanishes || vanishes;
-      all_whole =
-          all_whole && !vanishes && std::fabs(product - nearest) <= kWholeTolerance * factor;
+      all_whole = all_whole && !vanishes &&
+                  std::fabs(product - nearest) <= kWholeTolerance * factor * largest;
       whole.weights.push_back(static_cast<std::int32_t>(nearest));
     }
     whole.unit = 1 / (factor * total);

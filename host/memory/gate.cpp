@@ -154,9 +154,8 @@ int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) 
 const std::vector<kernels::Pose>& poses_of(const GateContext& context) {
   if (context.queries.poses.empty()) {
     throw InputError(
-        "a field of view needs to know where the asker looks; give queries.heading in a sweep "
-        "file, "
-        "or a yaw with the question");
+        "a field of view needs to know where the asker looks; give a yaw with the question (--yaw "
+        "at a terminal, queries.heading in a sweep file)");
   }
   return context.queries.poses;
 }

@@ -100,6 +100,9 @@ const std::vector<Gate>& parts_of(const Gate& gate);
 /// Does it, or a part of it, keep a memory for what others are: nearest, dense?
 bool compares_memories(const Gate& gate);
 
+/// Does it, or a part of it, ask where the asker looks?
+bool needs_poses(const Gate& gate);
+
 /// Throws InputError if a dense index that the gate asks for cannot be made of these memories, or
 /// if none of them is in a region that it names.
 void check_gate(const Gate& gate, const MemoryTable& memories);

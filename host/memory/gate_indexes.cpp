@@ -49,6 +49,12 @@ bool compares_memories(const Gate& gate) {
          std::any_of(parts.begin(), parts.end(), compares_memories);
 }
 
+bool needs_poses(const Gate& gate) {
+  const std::vector<Gate>& parts = parts_of(gate);
+  return std::holds_alternative<FieldOfViewGate>(gate.test) ||
+         std::any_of(parts.begin(), parts.end(), needs_poses);
+}
+
 void check_gate(const Gate& gate, const MemoryTable& memories) {
   if (const auto* region = std::get_if<RegionGate>(&gate.test)) {
     check_region(region->name, memories);

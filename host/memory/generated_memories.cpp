@@ -115,8 +115,7 @@ void draw_traits(const MemoryTraits& traits, const DrawStreams& streams, MemoryS
     if (traits.importance) memories.importance[r] = importance;
     if (traits.staleness) memories.staleness[r] = *traits.staleness;
   }
-  if (traits.age_days || memories.time_s.empty()) return;
-  set->now_s = *std::max_element(memories.time_s.begin(), memories.time_s.end());
+  if (!traits.age_days) set->now_s = latest_time_s(memories);
 }
 
 MemorySet generate(const CalibratedMemories& spec, const DrawStreams& streams,

@@ -15,8 +15,9 @@ std::string text_of(const kernels::Vec3& p) {
   return "[" + exact_text(p.x) + ", " + exact_text(p.y) + ", " + exact_text(p.z) + "]";
 }
 
-bool is_finite(const kernels::Vec3& p) {
-  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+bool is_place(const kernels::Vec3& p) {
+  constexpr double kMost_m = 1e12;  // as --from; squares of it are finite
+  return std::fabs(p.x) <= kMost_m && std::fabs(p.y) <= kMost_m && std::fabs(p.z) <= kMost_m;
 }
 
 void check_shape(const MemoryTable& memories) {
@@ -59,8 +60,8 @@ class RowCheck {
 
   void check() const {
     check_id();
-    if (!is_finite(memories_.anchor_m[r_])) {
-      fail("anchor holds a NaN or an infinity; give finite metres");
+    if (!is_place(memories_.anchor_m[r_])) {
+      fail("anchor " + text_of(memories_.anchor_m[r_]) + kNoPlace);
     }
     check_observer();
     check_number("time_s", memories_.time_s[r_], -kInfinity, kInfinity);
@@ -91,6 +92,7 @@ class RowCheck {
   }
 
  private:
+  static constexpr const char* kNoPlace = " is no place; give metres, at most 1e12 on every axis";
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   [[noreturn]] void fail(const std::string& message) const {
@@ -107,8 +109,8 @@ class RowCheck {
 
   void check_observer() const {
     if (!memories_.has_observer[r_]) return;
-    if (!is_finite(memories_.observer_m[r_])) {
-      fail("observer's position holds a NaN or an infinity; give finite metres");
+    if (!is_place(memories_.observer_m[r_])) {
+      fail("observer's position " + text_of(memories_.observer_m[r_]) + kNoPlace);
     }
     check_number("observer's yaw_deg", memories_.observer_yaw_deg[r_], -kMaxYaw_deg, kMaxYaw_deg);
     check_number("observer's pitch_deg", memories_.observer_pitch_deg[r_], -kMaxPitch_deg,

@@ -140,7 +140,7 @@ struct MemorySet {
   std::vector<float> query_embeddings;  ///< [num_queries, table.width], of unit length
   std::vector<std::string> query_text;  ///< [num_queries], may be empty texts
   std::vector<MemoryTarget> targets;    ///< ascending by query, then by memory
-  double now_s = 0;                     ///< when the queries are asked: no memory is younger
+  double now_s = 0;  ///< when the queries are asked: no memory is made or accessed later
 };
 
 /// All memories of a spec. Throws InputError, at the spec's place, for files that cannot be read or

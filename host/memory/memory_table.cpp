@@ -101,4 +101,12 @@ void append_rows(MemoryTable* memories, std::int64_t count) {
   if (!memories->source_row.empty()) memories->source_row.resize(size);
 }
 
+double latest_time_s(const MemoryTable& memories) {
+  double latest = memories.size() > 0 ? memories.time_s.front() : 0;
+  for (const auto* column : {&memories.time_s, &memories.last_access_s}) {
+    for (const double time_s : *column) latest = std::max(latest, time_s);
+  }
+  return latest;
+}
+
 }  // namespace sightline::host

@@ -86,6 +86,10 @@ void check_memories(const MemoryTable& memories, const World* world = nullptr);
 /// there twice.
 void sort_by_id(MemoryTable* memories);
 
+/// The latest time of all, of encoding or access: the earliest "now" that no memory lies beyond. 0
+/// without memories.
+double latest_time_s(const MemoryTable& memories);
+
 /// The row of an id, or nothing. O(log size()).
 std::optional<std::int64_t> find_memory(const MemoryTable& memories, std::int64_t id);
 

@@ -27,14 +27,6 @@ void check_width(const MemoryTable& memories, const std::string& path, std::int6
 }
 
 /// When the latest memory was made or last thought of.
-double latest_time_s(const MemoryTable& memories) {
-  double latest = memories.size() > 0 ? memories.time_s.front() : 0;
-  for (const auto* column : {&memories.time_s, &memories.last_access_s}) {
-    for (const double time_s : *column) latest = std::max(latest, time_s);
-  }
-  return latest;
-}
-
 /// Where one question is asked.
 struct Standpoint {
   kernels::Vec3 from_m;

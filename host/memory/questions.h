@@ -19,7 +19,7 @@ struct Asker {
   std::optional<kernels::Vec3> from_m;
   std::optional<double> yaw_deg;  ///< where the asker looks; poses are known only with it
   double pitch_deg = 0;
-  std::optional<double> now_s;     ///< absent: when the latest memory was made
+  std::optional<double> now_s;     ///< absent: latest_time_s() of the memories
   Frame frame = Frame::kSceneYUp;  ///< of the poses
 };
 

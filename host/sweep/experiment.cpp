@@ -98,7 +98,7 @@ CostRow cost_of(const PlannedConfiguration& configuration, const PlannedArm& arm
 class RaysBlocks {
  public:
   RaysBlocks(const ExperimentSettings& experiment, std::int64_t num_rays)
-      : shared_{experiment.rays_key, {}, num_rays, files_of(experiment), {}, {}} {}
+      : shared_{experiment.rays_key, {}, {}, num_rays, files_of(experiment), {}, {}} {}
 
   /// Puts a configuration to the block it has a pass in common with, or into one of its own; blocks
   /// that it joins become one.

@@ -19,8 +19,9 @@ namespace sightline::host {
 struct Block {
   std::string key;                           ///< canonical text of the world and the rays
   std::vector<std::int64_t> configurations;  ///< indices into the plan, ascending
-  std::int64_t num_rays = 0;                 ///< before filters
-  std::vector<std::string> files;            ///< world, point and pair files that it reads
+  std::vector<std::int64_t> samples;  ///< of recall: those that use each gate and verdict first
+  std::int64_t num_rays = 0;          ///< before filters
+  std::vector<std::string> files;     ///< world, point and pair files that it reads
   std::vector<SightSettings> passes;  ///< its lines of sight, of marches the one at the finest step
   std::vector<ViewSettings> views;
 };

@@ -53,6 +53,13 @@ void count_verified(const Verification& verify, const std::vector<kernels::Score
 
 }  // namespace
 
+void check_verification(const Verification& verify, const MemoryTable& memories) {
+  at_place(verify.place, [&] {
+    check_gate(verify.says, memories);
+    if (verify.truth) check_gate(*verify.truth, memories);
+  });
+}
+
 RecallEvaluation::RecallEvaluation(std::int64_t memory_bytes) : memory_bytes_(memory_bytes) {}
 
 std::size_t RecallEvaluation::add_judge(const RecallJudge& judge) {
@@ -100,10 +107,13 @@ void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& querie
   for (const Pass& pass : passes_) {
     const RecallJudge& question = pass.question;
     if (!question.gate) continue;
-    at_place(question.place, [&] {
+    at_place(question.gate_place, [&] {
       check_gate(*question.gate, memories);
       build_indexes(*question.gate, memories, &indexes);
     });
+  }
+  for (const Comparison& comparison : comparisons_) {
+    if (comparison.verify) check_verification(*comparison.verify, memories);
   }
   const std::int64_t piece = queries_per_piece(memories.size());
   for (std::int64_t first = 0; first < queries.size(); first += piece) {

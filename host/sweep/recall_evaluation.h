@@ -17,6 +17,9 @@
 
 namespace sightline::host {
 
+/// Throws InputError, at its place, for a verdict that these memories cannot be asked.
+void check_verification(const Verification& verify, const MemoryTable& memories);
+
 /// First tell it all rankings and comparisons, then run it once. Rankings that differ only in their
 /// weights share their features and gate, and go through the memories together. Queries are taken
 /// in pieces that bound memory; counts are integers, so pieces leave no trace in them.

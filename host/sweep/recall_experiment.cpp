@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "host/config/place.h"
 #include "host/sweep/make_queries.h"
@@ -52,6 +53,17 @@ PlannedRecall plan_recall(const SweepPlan& plan, const std::vector<std::int64_t>
   return planned;
 }
 
+/// Does an arm of the experiment ask the memories for something that is not among `known` yet? It
+/// is from now on.
+bool asks_anew(const RecallExperiment& experiment, std::unordered_set<std::string>* known) {
+  bool is_new = false;
+  for (const RecallArm& arm : experiment.arms) {
+    const std::string verdict = arm.verify ? arm.verify->key : std::string();
+    is_new = known->insert(arm.judge.gate_key + "\n" + verdict).second || is_new;
+  }
+  return is_new;
+}
+
 std::vector<std::string> files_of(const RecallExperiment& experiment) {
   std::vector<std::string> files;
   append_files(experiment.memories, &files);
@@ -69,6 +81,7 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
   WorldSpecs worlds;
   std::vector<Block> blocks;
   std::unordered_map<std::string, std::size_t> open;  // by inputs: the last block of them
+  std::unordered_map<std::string, std::unordered_set<std::string>> asked;  // by inputs
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
     const RecallExperiment experiment = parse_recall_experiment(plan.settings(i), worlds);
     const auto [known, is_new] = open.emplace(experiment.inputs_key, blocks.size());
@@ -79,6 +92,9 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
       block.files = files_of(experiment);
     }
     blocks[known->second].configurations.push_back(i);
+    if (asks_anew(experiment, &asked[experiment.inputs_key])) {
+      blocks[known->second].samples.push_back(i);
+    }
   }
   // Those of the same inputs are neighbours, in order of their first configuration.
   std::unordered_map<std::string, std::int64_t> first;
@@ -119,14 +135,21 @@ RecallRunner::RecallRunner(const SweepPlan& plan, Device& device)
 RecallRunner::~RecallRunner() = default;
 
 void RecallRunner::prepare(const std::vector<Block>& blocks) {
-  const std::int64_t first = blocks.front().configurations.front();
-  const RecallExperiment experiment =
-      parse_recall_experiment(impl_->plan.settings(first), impl_->worlds);
-  impl_->make_inputs(experiment);
-  for (const RecallArm& arm : experiment.arms) {
-    if (!arm.judge.gate) continue;
-    at_place(arm.judge.place + " of arm " + arm.name,
-             [&] { check_gate(*arm.judge.gate, impl_->memories.table); });
+  const auto experiment_of = [&](std::int64_t configuration) {
+    return parse_recall_experiment(impl_->plan.settings(configuration), impl_->worlds);
+  };
+  impl_->make_inputs(experiment_of(blocks.front().configurations.front()));
+  for (const Block& block : blocks) {
+    if (block.key != blocks.front().key) continue;
+    for (const std::int64_t configuration : block.samples) {
+      for (const RecallArm& arm : experiment_of(configuration).arms) {
+        if (arm.judge.gate) {
+          at_place(arm.judge.gate_place + " of arm " + arm.name,
+                   [&] { check_gate(*arm.judge.gate, impl_->memories.table); });
+        }
+        if (arm.verify) check_verification(*arm.verify, impl_->memories.table);
+      }
+    }
   }
 }
 

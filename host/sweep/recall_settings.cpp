@@ -3,6 +3,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "host/config/place.h"
 #include "host/sweep/gate_settings.h"
 #include "host/sweep/sweep_memories.h"
 
@@ -40,6 +41,7 @@ void parse_gating(const ConfigValue& recall, const WorldSpec* world, RecallJudge
   if (gate) {
     judge->gate = parse_gate(*gate, world);
     judge->gate_key = gate->canonical_json();
+    judge->gate_place = gate->where();
   }
   if (penalty) {
     if (!gate) penalty->fail("charges what lies outside a gate; give `gate`");
@@ -64,7 +66,7 @@ void parse_gating(const ConfigValue& recall, const WorldSpec* world, RecallJudge
 RecallJudge parse_judge(const ConfigValue& recall, const WorldSpec* world) {
   RecallJudge judge;
   judge.blend = parse_blend(recall);
-  judge.place = recall.where();
+  judge.place = judge.gate_place = recall.where();
   parse_gating(recall, world, &judge);
   for (const char* key : {"proximity", "recency", "staleness", "gate", "standardise", "adapt"}) {
     judge.columns_key += text_of(recall, key) + "\n";
@@ -98,6 +100,23 @@ RecallArm parse_arm(const ConfigValue::Entry& entry, const ConfigValue& settings
   if (const ConfigValue* k = recall.find("k")) arm.k = k->as_integer(1, kernels::kMaxTop);
   arm.verify = parse_verification(recall, world);
   return arm;
+}
+
+/// A field of view is refused where queries have no heading.
+void check_heading(const RecallExperiment& experiment) {
+  if (experiment.queries.heading != QuerySettings::Heading::kNone) return;
+  const auto check = [](const Gate& gate, const std::string& place) {
+    if (!needs_poses(gate)) return;
+    fail_at(place,
+            "a field of view needs to know where the asker looks; give queries.heading, "
+            "target or random");
+  };
+  for (const RecallArm& arm : experiment.arms) {
+    if (arm.judge.gate) check(*arm.judge.gate, arm.judge.gate_place);
+    if (!arm.verify) continue;
+    check(arm.verify->says, arm.verify->place);
+    if (arm.verify->truth) check(*arm.verify->truth, arm.verify->place);
+  }
 }
 
 void parse_direction(const ConfigValue& direction, QuerySettings* queries) {
@@ -188,6 +207,7 @@ RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs
   for (const ConfigValue::Entry& arm : arms.entries()) {
     experiment.arms.push_back(parse_arm(arm, settings, world));
   }
+  check_heading(experiment);
   if (const ConfigValue* baseline = settings.find("baseline")) {
     experiment.baseline = index_of_arm(names_of(experiment.arms), *baseline);
   }

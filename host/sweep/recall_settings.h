@@ -70,7 +70,8 @@ struct RecallJudge {
   std::string gate_key;     ///< equal text: the same gate; empty without one
   std::string columns_key;  ///< equal text: the same features and gate, other weights
   std::string key;
-  std::string place;  ///< of `recall`, for messages
+  std::string place;       ///< of `recall`, for messages
+  std::string gate_place;  ///< of the gate; of `recall` without one
 };
 
 /// Told of every recalled memory: is it visible? And is it in truth?

@@ -196,20 +196,28 @@ arms:
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
-TEST_F(RecallCommand, ARegionThatNoMemoryIsInIsRefusedInASweep) {
-  const std::string config = folder_ / "regions.yaml", out = folder_ / "regions";
-  write_text(config, R"(memories: {uniform: {count: 30, dimensions: 16, queries: 5}}
+TEST_F(RecallCommand, WhatTheMemoriesCannotBeAskedIsRefusedBeforeARunBegins) {
+  const std::string config = folder_ / "asked.yaml", out = folder_ / "asked";
+  const std::string memories = R"(memories: {uniform: {count: 30, dimensions: 16, queries: 5}}
 queries: {offset_m: 1, direction: sphere}
-recall: {gate: {radius_m: 4}}
-arms: {free: {recall: {weights: {spatial: 1}}}}
-axes: {recall.gate: [{radius_m: 4}, {region: cellar}]}
-)");
-  expect_refused(run_program({program_path(), "sweep", config, "--out", out, "--quiet"}),
-                 "no memory is in a region \"cellar\"");
-  expect_refused(run_program({program_path(), "sweep", config, "--out", folder_ / "first", "-s",
-                              "recall.gate={region: cellar}"}),
-                 "of arm free: no memory is in a region \"cellar\"");
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "first"));
+)";
+  const std::pair<const char*, const char*> bad[] = {
+      {"arms: {free: {recall: {gate: {region: cellar}}}}",
+       "asked.yaml:3:30: gate of arm free: no memory is in a region \"cellar\""},
+      {"arms: {free: {recall: {weights: {spatial: 1}}}}\n"
+       "axes: {recall.gate: [{radius_m: 4}, {region: cellar}]}",
+       "asked.yaml:4:37: recall.gate of arm free: no memory is in a region \"cellar\""},
+      {"arms: {free: {recall: {verify: {region: cellar}}}}", "verify: no memory is in a region"},
+      {"arms: {free: {recall: {verify: {radius_m: 1}, truth: {not: {region: cellar}}}}}",
+       "verify: no memory is in a region"},
+      {"arms: {free: {recall: {gate: {field_of_view: {kind: cone, half_angle_deg: 45}}}}}",
+       "asked.yaml:3:30: gate: a field of view needs to know where the asker"}};
+  for (const auto& [rest, reason] : bad) {
+    write_text(config, memories + rest + "\n");
+    expect_refused(run_program({program_path(), "sweep", config, "--out", out}), reason);
+    EXPECT_FALSE(std::filesystem::exists(out)) << rest;
+    expect_refused(run_program({program_path(), "plan", config}), reason);
+  }
 }
 
 TEST_F(RecallCommand, RefusesToAskNothingOrTwiceOrToWriteOverItsInputs) {

@@ -170,6 +170,15 @@ TEST(WholeWeights, WithoutADenominatorHave26BitsOfTheLargest) {
   }
 }
 
+TEST(WholeWeights, KeepTheirProportionAtEveryScale) {
+  const host::WholeWeights at_one = host::whole_weights({2.500008, 2.5});
+  EXPECT_GT(at_one.weights[0], at_one.weights[1]);
+  for (const double scale : {1e-9, 1e-4, 1e-2, 1e4}) {
+    const host::WholeWeights whole = host::whole_weights({2.500008 * scale, 2.5 * scale});
+    EXPECT_NEAR(whole.weights[0] / double(whole.weights[1]), 2.500008 / 2.5, 0x1p-26) << scale;
+  }
+}
+
 TEST(WholeWeights, CallNoWeightExactThatVanishes) {
   const WholeWeights small = host::whole_weights({1e-10, 3e-10});
   EXPECT_FALSE(small.exact);

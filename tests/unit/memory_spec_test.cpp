@@ -244,6 +244,15 @@ TEST_F(Corpus, HasTargetsByAnswerAndByGroup) {
   EXPECT_EQ(set.now_s, 0);
 }
 
+TEST_F(Corpus, IsAskedAtTheLatestTimeOfEncodingOrAccess) {
+  write_text(folder_ / "m.jsonl",
+             "{\"id\": 1, \"text\": \"mug\", \"anchor\": [0, 0, 0], \"time_s\": 50, "
+             "\"last_access_s\": 900}\n"
+             "{\"id\": 2, \"text\": \"red mug\", \"anchor\": [1, 0, 0], \"time_s\": 70}\n");
+  write_text(folder_ / "q.jsonl", "{\"text\": \"mug\", \"answers\": [2]}\n");
+  EXPECT_EQ(made_of(yaml("hashed: 64")).now_s, 900);
+}
+
 TEST_F(Corpus, DrawsTheTraitsItIsToldTo) {
   const MemorySet set =
       made_of(yaml("layout: {lattice: {}}, hashed: 64, age_days: [1, 2], importance: [0.5, 0.6]"));

@@ -95,8 +95,13 @@ TEST(MemoryCheck, NamesTheRowAndTheFault) {
             "m.slm: row 1: memory 20: importance is 1.5; must be from 0 to 1");
   EXPECT_EQ(fault_after([](MemoryTable& m) { m.staleness[2] = -0.1; }),
             "m.slm: row 2: memory 30: staleness is -0.1; must be from 0 to 1");
-  EXPECT_EQ(fault_after([&](MemoryTable& m) { m.anchor_m[1].y = kNan; }),
-            "m.slm: row 1: memory 20: anchor holds a NaN or an infinity; give finite metres");
+  EXPECT_EQ(
+      fault_after([&](MemoryTable& m) { m.anchor_m[1].y = kNan; }),
+      "m.slm: row 1: memory 20: anchor [1, nan, 1.5] is no place; give metres, at most 1e12 on "
+      "every axis");
+  EXPECT_EQ(fault_after([&](MemoryTable& m) { m.anchor_m[0].z = 1e12; }), "no error");
+  EXPECT_NE(fault_after([&](MemoryTable& m) { m.anchor_m[0].z = -1.01e12; }).find("is no place"),
+            std::string::npos);
   EXPECT_EQ(fault_after([&](MemoryTable& m) { m.time_s[0] = kNan; }),
             "m.slm: row 0: memory 10: time_s is nan; must be finite");
   EXPECT_EQ(fault_after([](MemoryTable& m) { m.id[1] = 10; }),

@@ -142,5 +142,14 @@ TEST(AnchorCells, HoldEveryAnchorOnceInOrder) {
   }
 }
 
+TEST(AnchorCells, AreAsManyForAnchorsThatLieVeryClose) {
+  std::vector<Vec3> anchors = random_points(3000, 1, 5);
+  for (const double scale : {1e-110, 1e-200, 1e6}) {
+    std::vector<Vec3> scaled = anchors;
+    for (Vec3& p : scaled) p = {p.x * scale, p.y * scale, p.z * scale};
+    EXPECT_LT(sort_into_cells(scaled.data(), 3000).first.size(), 10'000u) << scale;
+  }
+}
+
 }  // namespace
 }  // namespace sightline

@@ -170,6 +170,7 @@ class Recall : public testing::Test {
           EXPECT_NEAR(recalled.parts[part], parts[part], kScoreTolerance);
         }
         EXPECT_FALSE(recalled.sight);
+        EXPECT_FALSE(is_recalled[m]) << "twice in a list";
         is_recalled[m] = true;
       }
       EXPECT_TRUE(std::is_sorted(answers[q].begin(), answers[q].end(),
