@@ -1,6 +1,7 @@
 #include "host/report/recall_words.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "host/report/difference.h"
 #include "host/report/text.h"
@@ -19,12 +20,16 @@ void append_part(const std::string& part, const char* between, std::string* text
 std::string settings_label(const RecallDigest& digest, std::size_t variant, bool with_weights) {
   const RecallVariant& one = digest.variants[variant];
   std::string weights, rest;
+  std::vector<std::string> told;  // zipped axes of one name and value are told once
   for (std::size_t i = 0; i < digest.settings.size(); ++i) {
     const SettingAxis& axis = digest.settings[i];
     if (digest.arm_replaces[one.arm][i]) continue;
     const std::string& value = axis.labels[one.values[i]];
     if (!is_weight(axis)) {
-      append_part(axis_value_label(axis.key, value), ", ", &rest);
+      const std::string part = axis_value_label(axis.key, value);
+      if (std::find(told.begin(), told.end(), part) != told.end()) continue;
+      told.push_back(part);
+      append_part(part, ", ", &rest);
     } else if (with_weights && value != "0") {
       append_part(value + " " + axis_name(axis.key), " + ", &weights);
     }

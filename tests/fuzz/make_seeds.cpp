@@ -14,6 +14,8 @@
 #include "host/world/formats.h"
 #include "host/world/npy_world.h"
 #include "host/world/slw.h"
+#include "index/dense_index.h"
+#include "support/memory_files.h"
 #include "support/npy_bytes.h"
 #include "support/run_program.h"
 #include "support/sweep_files.h"
@@ -173,6 +175,27 @@ void memory_seeds(const fs::path& root) {
   host::save_memories(memories, place(root, "memories_slm", "float32"));
   host::save_memories(memories, place(root, "memories_slm", "float16"),
                       host::EmbeddingPrecision::kFloat16);
+  write_text(place(root, "memories_fvecs", "two"), tests::fvecs_bytes({{1, 0, 2}, {0, -3, 4}}));
+  write_text(place(root, "questions_npy", "two"),
+             tests::float_npy({1, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 3, 0, 0, 1, 0}, 8));
+  write_text(place(root, "questions_npy", "half"),
+             npy_file(1, npy_header("<f2", false, "(1, 8)"), std::string(16, '<')));
+  write_text(place(root, "questions_jsonl", "two"),
+             R"({"text": "where is my mug?", "from": [1, 1.6, 2], "yaw_deg": 30, "pitch_deg": -5, )"
+             R"("now_s": "2026-05-01T12:30:00Z"})"
+             "\n"
+             R"({"text": "the lamp", "from": [0, 0, 1e3], "yaw_deg": 0, "now_s": 17.5})");
+}
+
+void index_seeds(const fs::path& root) {
+  std::vector<float> rows;
+  for (int i = 0; i < 80; ++i) rows.push_back(static_cast<float>(i * 37 % 11) - 5);
+  for (const char* kind : {"Flat", "SQ8", "HNSW4", "IVF2,Flat"}) {
+    index::DenseBuild build;
+    build.kind = kind;
+    index::DenseIndex::build(rows.data(), 20, 4, build)
+        .save(place(root, "dense_index", std::to_string(std::string(kind).size())));
+  }
 }
 
 void scene_seeds(const fs::path& root) {
@@ -218,6 +241,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::point_seeds(argv[1]);
     sightline::fuzz::version_seeds(argv[1]);
     sightline::fuzz::memory_seeds(argv[1]);
+    sightline::fuzz::index_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
   } catch (const std::exception& error) {

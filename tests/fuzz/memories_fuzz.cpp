@@ -3,11 +3,13 @@
 // .slm is tried as it is, then with its checksums made right: a mutation would go no further.
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "fuzz/fuzz.h"
 #include "host/memory/memory_table.h"
+#include "support/memory_files.h"
 
 namespace sightline::fuzz {
 namespace {
@@ -31,9 +33,21 @@ void seal(std::vector<std::uint8_t>& bytes) {
   put(bytes, kHashAt, XXH64(bytes.data(), kHashAt, 0));
 }
 
-void check(const std::string& path, const std::string& folder) {
+/// Anchors for as many vectors as an .fvecs of this many bytes may hold, of the first one's width.
+std::string write_anchors(const std::uint8_t* data, std::size_t size, const std::string& folder) {
+  std::int32_t width = 0;
+  if (size >= sizeof width) std::memcpy(&width, data, sizeof width);
+  const std::size_t row_bytes = width > 0 ? 4 * (static_cast<std::size_t>(width) + 1) : 0;
+  const std::size_t num_rows = row_bytes == 0 ? 1 : std::max<std::size_t>(1, size / row_bytes);
+  const std::string path = folder + "/anchors.npy";
+  tests::write_text(path, tests::double_npy(std::vector<double>(3 * num_rows, 0.5), 3));
+  return path;
+}
+
+void check(const std::string& path, const std::string& folder, const std::string& anchors = "") {
   host::MemorySource source;
   source.path = path;
+  source.anchors = anchors;
   if (std::string(SIGHTLINE_FUZZ_SUFFIX) == ".jsonl") source.hashed_width = 8;
   host::MemoryTable memories;
   if (!accepts([&] { memories = host::load_memories(source); })) return;
@@ -54,6 +68,11 @@ void check(const std::string& path, const std::string& folder) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sightline;
   static fuzz::InputOnDisk input("memories" SIGHTLINE_FUZZ_SUFFIX);
+  if (std::string(SIGHTLINE_FUZZ_SUFFIX) == ".fvecs") {
+    const std::string anchors = fuzz::write_anchors(data, size, input.folder());
+    fuzz::check(input.write(data, size), input.folder(), anchors);
+    return 0;
+  }
   fuzz::check(input.write(data, size), input.folder());
   if (std::string(SIGHTLINE_FUZZ_SUFFIX) != ".slm") return 0;
   std::vector<std::uint8_t> bytes(data, data + size);

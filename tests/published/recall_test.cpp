@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,33 @@ TEST_F(RecallCommand, KindsOfIndexAreHeldAgainstTheExactOne) {
     EXPECT_GT(row.cost.gate_seconds, 0) << row.result.arm;
     EXPECT_LE(row.cost.gate_seconds, row.cost.seconds) << row.result.arm;
   }
+}
+
+TEST_F(RecallCommand, QuestionsInWordsAreAnsweredBetterByWiderEmbeddings) {
+  const std::string corpus = source_file("configs/corpora/household");
+  if (!std::filesystem::exists(corpus + ".jsonl")) GTEST_SKIP() << "no corpora in this tree";
+  const ProgramResult result =
+      sweep("household.yaml", {"replicates=1", "memories.corpus.file=" + corpus + ".jsonl",
+                               "memories.corpus.queries.file=" + corpus + "_queries.jsonl"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const host::RunData run = host::read_run(folder_ / "run");
+  ASSERT_EQ(run.rows.size(), 5u * 4u * 4u);  // widths, offsets, arms
+  // Widths are the slowest axis; the arm of words alone is the first of each configuration, and the
+  // place of the asker is nothing to it.
+  const auto words = [&](std::size_t width, std::size_t offset) {
+    const host::ResultRow& row = run.rows[(width * 4 + offset) * 4].result;
+    EXPECT_EQ(row.arm, "words");
+    return row.recall;
+  };
+  for (std::size_t width = 0; width < 5; ++width) {
+    for (std::size_t offset = 1; offset < 4; ++offset) {
+      EXPECT_EQ(words(width, offset).hits, words(width, 0).hits);
+    }
+    if (width > 0) {
+      EXPECT_GT(words(width, 0).hits, words(width - 1, 0).hits);
+    }
+  }
+  EXPECT_GT(words(4, 0).hits * 10, words(4, 0).num_queries * 8);
 }
 
 TEST_F(RecallCommand, ARecallIsToldOfWallsAfterwards) {

@@ -101,6 +101,16 @@ TEST(RecallDigest, CountsAnArmOnceAlongAnAxisThatItReplaces) {
   EXPECT_EQ(digest.hit_name, "Hit@k");
 }
 
+TEST(RecallDigest, TellsZippedAxesOfOneNameAndValueOnce) {
+  HandMadeRun run({"memories.corpus.hashed", "memories.corpus.queries.hashed"},
+                  "{baseline: a, memories: {}, recall: {k: 5}}");
+  for (const int width : {64, 128}) {
+    run.add({ConfigValue::integer(width), ConfigValue::integer(width)}, "a",
+            recall_of(10, 4, 0, 0));
+  }
+  EXPECT_EQ(variant_label(make_recall_digest(run.data), 1), "hashed 128");
+}
+
 TEST(RecallDigest, RefusesWhatTheRunDoesNotHave) {
   HandMadeRun no_rows({}, "memories: {}");
   EXPECT_TRUE(
