@@ -140,7 +140,7 @@ MemoryTable awkward_memories(std::int64_t count, std::int32_t width, std::uint64
     memories.group[r] = row % 3 ? "mug" : "";
     memories.object_key[r] = std::to_string(row * row);
     memories.has_observer[r] = row % 2;
-    memories.observer_m[r] = {-1e300, 5e-324, -0.0};
+    memories.observer_m[r] = {-1e12, 5e-324, -0.0};
     memories.observer_yaw_deg[r] = random.uniform(-360, 360);
     memories.observer_pitch_deg[r] = random.uniform(-90, 90);
     memories.time_s[r] = random.uniform(-1e12, 1e12);
