@@ -14,7 +14,6 @@
 #include "host/world/formats.h"
 #include "host/world/npy_world.h"
 #include "host/world/slw.h"
-#include "index/dense_index.h"
 #include "support/memory_files.h"
 #include "support/npy_bytes.h"
 #include "support/run_program.h"
@@ -187,17 +186,6 @@ void memory_seeds(const fs::path& root) {
              R"({"text": "the lamp", "from": [0, 0, 1e3], "yaw_deg": 0, "now_s": 17.5})");
 }
 
-void index_seeds(const fs::path& root) {
-  std::vector<float> rows;
-  for (int i = 0; i < 80; ++i) rows.push_back(static_cast<float>(i * 37 % 11) - 5);
-  for (const char* kind : {"Flat", "SQ8", "HNSW4", "IVF2,Flat"}) {
-    index::DenseBuild build;
-    build.kind = kind;
-    index::DenseIndex::build(rows.data(), 20, 4, build)
-        .save(place(root, "dense_index", std::to_string(std::string(kind).size())));
-  }
-}
-
 void scene_seeds(const fs::path& root) {
   write_text(place(root, "scene", "named"), "{name: village, seed: 7, size_m: [32, 8, 32]}\n");
   write_text(place(root, "scene", "pilot2"), "pilot2");
@@ -241,7 +229,6 @@ int main(int argc, char** argv) {
     sightline::fuzz::point_seeds(argv[1]);
     sightline::fuzz::version_seeds(argv[1]);
     sightline::fuzz::memory_seeds(argv[1]);
-    sightline::fuzz::index_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
   } catch (const std::exception& error) {
