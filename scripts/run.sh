@@ -46,6 +46,7 @@ fi
 map=${SIGHTLINE_REFERENCE_DATA:-../shared/data}/octomap_geb079/geb079.bt
 if [[ -f "$map" ]]; then
   arguments+=(-s "world.file=$map")
+  echo "World: $map"
 fi
 
 "build/$preset/sightline" sweep "${arguments[@]}" "$@"

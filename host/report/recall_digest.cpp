@@ -196,6 +196,9 @@ void add_counts(const RunData& run, const std::vector<AxisValues>& axes, const R
     all_equal = all_equal && repeats(pool, row);
     add_row(row, &pool);
   }
+  const bool from_file =
+      value_at(run, "memories.file") != nullptr || value_at(run, "memories.corpus") != nullptr;
+  digest->questions_repeat = any_repeat && !all_equal && from_file;
   if (!any_repeat || !all_equal) return;
   digest->repeats_are_equal = true;
   for (RecallPool& pool : digest->pools) {

@@ -78,7 +78,10 @@ struct RecallDigest {
   std::vector<SettingAxis> verified;
   std::vector<PooledAxis> pooled;
   bool repeats_are_equal = false;  ///< seeds changed no count: shown for the first
-  bool knows_place = false;        ///< uses_place could be told
+  /// Questions come from a file, and replicates ask them again from other places: their counts are
+  /// not of independent questions, so nothing is tested on them.
+  bool questions_repeat = false;
+  bool knows_place = false;  ///< uses_place could be told
   std::vector<RecallVariant> variants;
   std::vector<RecallPool> pools;  ///< [variant][offset]
 

@@ -117,6 +117,11 @@ std::string best_section(const RecallDigest& digest, const std::vector<RecallCom
 std::string recall_tests_table(const RecallDigest& digest,
                                const std::vector<RecallComparison>& tests) {
   const std::string baseline = digest.arms[digest.baseline];
+  if (digest.questions_repeat) {
+    return note(
+        "Replicates ask the same questions again, which are no new evidence, so that no difference "
+        "is tested; run with replicates: 1 for the tests.");
+  }
   if (tests.empty()) {
     return note("There is one arm only (" + baseline + "), so there is nothing to compare.");
   }

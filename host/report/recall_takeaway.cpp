@@ -175,7 +175,7 @@ std::string finding_sentence(const std::vector<PlaceFinding>& findings, Verdict 
 
 /// Where the best that uses place leads, and where it does not.
 std::string place_sentences(const RecallDigest& digest) {
-  if (!digest.knows_place) return "";
+  if (!digest.knows_place || digest.questions_repeat) return "";
   const bool paired = has_pairs(digest);
   std::vector<PlaceFinding> findings;
   for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {

@@ -114,11 +114,17 @@ std::vector<std::string> pooling_notes(const RecallDigest& digest) {
                       " values of " + axis.key + ".");
     }
   }
+  if (digest.questions_repeat) {
+    notes.push_back(
+        "Each asks the same questions again: they are not independent, true intervals are wider, "
+        "and nothing is tested.");
+  }
   return notes;
 }
 
 std::vector<RecallComparison> compare_with_baseline(const RecallDigest& digest) {
   std::vector<RecallComparison> comparisons;
+  if (digest.questions_repeat) return comparisons;
   std::vector<double> p;
   for (std::size_t i = 0; i < digest.variants.size(); ++i) {
     if (digest.variants[i].arm == digest.baseline) continue;

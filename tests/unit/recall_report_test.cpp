@@ -142,6 +142,18 @@ TEST(RecallTakeaway, SaysThatOthersHitAsOften) {
                        "highest for a (40 %, shared with 2 others)"));
 }
 
+TEST(RecallTakeaway, TestsNothingOnQuestionsThatReplicatesAskAgain) {
+  HandMadeRun run = recall_pilot();
+  ASSERT_FALSE(compare_with_baseline(make_recall_digest(run.data)).empty());
+  run.data.resolved.set_path("memories", ConfigValue::parse_yaml("{file: m.jsonl}", "test.yaml"));
+  const RecallDigest digest = make_recall_digest(run.data);
+  EXPECT_TRUE(digest.questions_repeat);
+  EXPECT_TRUE(compare_with_baseline(digest).empty());
+  EXPECT_FALSE(contains(takeaway(digest), "leads")) << takeaway(digest);
+  EXPECT_TRUE(contains(pooling_notes(digest).back(), "same questions again"));
+  EXPECT_TRUE(contains(recall_tests_table(digest, {}), "replicates: 1"));
+}
+
 TEST(RecallTakeaway, CallsNoDifferenceSureThatIsNot) {
   HandMadeRun run = recall_pilot();
   for (RunData::Row& row : run.data.rows) {
