@@ -32,7 +32,7 @@ std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallD
                                                const std::vector<ShownVariant>& shown);
 
 /// The same in a sentence: the page's own arm at both ends of the axis, and arms that verify in
-/// their own way. Empty where the figure is none.
+/// their own way; without such an axis, every arm. Empty where nothing is verified against a truth.
 std::string verify_sentence(const RunData& run, const RecallDigest& digest);
 
 /// All that the run has data for, in the order of the page.

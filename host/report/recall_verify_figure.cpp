@@ -128,11 +128,31 @@ std::string in_words(const SettingAxis& axis, const std::vector<Line>& lines) {
   return text;
 }
 
+constexpr const char* kWronglyVisible =
+    " Wrongly called visible, of the recalled memories that are hidden";
+
+/// Where there is no axis to tell of: every arm, all its configurations added up.
+std::string levels_sentence(const RunData& run, const RecallDigest& digest) {
+  std::vector<std::string> parts;
+  for (const std::string& arm : digest.arms) {
+    RecallPool pool;
+    for (const RunData::Row& row : run.rows) {
+      if (row.result.arm != arm) continue;
+      RecallPool one;
+      one.answers = row.result.recall;
+      pool.add(one);
+    }
+    const std::optional<Rate> rate = pool.rate("false_visible_rate");
+    if (rate) parts.push_back(arm + " " + percent_text(rate->value));
+  }
+  return parts.empty() ? "" : kWronglyVisible + (": " + join_words(parts)) + ".";
+}
+
 }  // namespace
 
 std::string verify_sentence(const RunData& run, const RecallDigest& digest) {
   const SettingAxis* const axis = numbered_axis(digest);
-  if (!axis) return "";
+  if (!axis) return levels_sentence(run, digest);
   const std::vector<std::size_t> order = ascending(*axis);
   const std::vector<Line> lines =
       lines_of(run, digest, *axis, {}, pools_along(run, digest, *axis), "false_visible_rate");
@@ -149,8 +169,7 @@ std::string verify_sentence(const RunData& run, const RecallDigest& digest) {
     }
   }
   if (parts.empty()) return "";
-  return " Wrongly called visible, of the recalled memories that are hidden (" + axis->key +
-         "): " + join_words(parts) + ".";
+  return kWronglyVisible + (" (" + axis->key) + ", all else added up): " + join_words(parts) + ".";
 }
 
 std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallDigest& digest,

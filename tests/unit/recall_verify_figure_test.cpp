@@ -73,10 +73,27 @@ TEST(RecallVerifyFigure, DrawsFalseVisibleAgainstTheStep) {
 
 TEST(RecallVerifyFigure, IsToldInASentence) {
   const HandMadeRun run = verified_run();
-  EXPECT_EQ(
-      verify_sentence(run.data, make_recall_digest(run.data)),
-      " Wrongly called visible, of the recalled memories that are hidden "
-      "(recall.verify.line_of_sight.step_m): vector 5 % at 0.1 and 50 % at 1 and cone 100 %.");
+  EXPECT_EQ(verify_sentence(run.data, make_recall_digest(run.data)),
+            " Wrongly called visible, of the recalled memories that are hidden "
+            "(recall.verify.line_of_sight.step_m, all else added up): vector 5 % at 0.1 and 50 % "
+            "at 1 and "
+            "cone 100 %.");
+}
+
+TEST(RecallVerifyFigure, IsToldOfEveryArmWhereOneVerificationIsMade) {
+  HandMadeRun run({}, "{baseline: a, memories: {}, recall: {k: 5}}");
+  for (const char* arm : {"a", "b"}) {
+    RecallAnswers answers = recall_of(20, 15, 0, 0);
+    answers.num_recalled = 100;
+    answers.recalled_hidden = 40;
+    answers.recalled_false_visible = *arm == 'a' ? 2 : 10;
+    run.add({}, arm, answers);
+  }
+  EXPECT_EQ(verify_sentence(run.data, make_recall_digest(run.data)),
+            " Wrongly called visible, of the recalled memories that are hidden: a 5 % and b 25 %.");
+  HandMadeRun unverified({}, "{baseline: a, memories: {}, recall: {k: 5}}");
+  unverified.add({}, "a", recall_of(20, 15, 0, 0));
+  EXPECT_EQ(verify_sentence(unverified.data, make_recall_digest(unverified.data)), "");
 }
 
 TEST(RecallDigest, AnAxisThatGoesWithTheOffsetIsNoSetting) {
