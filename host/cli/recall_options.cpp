@@ -160,8 +160,9 @@ void add_rank_options(CLI::App& command, RankArguments& a) {
       ->option_text("supplied|constant|linear:DAYS");
   command
       .add_option("--gate", a.gate,
-                  "Which memories take part: los, los:encoding, radius:METRES, nearest:COUNT, "
-                  "fov:DEGREES (half-angle of a cone; needs --yaw), region:NAME, or YAML")
+                  "Which memories take part: los, los:encoding (in the world as it was then), "
+                  "radius:METRES, nearest:COUNT, fov:DEGREES (half-angle of a cone; needs --yaw), "
+                  "region:NAME, or YAML")
       ->option_text("GATE");
   command
       .add_option("--penalty", a.penalty,

@@ -94,6 +94,14 @@ std::int64_t RecallEvaluation::queries_per_piece(std::int64_t num_memories) cons
   return std::max<std::int64_t>(1, memory_bytes_ / std::max<std::int64_t>(1, bytes));
 }
 
+std::int64_t RecallEvaluation::few_queries(std::int64_t num_memories) const {
+  constexpr std::int64_t kLittleWork = 1'000'000;  // scores: milliseconds
+  constexpr std::int64_t kMost = 64;               // more than threads
+  std::int64_t num_mixes = 0;
+  for (const Pass& pass : passes_) num_mixes += static_cast<std::int64_t>(pass.mixes.size());
+  return std::min(kMost, kLittleWork / std::max<std::int64_t>(1, num_memories * num_mixes));
+}
+
 void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& queries,
                            const World* world, Device& device, const OnProgress& on_progress) {
   RecallMemories columns;
@@ -116,6 +124,9 @@ void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& querie
     if (comparison.verify) check_verification(*comparison.verify, memories);
   }
   const std::int64_t piece = queries_per_piece(memories.size());
+  const QueryTable few =
+      part_of(queries, 0, std::min(queries.size(), few_queries(memories.size())));
+  if (few.size() > 0) warm_up({memories, few, world, device, indexes}, &batch);
   for (std::int64_t first = 0; first < queries.size(); first += piece) {
     const std::int64_t count = std::min(piece, queries.size() - first);
     const QueryTable part = part_of(queries, first, count);
@@ -123,6 +134,18 @@ void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& querie
     if (on_progress) {
       on_progress(static_cast<double>(first + count) / static_cast<double>(queries.size()));
     }
+  }
+}
+
+// What a first call costs, of threads that start and code that is chosen, is a thousand times what
+// a small store needs, and would be told of the ranking that happens to come first.
+void RecallEvaluation::warm_up(const GateContext& context, RecallBatch* batch) const {
+  RecallPiece piece(context, batch);
+  for (const Pass& pass : passes_) {
+    PreparationCost cost;
+    const RecallMixes mixes = at_place(
+        pass.question.place, [&] { return piece.mixes_of(pass.question, pass.mixes, &cost); });
+    batch->target_ranks(mixes, context.queries.target);
   }
 }
 

@@ -70,6 +70,10 @@ class RecallEvaluation {
     RecallAnswers answers;
   };
 
+  /// As many queries as cost next to nothing; none where one costs more.
+  std::int64_t few_queries(std::int64_t num_memories) const;
+  /// Ranks without counting or timing.
+  void warm_up(const GateContext& context, RecallBatch* batch) const;
   void run_piece(const GateContext& context, RecallBatch* batch);
   std::int64_t queries_per_piece(std::int64_t num_memories) const;
 
