@@ -1,8 +1,8 @@
 // Recall scoring on the vector units of the CPU; host only.
 //
 // The ops of feature_ops.h and blend.h take one score at a time. Here a vector holds as many
-// memories as it has lanes. The arithmetic is exact (blends) or the same chain (cosines), and so
-// the answers are those of the ops, bit for bit.
+// memories, or mixes, as it has lanes. The arithmetic is exact (blends) or the same chain
+// (cosines), and so the answers are those of the ops, bit for bit.
 #pragma once
 
 #include <cstdint>

@@ -82,9 +82,8 @@ kernels::Vec3 point_of(const std::vector<std::string>& typed) {
   for (const std::string& part : typed) text += (text.empty() ? "" : ",") + part;
   const ConfigValue list = ConfigValue::parse_yaml("[" + text + "]", "--from");
   const std::vector<double> xyz = list.with_mark({"--from " + text, 0, 0}).as_numbers(3);
-  constexpr double kMost_m = 1e12;
   for (const double coordinate : xyz) {
-    if (!(std::fabs(coordinate) <= kMost_m)) {
+    if (!(std::fabs(coordinate) <= kMaxPlace_m)) {
       throw InputError("--from " + text + ": must be at most 1e12 m from the origin on every axis");
     }
   }

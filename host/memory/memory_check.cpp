@@ -16,8 +16,8 @@ std::string text_of(const kernels::Vec3& p) {
 }
 
 bool is_place(const kernels::Vec3& p) {
-  constexpr double kMost_m = 1e12;  // as --from; squares of it are finite
-  return std::fabs(p.x) <= kMost_m && std::fabs(p.y) <= kMost_m && std::fabs(p.z) <= kMost_m;
+  return std::fabs(p.x) <= kMaxPlace_m && std::fabs(p.y) <= kMaxPlace_m &&
+         std::fabs(p.z) <= kMaxPlace_m;
 }
 
 void check_shape(const MemoryTable& memories) {

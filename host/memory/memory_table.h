@@ -90,6 +90,9 @@ void sort_by_id(MemoryTable* memories);
 /// without memories.
 double latest_time_s(const MemoryTable& memories);
 
+/// How far from the origin a place may lie on each axis: squares of it are finite.
+constexpr double kMaxPlace_m = 1e12;
+
 /// The row of an id, or nothing. O(log size()).
 std::optional<std::int64_t> find_memory(const MemoryTable& memories, std::int64_t id);
 

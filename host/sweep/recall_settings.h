@@ -6,10 +6,10 @@
 //   queries:
 //     targets: all               # or {random: 200}: which memories are asked for
 //     draws: 1                   # standpoints per target
-//     offset_m: 3                # from the target, or `far`: the opposite corner of the memories'
-//     box direction: sphere          # or horizontal, or [1, 0, 0] random_free: {...}         #
-//     instead of offset_m: free places of the world around the target heading: target            #
-//     or random; for fields of view
+//     offset_m: 3                # from the target; or far: the opposite corner of their box
+//     direction: sphere          # or horizontal, or [1, 0, 0]
+//     random_free: {...}         # in place of offset_m: free places of the world, around it
+//     heading: target            # or random; for fields of view
 //   recall:
 //     weights: {relevance: 0.5, spatial: 0.5}
 //     normalise, proximity, recency, staleness     # host/memory/blend.h

@@ -129,7 +129,7 @@ TEST_F(RecallCommand, QuestionsInWordsAreAnsweredBetterByWiderEmbeddings) {
   const std::string corpus = source_file("configs/corpora/household");
   if (!std::filesystem::exists(corpus + ".jsonl")) GTEST_SKIP() << "no corpora in this tree";
   const ProgramResult result =
-      sweep("household.yaml", {"replicates=1", "memories.corpus.file=" + corpus + ".jsonl",
+      sweep("household.yaml", {"memories.corpus.file=" + corpus + ".jsonl",
                                "memories.corpus.queries.file=" + corpus + "_queries.jsonl"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const host::RunData run = host::read_run(folder_ / "run");

@@ -1,4 +1,4 @@
-// What a report makes of a run of recall: its digest, its sentences, its figures, its page.
+// What a report makes of a run of recall: its sentences, its figures, its page.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include "host/report/recall_tables.h"
 #include "host/report/recall_words.h"
 #include "host/report/report.h"
-#include "support/errors.h"
 #include "support/hand_made_run.h"
 #include "support/matplotlib.h"
 
@@ -19,7 +18,6 @@ namespace sightline::host::report {
 namespace {
 
 using tests::HandMadeRun;
-using tests::input_error_of;
 using tests::recall_of;
 using tests::recall_pilot;
 using Json = nlohmann::ordered_json;
@@ -36,90 +34,6 @@ std::size_t count_of(const std::string& text, const std::string& part) {
     ++count;
   }
   return count;
-}
-
-// --- Digest --------------------------------------------------------------------------------------
-
-TEST(RecallDigest, AddsUpReplicatesAndTellsOffsetsApart) {
-  const RecallDigest digest = make_recall_digest(recall_pilot().data);
-  EXPECT_EQ(digest.hit_name, "Hit@5");
-  EXPECT_EQ(digest.arms, (std::vector<std::string>{"vector", "spatial"}));
-  EXPECT_EQ(digest.offsets, (std::vector<std::string>{"1", "far"}));
-  ASSERT_EQ(digest.variants.size(), 2u);
-  EXPECT_EQ(digest.at(1, 0).answers.hits, 105 + 106);
-  EXPECT_EQ(digest.at(1, 0).answers.num_queries, 240);
-  EXPECT_EQ(digest.at(1, 1).answers.only_baseline_hit, 64);
-  EXPECT_EQ(digest.primary, 1u);
-  EXPECT_EQ(pooling_notes(digest)[0], "Counts are added up over the 2 values of replicate.");
-}
-
-TEST(RecallDigest, ShowsReplicatesThatChangeNothingOnce) {
-  HandMadeRun run({"replicate"}, "{baseline: a, memories: {}, recall: {k: 1}}");
-  for (int replicate = 0; replicate < 3; ++replicate) {
-    run.add({ConfigValue::integer(replicate)}, "a", recall_of(10, 4, 0, 0));
-  }
-  const RecallDigest digest = make_recall_digest(run.data);
-  EXPECT_EQ(digest.at(0, 0).answers.num_queries, 10);  // not 30: the same queries
-  EXPECT_TRUE(contains(pooling_notes(digest)[0], "No count depends on replicate"));
-}
-
-TEST(RecallDigest, TellsWhichArmsUsePlace) {
-  HandMadeRun run({}, R"(
-baseline: vector
-memories: {calibrated: {activities: 8, per_activity: 15}}
-queries: {offset_m: 1}
-recall: {weights: {relevance: 1}}
-arms:
-  vector: {recall: {}}
-  spatial: {recall: {weights: {relevance: 0.5, spatial: 0.5}}}
-  near: {recall: {gate: {radius_m: 4}}}
-  alike: {recall: {gate: {dense: {count: 20}}}}
-  not_near: {recall: {gate: {all: [{dense: {count: 20}}, {not: {radius_m: 4}}]}}}
-)");
-  for (const char* arm : {"vector", "spatial", "near", "alike", "not_near"}) {
-    run.add({}, arm, recall_of(10, 4, 0, 0));
-  }
-  const RecallDigest digest = make_recall_digest(run.data);
-  ASSERT_TRUE(digest.knows_place);
-  std::vector<bool> uses;
-  for (const RecallVariant& variant : digest.variants) uses.push_back(variant.uses_place);
-  EXPECT_EQ(uses, (std::vector<bool>{false, true, true, false, true}));
-}
-
-TEST(RecallDigest, CountsAnArmOnceAlongAnAxisThatItReplaces) {
-  HandMadeRun run({"recall.k"}, R"(
-{baseline: fixed, memories: {}, arms: {fixed: {recall: {k: 1}}, free: {recall: {}}}})");
-  for (const int k : {1, 5}) {
-    run.add({ConfigValue::integer(k)}, "fixed", recall_of(10, 4, 0, 0));
-    run.add({ConfigValue::integer(k)}, "free", recall_of(10, 4 + k, k, 0));
-  }
-  const RecallDigest digest = make_recall_digest(run.data);
-  ASSERT_EQ(digest.variants.size(), 3u);
-  EXPECT_EQ(digest.at(0, 0).answers.num_queries, 10);
-  EXPECT_EQ(variant_label(digest, 0), "fixed");
-  EXPECT_EQ(variant_label(digest, 2), "free, k 5");
-  EXPECT_EQ(digest.hit_name, "Hit@k");
-}
-
-TEST(RecallDigest, TellsZippedAxesOfOneNameAndValueOnce) {
-  HandMadeRun run({"memories.corpus.hashed", "memories.corpus.queries.hashed"},
-                  "{baseline: a, memories: {}, recall: {k: 5}}");
-  for (const int width : {64, 128}) {
-    run.add({ConfigValue::integer(width), ConfigValue::integer(width)}, "a",
-            recall_of(10, 4, 0, 0));
-  }
-  EXPECT_EQ(variant_label(make_recall_digest(run.data), 1), "hashed 128");
-}
-
-TEST(RecallDigest, RefusesWhatTheRunDoesNotHave) {
-  HandMadeRun no_rows({}, "memories: {}");
-  EXPECT_TRUE(
-      contains(input_error_of([&] { make_recall_digest(no_rows.data); }), "no results yet"));
-  HandMadeRun run = recall_pilot();
-  run.data.resolved = ConfigValue::parse_yaml("{memories: {}, report: {arm: nobody}}", "test.yaml");
-  EXPECT_TRUE(contains(input_error_of([&] { make_recall_digest(run.data); }), "no arm nobody"));
-  run.data.resolved = ConfigValue::parse_yaml("{memories: {}, report: {lines: no}}", "test.yaml");
-  EXPECT_TRUE(contains(input_error_of([&] { make_recall_digest(run.data); }), "no axis no"));
 }
 
 // --- Words and tests -----------------------------------------------------------------------------

@@ -76,8 +76,7 @@ TEST(RecallVerifyFigure, IsToldInASentence) {
   EXPECT_EQ(verify_sentence(run.data, make_recall_digest(run.data)),
             " Wrongly called visible, of the recalled memories that are hidden "
             "(recall.verify.line_of_sight.step_m, all else added up): vector 5 % at 0.1 and 50 % "
-            "at 1 and "
-            "cone 100 %.");
+            "at 1 and cone 100 %.");
 }
 
 TEST(RecallVerifyFigure, IsToldOfEveryArmWhereOneVerificationIsMade) {
@@ -94,67 +93,6 @@ TEST(RecallVerifyFigure, IsToldOfEveryArmWhereOneVerificationIsMade) {
   HandMadeRun unverified({}, "{baseline: a, memories: {}, recall: {k: 5}}");
   unverified.add({}, "a", recall_of(20, 15, 0, 0));
   EXPECT_EQ(verify_sentence(unverified.data, make_recall_digest(unverified.data)), "");
-}
-
-TEST(RecallDigest, AnAxisThatGoesWithTheOffsetIsNoSetting) {
-  HandMadeRun run({"queries.offset_m", "arms.told.recall.weights"}, R"(
-baseline: vector
-memories: {uniform: {count: 10}}
-arms: {vector: {recall: {}}, told: {recall: {}}}
-)");
-  const char* weights[] = {"{spatial: 1}", "{spatial: 1}", "{relevance: 1}"};
-  const double offsets_m[] = {1, 3, 60};
-  for (int i = 0; i < 3; ++i) {
-    for (const char* arm : {"vector", "told"}) {
-      run.add({ConfigValue::number(offsets_m[i]), ConfigValue::text(weights[i])}, arm,
-              recall_of(10, 4 + i, 0, 0));
-    }
-  }
-  const RecallDigest digest = make_recall_digest(run.data);
-  EXPECT_TRUE(digest.settings.empty());
-  ASSERT_EQ(digest.variants.size(), 2u);
-  for (std::size_t offset = 0; offset < 3; ++offset) {
-    EXPECT_EQ(digest.at(1, offset).answers.hits, 4 + static_cast<std::int64_t>(offset));
-  }
-}
-
-TEST(RecallDigest, AnAxisOfOneArmZippedWithAnotherLosesNoRow) {
-  // The radius of one arm goes with the weight of all: vector has three variants, one per weight.
-  HandMadeRun run({"recall.weights.relevance", "arms.gated.recall.gate.radius_m", "replicate"}, R"(
-baseline: vector
-memories: {uniform: {count: 10}}
-arms: {vector: {recall: {}}, gated: {recall: {}}}
-)");
-  for (const int step : {1, 2, 3}) {
-    for (const int replicate : {0, 1}) {
-      for (const char* arm : {"vector", "gated"}) {
-        run.add({ConfigValue::number(0.1 * step), ConfigValue::integer(2 * step),
-                 ConfigValue::integer(replicate)},
-                arm, recall_of(10, step + replicate, 0, 0));
-      }
-    }
-  }
-  const RecallDigest digest = make_recall_digest(run.data);
-  ASSERT_EQ(digest.variants.size(), 6u);
-  for (std::size_t i = 0; i < 6; ++i) {
-    const auto step = static_cast<std::int64_t>(i / 2 + 1);
-    EXPECT_EQ(digest.at(i, 0).answers.num_queries, 20) << i;
-    EXPECT_EQ(digest.at(i, 0).answers.hits, 2 * step + 1) << i;
-  }
-}
-
-TEST(RecallDigest, AnAxisOfOneArmSaysNothingOfTheOthers) {
-  HandMadeRun run({"arms.gated.recall.gate.radius_m"}, R"(
-baseline: vector
-memories: {uniform: {count: 10}}
-arms: {vector: {recall: {}}, gated: {recall: {}}}
-)");
-  for (const int radius_m : {2, 4, 8}) {
-    for (const char* arm : {"vector", "gated"}) {
-      run.add({ConfigValue::integer(radius_m)}, arm, recall_of(10, 5, 0, 0));
-    }
-  }
-  EXPECT_EQ(make_recall_digest(run.data).variants.size(), 4u);  // vector once, gated thrice
 }
 
 TEST(RecallVerifyFigure, HasOnePanelWithoutATruth) {
