@@ -18,7 +18,6 @@ MemorySet make(const FileMemories& spec, const DrawStreams& streams, const Memor
     place_at_anchors(context, &set.table);
   }
   draw_traits(spec.traits, streams, &set);
-  if (!spec.queries.path.empty()) read_queries(spec.queries, &set);
   return set;
 }
 
@@ -30,13 +29,18 @@ MemorySet make(const Generator& spec, const DrawStreams& streams, const MemoryCo
 }  // namespace
 
 MemorySet make_memories(const MemorySpec& spec, const MemoryContext& context) {
-  return at_place(spec.place, [&] {
+  MemorySet set = at_place(spec.place, [&] {
     const DrawStreams streams{spec.seed.value_or(context.seed), context.stream};
-    MemorySet set =
+    MemorySet made =
         std::visit([&](const auto& kind) { return make(kind, streams, context); }, spec.generator);
-    check_memories(set.table, context.world);
-    return set;
+    check_memories(made.table, context.world);
+    return made;
   });
+  const auto* from_files = std::get_if<FileMemories>(&spec.generator);
+  if (from_files && !from_files->queries.path.empty()) {
+    at_place(from_files->queries.place, [&] { read_queries(from_files->queries, &set); });
+  }
+  return set;
 }
 
 void append_files(const MemorySpec& spec, std::vector<std::string>* files) {

@@ -131,6 +131,7 @@ FileMemories parse_files(const ConfigValue& map) {
   if (const ConfigValue* queries = map.find("queries")) {
     queries->allow_only({"file", "embeddings", "hashed"});
     spec.queries.path = queries->at("file").as_text();
+    spec.queries.place = queries->at("file").where();
     spec.queries.embeddings = text_or_empty(*queries, "embeddings");
     spec.queries.hashed_width = parse_hashed(*queries);
   }

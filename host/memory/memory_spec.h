@@ -57,6 +57,7 @@ struct QuerySource {
   std::string path;        ///< .jsonl; empty: no queries
   std::string embeddings;  ///< as MemorySource has them
   std::optional<std::int32_t> hashed_width;
+  std::string place;  ///< of `file` in the sweep file, for messages; may be empty
 };
 
 /// A store of one's own, or a corpus of sentences, which a layout puts somewhere.

@@ -1,6 +1,7 @@
 #include "host/memory/recall_files.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "host/config/json_text.h"
 #include "host/world/binary_file.h"
@@ -24,6 +25,10 @@ ordered_json json_of(const MemoryTable& memories, const RecallRequest& request,
   }
   if (request.gate && request.penalty) json["in_gate"] = recalled.in_gate;
   if (recalled.sight) json["sight"] = name_of(*recalled.sight);
+  for (const auto& [key, column] :
+       {std::pair{"object", &memories.object_key}, std::pair{"region", &memories.region}}) {
+    if (!(*column)[row].empty()) json[key] = (*column)[row];
+  }
   json["text"] = memories.text[row];
   return json;
 }

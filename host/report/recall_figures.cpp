@@ -192,8 +192,9 @@ std::optional<FigureData> cost_figure(const RecallDigest& digest,
       {"ylabel", digest.hit_name}, {"series", series}};
   figure.title = words.title;
   figure.caption =
-      "Each point is an arm, all offsets added up; up and left is better. Horizontal bars: the "
-      "cheapest and the dearest configuration. " +
+      std::string("Each point is an arm") +
+      (digest.offsets.size() > 1 ? ", all offsets added up; " : "; ") +
+      "up and left is better. Horizontal bars: the cheapest and the dearest configuration. " +
       words.caption +
       " Times are of the machine named below and differ on others; the answers on this page do "
       "not.";

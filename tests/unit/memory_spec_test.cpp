@@ -287,6 +287,16 @@ TEST_F(Corpus, TellsTheLineOfAQueryThatCannotBeAsked) {
   EXPECT_EQ(fault_of_query(""), ": holds no query; write one JSON object a line");
 }
 
+TEST_F(Corpus, TellsTheKeyOfTheFileAtFault) {
+  write_text(folder_ / "q.jsonl", "{\"id\": 3}");
+  const std::string of_queries = input_error_of([&] { made_of(yaml()); });
+  EXPECT_NE(of_queries.find("queries.file: "), std::string::npos) << of_queries;
+  EXPECT_EQ(of_queries.find("corpus: "), std::string::npos) << of_queries;
+  write_text(folder_ / "m.jsonl", "{\"id\": 3}");
+  const std::string of_memories = input_error_of([&] { made_of(yaml()); });
+  EXPECT_EQ(of_memories.find("queries.file"), std::string::npos) << of_memories;
+}
+
 TEST_F(Corpus, EmbedsQueriesAsItsMemories) {
   const std::string said = input_error_of([&] { made_of(yaml("layout: {box: {}}, hashed: 32")); });
   EXPECT_NE(said.find("its queries have 64 dimensions, the memories of"), std::string::npos)

@@ -39,6 +39,8 @@ TEST_F(RecallCommand, AnswersAsTheLibraryDoes) {
     EXPECT_EQ(recalled["distance_m"], expected[i].distance_m);
     EXPECT_EQ(recalled["in_gate"], expected[i].in_gate);
     EXPECT_EQ(recalled["sight"], row < 3 ? "visible" : "hidden");
+    EXPECT_EQ(recalled["region"], memories_.region[row]);
+    EXPECT_FALSE(recalled.contains("object"));  // these memories name none
     EXPECT_EQ(recalled["text"], kStoreTexts[row]);
     for (int part = 0; part < host::kNumScoreParts; ++part) {
       EXPECT_EQ(recalled["parts"][host::kScorePartNames[part]],
