@@ -1,4 +1,8 @@
+#include <memory>
+
 #include "bench/engine.h"
+#include "host/brick_tables.h"
+#include "kernels/for_each_backend.h"
 
 namespace sightline::bench {
 namespace {
@@ -7,6 +11,7 @@ constexpr kernels::Executor kVectors{kernels::Backend::kCpu, 1, nullptr};
 constexpr kernels::Executor kScalar{kernels::Backend::kCpu, 1, nullptr,
                                     kernels::InstructionSet::kPortable};
 constexpr double kStep_vox = 0.5;
+constexpr std::int64_t kManyRays = std::int64_t{1} << 40;  ///< worth any table
 
 kernels::RayIndexing rays_from(std::int64_t begin) {
   kernels::RayIndexing rays;
@@ -16,13 +21,19 @@ kernels::RayIndexing rays_from(std::int64_t begin) {
 
 Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
                   const kernels::Executor& executor) {
+  kernels::GridView view = grid.view();
+  const auto tables = std::make_shared<host::BrickTables>();
+  if (kernels::uses_vectors(executor)) {
+    tables->add_to(&view, grid.host_grid(), kManyRays, executor);
+  }
   Engine engine;
-  engine.bits_per_voxel = grid.bits_per_voxel();
+  engine.bits_per_voxel = grid.bits_per_voxel() + 8.0 * static_cast<double>(tables->bytes()) /
+                                                      static_cast<double>(grid.num_voxels());
   kernels::ExactRules rules;
   rules.lattice_bits = kLatticeBits;
   rules.skip_empty_space = skip_empty_space;
-  engine.run = [view = grid.view(), rules, executor](const RaySet& set, std::int64_t begin,
-                                                     std::int64_t end, std::uint8_t* visible) {
+  engine.run = [view, tables, rules, executor](const RaySet& set, std::int64_t begin,
+                                               std::int64_t end, std::uint8_t* visible) {
     // With unknown space free the answers are kHidden = 0 and kVisible = 1.
     kernels::line_of_sight_exact(executor, view, set.lattice_from.data(), set.lattice_to.data(),
                                  rays_from(begin), rules, end - begin,

@@ -24,7 +24,7 @@ auto march_through(const Executor& executor, const MarchRules& rules,
 void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,
                                  const ExactRules& rules, std::int64_t num_rays, Visibility* out) {
-  const GridView view = impl_->place(grid);
+  const GridView view = impl_->place(grid, num_rays);
   impl_->run(observers, targets, rays, num_rays, out,
              [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
                  std::int64_t count, Visibility* slots) {
@@ -69,8 +69,8 @@ void Device::visible_samples_exact(const HostGrid& grid, const std::vector<Latti
                                    const std::vector<LatticePoint>& samples, RayIndexing rays,
                                    const ExactRules& rules, std::int64_t num_areas,
                                    SampleCounts* out) {
-  const GridView view = impl_->place(grid);
   const std::int64_t num_samples = rays.num_samples;
+  const GridView view = impl_->place(grid, num_areas * num_samples);
   impl_->run(
       observers, samples, rays, num_areas, out,
       [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part, std::int64_t count,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "host/brick_tables.h"
 #include "host/device.h"
 #include "host/device_grid.h"
 #include "host/error.h"
@@ -56,6 +57,7 @@ struct Device::Impl {
   std::string description;
   std::int64_t max_rays = 0;
   std::function<bool()> stop_requested;
+  BrickTables brick_tables;
   std::vector<std::uint64_t> host_scratch;
 
   /// Slots of `rays` rays and so many bytes in a piece of a batch.
@@ -148,6 +150,12 @@ struct Device::Impl {
   }
 
   kernels::GridView place(const HostGrid& grid) { return gpu ? gpu->upload(grid) : grid.view; }
+  /// For lines of sight, which tables speed up on the CPU.
+  kernels::GridView place(const HostGrid& grid, std::int64_t num_rays) {
+    kernels::GridView view = place(grid);
+    if (!gpu) brick_tables.add_to(&view, grid, num_rays, executor);
+    return view;
+  }
 
   kernels::AnalyticView place(const std::vector<kernels::Primitive>& solids,
                               const std::vector<kernels::Primitive>& openings) {

@@ -1,5 +1,7 @@
 #include "kernels/kernels.h"
 
+#include <algorithm>
+
 #include "kernels/for_each_backend.h"
 #include "kernels/ops.h"
 #include "kernels/wave.h"
@@ -17,9 +19,14 @@ template <class Op>
 void for_each(const Executor& executor, std::int64_t count, const Op& op,
               std::int64_t (*wave)(const Op&, std::int64_t, std::int64_t, InstructionSet)) {
   if (!uses_vectors(executor)) return for_each(executor, count, op);
-  for_each_piece(executor, count, [&](std::int64_t begin, std::int64_t end) {
-    wave(op, begin, end, executor.instructions);
-  });
+  // Large pieces: at its end a wave is ever less full. But enough of them for all threads.
+  const int threads = resolved_threads(executor);
+  const std::int64_t share = threads == 1 ? count : count / (8 * threads);
+  const std::int64_t piece = std::clamp(share, kPiece, 8 * kPiece);
+  for_each_piece(
+      executor, count,
+      [&](std::int64_t begin, std::int64_t end) { wave(op, begin, end, executor.instructions); },
+      piece);
 }
 
 }  // namespace
@@ -40,6 +47,10 @@ int resolved_threads(const Executor& executor) {
 #else
   return omp_get_max_threads();
 #endif
+}
+
+void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out) {
+  for_each(executor, brick_table_size(plane.layout), FillBrickTable{plane, out});
 }
 
 void line_of_sight_exact(const Executor& executor, const GridView& grid,

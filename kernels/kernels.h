@@ -40,6 +40,10 @@ struct ExactRules {
   bool skip_empty_space = true;  ///< hdda; false: dda. Same answers.
 };
 
+/// The table of a plane's bricks (brick_table.h): out [brick_table_size(plane.layout)]. The block
+/// must have fewer than kMostBlockWords words.
+void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out);
+
 /// Exact line of sight through the voxels strictly between two lattice points.
 /// observers [num_observers], targets [num_targets]: lattice points of this grid.
 /// out [num_rays]. The voxels that hold the endpoints do not count.

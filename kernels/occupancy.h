@@ -71,6 +71,10 @@ SL_HD inline std::uint32_t child_index(std::int32_t x, std::int32_t y, std::int3
                                     (((z >> bits) & 3) << 4));
 }
 
+/// The even-aligned 2x2x2 block of a 4x4x4 word, as bits of the word shifted to its corner.
+constexpr std::uint64_t kHalfBlock = 0x0000000000330033ull;
+constexpr std::uint32_t kHalfCorner = 0x2a;  ///< keeps the upper bit of each axis of a child index
+
 /// A read-only plane of a grid, for host or device memory.
 struct PlaneView {
   const std::uint64_t* words = nullptr;  ///< start of the block
@@ -93,11 +97,16 @@ struct PlaneView {
   }
 };
 
+struct BrickRecord;
+
 /// A whole grid in host or device memory: the block and its layout.
 struct GridView {
   const std::uint64_t* words = nullptr;
   GridLayout layout;
   const std::uint64_t* roots = nullptr;  ///< where root offsets count from; null: from `words`
+  /// Tables of the planes' bricks (brick_table.h), which speed up long batches; null: none.
+  const BrickRecord* occupied_bricks = nullptr;
+  const BrickRecord* not_free_bricks = nullptr;
 
   SL_HD PlaneView plane(PlaneRoot root) const {
     const std::uint64_t* from = roots != nullptr ? roots : words;

@@ -4,6 +4,7 @@
 
 #include "kernels/anchor_grid.h"
 #include "kernels/blend.h"
+#include "kernels/brick_table.h"
 #include "kernels/feature_ops.h"
 #include "kernels/gates.h"
 #include "kernels/kernels.h"
@@ -118,6 +119,7 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
 /// Each op of the library: what a backend instantiates its launch for.
 #define SIGHTLINE_FOR_EVERY_OP(DO) \
   DO(ExactLineOfSight)             \
+  DO(FillBrickTable)               \
   DO(MarchGrid)                    \
   DO(MarchAnalytic)                \
   DO(ExactFirstHit)                \

@@ -9,10 +9,6 @@
 
 namespace sightline::kernels {
 
-/// The even-aligned 2x2x2 block of a 4x4x4 word, as bits of the word shifted to its corner.
-constexpr std::uint64_t kHalfBlock = 0x0000000000330033ull;
-constexpr std::uint32_t kHalfCorner = 0x2a;  ///< keeps the upper bit of each axis of a child index
-
 constexpr int kNotEmpty = -1;
 
 class PlaneCursor {

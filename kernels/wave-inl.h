@@ -303,22 +303,31 @@ class WaveJob {
   std::int64_t num_left_to_op_ = 0;
 };
 
-/// Sets up rays first_ray .. first_ray + num - 1 in the job's staging slots and names those to
+/// Which rays of an op: some of its own, or those of a list.
+struct RaySource {
+  std::int64_t first = 0, num = 0;
+  const std::int64_t* listed = nullptr;
+
+  std::int64_t operator[](std::int64_t k) const { return listed ? listed[k] : first + k; }
+};
+
+/// Sets up rays first .. first + num - 1 of a source in the job's staging slots and names those to
 /// walk; the op answers the others.
 template <class Job>
-HWY_INLINE void stage(Job& job, std::int64_t first_ray, int num, SlotList& staged) {
-  for (int k = 0; k < num; ++k) job.load(k, first_ray + k);
+HWY_INLINE void stage(Job& job, const RaySource& rays, std::int64_t first, int num,
+                      SlotList& staged) {
+  for (int k = 0; k < num; ++k) job.load(k, rays[first + k]);
   for (int k = num; k % kMaxLanes != 0; ++k) job.load_nothing(k);
   for (int k = 0; k < num; k += static_cast<int>(hn::Lanes(Ints()))) {
     const std::uint32_t live = live_lanes(k, num), walk = job.set_up(k) & live;
     staged.add(k, walk);
     for (std::uint32_t rest = live & ~walk; rest != 0; rest &= rest - 1) {
-      job.leave_to_op(first_ray + k + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
+      job.leave_to_op(rays[first + k + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
     }
   }
 }
 
-/// Runs a job over its rays. A job keeps rays in slots (Job::Slots, a WaveSlots and what else it
+/// Runs a job over rays. A job keeps rays in slots (Job::Slots, a WaveSlots and what else it
 /// needs) and has
 ///     slots()                     the rays under way
 ///     load(k, ray)                puts the ends of a ray where it is staged
@@ -332,20 +341,20 @@ HWY_INLINE void stage(Job& job, std::int64_t first_ray, int num, SlotList& stage
 ///     judge_brief(brief)          looks at rays that have just left a word after a brief time
 ///     finish(slot)                writes the answer
 template <class Job>
-HWY_INLINE void run_wave(Job& job, const PlaneView& plane, std::int64_t begin, std::int64_t end) {
+HWY_INLINE void run_wave(Job& job, const PlaneView& plane, const RaySource& rays) {
   std::uint64_t mask[3];
   for (int a = 0; a < 3; ++a) mask[a] = place_mask(plane.layout, a) >> 6;
   const WordLookup words(plane);
   WaveSlots& slots = job.slots();
   SlotList staged, filled, brief, done;
   int taken = 0;
-  std::int64_t next = begin;
+  std::int64_t next = 0;
   const auto fill = [&](int slot) {
     while (taken == staged.num) {
-      if (next == end) return false;
-      const int num = static_cast<int>(end - next < kStaged ? end - next : kStaged);
+      if (next == rays.num) return false;
+      const int num = static_cast<int>(rays.num - next < kStaged ? rays.num - next : kStaged);
       staged.num = taken = 0;
-      stage(job, next, num, staged);
+      stage(job, rays, next, num, staged);
       next += num;
     }
     job.take(slot, static_cast<int>(staged.slot[taken++]));

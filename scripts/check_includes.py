@@ -37,7 +37,7 @@ LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room
 # Files directly in host/ whose room is not their name, nor the first word of it.
 ROOM_OF_FILE = {"build_facts": "environment", "machine_info": "environment", "gpu": "device",
                 "gpu_cuda": "device", "gpu_none": "device", "recall_batch": "device",
-                "anchor_cells": "device"}
+                "anchor_cells": "device", "brick_tables": "device"}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
 CUDA_SUFFIXES = {".cu", ".cuh"}

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
+#include "host/brick_tables.h"
 #include "kernels/kernels.h"
 #include "kernels/wave.h"
 #include "support/rays.h"
@@ -19,6 +22,14 @@ constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
 constexpr kernels::Executor kInWaves{kernels::Backend::kCpu, 1, nullptr};
 constexpr double kSteps_m[] = {0.02, 0.11, 0.3, 1, 2.5};
 constexpr int kNumSteps = 5;
+
+/// The view of a grid with tables of its bricks, by which waves walk in floats.
+kernels::GridView with_tables(const host::OccupancyGrid& grid, host::BrickTables* tables) {
+  constexpr std::int64_t kWorthAnyTable = std::int64_t{1} << 40;
+  kernels::GridView view = grid.view();
+  tables->add_to(&view, grid.host_grid(), kWorthAnyTable, kInWaves);
+  return view;
+}
 
 /// Lets the kernels use one instruction set only while it lives.
 class OnlyTarget {
@@ -50,14 +61,19 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
       to.push_back({int(s.to[0]), int(s.to[1]), int(s.to[2])});
     }
     const auto num_rays = static_cast<std::int64_t>(from.size());
-    std::vector<kernels::Visibility> plain(from.size()), waves(from.size());
-    const auto run = [&](const kernels::Executor& executor, kernels::Visibility* out) {
-      line_of_sight_exact(executor, grid.view(), from.data(), to.data(), {}, rules, num_rays, out);
+    host::BrickTables tables;
+    const kernels::GridView view = with_tables(grid, &tables);
+    std::vector<kernels::Visibility> plain(from.size()), waves(from.size()), cubes(from.size());
+    const auto run = [&](const kernels::Executor& executor, const kernels::GridView& of,
+                         kernels::Visibility* out) {
+      line_of_sight_exact(executor, of, from.data(), to.data(), {}, rules, num_rays, out);
     };
-    run(kRayByRay, plain.data());
-    run(in_waves_, waves.data());
+    run(kRayByRay, grid.view(), plain.data());
+    run(in_waves_, grid.view(), waves.data());
+    run(in_waves_, view, cubes.data());
     for (std::size_t i = 0; i < plain.size(); ++i) {
       ASSERT_EQ(plain[i], waves[i]) << "seed " << kSeed << ", " << describe(rays, i);
+      ASSERT_EQ(plain[i], cubes[i]) << "by cubes, seed " << kSeed << ", " << describe(rays, i);
     }
   }
 
@@ -161,9 +177,13 @@ TEST_P(Vectors, AnswerOrdinaryRaysThemselves) {
       std::vector<kernels::Visibility> exact(kNumRays);
       kernels::ExactRules exact_rules;
       exact_rules.unknown = unknown;
-      const kernels::ExactLineOfSight exact_op{world.grid->view(), from.data(), to.data(), {},
-                                               exact_rules,        exact.data()};
-      EXPECT_GT(kernels::exact_wave(exact_op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
+      host::BrickTables tables;
+      for (const kernels::GridView& view :
+           {world.grid->view(), with_tables(*world.grid, &tables)}) {
+        const kernels::ExactLineOfSight op{view, from.data(), to.data(),
+                                           {},   exact_rules, exact.data()};
+        EXPECT_GT(kernels::exact_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
+      }
       for (const bool uniform : {false, true}) {
         std::vector<kernels::StepAnswers> march(kNumRays);
         kernels::MarchRules rules;
@@ -180,6 +200,53 @@ TEST_P(Vectors, AnswerOrdinaryRaysThemselves) {
         EXPECT_GT(kernels::march_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
       }
     }
+  }
+}
+
+// By the edges of occupied voxels, as near as the lattice has points, on either side and on the
+// edge itself: nearer than floats can tell.
+TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
+  const OnlyTarget only(GetParam());
+  constexpr std::int64_t kDims[3] = {200, 150, 130};
+  host::OccupancyGrid grid(host::GridGeometry{{kDims[0], kDims[1], kDims[2]}});
+  std::vector<std::array<std::int64_t, 3>> voxels;
+  for (int i = 0; i < 500; ++i) {
+    voxels.push_back({random_.integer(50, kDims[0] - 50), random_.integer(50, kDims[1] - 50),
+                      random_.integer(50, kDims[2] - 50)});
+    grid.set(voxels.back()[0], voxels.back()[1], voxels.back()[2], host::VoxelState::kOccupied);
+  }
+  host::BrickTables tables;
+  const kernels::GridView view = with_tables(grid, &tables);
+  for (const int bits : {4, 8, 14, 16}) {
+    const std::int64_t unit = std::int64_t{1} << bits;
+    std::vector<kernels::LatticePoint> from, to;
+    for (int i = 0; i < 20000; ++i) {
+      const auto& voxel = voxels[static_cast<std::size_t>(i) % voxels.size()];
+      const std::int64_t along = random_.integer(0, 2);  // the axis of the edge
+      std::int32_t p[3], t[3];
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t edge =
+            voxel[static_cast<std::size_t>(a)] * unit + random_.integer(0, 1) * unit;
+        const std::int64_t on_edge = a == along ? edge - random_.integer(0, unit) : edge;
+        // Moved at its far start, a ray passes the edge at a thirty-first of that.
+        const std::int64_t step = random_.integer(-3 * unit / 2, 3 * unit / 2);
+        p[a] = static_cast<std::int32_t>(on_edge + 30 * step + random_.integer(-9, 9));
+        t[a] = static_cast<std::int32_t>(on_edge - step);
+      }
+      from.push_back({p[0], p[1], p[2]});
+      to.push_back({t[0], t[1], t[2]});
+    }
+    kernels::ExactRules rules;
+    rules.lattice_bits = bits;
+    const auto num_rays = static_cast<std::int64_t>(from.size());
+    std::vector<kernels::Visibility> plain(from.size()), cubes(from.size());
+    line_of_sight_exact(kRayByRay, grid.view(), from.data(), to.data(), {}, rules, num_rays,
+                        plain.data());
+    line_of_sight_exact(in_waves_, view, from.data(), to.data(), {}, rules, num_rays, cubes.data());
+    EXPECT_EQ(plain, cubes) << bits << " bits, seed " << kSeed;
+    const auto num_hidden = std::count(plain.begin(), plain.end(), kernels::Visibility::kHidden);
+    EXPECT_GT(num_hidden, num_rays / 10) << bits << " bits";
+    EXPECT_LT(num_hidden, num_rays * 9 / 10) << bits << " bits";
   }
 }
 

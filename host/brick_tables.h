@@ -1,0 +1,30 @@
+// Tables of the bricks of a grid (kernels/brick_table.h), made where a batch makes up for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/device.h"
+#include "kernels/brick_table.h"
+
+namespace sightline::host {
+
+/// Those of the grid that was asked last, kept from batch to batch.
+class BrickTables {
+ public:
+  /// Points the view of a grid in host memory to tables of its bricks: those that are kept, or new
+  /// ones if num_rays are worth them. Else the view is left as it is.
+  void add_to(kernels::GridView* view, const HostGrid& grid, std::int64_t num_rays,
+              const kernels::Executor& executor);
+
+  std::size_t bytes() const {
+    return (occupied_.size() + not_free_.size()) * sizeof(kernels::BrickRecord);
+  }
+
+ private:
+  std::uint64_t id_ = 0, version_ = 0;  ///< of the grid; no grid has id 0
+  std::vector<kernels::BrickRecord> occupied_,
+      not_free_;  ///< the latter empty where they are equal
+};
+
+}  // namespace sightline::host
