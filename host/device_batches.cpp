@@ -57,7 +57,7 @@ void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
                        const std::vector<LatticePoint>& starts,
                        const std::vector<LatticePoint>& ends, RayIndexing rays,
                        const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
-  const GridView view = impl_->place(grid);
+  const GridView view = impl_->place(grid, num_rays);
   impl_->run(starts, ends, rays, num_rays, out,
              [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
                  std::int64_t count, FirstHit* slots) {
@@ -109,7 +109,9 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
                           const ExactRules& rules, const std::vector<std::int64_t>& label_voxels,
                           const std::vector<std::int32_t>& label_ids, FirstHit* out,
                           std::int32_t* out_ids) {
-  const GridView view = impl_->place(grid);
+  const std::int64_t num_pixels =
+      static_cast<std::int64_t>(poses.size()) * camera.width * camera.height;
+  const GridView view = impl_->place(grid, num_pixels);
   LabelView labels{label_voxels.data(), label_ids.data(),
                    static_cast<std::int64_t>(label_voxels.size())};
   if (GpuState* gpu = impl_->gpu.get()) {
@@ -118,8 +120,6 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
   }
   RayIndexing pixels;
   pixels.shape = RayShape::kCross;  // every pixel may need any pose
-  const std::int64_t num_pixels =
-      static_cast<std::int64_t>(poses.size()) * camera.width * camera.height;
   impl_->run(
       poses, std::vector<Vec3>{}, pixels, num_pixels, out,
       [&](const Pose* p, const Vec3*, const RayIndexing& part, std::int64_t count,

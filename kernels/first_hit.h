@@ -70,11 +70,17 @@ struct GazeRules {
                                                                 : walk(p, t, between);
     hit.through_unknown = between.occupied && (between.unknown || outside);
     if (between.occupied) {
-      hit.sight = Visibility::kHidden;
       enter(p, t, between.met, hit);
     } else if (between.unknown || outside) {
       hit.sight = Visibility::kUnknown;
     }
+    return hit;
+  }
+
+  /// The hit of a ray that a walk stopped at this voxel.
+  SL_HD FirstHit hit_at(LatticePoint p, LatticePoint t, const Cell& voxel) const {
+    FirstHit hit;
+    enter(p, t, voxel, hit);
     return hit;
   }
 
@@ -118,6 +124,7 @@ struct GazeRules {
       square_m2 += along_m * along_m;
       hit.voxel[a] = voxel.v[a];
     }
+    hit.sight = Visibility::kHidden;
     hit.face = entry.face;
     hit.distance_m =
         static_cast<double>(entry.num) / static_cast<double>(entry.den) * std::sqrt(square_m2);

@@ -65,14 +65,15 @@ void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame&
                const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
                const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
   for_each(executor, num_rays,
-           ExactFirstHit{gaze_rules(grid, frame, rules), starts, ends, rays, out});
+           ExactFirstHit{gaze_rules(grid, frame, rules), starts, ends, rays, out}, first_hit_wave);
 }
 
 void render_views(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                   const Pose* poses, const Camera& camera, const ExactRules& rules,
                   std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out) {
   for_each(executor, num_pixels,
-           RenderViews{gaze_rules(grid, frame, rules), frame, camera, poses, first_pixel, out});
+           RenderViews{gaze_rules(grid, frame, rules), frame, camera, poses, first_pixel, out},
+           view_wave);
 }
 
 void covered_pixels(const Executor& executor, const GridView& grid, const VoxelFrame& frame,

@@ -16,6 +16,11 @@ struct LatticePoint {
   std::int32_t x = 0, y = 0, z = 0;
 };
 
+/// The ends of a ray.
+struct LatticeSegment {
+  LatticePoint from, to;
+};
+
 /// Maps metres to voxels: voxel coordinate = (p - origin_m) / voxel_m, per axis.
 struct VoxelFrame {
   double origin_m[3] = {0, 0, 0};

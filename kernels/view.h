@@ -35,13 +35,18 @@ struct RenderViews {
   FirstHit* out;
 
   SL_HD void operator()(std::int64_t i) const {
+    const LatticeSegment ray = ends(i);
+    out[i] = gaze.first_hit(ray.from, ray.to);
+  }
+
+  /// Of the ray of slot i.
+  SL_HD LatticeSegment ends(std::int64_t i) const {
     const std::int64_t num_pixels = std::int64_t{camera.width} * camera.height;
     const std::int64_t pixel = first_pixel + i;
     const Pose& pose = poses[pixel / num_pixels];
     const int bits = gaze.rules.lattice_bits;
-    out[i] =
-        gaze.first_hit(lattice_point(frame, bits, pose.position),
-                       lattice_point(frame, bits, pixel_end(camera, pose, pixel % num_pixels)));
+    return {lattice_point(frame, bits, pose.position),
+            lattice_point(frame, bits, pixel_end(camera, pose, pixel % num_pixels))};
   }
 };
 

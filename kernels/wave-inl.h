@@ -375,6 +375,14 @@ HWY_INLINE void run_wave(Job& job, const PlaneView& plane, const RaySource& rays
   }
 }
 
+/// Runs a wave over rays of an op. Returns how many it answered.
+template <class Wave, class Op>
+std::int64_t run_words(const Op& op, const RaySource& rays) {
+  Wave wave(op);
+  run_wave(wave, op.grid.opaque(op.rules.unknown), rays);
+  return rays.num - wave.num_left_to_op();
+}
+
 }  // namespace sightline::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif  // HWY_MAX_BYTES >= 32

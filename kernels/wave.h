@@ -2,21 +2,29 @@
 //
 // The ops of line_of_sight.h and march.h take one ray at a time. Here a wave of rays is under way
 // at once: each has a slot, the vectors step over the slots, and a ray that is done makes room for
-// the next one, so that no lane waits for a long ray. The arithmetic is that of the op (exact
-// integers, or the same operations on doubles in the same order), and so are the answers, bit for
-// bit. What is rare (rays from outside the grid, doubtful crossings, ...) goes to the op itself.
+// the next one, so that no lane waits for a long ray. The answers are those of the op, bit for bit:
+// the arithmetic is its own (exact integers, or the same operations on doubles in the same order),
+// or it is in floats with a bound on their error, and what that leaves in doubt is done again in
+// integers. What is rare (rays from outside the grid, doubtful crossings, ...) goes to the op
+// itself.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/line_of_sight.h"
 #include "kernels/march.h"
+#include "kernels/view.h"
 
 namespace sightline::kernels {
 
-/// op(i) for begin <= i < end. Returns how many of the rays the vectors answered, not the op.
+/// op(i) for begin <= i < end. Returns how many of the rays the vectors answered, not the op. Exact
+/// walks are faster in a grid with tables of its bricks (GridView); first hits and views need them.
 std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end,
                         InstructionSet set = InstructionSet::kBest);
+std::int64_t first_hit_wave(const ExactFirstHit& op, std::int64_t begin, std::int64_t end,
+                            InstructionSet set = InstructionSet::kBest);
+std::int64_t view_wave(const RenderViews& op, std::int64_t begin, std::int64_t end,
+                       InstructionSet set = InstructionSet::kBest);
 std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end,
                         InstructionSet set = InstructionSet::kBest);
 

@@ -1,18 +1,18 @@
-// Exact line of sight as a wave over empty cubes, in floats that know when they are in doubt.
+// Exact walks as a wave over empty cubes, in floats that know when they are in doubt.
 //
 // A ray leaves the largest cube that is known to be empty around it (2 to 64 voxels wide) in one
 // step, by the closed form of Amanatides and Woo: the moment of leaving is the least of
 // (bound - start) / extent over the axes, and the voxel beyond is the bound on that axis and
 // floor(start + extent * moment) on the others. In floats the places are off by at most
 //
-//     u (2 L + N),    u = 2^-24, L the ray's longest extent, N the grid's, in voxels:
+//     u (2 L + N),    u = 2^-24, N the grid's longest extent, L the ray's in it, in voxels:
 //
 // bound - start and extent are exact (multiples of the lattice's unit below 2^24 of them); the
 // inverse of the extent and the product each round once, so a moment is off by 2 u of itself; the
 // fused sum rounds once more. If just one axis is that near to a face, the one through which the
 // cube is left, then this is the face and all floors are right, and so is the walk so far. If two
-// are, the ray passes close to an edge: whoever asked gets the ray back, and integers decide
-// (wave_exact-inl.h). Of rays between random points of a 512^3 grid that happens to 1 in 200.
+// are, the ray passes close to an edge: whoever asked gets the ray back, and integers decide. Of
+// rays between random points of a 512^3 grid that happens to 1 in 200.
 //
 // Every axis is mirrored so that its ray goes up. A grid is padded to powers of two, so mirroring
 // flips the bits of a voxel's index and keeps aligned cubes.
@@ -31,7 +31,7 @@
 #include <cstdint>
 
 #include "kernels/brick_table.h"
-#include "kernels/line_of_sight.h"
+#include "kernels/lattice_ray.h"
 #include "kernels/wave-inl.h"
 
 #if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
@@ -145,40 +145,50 @@ class LaneRanks {
 };
 constexpr LaneRanks kLaneRanks;
 
-/// Lines of sight over one plane of a grid, for rays between voxels of the grid.
+/// Floats hold all integers up to it.
+constexpr std::int32_t kExactFloat = 1 << 24;
+
+/// And all lattice points of the grid?
+inline bool floats_are_exact(const GridLayout& layout, int lattice_bits) {
+  for (const std::int32_t bits : layout.root_bits) {
+    if (std::int64_t{1} << (bits + kNodeBits + lattice_bits) > kExactFloat) return false;
+  }
+  return true;
+}
+
+/// What became of the rays that a wave did not answer.
+struct CubeOutcome {
+  std::int64_t* doubtful;  ///< rays to ask again, with room for all
+  std::int64_t num_doubtful = 0, num_left_to_op = 0;
+};
+
+/// Walks rays that start in a grid through one plane of it. A job has
+///     kEndCounts           does the voxel that holds the end count, if the ray has a length in it?
+///     kMayLeave            may rays leave the grid? Then they meet nothing more; else they are
+///                          the op's
+///     ends(ray)            where it starts and ends
+///     leave_to_op(ray)     lets the op answer
+///     meet(ray, x, y, z)   answers a ray that stops at a voxel
+///     pass(ray)            answers one that does not
+template <class Job>
 class CubeWave {
  public:
-  struct Outcome {
-    std::int64_t* doubtful;  ///< rays to ask again, with room for all
-    std::int64_t num_doubtful = 0, num_left_to_op = 0;
-  };
-
-  /// Is every float of such rays exact?
-  static bool serves(const ExactLineOfSight& op) {
-    constexpr std::int64_t kExactFloat = std::int64_t{1} << 24;
-    for (const std::int32_t bits : op.grid.layout.root_bits) {
-      if (std::int64_t{1} << (bits + kNodeBits + op.rules.lattice_bits) > kExactFloat) return false;
-    }
-    return true;
-  }
-
-  /// met, clear: answers of rays that meet a voxel of the plane, and of those that do not.
-  CubeWave(const ExactLineOfSight& op, const BrickRecord* bricks, Visibility met, Visibility clear)
-      : op_(op),
+  CubeWave(const GridView& grid, const BrickRecord* bricks, int lattice_bits, Job& job)
+      : job_(job),
+        layout_(grid.layout),
         bricks_(bricks),
-        words_(reinterpret_cast<const std::int32_t*>(op.grid.words)),
-        y_bits_(brick_table_bits(op.grid.layout, 0)),
-        z_bits_(y_bits_ + brick_table_bits(op.grid.layout, 1)),
-        unit_(std::ldexp(1.0f, -op.rules.lattice_bits)),
-        met_(met),
-        clear_(clear) {
+        words_(reinterpret_cast<const std::int32_t*>(grid.words)),
+        y_bits_(brick_table_bits(grid.layout, 0)),
+        z_bits_(y_bits_ + brick_table_bits(grid.layout, 1)),
+        lattice_bits_(lattice_bits),
+        unit_(std::ldexp(1.0f, -lattice_bits)) {
     for (int a = 0; a < 3; ++a) {
-      flip_[a] = (1 << (op.grid.layout.root_bits[a] + kNodeBits)) - 1;
+      flip_[a] = (1 << (grid.layout.root_bits[a] + kNodeBits)) - 1;
       if (flip_[a] > most_) most_ = flip_[a];
     }
   }
 
-  HWY_INLINE void run(const RaySource& source, Outcome& outcome) {
+  HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     Lanes sets[kSets];
     next_ = 0;
     waiting_.num = waiting_.taken = 0;
@@ -225,32 +235,42 @@ class CubeWave {
 
   // ---- setting rays up -------------------------------------------------------------------------
 
+  HWY_INLINE N::IntMask inside(int a, N::IntVec cell) const {
+    const auto dim = hn::Set(N::Bits(), static_cast<std::uint32_t>(layout_.dims[a]));
+    return hn::RebindMask(N::Ints(), hn::Lt(hn::BitCast(N::Bits(), cell), dim));
+  }
+  static HWY_INLINE N::IntMask is_exact(N::IntVec span) {
+    const auto most = hn::Set(N::Bits(), std::uint32_t{kExactFloat});
+    return hn::RebindMask(N::Ints(), hn::Lt(hn::BitCast(N::Bits(), span), most));
+  }
+
   struct StagedAxis {
     N::FloatVec start, extent, inverse;
     N::IntVec cell, target, flip;
   };
 
-  HWY_INLINE StagedAxis staged_axis(int a, int k, N::IntMask& inside, N::IntMask& apart) const {
+  HWY_INLINE StagedAxis staged_axis(int a, int k, N::IntMask& ours, N::IntMask& apart) const {
     const N::Floats f;
     const N::Ints d;
-    const int bits = op_.rules.lattice_bits;
     const auto from = hn::Load(d, from_[a] + k), to = hn::Load(d, to_[a] + k);
-    const auto from_cell = hn::ShiftRightSame(from, bits), to_cell = hn::ShiftRightSame(to, bits);
-    const auto dim = hn::Set(N::Bits(), static_cast<std::uint32_t>(op_.grid.layout.dims[a]));
-    for (const auto& cell : {from_cell, to_cell}) {
-      inside = hn::And(inside, hn::RebindMask(d, hn::Lt(hn::BitCast(N::Bits(), cell), dim)));
-    }
+    const auto from_cell = hn::ShiftRightSame(from, lattice_bits_);
+    const auto to_cell = hn::ShiftRightSame(to, lattice_bits_);
+    const auto span = hn::Abs(hn::Sub(to, from));
+    ours = hn::And(ours, inside(a, from_cell));
+    // A span beyond 31 bits wraps, and is no exact float either.
+    ours = hn::And(ours, Job::kMayLeave ? is_exact(span) : inside(a, to_cell));
     apart = hn::Or(apart, hn::Ne(from_cell, to_cell));
     const auto down = hn::Lt(to, from);
+    const auto flip = hn::Set(d, flip_[a]);
     StagedAxis axis;
-    axis.flip = hn::IfThenElseZero(down, hn::Set(d, flip_[a]));
+    axis.flip = hn::IfThenElseZero(down, flip);
     axis.cell = hn::Xor(from_cell, axis.flip);
-    axis.target = hn::Xor(to_cell, axis.flip);
+    axis.target = hn::IfThenElse(down, hn::Sub(flip, to_cell), to_cell);
     const auto unit = hn::Set(f, unit_);
-    axis.extent = hn::Mul(hn::ConvertTo(f, hn::Abs(hn::Sub(to, from))), unit);
+    axis.extent = hn::Mul(hn::ConvertTo(f, span), unit);
     axis.inverse = hn::Div(hn::Set(f, 1.0f), axis.extent);
     // Down, index v becomes flip - v and the place p becomes flip + 1 - p.
-    const auto top = hn::Set(d, (flip_[a] + 1) << bits);
+    const auto top = hn::Set(d, (flip_[a] + 1) << lattice_bits_);
     const auto lattice = hn::IfThenElse(down, hn::Sub(top, from), from);
     const auto middle = hn::Add(hn::ConvertTo(f, axis.cell), hn::Set(f, 0.5f));
     // An axis without motion stays within its voxel, on a face or not: in its middle it is near no
@@ -272,25 +292,25 @@ class CubeWave {
   }
 
   /// Sets up rays k .. k + lanes - 1 of the batch loaded last; `first` is the index of ray k.
-  HWY_INLINE void stage_lanes(const RaySource& source, Outcome& outcome, int k, int num,
+  HWY_INLINE void stage_lanes(const RaySource& source, CubeOutcome& outcome, int k, int num,
                               std::int64_t first) {
     const N::Floats f;
     const N::Ints d;
-    auto inside = hn::FirstN(d, static_cast<std::size_t>(num - k)), apart = hn::FirstN(d, 0);
-    const std::uint32_t all = N::bits_of(inside);
+    auto ours = hn::FirstN(d, static_cast<std::size_t>(num - k)), apart = hn::FirstN(d, 0);
+    const std::uint32_t all = N::bits_of(ours);
     StagedAxis axes[3];
-    for (int a = 0; a < 3; ++a) axes[a] = staged_axis(a, k, inside, apart);
-    const auto walk = hn::And(inside, apart);
+    for (int a = 0; a < 3; ++a) axes[a] = staged_axis(a, k, ours, apart);
+    const auto walk = hn::And(ours, apart);
     const std::uint32_t walk_bits = N::bits_of(walk);
     for (std::uint32_t rest = all & ~walk_bits; rest != 0; rest &= rest - 1) {
-      op_(source[first + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest)]);
+      job_.leave_to_op(source[first + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
       ++outcome.num_left_to_op;
     }
+    const auto size = hn::Set(f, static_cast<float>(most_ + 1));
     const auto longest = hn::Max(axes[0].extent, hn::Max(axes[1].extent, axes[2].extent));
+    const auto way = Job::kMayLeave ? hn::Min(longest, size) : longest;
     constexpr float kRounding = 0x1.02p-24f;  // a little more than 2^-24: it is rounded too
-    const auto near_face =
-        hn::Mul(hn::MulAdd(hn::Set(f, 2.0f), longest, hn::Set(f, static_cast<float>(most_ + 1))),
-                hn::Set(f, kRounding));
+    const auto near_face = hn::Mul(hn::MulAdd(hn::Set(f, 2.0f), way, size), hn::Set(f, kRounding));
     CubeRays& to = waiting_;
     const bool all_walk = hn::AllTrue(d, walk);
     for (int a = 0; a < 3; ++a) {
@@ -307,13 +327,12 @@ class CubeWave {
   }
 
   /// Sets up the next rays of the source.
-  HWY_INLINE void stage(const RaySource& source, Outcome& outcome) {
+  HWY_NOINLINE void stage(const RaySource& source, CubeOutcome& outcome) {
     const std::int64_t left = source.num - next_;
     const int num = static_cast<int>(left < CubeRays::kMost ? left : CubeRays::kMost);
     for (int k = 0; k < num; ++k) {
-      const RayEnds ends = ray_ends(op_.rays, source[next_ + k]);
-      const LatticePoint& p = op_.observers[ends.observer];
-      const LatticePoint& t = op_.targets[ends.target];
+      const LatticeSegment ends = job_.ends(source[next_ + k]);
+      const LatticePoint &p = ends.from, &t = ends.to;
       from_[0][k] = p.x, from_[1][k] = p.y, from_[2][k] = p.z;
       to_[0][k] = t.x, to_[1][k] = t.y, to_[2][k] = t.z;
     }
@@ -331,7 +350,7 @@ class CubeWave {
   }
 
   /// Gives idle lanes rays that wait.
-  HWY_INLINE void refill(const RaySource& source, Outcome& outcome, Lanes& lanes) {
+  HWY_NOINLINE void refill(const RaySource& source, CubeOutcome& outcome, Lanes& lanes) {
     const N::Ints d;
     while (lanes.num_live < N::lanes()) {
       if (waiting_.taken == waiting_.num) {
@@ -418,13 +437,10 @@ class CubeWave {
             hn::IfThenElse(in_word, of_word, hn::IfThenElse(is_empty_region, of_region, of_brick))};
   }
 
-  HWY_INLINE void step(const RaySource& source, Outcome& outcome, Lanes& lanes) {
+  HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, Lanes& lanes) {
     const N::Floats f;
     const N::Ints d;
     const Seen seen = look(lanes);
-    const auto at_target = hn::And(
-        hn::Eq(lanes.cell[0], lanes.target[0]),
-        hn::And(hn::Eq(lanes.cell[1], lanes.target[1]), hn::Eq(lanes.cell[2], lanes.target[2])));
     N::IntVec bound[3];
     N::FloatVec moment[3];
     N::IntMask ends[3];  // here on this axis
@@ -438,18 +454,33 @@ class CubeWave {
     }
     const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
     N::IntVec next[3];
-    N::IntMask near_face[3];
+    N::IntMask near_face[3], outside = hn::FirstN(d, 0);
     for (int a = 0; a < 3; ++a) {
       const auto place = hn::MulAdd(lanes.extent[a], left, lanes.start[a]);
       const auto apart = hn::Abs(hn::Sub(place, hn::Round(place)));
       near_face[a] = hn::RebindMask(d, hn::Lt(apart, lanes.near_face));
       const auto leaves = hn::RebindMask(d, hn::Eq(moment[a], left));
       next[a] = hn::IfThenElse(leaves, bound[a], N::truncate(place));
+      if (Job::kMayLeave) {
+        outside = hn::Or(outside, hn::And(leaves, hn::Gt(bound[a], hn::Set(d, flip_[a]))));
+      }
     }
-    const auto met = hn::AndNot(hn::Or(lanes.fresh, at_target), seen.set);
-    const auto clear = hn::And(ends[0], hn::And(ends[1], ends[2]));
-    const auto doubt = hn::Or(hn::And(near_face[0], hn::Or(near_face[1], near_face[2])),
-                              hn::And(near_face[1], near_face[2]));
+    auto doubt = hn::Or(hn::And(near_face[0], hn::Or(near_face[1], near_face[2])),
+                        hn::And(near_face[1], near_face[2]));
+    auto never_counts = lanes.fresh;
+    if (Job::kEndCounts) {
+      // Does the ray enter the next voxel, or end on its face?
+      const auto at_end = hn::Gt(left, hn::Set(f, 1 - 0x1p-20f));
+      doubt = hn::Or(doubt, hn::RebindMask(d, at_end));
+    } else {
+      const auto at_target = hn::And(
+          hn::Eq(lanes.cell[0], lanes.target[0]),
+          hn::And(hn::Eq(lanes.cell[1], lanes.target[1]), hn::Eq(lanes.cell[2], lanes.target[2])));
+      never_counts = hn::Or(never_counts, at_target);
+    }
+    const auto met = hn::AndNot(never_counts, seen.set);
+    auto clear = hn::And(ends[0], hn::And(ends[1], ends[2]));
+    if (Job::kMayLeave) clear = hn::Or(clear, hn::AndNot(doubt, outside));
     const auto done = hn::And(lanes.live, hn::Or(met, hn::Or(clear, doubt)));
     lanes.fresh = hn::FirstN(d, 0);
     const auto goes_on = hn::AndNot(done, lanes.live);
@@ -464,25 +495,32 @@ class CubeWave {
     }
   }
 
-  HWY_INLINE void answer(const RaySource& source, Outcome& outcome, const Lanes& lanes,
+  HWY_INLINE void answer(const RaySource& source, CubeOutcome& outcome, const Lanes& lanes,
                          std::uint32_t done, std::uint32_t met, std::uint32_t clear) const {
-    alignas(64) std::int32_t rays[N::kMaxLanes];
+    alignas(64) std::int32_t rays[N::kMaxLanes], voxel[3][N::kMaxLanes];
     hn::Store(lanes.ray, N::Ints(), rays);
+    for (int a = 0; a < 3; ++a) {
+      hn::Store(hn::Xor(lanes.cell[a], lanes.flip[a]), N::Ints(), voxel[a]);
+    }
     for (; done != 0; done &= done - 1) {
       const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(done);
       const std::int64_t ray = source[rays[lane]];
-      const bool is_met = (met >> lane) & 1u, is_clear = (clear >> lane) & 1u;
-      op_.out[ray] = is_met ? met_ : clear_;
-      if (!is_met && !is_clear) outcome.doubtful[outcome.num_doubtful++] = ray;
+      if ((met >> lane) & 1u) {
+        job_.meet(ray, voxel[0][lane], voxel[1][lane], voxel[2][lane]);
+      } else if ((clear >> lane) & 1u) {
+        job_.pass(ray);
+      } else {
+        outcome.doubtful[outcome.num_doubtful++] = ray;
+      }
     }
   }
 
-  const ExactLineOfSight& op_;
+  Job& job_;
+  const GridLayout layout_;
   const BrickRecord* bricks_;
   const std::int32_t* words_;  ///< of the block, by halves
-  const int y_bits_, z_bits_;
+  const int y_bits_, z_bits_, lattice_bits_;
   const float unit_;  ///< of the lattice, in voxels
-  const Visibility met_, clear_;
   std::int32_t flip_[3], most_ = 0;
   alignas(64) std::int32_t from_[3][CubeRays::kMost] = {}, to_[3][CubeRays::kMost] = {};
   CubeRays waiting_;

@@ -10,8 +10,10 @@
 
 #include "host/brick_tables.h"
 #include "kernels/kernels.h"
+#include "kernels/ops.h"
 #include "kernels/wave.h"
 #include "support/rays.h"
+#include "support/samples.h"
 
 namespace sightline::tests {
 namespace {
@@ -74,6 +76,24 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
     for (std::size_t i = 0; i < plain.size(); ++i) {
       ASSERT_EQ(plain[i], waves[i]) << "seed " << kSeed << ", " << describe(rays, i);
       ASSERT_EQ(plain[i], cubes[i]) << "by cubes, seed " << kSeed << ", " << describe(rays, i);
+    }
+    expect_equal_hits(grid, from, to, rules);
+  }
+
+  void expect_equal_hits(const host::OccupancyGrid& grid,
+                         const std::vector<kernels::LatticePoint>& from,
+                         const std::vector<kernels::LatticePoint>& to,
+                         const kernels::ExactRules& rules) {
+    host::BrickTables tables;
+    const kernels::GridView view = with_tables(grid, &tables);
+    const auto num_rays = static_cast<std::int64_t>(from.size());
+    std::vector<kernels::FirstHit> plain(from.size()), cubes(from.size());
+    first_hit(kRayByRay, grid.view(), grid.voxel_frame(), from.data(), to.data(), {}, rules,
+              num_rays, plain.data());
+    first_hit(in_waves_, view, grid.voxel_frame(), from.data(), to.data(), {}, rules, num_rays,
+              cubes.data());
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      ASSERT_EQ(plain[i], cubes[i]) << "first hit " << i << ", seed " << kSeed;
     }
   }
 
@@ -184,6 +204,16 @@ TEST_P(Vectors, AnswerOrdinaryRaysThemselves) {
                                            {},   exact_rules, exact.data()};
         EXPECT_GT(kernels::exact_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
       }
+      if (unknown != kernels::SpacePolicy::kUnknown && kind == RayKind::kRandom) {
+        std::vector<kernels::FirstHit> hits(kNumRays);
+        const kernels::ExactFirstHit op{
+            gaze_rules(with_tables(*world.grid, &tables), world.grid->voxel_frame(), exact_rules),
+            from.data(),
+            to.data(),
+            {},
+            hits.data()};
+        EXPECT_GT(kernels::first_hit_wave(op, 0, kNumRays), kNumRays * 9 / 10);
+      }
       for (const bool uniform : {false, true}) {
         std::vector<kernels::StepAnswers> march(kNumRays);
         kernels::MarchRules rules;
@@ -244,6 +274,7 @@ TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
                         plain.data());
     line_of_sight_exact(in_waves_, view, from.data(), to.data(), {}, rules, num_rays, cubes.data());
     EXPECT_EQ(plain, cubes) << bits << " bits, seed " << kSeed;
+    expect_equal_hits(grid, from, to, rules);
     const auto num_hidden = std::count(plain.begin(), plain.end(), kernels::Visibility::kHidden);
     EXPECT_GT(num_hidden, num_rays / 10) << bits << " bits";
     EXPECT_LT(num_hidden, num_rays * 9 / 10) << bits << " bits";

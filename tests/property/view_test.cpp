@@ -56,15 +56,22 @@ class RenderedViews : public testing::TestWithParam<WorldKind> {
 };
 
 TEST_P(RenderedViews, AreTheFirstHitsThroughTheirPixels) {
-  const host::Views views = render();
-  host::RayBatch rays;
-  for (const kernels::Pose& pose : poses_) {
-    for (std::int64_t pixel = 0; pixel < views.pixels_per_view(); ++pixel) {
-      rays.observers.push_back(pose.position);
-      rays.targets.push_back(pixel_end(views.camera, pose, pixel));
+  for (const kernels::SpacePolicy unknown :
+       {kernels::SpacePolicy::kUnknown, kernels::SpacePolicy::kBlocks,
+        kernels::SpacePolicy::kFree}) {
+    query_.unknown = unknown;
+    const host::Views views = render();
+    host::RayBatch rays;
+    for (const kernels::Pose& pose : poses_) {
+      for (std::int64_t pixel = 0; pixel < views.pixels_per_view(); ++pixel) {
+        rays.observers.push_back(pose.position);
+        rays.targets.push_back(pixel_end(views.camera, pose, pixel));
+      }
     }
+    host::VisibilityQuery voxel_by_voxel = query_;
+    voxel_by_voxel.method = host::Method::kDda;
+    EXPECT_EQ(views.hits, first_hit(world_, rays, voxel_by_voxel, device_));
   }
-  EXPECT_EQ(views.hits, first_hit(world_, rays, query_, device_));
 }
 
 TEST_P(RenderedViews, NameTheOwnerOfEveryVoxelTheyShow) {
