@@ -34,6 +34,7 @@ std::vector<EngineEntry> engine_entries();
 
 // Sightline, in engines_sightline.cpp. Scalar: ray by ray, without the CPU's vectors.
 Engine make_hdda(const host::OccupancyGrid& grid);
+Engine make_hdda_words(const host::OccupancyGrid& grid);  ///< without tables: 64-bit integers
 Engine make_hdda_scalar(const host::OccupancyGrid& grid);
 Engine make_dda(const host::OccupancyGrid& grid);    ///< knows no vectors
 Engine make_march(const host::OccupancyGrid& grid);  ///< samples every 0.5 voxel
@@ -48,6 +49,7 @@ Engine make_octomap(const host::OccupancyGrid& grid);
 Engine make_openvdb(const host::OccupancyGrid& grid);
 Engine make_nanovdb(const host::OccupancyGrid& grid);
 Engine make_embree(const host::OccupancyGrid& grid);
+Engine make_embree_stream(const host::OccupancyGrid& grid);  ///< 256 rays a call
 
 // What a wrong answer may come from, as the share of rays it changes at most.
 constexpr double kRoundingMaxWrong = 0.002;  ///< a walk in float or double passes an edge wrongly

@@ -5,6 +5,7 @@ namespace sightline::bench {
 std::vector<EngineEntry> engine_entries() {
   return {
       {"hdda", make_hdda},
+      {"hdda_words", make_hdda_words},
       {"hdda_scalar", make_hdda_scalar},
       {"dda", make_dda},
       {"march", make_march},
@@ -16,6 +17,7 @@ std::vector<EngineEntry> engine_entries() {
       {"openvdb", make_openvdb},
       {"nanovdb", make_nanovdb},
       {"embree", make_embree},
+      {"embree_stream", make_embree_stream},
 #endif
   };
 }

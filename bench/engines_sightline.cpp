@@ -2,7 +2,6 @@
 
 #include "bench/engine.h"
 #include "host/brick_tables.h"
-#include "kernels/for_each_backend.h"
 
 namespace sightline::bench {
 namespace {
@@ -20,12 +19,10 @@ kernels::RayIndexing rays_from(std::int64_t begin) {
 }
 
 Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
-                  const kernels::Executor& executor) {
+                  const kernels::Executor& executor, bool with_tables = false) {
   kernels::GridView view = grid.view();
   const auto tables = std::make_shared<host::BrickTables>();
-  if (kernels::uses_vectors(executor)) {
-    tables->add_to(&view, grid.host_grid(), kManyRays, executor);
-  }
+  if (with_tables) tables->add_to(&view, grid.host_grid(), kManyRays, executor);
   Engine engine;
   engine.bits_per_voxel = grid.bits_per_voxel() + 8.0 * static_cast<double>(tables->bytes()) /
                                                       static_cast<double>(grid.num_voxels());
@@ -60,7 +57,8 @@ Engine make_march_with(const host::OccupancyGrid& grid, const kernels::Executor&
 
 }  // namespace
 
-Engine make_hdda(const host::OccupancyGrid& grid) { return make_exact(grid, true, kVectors); }
+Engine make_hdda(const host::OccupancyGrid& grid) { return make_exact(grid, true, kVectors, true); }
+Engine make_hdda_words(const host::OccupancyGrid& grid) { return make_exact(grid, true, kVectors); }
 Engine make_hdda_scalar(const host::OccupancyGrid& grid) { return make_exact(grid, true, kScalar); }
 Engine make_dda(const host::OccupancyGrid& grid) { return make_exact(grid, false, kScalar); }
 

@@ -1,5 +1,5 @@
-// Embree 3: the faces between solid and free voxels as quads, merged into larger rectangles; one
-// occlusion ray at a time, robust.
+// Embree 3: the faces between solid and free voxels as quads, merged into larger rectangles;
+// occlusion rays, robust, one at a time or in streams.
 #include <embree3/rtcore.h>
 #include <pmmintrin.h>
 #include <xmmintrin.h>
@@ -122,18 +122,36 @@ class Scene {
   std::size_t bytes() const { return static_cast<std::size_t>(bytes_); }
 
   bool sees(RTCIntersectContext& context, const FloatRay& ends) const {
-    alignas(16) RTCRay ray{};
+    RTCRay ray = ray_between(ends);
+    rtcOccluded1(scene_, &context, &ray);
+    return is_free(ray);
+  }
+
+  void see(RTCIntersectContext& context, const FloatRay* ends, std::int64_t num,
+           std::uint8_t* visible) const {
+    constexpr std::int64_t kStream = 256;
+    RTCRay rays[kStream];
+    for (std::int64_t first = 0; first < num; first += kStream) {
+      const std::int64_t count = std::min(kStream, num - first);
+      for (std::int64_t k = 0; k < count; ++k) rays[k] = ray_between(ends[first + k]);
+      rtcOccluded1M(scene_, &context, rays, static_cast<unsigned>(count), sizeof(RTCRay));
+      for (std::int64_t k = 0; k < count; ++k) visible[first + k] = is_free(rays[k]);
+    }
+  }
+
+ private:
+  static RTCRay ray_between(const FloatRay& ends) {
+    RTCRay ray{};
     ray.org_x = ends.from[0], ray.org_y = ends.from[1], ray.org_z = ends.from[2];
     ray.dir_x = ends.to[0] - ends.from[0];
     ray.dir_y = ends.to[1] - ends.from[1];
     ray.dir_z = ends.to[2] - ends.from[2];
     ray.tfar = 1;
     ray.mask = ~0u;
-    rtcOccluded1(scene_, &context, &ray);
-    return ray.tfar >= 0;  // -infinity: occluded
+    return ray;
   }
+  static bool is_free(const RTCRay& ray) { return ray.tfar >= 0; }  // -infinity: occluded
 
- private:
   std::atomic<ssize_t> bytes_{0};  // outlives the device, which reports to it
   RTCDevice device_;
   RTCScene scene_ = nullptr;
@@ -156,21 +174,39 @@ class FlushDenormals {
 
 }  // namespace
 
-Engine make_embree(const host::OccupancyGrid& grid) {
+namespace {
+
+/// Runs see(scene, context, rays, number, visible) on the rays asked for.
+template <class See>
+Engine make_embree_with(const host::OccupancyGrid& grid, const See& see) {
   const auto scene = std::make_shared<const Scene>(Surface(grid));
   Engine engine;
   engine.bits_per_voxel = bits_per_voxel(scene->bytes(), grid);
   engine.max_wrong = kRoundingMaxWrong;
-  engine.run = [scene](const RaySet& set, std::int64_t begin, std::int64_t end,
-                       std::uint8_t* visible) {
+  engine.run = [scene, see](const RaySet& set, std::int64_t begin, std::int64_t end,
+                            std::uint8_t* visible) {
     const FlushDenormals mode;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    for (std::int64_t i = begin; i < end; ++i) {
-      visible[i - begin] = scene->sees(context, set.rays[i]);
-    }
+    see(*scene, context, set.rays.data() + begin, end - begin, visible);
   };
   return engine;
+}
+
+}  // namespace
+
+Engine make_embree(const host::OccupancyGrid& grid) {
+  return make_embree_with(grid, [](const Scene& scene, RTCIntersectContext& context,
+                                   const FloatRay* rays, std::int64_t num, std::uint8_t* visible) {
+    for (std::int64_t i = 0; i < num; ++i) visible[i] = scene.sees(context, rays[i]);
+  });
+}
+
+Engine make_embree_stream(const host::OccupancyGrid& grid) {
+  return make_embree_with(grid, [](const Scene& scene, RTCIntersectContext& context,
+                                   const FloatRay* rays, std::int64_t num, std::uint8_t* visible) {
+    scene.see(context, rays, num, visible);
+  });
 }
 
 }  // namespace sightline::bench
