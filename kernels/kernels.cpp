@@ -20,11 +20,15 @@ void for_each(const Executor& executor, std::int64_t count, const Op& op,
               std::int64_t (*wave)(const Op&, std::int64_t, std::int64_t, InstructionSet)) {
   if (!uses_vectors(executor)) return for_each(executor, count, op);
   // Large pieces: at its end a wave is ever less full. But enough of them for all threads.
-  const int threads = resolved_threads(executor);
-  const std::int64_t share = threads == 1 ? count : count / (8 * threads);
+  // And a thread that has less to do than it takes to wake it had better sleep.
+  const std::int64_t worth_waking = std::max<std::int64_t>(1, count / (4 * kPiece));
+  Executor some = executor;
+  some.num_threads =
+      static_cast<int>(std::min<std::int64_t>(resolved_threads(executor), worth_waking));
+  const std::int64_t share = some.num_threads == 1 ? count : count / (8 * some.num_threads);
   const std::int64_t piece = std::clamp(share, kPiece, 8 * kPiece);
   for_each_piece(
-      executor, count,
+      some, count,
       [&](std::int64_t begin, std::int64_t end) { wave(op, begin, end, executor.instructions); },
       piece);
 }

@@ -32,7 +32,7 @@ given_output() {
 scripts/setup.sh
 preset=cpu
 if have_nvcc; then preset=cuda; fi
-BUILD_TARGET=sightline build_preset "$preset"
+BUILD_TARGET=sightline_completion build_preset "$preset"   # the program, and what it says of itself
 
 arguments=(configs/recall_then_verify.yaml)
 output=$(given_output "$@")

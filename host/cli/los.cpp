@@ -83,6 +83,9 @@ void check(const LosArguments& a) {
   std::vector<std::string> inputs = a.rays.files();
   inputs.push_back(a.world.file);
   check_output(a.out, inputs);
+  if (extension_of(a.out) != ".npy") {
+    throw InputError("--out " + a.out + ": answers are written as .npy; change the extension");
+  }
   if (a.packed && three_valued) {
     throw InputError(
         "--packed holds one bit per ray and cannot say \"unknown\"; "

@@ -109,7 +109,10 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   } catch (const host::Interrupted& stop) {
     return fail(kInterrupted, stop.what());
   } catch (const std::bad_alloc&) {
-    return fail(kRunFailed, "out of memory");
+    return fail(
+        kRunFailed,
+        "out of memory; take fewer rays at a time (answers take a byte each, with --packed a "
+        "bit), larger voxels or a smaller world");
   } catch (const std::exception& error) {
     return fail(kRunFailed, error.what());
   }

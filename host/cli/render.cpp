@@ -28,6 +28,7 @@ struct RenderArguments {
   double yaw_deg = 0, pitch_deg = 0;
   double depth_unit_m = 0.001;
   std::int64_t min_pixels = 1;
+  const CLI::Option* min_pixels_option = nullptr;
   bool raw = false;
   CameraSettings camera;
   VisibilityQuery query;
@@ -35,6 +36,9 @@ struct RenderArguments {
 };
 
 void check(const RenderArguments& a) {
+  if (a.min_pixels_option->count() > 0 && a.labels.empty()) {
+    throw InputError("--min-pixels has no effect without --labels FILE; it is for pixels.csv");
+  }
   if (a.poses.empty() == a.at_m.empty()) {
     throw InputError("give --at X Y Z (with --yaw and --pitch), or --poses FILE.csv");
   }
@@ -119,8 +123,10 @@ void add_render(CLI::App& app) {
   add_camera_options(*render, a);
   render->add_option("--labels", a.labels,
                      "Whose voxels: .csv with id and x, y, z, or min_x .. max_z of a box");
-  render->add_option("--min-pixels", a.min_pixels, "In pixels.csv, a thing is visible from as many")
-      ->check(at_least_one());
+  a.min_pixels_option = render
+                            ->add_option("--min-pixels", a.min_pixels,
+                                         "In pixels.csv, a thing is visible from as many")
+                            ->check(at_least_one());
   render->add_option("--depth-unit", a.depth_unit_m, "Metres per level of depth (default 0.001)");
   add_policy_options(*render, a.query);
   add_exact_options(*render, a.query);

@@ -173,13 +173,19 @@ void add_world_edit(CLI::App& world) {
   command->add_option("-o,--out", a.out, "File to write (default: the .slw file itself)")
       ->option_text("FILE.slw");
   command->footer(
-      "All edits of the line, in its order, make one version.\n"
+      "All edits of the line, in its order, make one version. Of a box, what lies in the grid "
+      "counts.\n"
       "CSV columns: i,j,k,state or i,j,k,i_end,j_end,k_end,state, where state is free, occupied "
       "or\n"
       "unknown; rows in a row with an equal step (one more column) are one version.\n"
+      "YAML: {metres: true, versions: [{note: a kiosk, time_s: 60, edits: [{set: [[0, 0, 0], [4, "
+      "4, "
+      "4]]},\n"
+      "{clear: [1, 1, 1]}, {unknown: [5, 1, 1]}]}]}, where metres, note and time_s may be left "
+      "out.\n"
       "Examples:\n"
       "  sightline world edit town.slw --set 0,0,0..4,4,4 --clear 1,1,1 --note \"a kiosk\"\n"
-      "  sightline world edit building.bt --clear 1.2,0,3..2.2,2,3.1 --metres -o open.slw\n"
+      "  sightline world edit town.slw --clear 1.2,0,3..2.2,2,3.1 --metres -o open.slw\n"
       "  sightline world edit town.slw --edits building_site.csv\n");
   command->callback([command, arguments] { run_edit(*command, *arguments); });
 }

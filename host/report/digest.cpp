@@ -240,6 +240,11 @@ Pool Digest::over_lines(std::size_t arm, std::size_t step) const {
   return sum;
 }
 
+bool leaves_out(const RunData& run) {
+  const ConfigValue* exclude = run.resolved.is_map() ? run.resolved.find("exclude") : nullptr;
+  return exclude != nullptr && exclude->is_list() && !exclude->items().empty();
+}
+
 Digest make_digest(const RunData& run) {
   if (run.rows.empty()) {
     throw InputError(run.directory +
@@ -254,6 +259,7 @@ Digest make_digest(const RunData& run) {
   const std::size_t baseline = index_in(digest.arms, text_at(run, "baseline"));
   digest.baseline = baseline < digest.arms.size() ? baseline : 0;
   describe_oracle(run, digest);
+  digest.is_partial = leaves_out(run);
   assign_roles(run, digest);
   add_counts(run, digest);
   digest.arm_uses_step = find_step_users(digest);

@@ -49,6 +49,7 @@ struct Digest {
   bool lines_are_numbers = false;
   std::string oracle;  ///< what the arms are held against, in words
   bool oracle_is_exact = false;
+  bool is_partial = false;  ///< `exclude` leaves configurations out
 
   std::size_t num_steps() const { return steps_m.empty() ? 1 : steps_m.size(); }
   bool has_lines() const { return !line_key.empty(); }
@@ -62,6 +63,14 @@ struct Digest {
 
   std::vector<Pool> pools;  ///< [arm][line][step]
 };
+
+/// Under counts that are pooled in a run that leaves configurations out.
+constexpr const char* kPartialNote =
+    "`exclude` leaves settings out, so values of one axis may be pooled over different values of "
+    "others: compare like with like in the table of all results.";
+
+/// Does the sweep file leave configurations out?
+bool leaves_out(const RunData& run);
 
 /// Throws InputError if the run has no rows, or `report` names what the run does not have.
 Digest make_digest(const RunData& run);

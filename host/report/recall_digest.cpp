@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "host/error.h"
+#include "host/report/digest.h"
 #include "host/report/recall_place.h"
 #include "host/report/text.h"
 
@@ -199,6 +200,7 @@ void add_counts(const RunData& run, const std::vector<AxisValues>& axes, const R
   const bool from_file =
       value_at(run, "memories.file") != nullptr || value_at(run, "memories.corpus") != nullptr;
   digest->questions_repeat = any_repeat && !all_equal && from_file;
+  digest->is_partial = leaves_out(run);
   if (!any_repeat || !all_equal) return;
   digest->repeats_are_equal = true;
   for (RecallPool& pool : digest->pools) {

@@ -81,6 +81,7 @@ struct RecallDigest {
   /// Questions come from a file, and replicates ask them again from other places: their counts are
   /// not of independent questions, so nothing is tested on them.
   bool questions_repeat = false;
+  bool is_partial = false;   ///< `exclude` leaves configurations out
   bool knows_place = false;  ///< uses_place could be told
   std::vector<RecallVariant> variants;
   std::vector<RecallPool> pools;  ///< [variant][offset]

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "host/report/difference.h"
+#include "host/report/digest.h"
 #include "host/report/text.h"
 
 namespace sightline::host::report {
@@ -114,6 +115,7 @@ std::vector<std::string> pooling_notes(const RecallDigest& digest) {
                       " values of " + axis.key + ".");
     }
   }
+  if (digest.is_partial) notes.push_back(kPartialNote);
   if (digest.questions_repeat) {
     notes.push_back(
         "Each asks the same questions again: they are not independent, true intervals are wider, "

@@ -80,7 +80,8 @@ std::string takeaway(const Digest& digest) {
   const Pool pool = digest.over_lines(digest.primary, digest.num_steps() - 1);
   if (pool.num_known() == 0) return "No ray of this run has a known answer.";
   const bool steps_differ = digest.num_steps() > 1 && digest.arm_uses_step[digest.primary];
-  const std::string text = steps_differ ? step_takeaway(digest) : arm_takeaway(digest);
+  std::string text = steps_differ ? step_takeaway(digest) : arm_takeaway(digest);
+  if (steps_differ && digest.is_partial) text += std::string(" Beware: ") + kPartialNote;
   return digest.has_lines() ? text + line_takeaway(digest) : text;
 }
 
@@ -107,6 +108,7 @@ std::vector<std::string> pooling_notes(const Digest& digest) {
                       "); shown for " + axis.values[0] + ".");
     }
   }
+  if (digest.is_partial) notes.push_back(kPartialNote);
   if (digest.has_lines() && digest.arms.size() > 1) {
     notes.push_back("Shown for the arm " + digest.arms[digest.primary] +
                     "; the others are in the tables.");

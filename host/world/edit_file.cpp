@@ -30,7 +30,10 @@ Edit to_edit(const Place& lo, const std::optional<Place>& hi, bool metres, Voxel
       first = std::floor(voxel(lo[a]) + kFaceSkin_vox);
       last = hi ? std::ceil(voxel((*hi)[a]) - kFaceSkin_vox) : first + 1;
     } else if (first != std::floor(first) || last != std::floor(last)) {
-      throw InputError("voxels have whole numbers; say that these are metres, or round them");
+      throw InputError(
+          "voxels have whole numbers; say that these are metres (--metres, or metres: true in a "
+          "file), "
+          "or round them");
     }
     if (!(std::fabs(first) < kMost && std::fabs(last) < kMost)) {
       throw InputError("a number is too large for a voxel");

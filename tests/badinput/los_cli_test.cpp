@@ -266,6 +266,15 @@ TEST_F(Los, RefusesAFolderThatIsNotThereBeforeAnyWork) {
   expect_refusal({}, "none");
 }
 
+TEST_F(Los, RefusesToWriteAnythingButNumPy) {
+  const ProgramResult result =
+      run_program({program_path(), "los", "--world", world_, "--observers", observers_, "--targets",
+                   targets_, "--method", "hdda", "--out", out_ + ".csv"});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find("answers are written as .npy"), std::string::npos) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(out_ + ".csv"));
+}
+
 TEST_F(Los, EndsWithTheCodeOfTheEnvironmentWhenAForcedGpuIsMissing) {
   const ProgramResult result = los({"--device", "cuda"});
   if (result.exit_code == 0) GTEST_SKIP() << "this machine has a GPU";

@@ -104,6 +104,14 @@ TEST_F(Views, GazesAreWrittenAsAStructuredArray) {
   EXPECT_TRUE(std::isinf(distance_m));
 }
 
+TEST_F(Views, RefuseAThresholdOfPixelsWithoutLabels) {
+  const ProgramResult result =
+      run("render", {"--poses", poses_, "--min-pixels", "4", "--out", out_});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find("--min-pixels has no effect without --labels"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(Views, PicturesHoldDepthAndIds) {
   write_text(labels_, "id,min_x,min_y,min_z,max_x,max_y,max_z\n7,4,0,4.1,6,4,10\n");
   const ProgramResult result =

@@ -58,6 +58,23 @@ TEST(Digest, AddsUpSeedsAndDrawsALinePerWorld) {
   EXPECT_EQ(digest.at(0, 0, 1).num_known(), 300);
   EXPECT_EQ(digest.over_lines(0, 1).num_known(), 600);
   EXPECT_TRUE(contains(pooling_notes(digest)[0], "the 3 values of seed"));
+  EXPECT_FALSE(digest.is_partial);
+}
+
+TEST(Digest, OfARunThatLeavesSettingsOutSaysThatItDoes) {
+  HandMadeRun run({"visibility.step_m", "visibility.unknown"},
+                  "{baseline: march, exclude: [{visibility.step_m: 0.8}]}");
+  for (const double step_m : {0.1, 0.8}) {
+    for (const char* unknown : {"free", "blocks"}) {
+      if (step_m == 0.8 && std::string(unknown) == "blocks") continue;
+      run.add({ConfigValue::number(step_m), ConfigValue::text(unknown)}, "march",
+              answers_of(50, 50, step_m == 0.8 ? 5 : 1));
+    }
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_TRUE(digest.is_partial);
+  EXPECT_TRUE(contains(pooling_notes(digest).back(), "leaves settings out"));
+  EXPECT_TRUE(contains(takeaway(digest), "compare like with like")) << takeaway(digest);
 }
 
 TEST(Digest, NeverDrawsALinePerSeedNorMoreThanColoursTell) {
