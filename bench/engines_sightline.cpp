@@ -20,15 +20,15 @@ kernels::RayIndexing rays_from(std::int64_t begin) {
 
 Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
                   const kernels::Executor& executor, bool with_tables = false) {
-  kernels::GridView view = grid.view();
-  const auto tables = std::make_shared<host::BrickTables>();
-  if (with_tables) tables->add_to(&view, grid.host_grid(), kManyRays, executor);
-  Engine engine;
-  engine.bits_per_voxel = grid.bits_per_voxel() + 8.0 * static_cast<double>(tables->bytes()) /
-                                                      static_cast<double>(grid.num_voxels());
   kernels::ExactRules rules;
   rules.lattice_bits = kLatticeBits;
   rules.skip_empty_space = skip_empty_space;
+  kernels::GridView view = grid.view();
+  const auto tables = std::make_shared<host::BrickTables>();
+  if (with_tables) tables->add_to(&view, grid.host_grid(), rules, kManyRays, executor);
+  Engine engine;
+  engine.bits_per_voxel = grid.bits_per_voxel() + 8.0 * static_cast<double>(tables->bytes()) /
+                                                      static_cast<double>(grid.num_voxels());
   engine.run = [view, tables, rules, executor](const RaySet& set, std::int64_t begin,
                                                std::int64_t end, std::uint8_t* visible) {
     // With unknown space free the answers are kHidden = 0 and kVisible = 1.

@@ -12,10 +12,11 @@ namespace sightline::host {
 /// Those of the grid that was asked last, kept from batch to batch.
 class BrickTables {
  public:
-  /// Points the view of a grid in host memory to tables of its bricks: those that are kept, or new
-  /// ones if num_rays are worth them. Else the view is left as it is.
-  void add_to(kernels::GridView* view, const HostGrid& grid, std::int64_t num_rays,
-              const kernels::Executor& executor);
+  /// Points the view of a grid in host memory to tables of its bricks, where walks by these rules
+  /// make use of them: those that are kept, or new ones if num_rays are worth them and they are not
+  /// too large beside the grid. Else the view is left as it is.
+  void add_to(kernels::GridView* view, const HostGrid& grid, const kernels::ExactRules& rules,
+              std::int64_t num_rays, const kernels::Executor& executor);
 
   std::size_t bytes() const {
     return (occupied_.size() + not_free_.size()) * sizeof(kernels::BrickRecord);

@@ -24,7 +24,7 @@ auto march_through(const Executor& executor, const MarchRules& rules,
 void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,
                                  const ExactRules& rules, std::int64_t num_rays, Visibility* out) {
-  const GridView view = impl_->place(grid, num_rays);
+  const GridView view = impl_->place(grid, rules, num_rays);
   impl_->run(observers, targets, rays, num_rays, out,
              [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
                  std::int64_t count, Visibility* slots) {
@@ -57,7 +57,7 @@ void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
                        const std::vector<LatticePoint>& starts,
                        const std::vector<LatticePoint>& ends, RayIndexing rays,
                        const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
-  const GridView view = impl_->place(grid, num_rays);
+  const GridView view = impl_->place(grid, rules, num_rays);
   impl_->run(starts, ends, rays, num_rays, out,
              [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
                  std::int64_t count, FirstHit* slots) {
@@ -70,7 +70,7 @@ void Device::visible_samples_exact(const HostGrid& grid, const std::vector<Latti
                                    const ExactRules& rules, std::int64_t num_areas,
                                    SampleCounts* out) {
   const std::int64_t num_samples = rays.num_samples;
-  const GridView view = impl_->place(grid, num_areas * num_samples);
+  const GridView view = impl_->place(grid, rules, num_areas * num_samples);
   impl_->run(
       observers, samples, rays, num_areas, out,
       [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part, std::int64_t count,
@@ -111,7 +111,7 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
                           std::int32_t* out_ids) {
   const std::int64_t num_pixels =
       static_cast<std::int64_t>(poses.size()) * camera.width * camera.height;
-  const GridView view = impl_->place(grid, num_pixels);
+  const GridView view = impl_->place(grid, rules, num_pixels);
   LabelView labels{label_voxels.data(), label_ids.data(),
                    static_cast<std::int64_t>(label_voxels.size())};
   if (GpuState* gpu = impl_->gpu.get()) {

@@ -150,10 +150,11 @@ struct Device::Impl {
   }
 
   kernels::GridView place(const HostGrid& grid) { return gpu ? gpu->upload(grid) : grid.view; }
-  /// For lines of sight, which tables speed up on the CPU.
-  kernels::GridView place(const HostGrid& grid, std::int64_t num_rays) {
+  /// For exact walks, which tables speed up on the CPU.
+  kernels::GridView place(const HostGrid& grid, const kernels::ExactRules& rules,
+                          std::int64_t num_rays) {
     kernels::GridView view = place(grid);
-    if (!gpu) brick_tables.add_to(&view, grid, num_rays, executor);
+    brick_tables.add_to(&view, grid, rules, num_rays, executor);
     return view;
   }
 

@@ -30,6 +30,10 @@ static_assert(sizeof(BrickRecord) == 16, "vectors look up its halves by their in
 
 /// Blocks from this size on have offsets that a record cannot hold.
 constexpr std::int64_t kMostBlockWords = std::int64_t{1} << 30;
+/// Of a table: vectors look up halves by 31-bit numbers.
+constexpr std::int64_t kMostBrickRecords = std::int64_t{1} << 30;
+/// Floats hold all integers up to it.
+constexpr std::int32_t kExactFloat = 1 << 24;
 
 /// Axes of a table are padded to powers of two, as those of a root are.
 SL_HD inline int brick_table_bits(const GridLayout& layout, int axis) {
@@ -37,6 +41,16 @@ SL_HD inline int brick_table_bits(const GridLayout& layout, int axis) {
 }
 SL_HD inline std::int64_t brick_table_size(const GridLayout& layout) {
   return layout.root_entries() << (3 * (kNodeBits - kBrickBits));
+}
+
+/// Can waves walk such a grid by a table: has it few enough regions, and are its lattice points
+/// exact in floats?
+SL_HD inline bool brick_table_serves(const GridLayout& layout, int lattice_bits) {
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t padded_vox = std::int64_t{1} << (layout.root_bits[a] + kNodeBits);
+    if (padded_vox << lattice_bits > kExactFloat) return false;
+  }
+  return brick_table_size(layout) <= kMostBrickRecords;
 }
 
 /// out[i]: the region at i = x | y << bits of x | z << bits of x and y.

@@ -42,7 +42,7 @@ struct ExactRules {
 };
 
 /// The table of a plane's bricks (brick_table.h): out [brick_table_size(plane.layout)]. The block
-/// must have fewer than kMostBlockWords words.
+/// must have fewer than kMostBlockWords words. Of use where brick_table_serves().
 void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out);
 
 /// Exact line of sight through the voxels strictly between two lattice points.

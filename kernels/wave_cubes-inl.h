@@ -145,17 +145,6 @@ class LaneRanks {
 };
 constexpr LaneRanks kLaneRanks;
 
-/// Floats hold all integers up to it.
-constexpr std::int32_t kExactFloat = 1 << 24;
-
-/// And all lattice points of the grid?
-inline bool floats_are_exact(const GridLayout& layout, int lattice_bits) {
-  for (const std::int32_t bits : layout.root_bits) {
-    if (std::int64_t{1} << (bits + kNodeBits + lattice_bits) > kExactFloat) return false;
-  }
-  return true;
-}
-
 /// What became of the rays that a wave did not answer.
 struct CubeOutcome {
   std::int64_t* doubtful;  ///< rays to ask again, with room for all

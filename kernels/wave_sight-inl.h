@@ -34,10 +34,10 @@ inline LatticeSegment segment_of(const ExactFirstHit& op, std::int64_t ray) {
 }
 inline LatticeSegment segment_of(const RenderViews& op, std::int64_t ray) { return op.ends(ray); }
 
-/// Are there tables of the grid's bricks, and is it small enough for floats?
+/// Has the grid tables of its bricks that are of use?
 inline bool cubes_serve(const GridView& grid, const ExactRules& rules) {
   return grid.occupied_bricks != nullptr && grid.not_free_bricks != nullptr &&
-         floats_are_exact(grid.layout, rules.lattice_bits);
+         brick_table_serves(grid.layout, rules.lattice_bits);
 }
 inline const BrickRecord* opaque_bricks(const GridView& grid, SpacePolicy unknown) {
   return unknown == SpacePolicy::kFree ? grid.occupied_bricks : grid.not_free_bricks;

@@ -28,8 +28,10 @@ constexpr int kNumSteps = 5;
 /// The view of a grid with tables of its bricks, by which waves walk in floats.
 kernels::GridView with_tables(const host::OccupancyGrid& grid, host::BrickTables* tables) {
   constexpr std::int64_t kWorthAnyTable = std::int64_t{1} << 40;
+  kernels::ExactRules served_anywhere;
+  served_anywhere.lattice_bits = 0;
   kernels::GridView view = grid.view();
-  tables->add_to(&view, grid.host_grid(), kWorthAnyTable, kInWaves);
+  tables->add_to(&view, grid.host_grid(), served_anywhere, kWorthAnyTable, kInWaves);
   return view;
 }
 
@@ -278,6 +280,26 @@ TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
     const auto num_hidden = std::count(plain.begin(), plain.end(), kernels::Visibility::kHidden);
     EXPECT_GT(num_hidden, num_rays / 10) << bits << " bits";
     EXPECT_LT(num_hidden, num_rays * 9 / 10) << bits << " bits";
+  }
+}
+
+// Where a lattice point is no exact float, tables are of no use.
+TEST_P(Vectors, AnswerAsTheOpsDoBeyondWhatFloatsHold) {
+  const OnlyTarget only(GetParam());
+  for (const auto& [dims, bits] :
+       {std::pair{oracle::Index3{300, 40, 40}, 16}, std::pair{oracle::Index3{300, 40, 40}, 15},
+        std::pair{oracle::Index3{40, 65536, 30}, 9}, std::pair{oracle::Index3{40, 65536, 30}, 8}}) {
+    host::OccupancyGrid grid(host::GridGeometry{{dims[0], dims[1], dims[2]}});
+    for (int i = 0; i < 4000; ++i) {
+      grid.set(random_.integer(0, dims[0] - 1), random_.integer(0, dims[1] - 1),
+               random_.integer(0, dims[2] - 1), host::VoxelState::kOccupied);
+    }
+    kernels::ExactRules rules;
+    rules.lattice_bits = bits;
+    EXPECT_EQ(kernels::brick_table_serves(grid.layout(), bits), bits == 15 || bits == 8);
+    expect_equal_exact(grid, to_batch(make_rays(RayKind::kRandom, dims, 20000, random_)), {},
+                       rules);
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -16,9 +16,11 @@ constexpr std::int64_t kManyRays = 1000000;
 const kernels::Executor kCpu;
 
 kernels::GridView tables_of(const host::OccupancyGrid& grid, BrickTables* tables,
-                            std::int64_t num_rays = kManyRays) {
+                            std::int64_t num_rays = kManyRays,
+                            const kernels::ExactRules& rules = {},
+                            const kernels::Executor& executor = kCpu) {
   kernels::GridView view = grid.view();
-  tables->add_to(&view, grid.host_grid(), num_rays, kCpu);
+  tables->add_to(&view, grid.host_grid(), rules, num_rays, executor);
   return view;
 }
 
@@ -89,6 +91,49 @@ TEST(BrickTables, AreMadeForManyRaysAndThenKept) {
   EXPECT_EQ(tables_of(grid, &tables, 10).occupied_bricks, made);
   const host::OccupancyGrid other(host::GridGeometry{{256, 256, 256}});
   EXPECT_EQ(tables_of(other, &tables, 10).occupied_bricks, nullptr);
+}
+
+TEST(BrickTables, AreNotMadeForWalksThatMakeNoUseOfThem) {
+  const host::OccupancyGrid grid(host::GridGeometry{{256, 256, 256}});
+  const auto has_tables = [&](const kernels::ExactRules& rules, const kernels::Executor& executor) {
+    BrickTables tables;
+    const bool has =
+        tables_of(grid, &tables, kManyRays, rules, executor).occupied_bricks != nullptr;
+    EXPECT_EQ(tables.bytes() > 0, has);
+    return has;
+  };
+  kernels::ExactRules supercover, dda, fine;
+  supercover.tie_rule = kernels::TieRule::kSupercover;
+  dda.skip_empty_space = false;
+  fine.lattice_bits = 16;
+  kernels::Executor portable;
+  portable.instructions = kernels::InstructionSet::kPortable;
+  EXPECT_TRUE(has_tables({}, kCpu));
+  EXPECT_TRUE(has_tables(fine, kCpu));
+  EXPECT_FALSE(has_tables(supercover, kCpu));
+  EXPECT_FALSE(has_tables(dda, kCpu));
+  EXPECT_FALSE(has_tables({}, portable));
+}
+
+TEST(BrickTables, AreNotMadeWhereNumbersOrMemoryWouldNotDo) {
+  BrickTables tables;
+  const auto is_made = [&](const kernels::GridLayout& layout, std::size_t num_words) {
+    kernels::GridView view;
+    view.layout = layout;
+    tables.add_to(&view, {view, num_words}, {}, std::int64_t{1} << 60, kCpu);
+    return view.occupied_bricks != nullptr;
+  };
+  const host::OccupancyGrid small(host::GridGeometry{{64, 64, 64}});
+  EXPECT_FALSE(is_made(small.layout(), std::size_t{kernels::kMostBlockWords}));
+  // 2^31 records, though no axis is too long.
+  const kernels::GridLayout huge = host::layout_of({{32768, 16384, 16384}});
+  EXPECT_FALSE(kernels::brick_table_serves(huge, 8));
+  EXPECT_FALSE(is_made(huge, 1000));
+  // 256 MiB beside a grid of some words.
+  const kernels::GridLayout empty = host::layout_of({{4096, 4096, 4096}});
+  EXPECT_TRUE(kernels::brick_table_serves(empty, 8));
+  EXPECT_FALSE(is_made(empty, 1000));
+  EXPECT_EQ(tables.bytes(), 0u);
 }
 
 TEST(BrickTables, FollowEditsAndVersions) {
