@@ -49,7 +49,8 @@ InstructionSet chosen_instructions() {
   return chosen;
 }
 
-Device::Device(DeviceChoice choice, int num_threads) : impl_(std::make_unique<Impl>()) {
+Device::Device(DeviceChoice choice, int num_threads, std::int64_t place)
+    : impl_(std::make_unique<Impl>()) {
   impl_->executor.num_threads = num_threads;
   impl_->executor.instructions = chosen_instructions();
   const std::vector<GpuInfo> gpus =
@@ -64,10 +65,11 @@ Device::Device(DeviceChoice choice, int num_threads) : impl_(std::make_unique<Im
     impl_->description = "CPU, " + std::to_string(this->num_threads()) + " threads";
     return;
   }
-  impl_->gpu = std::make_unique<GpuState>();
+  const std::size_t gpu_idx = static_cast<std::size_t>(place) % gpus.size();
+  impl_->gpu = std::make_unique<GpuState>(gpu_idx);
   impl_->executor.backend = Backend::kCuda;
   impl_->executor.stream = impl_->gpu->stream.handle();
-  impl_->description = gpus.front().name;
+  impl_->description = gpus[gpu_idx].name;
 }
 
 Device::~Device() = default;

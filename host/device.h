@@ -44,10 +44,11 @@ struct HostGrid {
 /// One backend, chosen once. Not copyable; used by one thread at a time.
 class Device {
  public:
-  /// kAuto takes the first GPU, or the CPU when there is none. kCuda throws EnvironmentError when
-  /// no GPU can be used. num_threads <= 0 means all cores. Throws InputError as
-  /// chosen_instructions() does.
-  explicit Device(DeviceChoice choice = DeviceChoice::kAuto, int num_threads = 0);
+  /// kAuto takes a GPU, or the CPU when there is none. kCuda throws EnvironmentError when no GPU
+  /// can be used. num_threads <= 0 means all cores. `place`: the processes of a machine that count
+  /// their places take its GPUs in turn. Throws InputError as chosen_instructions() does.
+  explicit Device(DeviceChoice choice = DeviceChoice::kAuto, int num_threads = 0,
+                  std::int64_t place = 0);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;

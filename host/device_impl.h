@@ -17,6 +17,8 @@ namespace sightline::host {
 
 /// Device memory of one GPU, kept from batch to batch.
 struct GpuState {
+  explicit GpuState(std::size_t gpu_idx) : stream(gpu_idx) {}
+
   gpu::Stream stream;
   gpu::Buffer grid, roots, solids, openings, observers, targets, pairs, labels, ids, scratch, out;
   GridOnGpu grid_on_gpu;

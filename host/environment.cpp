@@ -4,6 +4,7 @@
 
 #include "host/build_facts.h"
 #include "host/config/json_text.h"
+#include "host/ranks.h"
 #include "index/backend_info.h"
 
 namespace sightline::host {
@@ -42,6 +43,8 @@ const char* need_name(Need need) {
       return "figures";
     case Need::kGpu:
       return "gpu";
+    case Need::kRanks:
+      return "ranks";
   }
   return "";
 }
@@ -66,6 +69,8 @@ std::vector<LibraryInfo> linked_libraries() {
     libraries.push_back({row.name, row.version, row.package, row.need, row.found});
   }
   add_search_libraries(libraries);
+  const std::string mpi = mpi_library();
+  libraries.push_back({"MPI", mpi, "libopenmpi-dev", Need::kRanks, !mpi.empty()});
   return libraries;
 }
 

@@ -29,7 +29,8 @@ enum class Need : std::uint8_t {
   kPeers,       ///< to compare with other engines, SIGHTLINE_PEERS=ON
   kRetrieval,   ///< to search memories
   kFigures,     ///< to draw the figures of a report
-  kGpu          ///< to build for, or run on, a GPU
+  kGpu,         ///< to build for, or run on, a GPU
+  kRanks        ///< to join the ranks that mpirun starts
 };
 const char* need_name(Need need);  ///< "tests"
 

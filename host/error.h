@@ -38,4 +38,20 @@ class Interrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The exit code of the exception that is being handled.
+inline int exit_code_of_current() {
+  constexpr int kRunFailed = 1, kBadInput = 2, kEnvironment = 3, kInterrupted = 130;
+  try {
+    throw;
+  } catch (const InputError&) {
+    return kBadInput;
+  } catch (const EnvironmentError&) {
+    return kEnvironment;
+  } catch (const Interrupted&) {
+    return kInterrupted;  // as a shell reports a program ended by SIGINT
+  } catch (...) {
+    return kRunFailed;
+  }
+}
+
 }  // namespace sightline::host

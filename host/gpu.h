@@ -32,10 +32,10 @@ class Buffer {
   std::size_t bytes_ = 0;
 };
 
-/// A non-default stream on the first GPU.
+/// A non-default stream on one of list(); from then on the thread that made it works on that GPU.
 class Stream {
  public:
-  Stream();
+  explicit Stream(std::size_t gpu_idx = 0);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;

@@ -65,8 +65,8 @@ void* Buffer::grow(std::size_t bytes, std::size_t kept, Stream& stream) {
   return data_;
 }
 
-Stream::Stream() {
-  SL_CUDA(cudaSetDevice(0));
+Stream::Stream(std::size_t gpu_idx) {
+  SL_CUDA(cudaSetDevice(static_cast<int>(gpu_idx)));
   cudaStream_t stream = nullptr;
   SL_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   handle_ = stream;

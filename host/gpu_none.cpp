@@ -15,7 +15,7 @@ void* Buffer::reserve(std::size_t) { no_cuda(); }
 
 void* Buffer::grow(std::size_t, std::size_t, Stream&) { no_cuda(); }
 
-Stream::Stream() { no_cuda(); }
+Stream::Stream(std::size_t) { no_cuda(); }
 Stream::~Stream() = default;
 void Stream::upload(void*, const void*, std::size_t) { no_cuda(); }
 void Stream::download(void*, const void*, std::size_t) { no_cuda(); }

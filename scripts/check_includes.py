@@ -25,7 +25,7 @@ from pathlib import Path
 # Rooms of host/, lowest first. A room may include itself and the levels below its own.
 HOST_LEVELS = [
     {"error"},
-    {"random", "config", "device"},
+    {"random", "config", "device", "ranks"},
     {"environment"},
     {"stats", "world"},
     {"memory"},
@@ -37,6 +37,7 @@ LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room
 # Files directly in host/ whose room is not their name, nor the first word of it.
 ROOM_OF_FILE = {"build_facts": "environment", "machine_info": "environment", "gpu": "device",
                 "gpu_cuda": "device", "gpu_none": "device", "recall_batch": "device",
+                "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
                 "anchor_cells": "device", "brick_tables": "device"}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}

@@ -77,6 +77,8 @@ const char* consequence(host::Need need) {
       return "reports cannot draw figures";
     case host::Need::kGpu:
       return "runs use the CPU";
+    case host::Need::kRanks:
+      return "sweeps join no ranks of mpirun (--shard does without)";
   }
   return "";
 }

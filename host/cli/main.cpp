@@ -16,17 +16,13 @@
 #include "host/cli/commands.h"
 #include "host/environment.h"
 #include "host/error.h"
+#include "host/ranks.h"
 
 namespace sightline::cli {
 namespace {
 
-enum ExitCode : int {
-  kOk = 0,
-  kRunFailed = 1,
-  kBadInput = 2,
-  kEnvironment = 3,
-  kInterrupted = 130  // as a shell reports a program ended by SIGINT
-};
+// The others are those of host/error.h.
+constexpr int kOk = 0, kRunFailed = 1, kBadInput = 2;
 
 constexpr const char* kFooter =
     "Examples:\n"
@@ -65,12 +61,13 @@ void add_commands(CLI::App& app) {
   add_recall(app);
   add_plan(app);
   add_sweep(app);
+  add_merge(app);
   add_report(app);
   add_completion(app);
   refuse_empty_values(app);
 }
 
-int fail(ExitCode code, const std::string& message) {
+int fail(int code, const std::string& message) {
   std::fflush(stdout);
   // Not fmt::print, which throws where standard error is closed.
   std::fputs(fmt::format("sightline: error: {}\n", message).c_str(), stderr);
@@ -102,19 +99,15 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                 fmt::format("{}{} (see sightline --help)", error.what(), strangers(app)));
   } catch (const CLI::ParseError& error) {
     return fail(kBadInput, fmt::format("{} (see sightline --help)", error.what()));
-  } catch (const host::InputError& error) {
-    return fail(kBadInput, error.what());
-  } catch (const host::EnvironmentError& error) {
-    return fail(kEnvironment, error.what());
-  } catch (const host::Interrupted& stop) {
-    return fail(kInterrupted, stop.what());
+  } catch (const host::OtherRankFailed&) {
+    return kOk;  // the rank that failed tells it, by its exit code too
   } catch (const std::bad_alloc&) {
     return fail(
         kRunFailed,
         "out of memory; take fewer rays at a time (answers take a byte each, with --packed a "
         "bit), larger voxels or a smaller world");
   } catch (const std::exception& error) {
-    return fail(kRunFailed, error.what());
+    return fail(host::exit_code_of_current(), error.what());
   }
 }
 

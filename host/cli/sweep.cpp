@@ -4,19 +4,24 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/cli/progress.h"
+#include "host/cli/results.h"
 #include "host/device.h"
 #include "host/error.h"
+#include "host/ranks.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/run.h"
+#include "host/sweep/shard.h"
 
 namespace sightline::cli {
 namespace {
@@ -46,79 +51,66 @@ void catch_stop_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-/// The command line as the user gave it.
-std::vector<std::string> own_command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> arguments;
-  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(argument);
-  return arguments;
-}
-
-std::string mean_text(const std::optional<host::RateSummary>& rate) {
-  return rate ? fmt::format("{:.4f}", rate->mean) : std::string("-");
-}
-
-/// "false_visible_rate" as a heading: "false visible".
-std::string heading_of(std::string name) {
-  const std::size_t rate = name.rfind("_rate");
-  if (rate != std::string::npos) name.erase(rate);
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
-void print_claims(const std::vector<host::ClaimResult>& claims) {
-  for (const host::ClaimResult& claim : claims) {
-    fmt::print("{:<15} {}\n{:<15} {}: claimed {}; found {}\n", claim.verdict(), claim.text, "",
-               claim.arm, claim.expected, claim.found.empty() ? "nothing" : claim.found);
-  }
-  if (!claims.empty()) fmt::print("\n");
-}
-
-void print_result(const host::SweepSummary& summary) {
-  std::size_t widest = std::string("arm").size();
-  for (const host::ArmSummary& arm : summary.arms) widest = std::max(widest, arm.arm.size());
-  const std::vector<host::RateColumn>& rates = host::measures_of(summary.kind).rates;
-  std::vector<std::size_t> shown;  // those that some arm has
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    if (std::any_of(summary.arms.begin(), summary.arms.end(),
-                    [i](const host::ArmSummary& arm) { return arm.rates[i].has_value(); })) {
-      shown.push_back(i);
-    }
-  }
-  fmt::print("{:<{}}  {:>14}", "arm", widest, "configurations");
-  for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name));
-  fmt::print("\n");
-  for (const host::ArmSummary& arm : summary.arms) {
-    fmt::print("{:<{}}  {:>14}", arm.arm, widest, arm.num_configurations);
-    for (const std::size_t i : shown) fmt::print("  {:>14}", mean_text(arm.rates[i]));
-    fmt::print("\n");
-  }
-  fmt::print("\n");
-  print_claims(summary.claims);
-  fmt::print("{} configurations run, {} done before, {} failed, {:.1f} s\n", summary.ran,
+/// Of a part of a run there are no rates to tell yet.
+void print_shard(const SweepArguments& arguments, const host::SweepSummary& summary) {
+  fmt::print("shard {} of {}: {} configurations run, {} done before, {} failed, {:.1f} s\n",
+             arguments.options.shard.number, arguments.options.shard.count, summary.ran,
              summary.skipped, summary.failed, summary.seconds);
-  fmt::print("results: {}/results.csv\nreport:  sightline report {}\n", summary.directory,
-             summary.directory);
+  fmt::print("when all shards are done: sightline merge {}\n", arguments.options.output_directory);
+}
+
+/// CPU threads of a rank: its share of the cores, unless it was told.
+int threads_of_rank(const DeviceArguments& device, const host::Ranks& ranks) {
+  const bool told = device.num_threads > 0 || std::getenv("OMP_NUM_THREADS");
+  return told ? device.num_threads : ranks.num_threads();
+}
+
+/// The plan and the device of a run: what each rank makes for itself.
+struct SweepInputs {
+  host::SweepPlan plan;
+  std::unique_ptr<host::Device> device;
+};
+
+SweepInputs make_inputs(const SweepArguments& arguments, const host::Ranks& ranks) {
+  host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
+  if (ranks.rank() == 0) print_warnings(plan.warnings());
+  auto device = std::make_unique<host::Device>(
+      arguments.device.choice, threads_of_rank(arguments.device, ranks), ranks.node_rank());
+  device->set_max_rays_per_batch(arguments.max_rays_per_batch);
+  return {std::move(plan), std::move(device)};
+}
+
+void print_summary(const SweepArguments& arguments, const host::SweepSummary& summary) {
+  if (arguments.json) {
+    fmt::print("{}", summary.summary_json);
+  } else if (!arguments.quiet && !arguments.options.shard.is_whole()) {
+    print_shard(arguments, summary);
+  } else if (!arguments.quiet) {
+    print_rates(summary.kind, summary.arms);
+    print_claims(summary.claims);
+    fmt::print("{} configurations run, {} done before, {} failed, {:.1f} s\n", summary.ran,
+               summary.skipped, summary.failed, summary.seconds);
+    print_places(summary.directory);
+  }
 }
 
 void run_sweep_command(SweepArguments& arguments) {
-  const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
-  print_warnings(plan.warnings());
-  host::Device device(arguments.device.choice, arguments.device.num_threads);
-  device.set_max_rays_per_batch(arguments.max_rays_per_batch);
+  // Who gives each process its shard wants no ranks, whatever started them.
+  const bool alone = !arguments.options.shard.is_whole();
+  host::Ranks ranks = alone ? host::Ranks() : host::Ranks::of_launcher();
+  std::optional<SweepInputs> inputs;
+  ranks.together([&] { inputs.emplace(make_inputs(arguments, ranks)); });
   catch_stop_signals();
   const auto stop = [] { return stop_asked.load(); };
-  ProgressPrinter progress(arguments.quiet, stop);
+  ProgressPrinter progress(arguments.quiet || ranks.rank() > 0, stop);
   arguments.options.command = own_command_line();
   arguments.options.stop_requested = stop;
   arguments.options.on_progress = [&](const host::Progress& now) { progress.update(now); };
-  const host::SweepSummary summary = host::run_sweep(plan, arguments.options, device);
+  const host::SweepSummary summary =
+      host::run_sweep(inputs->plan, arguments.options, *inputs->device, ranks);
   progress.finish();
-  if (arguments.json) {
-    fmt::print("{}", summary.summary_json);
-  } else if (!arguments.quiet) {
-    print_result(summary);
-  }
+  if (ranks.rank() > 0) return;  // the first tells it for all
+  print_summary(arguments, summary);
   if (summary.failed > 0) {
     throw host::RunError(
         fmt::format("{}: {} of {} configurations failed (see summary.json); "
@@ -137,6 +129,14 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
   command.add_option("-s,--set", arguments.overrides, "Override a setting or an axis; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command
+      .add_option_function<std::string>(
+          "--shard",
+          [&arguments](const std::string& text) {
+            arguments.options.shard = host::parse_shard(text);
+          },
+          "Run only part I of N, 1 to N; the parts may share DIR, and `sightline merge` joins them")
+      ->type_name("I/N");
   add_device_options(command, arguments.device);
   command
       .add_option("--batch", arguments.max_rays_per_batch,
@@ -156,10 +156,13 @@ void add_sweep(CLI::App& app) {
   const auto arguments = std::make_shared<SweepArguments>();
   add_options(*command, *arguments);
   command->footer(
+      "Started by mpirun, its ranks are dealt the blocks of the sweep; each has a GPU where there\n"
+      "are any:  mpirun -np 4 sightline sweep CONFIG --out DIR\n\n"
       "Examples:\n"
       "  sightline sweep configs/quickstart.yaml --out runs/quickstart\n"
       "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt\n"
-      "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt --resume");
+      "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt --resume\n"
+      "  sightline sweep configs/quickstart.yaml --out runs/both --shard 1/2");
   command->callback([arguments] { run_sweep_command(*arguments); });
 }
 

@@ -21,6 +21,7 @@ struct Block {
   std::vector<std::int64_t> configurations;  ///< indices into the plan, ascending
   std::vector<std::int64_t> samples;  ///< of recall: those that use each gate and verdict first
   std::int64_t num_rays = 0;          ///< before filters
+  double cost = 0;                    ///< a rough one, to compare blocks of a plan by
   std::vector<std::string> files;     ///< world, point and pair files that it reads
   std::vector<SightSettings> passes;  ///< its lines of sight, of marches the one at the finest step
   std::vector<ViewSettings> views;

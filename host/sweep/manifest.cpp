@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "host/config/json_text.h"
 #include "host/environment.h"
@@ -56,15 +57,18 @@ ordered_json inputs_json(const std::vector<InputHash>& inputs) {
 ordered_json session_json(const Session& session) {
   const ordered_json about = ordered_json::parse(session.about_json);
   const ordered_json& environment = about.at("environment");
-  return {{"started", session.started},
-          {"ended", session.ended.empty() ? ordered_json() : ordered_json(session.ended)},
-          {"status", session.status},
-          {"command", about.at("command")},
-          {"device", about.at("device")},
-          {"threads", about.at("threads")},
-          {"version", environment.at("build").at("version")},
-          {"git_revision", environment.at("build").at("git_revision")},
-          {"hostname", environment.at("machine").at("hostname")}};
+  ordered_json fields = {
+      {"started", session.started},
+      {"ended", session.ended.empty() ? ordered_json() : ordered_json(session.ended)},
+      {"status", session.status},
+      {"command", about.at("command")},
+      {"device", about.at("device")},
+      {"threads", about.at("threads")},
+      {"version", environment.at("build").at("version")},
+      {"git_revision", environment.at("build").at("git_revision")},
+      {"hostname", environment.at("machine").at("hostname")}};
+  if (about.contains("shard")) fields["shard"] = about["shard"];
+  return fields;
 }
 
 /// Leaves of a document by dotted key; lists are leaves.
@@ -144,10 +148,29 @@ std::string utc_now() {
   return std::string(text, size);
 }
 
-Session begin_session(const std::vector<std::string>& command, const Device& device) {
+Session begin_session(const std::vector<std::string>& command, const Device& device,
+                      const std::string& shard) {
+  ordered_json about = {{"command", command},
+                        {"device", device.description()},
+                        {"threads", device.num_threads()},
+                        {"environment", ordered_json::parse(to_json(inspect_environment()))}};
+  if (!shard.empty()) about["shard"] = shard;
+  return {utc_now(), "", "running", json_text(about)};
+}
+
+Session begin_merge(const std::vector<std::string>& command, const std::vector<Session>& parts) {
+  std::set<std::string> devices;
+  std::int64_t threads = 0;
+  for (const Session& part : parts) {
+    const json about = json::parse(part.about_json);
+    devices.insert(about.at("device").get<std::string>());
+    threads = std::max(threads, about.at("threads").get<std::int64_t>());
+  }
+  std::string all;
+  for (const std::string& device : devices) all += (all.empty() ? "" : "; ") + device;
   const ordered_json about = {{"command", command},
-                              {"device", device.description()},
-                              {"threads", device.num_threads()},
+                              {"device", all},
+                              {"threads", threads},
                               {"environment", ordered_json::parse(to_json(inspect_environment()))}};
   return {utc_now(), "", "running", json_text(about)};
 }

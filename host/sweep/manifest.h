@@ -18,8 +18,12 @@ std::string program_identity();
 /// Now, UTC: "2026-01-31T12:00:00Z".
 std::string utc_now();
 
-/// A session of this process that begins now.
-Session begin_session(const std::vector<std::string>& command, const Device& device);
+/// A session of this process that begins now. `shard`: "2/3" of one that computes a part.
+Session begin_session(const std::vector<std::string>& command, const Device& device,
+                      const std::string& shard = "");
+
+/// The session of a process that only puts parts together: with their devices and threads.
+Session begin_merge(const std::vector<std::string>& command, const std::vector<Session>& parts);
 
 /// Format 1: format, name, status, started, ended, seed, configurations, config_xxh64, inputs;
 /// then, of the latest session, command, device, threads and environment (version, git revision and

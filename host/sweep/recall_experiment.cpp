@@ -96,6 +96,7 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
       blocks[known->second].samples.push_back(i);
     }
   }
+  for (Block& block : blocks) block.cost = static_cast<double>(block.configurations.size());
   // Those of the same inputs are neighbours, in order of their first configuration.
   std::unordered_map<std::string, std::int64_t> first;
   for (const Block& block : blocks) first.emplace(block.key, block.configurations.front());

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <new>
+#include <optional>
 
 #include "host/error.h"
 #include "host/sweep/manifest.h"
+#include "host/sweep/merge.h"
 #include "host/sweep/run_folder.h"
+#include "host/sweep/shard.h"
 
 namespace sightline::host {
 namespace {
@@ -87,32 +91,54 @@ class StopQuestion {
   Device& device_;
 };
 
-/// One call of run_sweep.
+std::int64_t num_configurations_of(const std::vector<Block>& blocks) {
+  std::int64_t count = 0;
+  for (const Block& block : blocks) count += static_cast<std::int64_t>(block.configurations.size());
+  return count;
+}
+
+/// The blocks that a process, or several ranks, run in one call of run_sweep.
 class SweepSession {
  public:
+  /// `missing` are what is left of a share of so many configurations and blocks.
   SweepSession(const SweepPlan& plan, const SweepOptions& options, BlockRunner& runner,
-               RunFolder& folder, const std::vector<Block>& blocks)
+               RunFolder& folder, std::vector<Block> missing, std::int64_t num_configurations,
+               std::int64_t num_blocks)
       : plan_(plan),
         options_(options),
         folder_(folder),
-        missing_(missing_of(blocks, folder.finished())),
+        missing_(std::move(missing)),
         runner_(runner) {
-    progress_.num_configurations = plan.num_configurations();
-    progress_.skipped_configurations = static_cast<std::int64_t>(folder.finished().size());
+    progress_.num_configurations = num_configurations;
+    progress_.skipped_configurations = num_configurations - num_configurations_of(missing_);
     progress_.done_configurations = progress_.skipped_configurations;
-    progress_.num_blocks = static_cast<std::int64_t>(blocks.size());
-    progress_.done_blocks = progress_.num_blocks - static_cast<std::int64_t>(missing_.size());
+    progress_.num_blocks = num_blocks;
+    progress_.done_blocks = num_blocks - static_cast<std::int64_t>(missing_.size());
   }
 
-  void run_missing_blocks() {
+  /// Runs what is dealt, in the order of `missing`, until nothing is left.
+  void run(Ranks::Deal& deal) {
     tell_progress();
-    for (const Block& block : missing_) {
-      if (options_.stop_requested && options_.stop_requested()) throw_interrupted();
-      run_block(block);
-      tell_progress();
+    try {
+      std::int64_t done = 0;
+      while (const std::optional<std::int64_t> next = deal.next(done)) {
+        if (options_.stop_requested && options_.stop_requested()) throw_interrupted();
+        const std::int64_t before = num_run_;
+        run_block(missing_[static_cast<std::size_t>(*next)]);
+        done = num_run_ - before;
+        // What other ranks have told is known to the first of them.
+        progress_.done_configurations =
+            progress_.skipped_configurations + std::max(deal.num_done() + done, num_run_);
+        tell_progress();
+      }
+    } catch (const std::exception&) {
+      deal.stop();
+      throw;
     }
   }
 
+  std::int64_t num_run() const { return num_run_; }
+  std::int64_t num_missing() const { return static_cast<std::int64_t>(missing_.size()); }
   const Progress& progress() const { return progress_; }
   std::int64_t num_failed() const { return num_failed_; }
 
@@ -137,7 +163,7 @@ class SweepSession {
     }
     folder_.store().add_block(configurations, result);
     progress_.running_configurations = 0;
-    progress_.done_configurations += size;
+    num_run_ += size;
     ++progress_.done_blocks;
   }
 
@@ -182,15 +208,15 @@ class SweepSession {
   std::vector<Block> missing_;
   BlockRunner& runner_;
   Progress progress_;
-  std::int64_t num_failed_ = 0;
+  std::int64_t num_failed_ = 0, num_run_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 /// Runs the blocks; whatever stops them, what is done reaches the files.
-void run_and_flush(SweepSession& session, RunFolder& folder) {
+void run_and_flush(SweepSession& session, Ranks::Deal& deal, RunFolder& folder) {
   std::string status = "failed";
   try {
-    session.run_missing_blocks();
+    session.run(deal);
     return;
   } catch (const Interrupted&) {
     status = "interrupted";
@@ -206,33 +232,150 @@ void run_and_flush(SweepSession& session, RunFolder& folder) {
   }
 }
 
+/// Throws InputError for what the files in the folder of a run, or of its shard, tell before
+/// anything is prepared or written.
+void check_folders(const SweepOptions& options, const Shard& shard) {
+  const std::string& out = options.output_directory;
+  if (shard.is_whole()) {
+    check_run_folder(out, options.resume);
+  } else {
+    if (holds_run(out) && !options.resume) check_run_folder(out, false);
+    check_run_folder(shard_folder(out, shard), options.resume);
+  }
+  if (options.resume) return;
+  for (const std::string& folder : shard_folders(out)) {
+    const std::string end = "-of-" + std::to_string(shard.count);
+    const bool of_this_split = folder.size() > end.size() &&
+                               folder.compare(folder.size() - end.size(), end.size(), end) == 0;
+    if (of_this_split) continue;
+    throw InputError(out + ": already holds a shard of a run, " + folder +
+                     "; continue with --resume or choose another folder");
+  }
+}
+
+/// What is finished in the other folders of the run: a whole run asks its own folder itself.
+std::unordered_set<std::int64_t> finished_before(const SweepOptions& options, const Shard& shard,
+                                                 const RunIdentity& identity) {
+  if (!options.resume) return {};
+  std::vector<std::string> folders = shard_folders(options.output_directory);
+  if (!shard.is_whole()) folders.push_back(options.output_directory);
+  return finished_in(folders, identity);
+}
+
+/// What of the results goes into the summary of a run.
+void summarize(const RunData& data, SweepSummary* summary) {
+  summary->kind = data.kind();
+  summary->arms = summarize_arms(data);
+  summary->claims = evaluate_claims(data);
+  summary->summary_json = summary_json(data);
+  summary->failed = static_cast<std::int64_t>(data.failures.size());
+  summary->num_missing = data.num_configurations - data.num_finished - summary->failed;
+}
+
+/// One call of run_sweep: what it is made of, in the order of its making.
+struct SweepCall {
+  const SweepPlan& plan;
+  const SweepOptions& options;
+  Device& device;
+  Ranks& ranks;
+  Shard shard{};  ///< whose folder this process works in
+  std::vector<Block> blocks{};
+  RunIdentity identity{};
+  std::unordered_set<std::int64_t> finished{};
+  std::unique_ptr<BlockRunner> runner{};
+  std::unique_ptr<RunFolder> folder{};
+  std::unique_ptr<SweepSession> session{};
+
+  bool dealt() const { return ranks.size() > 1; }
+
+  /// Everything that can be told before anything is written.
+  void check() {
+    check_size(plan);
+    check_folders(options, shard);
+    blocks = plan_blocks(plan);
+    identity = identity_of(plan, blocks);
+    runner = std::make_unique<BlockRunner>(plan, device);
+    if (ranks.rank() == 0) finished = finished_before(options, shard, identity);
+    if (!dealt()) blocks = blocks_of_shard(blocks, shard);
+    // What fails at once is told before the folder is made; a run that was begun got past this.
+    const bool begun = holds_run(shard_folder(options.output_directory, shard));
+    if (!options.keep_going && !begun && !blocks.empty()) runner->prepare(blocks);
+  }
+
+  /// All ranks skip what the first one found finished, before any of them writes.
+  void agree_on_finished() {
+    const std::vector<std::int64_t> all =
+        ranks.from_first(std::vector<std::int64_t>(finished.begin(), finished.end()));
+    finished = std::unordered_set<std::int64_t>(all.begin(), all.end());
+  }
+
+  void open_folder() {
+    folder = std::make_unique<RunFolder>(shard_folder(options.output_directory, shard), identity,
+                                         options.resume);
+    if (shard.is_whole() && options.resume) folder->take(shard_folders(options.output_directory));
+    finished.insert(folder->finished().begin(), folder->finished().end());
+    const std::int64_t num_configurations = num_configurations_of(blocks);
+    const auto num_blocks = static_cast<std::int64_t>(blocks.size());
+    std::vector<Block> missing = missing_of(blocks, finished);
+    if (dealt()) missing = in_order(missing, costliest_first(missing));
+    session = std::make_unique<SweepSession>(plan, options, *runner, *folder, std::move(missing),
+                                             num_configurations, num_blocks);
+    folder->start_session(
+        begin_session(options.command, device, shard.is_whole() ? "" : shard.text()));
+  }
+
+  SweepSummary summary_of(const RunData& data) const {
+    SweepSummary summary;
+    summary.directory = shard_folder(options.output_directory, shard);
+    summary.num_configurations = session->progress().num_configurations;
+    summary.skipped = session->progress().skipped_configurations;
+    summary.ran = session->num_run();
+    summary.seconds = session->progress().seconds;
+    summarize(data, &summary);
+    return summary;
+  }
+
+ private:
+  static std::vector<Block> in_order(const std::vector<Block>& blocks,
+                                     const std::vector<std::int64_t>& order) {
+    std::vector<Block> ordered;
+    for (const std::int64_t i : order) ordered.push_back(blocks[static_cast<std::size_t>(i)]);
+    return ordered;
+  }
+};
+
 }  // namespace
 
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device) {
-  check_size(plan);
-  check_run_folder(options.output_directory, options.resume);
-  const std::vector<Block> blocks = plan_blocks(plan);
-  const StopQuestion stop_question(device, options.stop_requested);
-  BlockRunner runner(plan, device);
-  // What fails at once is told before the folder is made; a run that was begun got past this.
-  if (!options.keep_going && !holds_run(options.output_directory)) runner.prepare(blocks);
-  RunFolder folder(options.output_directory, identity_of(plan, blocks), options.resume);
-  SweepSession session(plan, options, runner, folder, blocks);
-  folder.start_session(begin_session(options.command, device));
-  run_and_flush(session, folder);
-  const RunData data = folder.finish(session.num_failed() > 0 ? "failed" : "complete");
+  Ranks alone;
+  return run_sweep(plan, options, device, alone);
+}
 
+SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device,
+                       Ranks& ranks) {
+  const StopQuestion stop_question(device, options.stop_requested);
+  SweepCall call{plan, options, device, ranks};
+  call.shard = ranks.size() > 1 ? Shard{ranks.rank() + 1, ranks.size()} : options.shard;
+  ranks.together([&] { call.check(); });
+  call.agree_on_finished();
+  ranks.together([&] { call.open_folder(); });
   SweepSummary summary;
-  summary.kind = data.kind();
-  summary.directory = options.output_directory;
-  summary.num_configurations = plan.num_configurations();
-  summary.skipped = session.progress().skipped_configurations;
-  summary.ran = session.progress().done_configurations - summary.skipped;
-  summary.failed = session.num_failed();
-  summary.seconds = session.progress().seconds;
-  summary.arms = summarize_arms(data);
-  summary.claims = evaluate_claims(data);
-  summary.summary_json = summary_json(data);
+  ranks.together([&] {
+    {
+      Ranks::Deal deal(ranks, call.session->num_missing());
+      run_and_flush(*call.session, deal, *call.folder);
+    }
+    const bool failed = call.session->num_failed() > 0;
+    summary = call.summary_of(call.folder->finish(failed ? "failed" : "complete"));
+  });
+  if (!call.dealt()) return summary;
+  ranks.together([&] {
+    if (ranks.rank() != 0) return;
+    summary.directory = options.output_directory;
+    const MergeResult merged = merge_shards(options.output_directory, options.command);
+    summarize(merged.run, &summary);
+    summary.ran = merged.run.num_finished - summary.skipped;
+  });
   return summary;
 }
 

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/ranks.h"
 #include "host/sweep/claims.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/plan.h"
+#include "host/sweep/shard.h"
 #include "host/sweep/summary.h"
 
 namespace sightline::host {
@@ -24,6 +26,7 @@ struct Progress {
 
 struct SweepOptions {
   std::string output_directory;
+  Shard shard;  ///< which part of the run; the whole by default
   bool resume = false;
   bool keep_going = false;           ///< record a failed block and go on
   std::vector<std::string> command;  ///< argv, for the manifest and for how to resume
@@ -33,7 +36,7 @@ struct SweepOptions {
 };
 
 struct SweepSummary {
-  std::string directory;
+  std::string directory;  ///< where the results are: of a shard, its own folder
   ExperimentKind kind = ExperimentKind::kVisibility;
   std::int64_t num_configurations = 0, ran = 0, skipped = 0;
   std::int64_t failed = 0;  ///< not zero only with keep_going: the run is not complete
@@ -41,6 +44,7 @@ struct SweepSummary {
   std::vector<ArmSummary> arms;
   std::vector<ClaimResult> claims;  ///< of the sweep file
   std::string summary_json;         ///< what summary.json holds
+  std::int64_t num_missing = 0;     ///< of the run, beside those that failed: left to other shards
 };
 
 /// Runs what is missing, one SQLite transaction per block, into the folder: `run.sqlite` (the
@@ -57,6 +61,15 @@ struct SweepSummary {
 /// before it writes anything, unless keep_going is to record what fails. Throws Interrupted after
 /// flushing; and if a block fails and keep_going is off, RunError, or the InputError of the block's
 /// own files: what is done then is on disk, and can be resumed.
+///
+/// A shard (shard.h) does its share in a folder of its own below, and skips what is finished in the
+/// run or in any shard of it; so does a whole run, which takes their results over.
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device);
+
+/// The same by several ranks, each a shard: blocks are dealt as ranks get done, the costliest
+/// first; at the end rank 0 puts the shards together in the folder (merge.h). Called by all ranks,
+/// and returns the same counts on all; arms, claims and summary_json on rank 0 alone.
+SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Device& device,
+                       Ranks& ranks);
 
 }  // namespace sightline::host

@@ -6,6 +6,7 @@
 #include "host/sweep/claims.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/results_csv.h"
+#include "host/sweep/shard.h"
 #include "host/sweep/summary.h"
 #include "host/world/binary_file.h"
 
@@ -20,7 +21,6 @@ constexpr const char* kResults = "results.csv";
 constexpr const char* kTimings = "timings.csv";
 constexpr const char* kSummary = "summary.json";
 constexpr const char* kClaims = "claims.csv";
-constexpr std::size_t kMaxDifferencesTold = 8;
 
 bool is_there(const std::string& directory, const char* name) {
   return fs::exists(fs::path(directory) / name);
@@ -33,17 +33,6 @@ void refuse_foreign_files(const std::string& directory) {
                        "here; move it or choose another folder");
     }
   }
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (std::size_t i = 0; i < lines.size() && i < kMaxDifferencesTold; ++i) {
-    text += "\n  " + lines[i];
-  }
-  if (lines.size() > kMaxDifferencesTold) {
-    text += "\n  and " + std::to_string(lines.size() - kMaxDifferencesTold) + " more";
-  }
-  return text;
 }
 
 }  // namespace
@@ -86,21 +75,28 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
 
 void RunFolder::refuse_other_run() {
   const RunIdentity was = store_->identity();
-  std::vector<std::string> changes = differences(was, identity_);
   const bool all_done = static_cast<std::int64_t>(finished_.size()) == was.num_configurations;
-  if (!all_done && !finished_.empty() && was.program != identity_.program) {
-    changes.push_back("program: was " + was.program + ", is " + identity_.program);
+  require_same_run(directory_, "resume", was, identity_, !all_done && !finished_.empty());
+}
+
+void RunFolder::take(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    RunStore part(folder, Database::Access::kRead);
+    if (!part.begun()) continue;
+    require_same_run(folder, "take over", part.identity(), identity_, true);
+    store_->take(folder);
   }
-  if (!changes.empty()) {
-    throw InputError(directory_ + ": cannot resume, this is another run:" + joined(changes) +
-                     "\nundo the change or choose another folder");
-  }
+  finished_ = store_->finished_configurations();
+}
+
+void RunFolder::start_merge(const Session& session) {
+  store_->start_session(session);
+  write_manifest();
 }
 
 void RunFolder::start_session(const Session& session) {
   store_->clear_failures();  // they are missing, so they are tried again
-  store_->start_session(session);
-  write_manifest();
+  start_merge(session);
 }
 
 RunData RunFolder::finish(const std::string& status) {

@@ -28,8 +28,12 @@ class RunFolder {
   const std::unordered_set<std::int64_t>& finished() const { return finished_; }
   RunStore& store() { return *store_; }
 
+  /// Takes over what shards have done. Throws InputError as RunStore::take does.
+  void take(const std::vector<std::string>& folders);
   /// Records that a session works here, in the database and in the manifest.
   void start_session(const Session& session);
+  /// The same for one that computes nothing: what failed in the shards stays known.
+  void start_merge(const Session& session);
   /// Writes results.csv, timings.csv and summary.json from the database, then ends the session
   /// there and in the manifest: a manifest that says "complete" has complete files beside it.
   RunData finish(const std::string& status);

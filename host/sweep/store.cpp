@@ -72,6 +72,26 @@ std::vector<InputHash> inputs_from_json(const std::string& text) {
   return inputs;
 }
 
+/// Another database, seen as `part` until destroyed.
+class Attached {
+ public:
+  Attached(Database& database, const std::string& path) : database_(database) {
+    Statement(database_, "ATTACH ? AS part").bind(path).run();
+  }
+  ~Attached() {
+    try {
+      database_.execute("DETACH part");
+    } catch (const RunError&) {
+      // An exception is on its way, and the connection goes with it.
+    }
+  }
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+
+ private:
+  Database& database_;
+};
+
 std::string read_file_if_there(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
@@ -223,6 +243,47 @@ void RunStore::add_failure(const std::vector<Configuration>& configurations,
     add.bind(configuration.index).bind(configuration.id).bind(message).run();
   }
   transaction.commit();
+}
+
+std::int64_t RunStore::take(const std::string& directory) {
+  const std::string path = directory + "/" + kFileName;
+  const Attached part(database_, path);
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  for (const char* table : {"configuration", "result"}) {
+    Statement differing(database_, std::string("SELECT configuration FROM (SELECT * FROM part.") +
+                                       table +
+                                       " WHERE configuration IN (SELECT configuration FROM"
+                                       " main.configuration) EXCEPT SELECT * FROM main." +
+                                       table + ")");
+    if (differing.step()) {
+      throw InputError(path + ": configuration " + std::to_string(differing.integer(0)) +
+                       " has other results than in " + database_.path() +
+                       ", though both are of the same run; one of the two is damaged or was not " +
+                       "computed by this program: remove its folder and compute it again");
+    }
+  }
+  const std::int64_t before = database_.integer("SELECT count(*) FROM configuration");
+  database_.execute(
+      "CREATE TEMP TABLE added AS SELECT configuration FROM part.configuration"
+      " WHERE configuration NOT IN (SELECT configuration FROM main.configuration)");
+  for (const char* table : {"configuration", "result", "cost"}) {
+    database_.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM part." + table +
+                      " WHERE configuration IN (SELECT configuration FROM temp.added)");
+  }
+  database_.execute("DROP TABLE temp.added");
+  database_.execute(
+      "INSERT OR REPLACE INTO main.failure SELECT * FROM part.failure;"
+      "DELETE FROM main.failure WHERE configuration IN (SELECT configuration FROM"
+      " main.configuration)");
+  database_.execute(
+      "DELETE FROM main.session WHERE EXISTS(SELECT 1 FROM part.session p WHERE"
+      " p.started = main.session.started AND p.about = main.session.about);"
+      "INSERT INTO main.session(started, ended, status, about) SELECT started, ended,"
+      " CASE status WHEN 'running' THEN 'unfinished' ELSE status END, about FROM part.session"
+      " ORDER BY id");
+  const std::int64_t after = database_.integer("SELECT count(*) FROM configuration");
+  transaction.commit();
+  return after - before;
 }
 
 void RunStore::clear_failures() { database_.execute("DELETE FROM failure"); }

@@ -94,6 +94,11 @@ class RunStore {
   void add_failure(const std::vector<Configuration>& configurations, const std::string& message);
   void clear_failures();
 
+  /// Takes over what another part of the same run has finished, what failed there, and its
+  /// sessions, in one transaction. Returns how many configurations are new. Throws InputError, with
+  /// nothing changed, if both have a configuration with different results.
+  std::int64_t take(const std::string& directory);
+
   /// Sessions left "running" were killed; they are marked so.
   void start_session(const Session& session);
   void end_session(const std::string& status, const std::string& ended);

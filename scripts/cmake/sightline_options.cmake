@@ -7,6 +7,8 @@ set(SIGHTLINE_PARALLEL "OPENMP" CACHE STRING
     "CPU parallel loop: OPENMP, or STD (std::thread; for tsan)")
 set_property(CACHE SIGHTLINE_PARALLEL PROPERTY STRINGS OPENMP STD)
 set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
+set(SIGHTLINE_MPI "AUTO" CACHE STRING "Join the ranks of mpirun: AUTO (when MPI is found), ON, OFF")
+set_property(CACHE SIGHTLINE_MPI PROPERTY STRINGS AUTO ON OFF)
 option(BUILD_SHARED_LIBS "Build the libraries as shared ones" OFF)
 option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
 option(SIGHTLINE_TESTS "Build the tests" ON)

@@ -1,0 +1,67 @@
+#include "host/cli/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+std::string mean_text(const std::optional<host::RateSummary>& rate) {
+  return rate ? fmt::format("{:.4f}", rate->mean) : std::string("-");
+}
+
+/// "false_visible_rate" as a heading: "false visible".
+std::string heading_of(std::string name) {
+  const std::size_t rate = name.rfind("_rate");
+  if (rate != std::string::npos) name.erase(rate);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+}  // namespace
+
+std::vector<std::string> own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(argument);
+  return arguments;
+}
+
+void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>& arms) {
+  std::size_t widest = std::string("arm").size();
+  for (const host::ArmSummary& arm : arms) widest = std::max(widest, arm.arm.size());
+  const std::vector<host::RateColumn>& rates = host::measures_of(kind).rates;
+  std::vector<std::size_t> shown;  // those that some arm has
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    if (std::any_of(arms.begin(), arms.end(),
+                    [i](const host::ArmSummary& arm) { return arm.rates[i].has_value(); })) {
+      shown.push_back(i);
+    }
+  }
+  fmt::print("{:<{}}  {:>14}", "arm", widest, "configurations");
+  for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name));
+  fmt::print("\n");
+  for (const host::ArmSummary& arm : arms) {
+    fmt::print("{:<{}}  {:>14}", arm.arm, widest, arm.num_configurations);
+    for (const std::size_t i : shown) fmt::print("  {:>14}", mean_text(arm.rates[i]));
+    fmt::print("\n");
+  }
+  fmt::print("\n");
+}
+
+void print_claims(const std::vector<host::ClaimResult>& claims) {
+  for (const host::ClaimResult& claim : claims) {
+    fmt::print("{:<15} {}\n{:<15} {}: claimed {}; found {}\n", claim.verdict(), claim.text, "",
+               claim.arm, claim.expected, claim.found.empty() ? "nothing" : claim.found);
+  }
+  if (!claims.empty()) fmt::print("\n");
+}
+
+void print_places(const std::string& directory) {
+  fmt::print("results: {}/results.csv\nreport:  sightline report {}\n", directory, directory);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,83 @@
+// The processes that work on one run together: MPI ranks that a launcher started, or this one
+// alone. The only place of host/ that knows of MPI; the build picks ranks_mpi.cpp or
+// ranks_none.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sightline::host {
+
+/// Another rank failed and says why; this one only ends. It ends as if nothing was wrong: mpirun
+/// kills the ranks that are left as soon as one ends with an error, which must be the one that
+/// tells.
+class OtherRankFailed : public std::runtime_error {
+ public:
+  OtherRankFailed() : std::runtime_error("another rank failed") {}
+};
+
+/// What this build joins ranks with, "Open MPI v4.1.4"; empty if it has no MPI.
+std::string mpi_library();
+
+/// This process among the ranks. One object per process, on its main thread; collective calls are
+/// made by all ranks in the same order.
+class Ranks {
+ public:
+  /// This process alone.
+  Ranks();
+  /// The ranks that mpirun or srun started this process among, or this process alone if none did.
+  /// Throws EnvironmentError where several were started and this build has no MPI.
+  static Ranks of_launcher();
+  /// Ends MPI. If an exception leaves work that the others wait in, ends them too.
+  ~Ranks();
+  Ranks(Ranks&&) noexcept;
+  Ranks& operator=(Ranks&&) = delete;
+
+  std::int64_t rank() const;
+  std::int64_t size() const;
+  /// Among the ranks of this machine: which GPU is whose.
+  std::int64_t node_rank() const;
+  /// Threads that leave the other ranks of this machine theirs: the cores that this rank may use,
+  /// shared with those that may use the same ones. 0, all cores, for a process alone.
+  int num_threads() const;
+
+  /// Collective: runs `work` on every rank and waits for all. If it throws on any, no rank goes on:
+  /// the lowest such rank throws what it caught, the others OtherRankFailed.
+  void together(const std::function<void()>& work);
+  /// Collective: what rank 0 has, on every rank.
+  std::vector<std::int64_t> from_first(std::vector<std::int64_t> values);
+
+  /// Hands the items 0, 1, ..., num_items - 1 to whoever asks next: each to one rank. While one
+  /// lives no other call of Ranks is made; made and destroyed by all ranks.
+  class Deal {
+   public:
+    Deal(Ranks& ranks, std::int64_t num_items);
+    ~Deal();
+    Deal(const Deal&) = delete;
+    Deal& operator=(const Deal&) = delete;
+
+    /// The next item, or none when all are dealt or somebody stopped. `done`: what this rank has
+    /// got done since it last asked, in units of the caller's.
+    std::optional<std::int64_t> next(std::int64_t done);
+    /// No rank gets another item.
+    void stop();
+    /// What all ranks have told as done, as far as this rank knows: all of it on rank 0.
+    std::int64_t num_done() const;
+
+   private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+  };
+
+ private:
+  struct Impl;
+  explicit Ranks(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sightline::host

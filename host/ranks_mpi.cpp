@@ -1,0 +1,232 @@
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+#include "host/error.h"
+#include "host/ranks.h"
+#include "host/ranks_launcher.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr int kAskTag = 1, kDealTag = 2;
+constexpr std::int64_t kNothing = -1;
+// Waiting ranks sleep between looks, so that they take no core from those that work. A block runs
+// for milliseconds to minutes.
+constexpr std::chrono::microseconds kShortestNap{20}, kLongestNap{2000};
+
+/// Sleeps longer and longer.
+class Nap {
+ public:
+  void take() {
+    std::this_thread::sleep_for(length_);
+    length_ = std::min(2 * length_, kLongestNap);
+  }
+  void wake() { length_ = kShortestNap; }
+
+ private:
+  std::chrono::microseconds length_ = kShortestNap;
+};
+
+void wait_for(MPI_Request* request) {
+  Nap nap;
+  for (int done = 0;;) {
+    MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
+    nap.take();
+  }
+}
+
+std::int64_t least_of_all(std::int64_t value) {
+  std::int64_t least = 0;
+  MPI_Request request;
+  MPI_Iallreduce(&value, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &request);
+  wait_for(&request);
+  return least;
+}
+
+void broadcast(void* data, int count, MPI_Datatype type, int root) {
+  MPI_Request request;
+  MPI_Ibcast(data, count, type, root, MPI_COMM_WORLD, &request);
+  wait_for(&request);
+}
+
+/// Cores that this process may use, shared evenly with the ranks of `node` that may use the same.
+int share_of_cores(MPI_Comm node) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  if (::sched_getaffinity(0, sizeof own, &own) != 0) return 1;
+  int size = 0;
+  MPI_Comm_size(node, &size);
+  std::vector<cpu_set_t> all(static_cast<std::size_t>(size));
+  MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, node);
+  const auto sharers = std::count_if(
+      all.begin(), all.end(), [&](const cpu_set_t& other) { return CPU_EQUAL(&own, &other); });
+  return std::max(1, CPU_COUNT(&own) / static_cast<int>(sharers));
+}
+
+void start_mpi() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  if (provided < MPI_THREAD_SERIALIZED) {
+    MPI_Finalize();
+    throw EnvironmentError(
+        "this MPI allows calls from one thread only; MPI_THREAD_SERIALIZED is "
+        "needed");
+  }
+}
+
+}  // namespace
+
+struct Ranks::Impl {
+  int rank = 0, size = 1, node_rank = 0, num_threads = 1;
+  bool apart = false;  ///< this rank may be where the others do not follow
+
+  Impl() {
+    start_mpi();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm node;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &node_rank);
+    num_threads = share_of_cores(node);
+    MPI_Comm_free(&node);
+  }
+
+  ~Impl() {
+    // Others would wait for this rank for ever.
+    if (apart) MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+  }
+};
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int size = 0;
+  MPI_Get_library_version(text.data(), &size);
+  const std::string version(text.data(), static_cast<std::size_t>(size));
+  // "Open MPI v4.1.4, package: ..., ident: ...": the first part is for people.
+  return version.substr(0, version.find(','));
+}
+
+Ranks::Ranks() = default;
+Ranks::Ranks(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Ranks::~Ranks() = default;
+Ranks::Ranks(Ranks&&) noexcept = default;
+
+Ranks Ranks::of_launcher() {
+  return launched_ranks() > 1 ? Ranks(std::make_unique<Impl>()) : Ranks();
+}
+
+std::int64_t Ranks::rank() const { return impl_ ? impl_->rank : 0; }
+std::int64_t Ranks::size() const { return impl_ ? impl_->size : 1; }
+std::int64_t Ranks::node_rank() const { return impl_ ? impl_->node_rank : 0; }
+int Ranks::num_threads() const { return impl_ ? impl_->num_threads : 0; }
+
+void Ranks::together(const std::function<void()>& work) {
+  if (!impl_) return work();
+  impl_->apart = true;
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::int64_t first = least_of_all(failure ? impl_->rank : impl_->size);
+  impl_->apart = false;
+  if (first == impl_->rank) std::rethrow_exception(failure);
+  if (first < impl_->size) throw OtherRankFailed();
+}
+
+std::vector<std::int64_t> Ranks::from_first(std::vector<std::int64_t> values) {
+  if (!impl_) return values;
+  auto count = static_cast<std::int64_t>(values.size());
+  broadcast(&count, 1, MPI_INT64_T, 0);
+  values.resize(static_cast<std::size_t>(count));
+  broadcast(values.data(), static_cast<int>(count), MPI_INT64_T, 0);
+  return values;
+}
+
+/// Rank 0 answers the others from a thread of its own, and itself from memory.
+struct Ranks::Deal::Impl {
+  int rank, size;
+  LocalDeal items;  ///< of rank 0
+  std::int64_t own_done = 0;
+  std::thread dealer;
+  bool over = false;  ///< this rank has been told that there is nothing more
+
+  Impl(const Ranks& ranks, std::int64_t num_items)
+      : rank(static_cast<int>(ranks.rank())),
+        size(static_cast<int>(ranks.size())),
+        items(num_items) {
+    if (rank == 0 && size > 1) dealer = std::thread([this] { deal(); });
+  }
+
+  ~Impl() {
+    // Every rank asks until it is told that there is nothing: the dealer waits for all of them.
+    if (rank != 0 && !over) ask(0, true);
+    if (rank == 0) items.stop();
+    if (dealer.joinable()) dealer.join();
+  }
+
+  void deal() {
+    Nap nap;
+    for (int num_waiting = size - 1; num_waiting > 0;) {
+      int asked = 0;
+      MPI_Status status;
+      MPI_Iprobe(MPI_ANY_SOURCE, kAskTag, MPI_COMM_WORLD, &asked, &status);
+      if (!asked) {
+        nap.take();
+        continue;
+      }
+      nap.wake();
+      std::array<std::int64_t, 2> question{};
+      MPI_Recv(question.data(), 2, MPI_INT64_T, status.MPI_SOURCE, kAskTag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+      if (question[1] != 0) items.stop();
+      const std::int64_t item = items.next(question[0]).value_or(kNothing);
+      if (item == kNothing) --num_waiting;
+      MPI_Send(&item, 1, MPI_INT64_T, status.MPI_SOURCE, kDealTag, MPI_COMM_WORLD);
+    }
+  }
+
+  std::optional<std::int64_t> ask(std::int64_t done, bool stop) {
+    const std::array<std::int64_t, 2> question{done, stop ? 1 : 0};
+    std::int64_t item = kNothing;
+    MPI_Send(question.data(), 2, MPI_INT64_T, 0, kAskTag, MPI_COMM_WORLD);
+    MPI_Request request;
+    MPI_Irecv(&item, 1, MPI_INT64_T, 0, kDealTag, MPI_COMM_WORLD, &request);
+    wait_for(&request);
+    over = item == kNothing;
+    return over ? std::nullopt : std::optional(item);
+  }
+};
+
+Ranks::Deal::Deal(Ranks& ranks, std::int64_t num_items) : impl_(new Impl(ranks, num_items)) {}
+Ranks::Deal::~Deal() = default;
+
+std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) {
+  impl_->own_done += done;
+  if (impl_->rank == 0) return impl_->items.next(done);
+  if (impl_->over) return std::nullopt;
+  return impl_->ask(done, false);
+}
+
+void Ranks::Deal::stop() {
+  if (impl_->rank == 0) {
+    impl_->items.stop();
+  } else if (!impl_->over) {
+    impl_->ask(0, true);
+  }
+}
+
+std::int64_t Ranks::Deal::num_done() const {
+  return impl_->rank == 0 ? impl_->items.num_done() : impl_->own_done;
+}
+
+}  // namespace sightline::host

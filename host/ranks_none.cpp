@@ -1,0 +1,46 @@
+// A build without MPI has one rank, and says so to who starts several.
+#include <cstdlib>
+
+#include "host/error.h"
+#include "host/ranks.h"
+#include "host/ranks_launcher.h"
+
+namespace sightline::host {
+
+struct Ranks::Impl {};
+
+std::string mpi_library() { return ""; }
+
+Ranks::Ranks() = default;
+Ranks::Ranks(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Ranks::~Ranks() = default;
+Ranks::Ranks(Ranks&&) noexcept = default;
+
+Ranks Ranks::of_launcher() {
+  if (launched_ranks() > 1) {
+    throw EnvironmentError(
+        "started as one of several MPI ranks, but this build has no MPI; install libopenmpi-dev "
+        "and build again, or give each process its part with --shard i/n");
+  }
+  return Ranks();
+}
+
+std::int64_t Ranks::rank() const { return 0; }
+std::int64_t Ranks::size() const { return 1; }
+std::int64_t Ranks::node_rank() const { return 0; }
+int Ranks::num_threads() const { return 0; }
+
+void Ranks::together(const std::function<void()>& work) { work(); }
+std::vector<std::int64_t> Ranks::from_first(std::vector<std::int64_t> values) { return values; }
+
+struct Ranks::Deal::Impl : LocalDeal {
+  using LocalDeal::LocalDeal;
+};
+
+Ranks::Deal::Deal(Ranks&, std::int64_t num_items) : impl_(new Impl(num_items)) {}
+Ranks::Deal::~Deal() = default;
+std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) { return impl_->next(done); }
+void Ranks::Deal::stop() { impl_->stop(); }
+std::int64_t Ranks::Deal::num_done() const { return impl_->num_done(); }
+
+}  // namespace sightline::host

@@ -1,0 +1,33 @@
+// Puts the shards of a run (shard.h) together in its folder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+/// How far a shard is.
+struct ShardState {
+  std::string folder;
+  std::string status;  ///< of its last session: "running" also if it was killed
+  std::int64_t num_finished = 0;
+};
+
+struct MergeResult {
+  std::vector<ShardState> shards;
+  RunData run;  ///< all that is there; complete() says whether that is all
+};
+
+/// Takes what the shards in `out` have finished into `out` itself, and writes the files of a run
+/// there: the same bytes in results.csv, summary.json and claims.csv as one process writes. Shards
+/// that are still at work are read as far as they are; calling it again takes the rest. The shards
+/// stay.
+///
+/// Throws InputError, with nothing changed, if there is no shard, if they are not of one run and
+/// one program, if two disagree on a configuration, or if a process works in `out` itself.
+MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command);
+
+}  // namespace sightline::host

@@ -1,0 +1,282 @@
+// However a run is divided among processes and ranks, and whatever becomes of them, put together
+// its answers are the bytes of one process.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/sweep/sqlite.h"
+#include "host/sweep/store.h"
+#include "support/effort.h"
+#include "support/places.h"
+#include "support/ranks.h"
+#include "support/run_program.h"
+#include "support/sweep_files.h"
+
+namespace sightline::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNumBlocks = kSanitized ? 12 : 40;
+constexpr int kNumConfigurations = kNumBlocks * kClutterStepsPerBlock;
+constexpr std::chrono::seconds kStartLimit{60};
+
+class Shards : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    suite_ = new TemporaryFolder;
+    write_text(config(), clutter_sweep(kNumBlocks));
+    const ProgramResult whole = run_program(sweep(*suite_ / "whole"));
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  }
+  static void TearDownTestSuite() { delete suite_; }
+
+  static std::string config() { return *suite_ / "sweep.yaml"; }
+  static std::vector<std::string> sweep(const std::string& out,
+                                        const std::vector<std::string>& more = {}) {
+    std::vector<std::string> argv = {program_path(), "sweep", config(),  "--out",     out,
+                                     "--device",     "cpu",   "--quiet", "--threads", "1"};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return argv;
+  }
+  std::string out() const { return folder_ / "run"; }
+  ProgramResult run_shard(const std::string& shard, bool resume = false) const {
+    std::vector<std::string> argv = sweep(out(), {"--shard", shard});
+    if (resume) argv.push_back("--resume");
+    return run_program(argv);
+  }
+  ProgramResult merge() const { return run_program({program_path(), "merge", out(), "--quiet"}); }
+  void expect_whole() const {
+    for (const char* name : {"/results.csv", "/summary.json"}) {
+      EXPECT_EQ(read_text(out() + name), read_text(*suite_ / "whole" + name)) << name;
+    }
+    const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+    EXPECT_EQ(manifest.at("status"), "complete");
+  }
+
+  static TemporaryFolder* suite_;
+  TemporaryFolder folder_;
+};
+TemporaryFolder* Shards::suite_ = nullptr;
+
+TEST_F(Shards, AtOnceInOneFolderGiveTheBytesOfOneProcess) {
+  std::vector<std::unique_ptr<Program>> programs;
+  for (const char* shard : {"2/3", "3/3", "1/3"}) {
+    programs.push_back(std::make_unique<Program>(sweep(out(), {"--shard", shard})));
+  }
+  for (const auto& program : programs) EXPECT_EQ(program->wait().exit_code, 0) << program->err();
+  EXPECT_FALSE(fs::exists(out() + "/results.csv"));
+  const ProgramResult merged = merge();
+  ASSERT_EQ(merged.exit_code, 0) << merged.err;
+  expect_whole();
+  // Who ran what stays known.
+  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+  ASSERT_EQ(manifest.at("sessions").size(), 4u);
+  std::vector<std::string> shards;
+  for (const auto& session : manifest.at("sessions")) {
+    shards.push_back(session.value("shard", "merge"));
+  }
+  std::sort(shards.begin(), shards.end());
+  EXPECT_EQ(shards, (std::vector<std::string>{"1/3", "2/3", "3/3", "merge"}));
+}
+
+TEST_F(Shards, AreMergedAsFarAsTheyAreAndAgainLater) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  const ProgramResult half = merge();
+  EXPECT_EQ(half.exit_code, 1);
+  EXPECT_NE(half.err.find(std::to_string(kNumConfigurations / 2) + " of " +
+                          std::to_string(kNumConfigurations) + " configurations are missing"),
+            std::string::npos)
+      << half.err;
+  EXPECT_EQ(host::read_run(out()).num_finished, kNumConfigurations / 2);
+  // The half that is there must not stand in the way of the other.
+  EXPECT_EQ(run_shard("2/2").exit_code, 2);
+  ASSERT_EQ(run_shard("2/2", true).exit_code, 0);
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_EQ(merge().exit_code, 0);
+    expect_whole();
+  }
+}
+
+TEST_F(Shards, ThatWereKilledGoOnWhereTheyWere) {
+  Program program(sweep(out(), {"--shard", "1/2"}));
+  const std::string shard = out() + "/shards/1-of-2";
+  program.wait_until([&] { return fs::exists(shard + "/manifest.json"); }, kStartLimit);
+  program.send(SIGKILL);
+  program.wait();
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
+  ASSERT_EQ(run_shard("1/2", true).exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
+TEST_F(Shards, OfAnotherSplitAreGoneOnWith) {
+  ASSERT_EQ(run_shard("2/3").exit_code, 0);
+  const ProgramResult refused = run_shard("1/2");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("already holds a shard of a run"), std::string::npos) << refused.err;
+  ASSERT_EQ(run_shard("1/2", true).exit_code, 0);
+  ASSERT_EQ(run_shard("2/2", true).exit_code, 0);
+  std::int64_t finished = 0;
+  for (const char* shard : {"2-of-3", "1-of-2", "2-of-2"}) {
+    finished += host::read_run(out() + "/shards/" + shard).num_finished;
+  }
+  EXPECT_EQ(finished, kNumConfigurations) << "something was computed twice";
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
+TEST_F(Shards, AreTakenOverByAWholeRunThatIsResumed) {
+  ASSERT_EQ(run_shard("1/3").exit_code, 0);
+  const ProgramResult refused = run_program(sweep(out()));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("continue with --resume"), std::string::npos) << refused.err;
+  const ProgramResult resumed = run_program(sweep(out(), {"--resume"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  expect_whole();
+}
+
+TEST_F(Shards, MoreThanBlocksLeaveSomeWithNothing) {
+  write_text(folder_ / "one.yaml", clutter_sweep(1));
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const ProgramResult result = run_program({program_path(), "sweep", folder_ / "one.yaml",
+                                              "--out", out(), "--shard", shard, "--quiet"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+  ASSERT_EQ(merge().exit_code, 0);
+  EXPECT_EQ(host::read_run(out()).num_finished, kClutterStepsPerBlock);
+}
+
+TEST_F(Shards, OfAnotherSweepAreNotMerged) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  ASSERT_EQ(run_program(sweep(folder_ / "other", {"--shard", "2/2", "-s", "seed=4"})).exit_code, 0);
+  fs::copy(folder_ / "other/shards/2-of-2", out() + "/shards/2-of-2", fs::copy_options::recursive);
+  const ProgramResult merged = merge();
+  EXPECT_EQ(merged.exit_code, 2);
+  for (const char* word : {"2-of-2", "this is another run", "seed"}) {
+    EXPECT_NE(merged.err.find(word), std::string::npos) << merged.err;
+  }
+  EXPECT_FALSE(fs::exists(out() + "/run.sqlite"));
+}
+
+TEST_F(Shards, ThatDisagreeAreNotMerged) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  {
+    host::Database shard(out() + "/shards/2-of-2/run.sqlite", host::Database::Access::kReadWrite);
+    const std::int64_t changed =
+        shard.integer("SELECT configuration FROM result ORDER BY configuration DESC");
+    shard.execute("UPDATE result SET correct = correct + 1 WHERE configuration = " +
+                  std::to_string(changed));
+  }
+  const ProgramResult merged = merge();
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_NE(merged.err.find("has other results than in"), std::string::npos) << merged.err;
+  expect_whole();
+}
+
+TEST_F(Shards, NeedSomethingToMerge) {
+  const ProgramResult merged = merge();
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_NE(merged.err.find("holds no shards"), std::string::npos) << merged.err;
+}
+
+class RanksOfMpi : public Shards {
+ protected:
+  void SetUp() override {
+    if (!no_ranks().empty()) GTEST_SKIP() << no_ranks();
+  }
+  ProgramResult run_on(int num_ranks, const std::vector<std::string>& argv) const {
+    return run_program(on_ranks(num_ranks, argv), rank_options());
+  }
+};
+
+TEST_F(RanksOfMpi, OfAnyNumberGiveTheBytesOfOneProcess) {
+  for (const int num_ranks : {1, 2, 4}) {
+    fs::remove_all(out());
+    const ProgramResult result = run_on(num_ranks, sweep(out()));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    expect_whole();
+    std::int64_t finished = 0;
+    for (int rank = 1; rank <= num_ranks && num_ranks > 1; ++rank) {
+      const std::string shard =
+          out() + "/shards/" + std::to_string(rank) + "-of-" + std::to_string(num_ranks);
+      finished += host::read_run(shard).num_finished;
+    }
+    EXPECT_EQ(finished, num_ranks > 1 ? kNumConfigurations : 0);
+  }
+}
+
+/// The process that Open MPI numbered `rank` among those that work on `out`; 0: not there (yet).
+int process_of_rank(int rank, const std::string& out) {
+  const std::string number = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    try {
+      if (read_text(entry.path() / "cmdline").find(out) == std::string::npos) continue;
+      const std::string environment = read_text(entry.path() / "environ");
+      if (environment.find(number + '\0') != std::string::npos) return std::stoi(name);
+    } catch (const std::exception&) {
+      continue;  // it ended meanwhile
+    }
+  }
+  return 0;
+}
+
+TEST_F(RanksOfMpi, ThatLoseOneLeaveARunToResume) {
+  Program program(on_ranks(3, sweep(out())), rank_options());
+  const std::string shard = out() + "/shards/2-of-3/manifest.json";
+  ASSERT_TRUE(program.wait_until([&] { return fs::exists(shard); }, kStartLimit));
+  const int process = process_of_rank(1, out());
+  ASSERT_GT(process, 0);
+  ASSERT_EQ(::kill(process, SIGKILL), 0);
+  EXPECT_NE(program.wait().exit_code, 0);
+  const ProgramResult resumed = run_on(2, sweep(out(), {"--resume"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  expect_whole();
+}
+
+TEST_F(RanksOfMpi, TellAnErrorOnce) {
+  const ProgramResult absent =
+      run_on(3, {program_path(), "sweep", folder_ / "absent.yaml", "--out", out()});
+  EXPECT_EQ(absent.exit_code, 2);
+  const std::size_t first = absent.err.find("sightline: error:");
+  ASSERT_NE(first, std::string::npos) << absent.err;
+  EXPECT_EQ(absent.err.find("sightline: error:", first + 1), std::string::npos) << absent.err;
+  ASSERT_EQ(run_on(2, sweep(out())).exit_code, 0);
+  const ProgramResult again = run_on(2, sweep(out()));
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("already holds a run"), std::string::npos) << again.err;
+}
+
+TEST_F(RanksOfMpi, StopTogetherWhereOneFails) {
+  // Observers find no free space at their height in one of the worlds.
+  write_text(folder_ / "bad.yaml",
+             clutter_sweep(8) +
+                 "  world.scene.seed: [3, 4]\n"
+                 "  observers.random_free.height_m: [1.6, 100]\n"
+                 "zip: [[world.scene.seed, observers.random_free.height_m]]\n");
+  const std::vector<std::string> bad = {program_path(), "sweep", folder_ / "bad.yaml",
+                                        "--out",        out(),   "--quiet"};
+  const ProgramResult result = run_on(2, bad);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("free"), std::string::npos) << result.err;
+  std::vector<std::string> going_on = bad;
+  going_on.insert(going_on.end(), {"--resume", "--keep-going"});
+  EXPECT_EQ(run_on(2, going_on).exit_code, 1);
+  const host::RunData run = host::read_run(out());
+  EXPECT_EQ(run.num_finished, 8 * kClutterStepsPerBlock);
+  EXPECT_EQ(run.failures.size(), static_cast<std::size_t>(8 * kClutterStepsPerBlock));
+}
+
+}  // namespace
+}  // namespace sightline::tests
