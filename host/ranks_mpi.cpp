@@ -16,25 +16,28 @@ namespace {
 
 constexpr int kAskTag = 1, kDealTag = 2;
 constexpr std::int64_t kNothing = -1;
-// Waiting ranks sleep between looks, so that they take no core from those that work. A block runs
-// for milliseconds to minutes.
-constexpr std::chrono::microseconds kShortestNap{20}, kLongestNap{2000};
+// Waiting ranks sleep between looks, so that they take no core from those that work: in a deal for
+// moments, since small blocks run for milliseconds; at the end, where blocks may run for minutes,
+// longer.
+constexpr std::chrono::microseconds kShortestNap{20}, kDealNap{100}, kLongestNap{2000};
 
 /// Sleeps longer and longer.
 class Nap {
  public:
+  explicit Nap(std::chrono::microseconds longest) : longest_(longest) {}
   void take() {
     std::this_thread::sleep_for(length_);
-    length_ = std::min(2 * length_, kLongestNap);
+    length_ = std::min(2 * length_, longest_);
   }
   void wake() { length_ = kShortestNap; }
 
  private:
+  const std::chrono::microseconds longest_;
   std::chrono::microseconds length_ = kShortestNap;
 };
 
-void wait_for(MPI_Request* request) {
-  Nap nap;
+void wait_for(MPI_Request* request, std::chrono::microseconds longest_nap = kLongestNap) {
+  Nap nap(longest_nap);
   for (int done = 0;;) {
     MPI_Test(request, &done, MPI_STATUS_IGNORE);
     if (done) return;
@@ -175,7 +178,7 @@ struct Ranks::Deal::Impl {
   }
 
   void deal() {
-    Nap nap;
+    Nap nap(kDealNap);
     for (int num_waiting = size - 1; num_waiting > 0;) {
       int asked = 0;
       MPI_Status status;
@@ -201,7 +204,7 @@ struct Ranks::Deal::Impl {
     MPI_Send(question.data(), 2, MPI_INT64_T, 0, kAskTag, MPI_COMM_WORLD);
     MPI_Request request;
     MPI_Irecv(&item, 1, MPI_INT64_T, 0, kDealTag, MPI_COMM_WORLD, &request);
-    wait_for(&request);
+    wait_for(&request, kDealNap);
     over = item == kNothing;
     return over ? std::nullopt : std::optional(item);
   }

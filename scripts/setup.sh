@@ -22,7 +22,8 @@ report_packages=(python3 python3-matplotlib)
 peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
 package_packages=(libblas3 liblapack3 debootstrap)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
-more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy)
+more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy slurmctld slurmd
+                    slurm-client munge)
 embed_packages=(python3-venv)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"

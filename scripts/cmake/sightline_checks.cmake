@@ -25,6 +25,11 @@ set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.embed_
                      unit.embed_model_test PROPERTIES LABELS unit)
 set_tests_properties(unit.embed_model_test PROPERTIES SKIP_RETURN_CODE 77)
 
+# scripts/slurm_sweep.sbatch on a cluster of one node.
+add_test(NAME cluster.slurm_sweep
+         COMMAND "${CMAKE_SOURCE_DIR}/tests/slurm_test.sh" "$<TARGET_FILE:sightline>")
+set_tests_properties(cluster.slurm_sweep PROPERTIES LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 # A user includes a header first and without CUDA: it must stand alone. -include, because g++ warns
 # of `#pragma once` in a main file; pragmas of OpenMP are not its affair.
 file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
