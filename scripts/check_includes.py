@@ -11,7 +11,7 @@ A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rule
   index/    The standard library, Eigen, index/. FAISS, nanoflann, BLAS and the stemmer in .cpp only.
   host/     kernels/kernels.h and the headers it names, headers of index/, and rooms of host/ that
             stand lower in HOST_LEVELS, or the own one. CUDA in the .cpp files of the room device
-            alone, CLI11 in cli/ alone.
+            alone, MPI in those of the room ranks, CLI11 in cli/ alone.
   tests/    Anything, but an oracle reaches no header of kernels/, not even through another header.
   all       A quoted include names an existing file from the root. Outside host/cli/, tests/ and
             bench/ nothing prints, exits or aborts.
@@ -170,6 +170,8 @@ def check_host_include(tree, path, name, quoted):
     if not quoted:
         if CUDA_HEADER.match(name) and not (room == "device" and path.endswith(".cpp")):
             return "CUDA in host/ stays in .cpp files of the room device"
+        if name == "mpi.h" and not (room == "ranks" and path.endswith(".cpp")):
+            return "MPI in host/ stays in .cpp files of the room ranks"
         if name.startswith("CLI/") and room != "cli":
             return "CLI11 stays in host/cli/"
         if SEARCH_HEADER.match(name):
@@ -258,6 +260,7 @@ CLEAN_TREE = {
     "host/device.cpp": '#include "host/device.h"\n'
                        "#if SL_CUDA\n#include <cuda_runtime_api.h>\n#endif\n",
     "host/environment.h": '#include "host/device.h"\n',
+    "host/ranks_mpi.cpp": "#include <mpi.h>\n",
     "host/machine_info.cpp": '#include "host/environment.h"\n#include "index/dense.h"\n',
     "host/world/world.h": '#include "kernels/types.h"\n#include "host/error.h"\n',
     "host/sweep/run.cpp": '#include "host/world/world.h"\n'
@@ -297,6 +300,8 @@ BREACHES = [
     ("host/report/a.cpp", '#include "host/cli/main.cpp"\n', 1, "one way"),
     ("host/kitchen/a.cpp", "#include <vector>\n", 1, "not in HOST_LEVELS"),
     ("host/sweep/a.cpp", "#include <cuda_runtime.h>\n", 1, "of the room device"),
+    ("host/sweep/a.cpp", "#include <mpi.h>\n", 1, "of the room ranks"),
+    ("host/ranks.h", "#include <mpi.h>\n", 1, "of the room ranks"),
     ("host/sweep/a.cpp", "#include <CLI/CLI.hpp>\n", 1, "CLI11 stays"),
     ("host/sweep/a.cpp", "#include <faiss/Index.h>\n", 1, "stay in index/"),
     ("host/sweep/a.cpp", "#include <libstemmer.h>\n", 1, "stay in index/"),
