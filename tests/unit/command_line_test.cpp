@@ -40,8 +40,29 @@ TEST(CommandLine, NamesTheArgumentItDoesNotKnow) {
 TEST(CommandLine, NamesAMisspeltOptionThatIsRequired) {
   const ProgramResult result = run_program({kProgram, "sweep", "some.yaml", "--ot", "folder"});
   EXPECT_EQ(result.exit_code, kBadUsage);
-  EXPECT_NE(result.err.find("--out is required; there is no option --ot"), std::string::npos)
+  EXPECT_NE(result.err.find("--out is required; sightline sweep has no option --ot (did you mean "
+                            "--out?) (see sightline sweep --help)"),
+            std::string::npos)
       << result.err;
+}
+
+TEST(CommandLine, SuggestsTheCommandOrOptionThatWasMeant) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> slips = {
+      {{"swep"}, "sightline has no command \"swep\"; did you mean \"sweep\"?"},
+      {{"world", "inf"}, "sightline world has no command \"inf\"; did you mean \"info\"?"},
+      {{"world"}, "sightline world: give a command: info, convert, slice, edit, history"},
+      {{"completion", "fish"}, "sightline completion has no command \"fish\""},
+      {{"world", "info", "--scen", "village"},
+       "sightline world info has no option --scen (did you mean --scene?)"},
+      {{"world", "info", "--scene", "village", "--colour"},
+       "sightline world info has no option --colour (see"}};
+  for (const auto& [words, message] : slips) {
+    std::vector<std::string> argv = {kProgram};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kBadUsage);
+    EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+  }
 }
 
 TEST(CommandLine, ListsEverySubcommandInItsHelp) {
