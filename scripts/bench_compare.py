@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""Turns a JSON result of visibility_bench into Markdown tables.
+"""Turns a JSON result of Google Benchmark into Markdown tables, or compares two.
 
     scripts/bench_compare.py RESULT.json [--engine NAME]
+    scripts/bench_compare.py BASE.json NEW.json [--max-regress 10%]
 
-Writes to standard output: line of sight in millions of rays per CPU second (medians where a run was
-repeated), the ratio of NAME (default: hdda) to every other engine, what each engine answers wrongly
-and how much memory it takes, and the rows of the other benchmarks. Exit code 1 if a benchmark of
-the run failed its check, 2 if the file is not such a result.
+One result, of visibility_bench: line of sight in millions of rays per CPU second (medians where a
+run was repeated), the ratio of NAME (default: hdda) to every other engine, what each engine answers
+wrongly and how much memory it takes, and the rows of the other benchmarks.
+
+Two results, of any benchmark: what became faster and slower, the most slowed first, by the median
+of the first rate that a row counts (rays_per_s and the like), else of its time. A row is a
+regression if it lost more than --max-regress and more than the noise: the spread of the repeated
+runs of both, which repeating (--benchmark_repetitions) alone can tell.
+
+Exit code 1 if a benchmark failed its check or regressed, 2 if a file is not such a result.
 """
 
 import argparse
@@ -96,17 +103,81 @@ def print_others(runs):
         print_table(["benchmark", "rate", "median"], rows)
 
 
+def speeds(rows):
+    """What the runs of a row tell of its speed, higher is better; and what that is called."""
+    rates = [key for key in rows[0] if key.endswith("_per_s") or key.endswith("_per_second")]
+    if rates:
+        return [row[rates[0]] for row in rows], rates[0]
+    return [1 / row["real_time"] for row in rows], "1/real_time"
+
+
+def spread(values):
+    """Half the range of repeated runs, as a share of their median."""
+    return (max(values) - min(values)) / 2 / statistics.median(values)
+
+
+def compare(base, new, max_regress):
+    """Rows (ratio, is regression, cells) of what both results have, the most slowed first."""
+    rows = []
+    for name in base.keys() & new.keys():
+        (before, rate), (after, _) = speeds(base[name]), speeds(new[name])
+        ratio = statistics.median(after) / statistics.median(before)
+        noise = spread(before) + spread(after)
+        worse = ratio < 1 - max(max_regress, noise)
+        verdict = "REGRESSION" if worse else "" if abs(ratio - 1) <= noise else \
+            "faster" if ratio > 1 else "slower"
+        rows.append((ratio, worse, [f"`{name}`", rate, f"{statistics.median(before):.4g}",
+                                    f"{statistics.median(after):.4g}", f"{ratio:.3f}",
+                                    f"±{noise:.3f}", verdict]))
+    return sorted(rows, key=lambda row: (row[0], row[2]))
+
+
+def print_comparison(base, new, max_regress):
+    """Prints the table; whether anything regressed."""
+    rows = compare(base, new, max_regress)
+    print_table(["benchmark", "rate", "base", "new", "new/base", "noise", ""],
+                [cells for _, _, cells in rows])
+    for title, names in (("Only in the base", base.keys() - new.keys()),
+                         ("Only in the new", new.keys() - base.keys())):
+        if names:
+            print(f"{title}: " + ", ".join(f"`{name}`" for name in sorted(names)) + "\n")
+    worse = sum(is_worse for _, is_worse, _ in rows)
+    print(f"{len(rows)} benchmarks compared, {worse} regressed by more than "
+          f"{max_regress:.0%} and the noise")
+    return worse > 0 or not rows
+
+
+def share(text):
+    """0.1 of "10%" or "0.1"."""
+    value = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    if not 0 <= value < 1:
+        raise ValueError(text)
+    return value
+
+
+def read_or_end(path):
+    try:
+        return read_result(path)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"bench_compare: error: {path}: no benchmark result: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("result", help="what --benchmark_out wrote")
+    parser.add_argument("new", nargs="?", help="another such file, to compare with the first")
     parser.add_argument("--engine", default="hdda", help="the engine to compare (default: hdda)")
+    parser.add_argument("--max-regress", type=share, default=0.1, metavar="SHARE",
+                        help="how much slower is no regression yet: 10%% (default) or 0.1")
     arguments = parser.parse_args()
-    try:
-        runs, errors = read_result(arguments.result)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        print(f"bench_compare: error: {arguments.result}: no benchmark result: {error}",
-              file=sys.stderr)
-        return 2
+    runs, errors = read_or_end(arguments.result)
+    if arguments.new:
+        new_runs, new_errors = read_or_end(arguments.new)
+        regressed = print_comparison(runs, new_runs, arguments.max_regress)
+        for error in new_errors:
+            print(f"bench_compare: failed: {error}", file=sys.stderr)
+        return 1 if regressed or new_errors else 0
     if any(fields_of(name)[0] == "BM_LineOfSight" for name in runs):
         print_line_of_sight(runs, arguments.engine)
     print_others(runs)

@@ -19,9 +19,11 @@ set(embed_test "${CMAKE_SOURCE_DIR}/tests/unit/embed_test.py")
 add_test(NAME unit.check_corpora COMMAND Python3::Interpreter "${corpus_check}")
 add_test(NAME unit.check_corpora_self_test
          COMMAND Python3::Interpreter "${corpus_check}" --self-test)
+add_test(NAME unit.bench_compare_test
+         COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_compare_test.py")
 add_test(NAME unit.embed_test COMMAND Python3::Interpreter "${embed_test}")
 add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}" --model)
-set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.embed_test
+set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.bench_compare_test unit.embed_test
                      unit.embed_model_test PROPERTIES LABELS unit)
 set_tests_properties(unit.embed_model_test PROPERTIES SKIP_RETURN_CODE 77)
 
