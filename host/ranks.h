@@ -52,11 +52,14 @@ class Ranks {
   /// Collective: what rank 0 has, on every rank.
   std::vector<std::int64_t> from_first(std::vector<std::int64_t> values);
 
-  /// Hands the items 0, 1, ..., num_items - 1 to whoever asks next: each to one rank. While one
-  /// lives no other call of Ranks is made; made and destroyed by all ranks.
+  /// Hands the items 0, 1, ..., costs.size() - 1 to whoever asks next: each to one rank. Another
+  /// rank than the first gets several at a time, which cost a sixteenth of what is then left to
+  /// each (guided self-scheduling, Polychronopoulos and Kuck, 1987; scripts/simulate_dealing.py),
+  /// so that a thousand ranks do not wait in line. While one lives no other call of Ranks is made;
+  /// made and destroyed by all ranks, with the same costs.
   class Deal {
    public:
-    Deal(Ranks& ranks, std::int64_t num_items);
+    Deal(Ranks& ranks, std::vector<double> costs);
     ~Deal();
     Deal(const Deal&) = delete;
     Deal& operator=(const Deal&) = delete;

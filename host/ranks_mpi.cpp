@@ -6,6 +6,8 @@
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "host/error.h"
 #include "host/ranks.h"
@@ -14,8 +16,8 @@
 namespace sightline::host {
 namespace {
 
-constexpr int kAskTag = 1, kDealTag = 2;
-constexpr std::int64_t kNothing = -1;
+constexpr int kAskTag = 1, kDealTag = 2, kStopTag = 3;
+constexpr double kParts = 16;  ///< of what is left to each rank: one is dealt at a time
 // Waiting ranks sleep between looks, so that they take no core from those that work: in a deal for
 // moments, since small blocks run for milliseconds; at the end, where blocks may run for minutes,
 // longer.
@@ -155,31 +157,51 @@ std::vector<std::int64_t> Ranks::from_first(std::vector<std::int64_t> values) {
   return values;
 }
 
+/// A rank's question to the first, and the answer.
+struct Question {
+  std::int64_t num_done, stop;
+};
+struct Answer {
+  std::int64_t begin, end, stop_is_sent;  ///< no items: there are no more
+};
+constexpr int kQuestionNumbers = sizeof(Question) / sizeof(std::int64_t);
+constexpr int kAnswerNumbers = sizeof(Answer) / sizeof(std::int64_t);
+
 /// Rank 0 answers the others from a thread of its own, and itself from memory.
 struct Ranks::Deal::Impl {
-  int rank, size;
+  const int rank, size;
   LocalDeal items;  ///< of rank 0
-  std::int64_t own_done = 0;
   std::thread dealer;
-  bool over = false;  ///< this rank has been told that there is nothing more
+  // Of the other ranks.
+  Items held;
+  std::int64_t own_done = 0, untold = 0;
+  bool over = false;          ///< told that there is nothing more
+  bool stop_arrived = false;  ///< rank 0 said so on its own account
 
-  Impl(const Ranks& ranks, std::int64_t num_items)
+  Impl(const Ranks& ranks, std::vector<double> costs)
       : rank(static_cast<int>(ranks.rank())),
         size(static_cast<int>(ranks.size())),
-        items(num_items) {
+        items(std::move(costs)) {
     if (rank == 0 && size > 1) dealer = std::thread([this] { deal(); });
   }
 
   ~Impl() {
     // Every rank asks until it is told that there is nothing: the dealer waits for all of them.
-    if (rank != 0 && !over) ask(0, true);
+    if (rank != 0 && !over) ask(true);
     if (rank == 0) items.stop();
     if (dealer.joinable()) dealer.join();
   }
 
   void deal() {
+    std::vector<bool> at_work(static_cast<std::size_t>(size), true);
+    at_work[0] = false;
     Nap nap(kDealNap);
-    for (int num_waiting = size - 1; num_waiting > 0;) {
+    bool told = false;
+    for (int num_at_work = size - 1; num_at_work > 0;) {
+      if (!told && items.stopped()) {
+        tell_stop(at_work);
+        told = true;
+      }
       int asked = 0;
       MPI_Status status;
       MPI_Iprobe(MPI_ANY_SOURCE, kAskTag, MPI_COMM_WORLD, &asked, &status);
@@ -188,43 +210,83 @@ struct Ranks::Deal::Impl {
         continue;
       }
       nap.wake();
-      std::array<std::int64_t, 2> question{};
-      MPI_Recv(question.data(), 2, MPI_INT64_T, status.MPI_SOURCE, kAskTag, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
-      if (question[1] != 0) items.stop();
-      const std::int64_t item = items.next(question[0]).value_or(kNothing);
-      if (item == kNothing) --num_waiting;
-      MPI_Send(&item, 1, MPI_INT64_T, status.MPI_SOURCE, kDealTag, MPI_COMM_WORLD);
+      if (!answer(status.MPI_SOURCE, told)) {
+        at_work[static_cast<std::size_t>(status.MPI_SOURCE)] = false;
+        --num_at_work;
+      }
     }
   }
 
-  std::optional<std::int64_t> ask(std::int64_t done, bool stop) {
-    const std::array<std::int64_t, 2> question{done, stop ? 1 : 0};
-    std::int64_t item = kNothing;
-    MPI_Send(question.data(), 2, MPI_INT64_T, 0, kAskTag, MPI_COMM_WORLD);
+  static void tell_stop(const std::vector<bool>& at_work) {
+    for (std::size_t other = 0; other < at_work.size(); ++other) {
+      if (!at_work[other]) continue;
+      MPI_Send(nullptr, 0, MPI_BYTE, static_cast<int>(other), kStopTag, MPI_COMM_WORLD);
+    }
+  }
+
+  /// Whether the rank that asks has got anything.
+  bool answer(int other, bool stop_is_sent) {
+    Question question{};
+    MPI_Recv(&question, kQuestionNumbers, MPI_INT64_T, other, kAskTag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    if (question.stop != 0) items.stop();
+    const Items next = items.next(question.num_done, 1 / (kParts * size));
+    const Answer reply{next.begin, next.end, stop_is_sent ? 1 : 0};
+    MPI_Send(&reply, kAnswerNumbers, MPI_INT64_T, other, kDealTag, MPI_COMM_WORLD);
+    return !next.empty();
+  }
+
+  void ask(bool stop) {
+    const Question question{untold, stop ? 1 : 0};
+    Answer reply{};
+    MPI_Send(&question, kQuestionNumbers, MPI_INT64_T, 0, kAskTag, MPI_COMM_WORLD);
     MPI_Request request;
-    MPI_Irecv(&item, 1, MPI_INT64_T, 0, kDealTag, MPI_COMM_WORLD, &request);
+    MPI_Irecv(&reply, kAnswerNumbers, MPI_INT64_T, 0, kDealTag, MPI_COMM_WORLD, &request);
     wait_for(&request, kDealNap);
-    over = item == kNothing;
-    return over ? std::nullopt : std::optional(item);
+    untold = 0;
+    held = {reply.begin, reply.end};
+    over = held.empty();
+    if (over && reply.stop_is_sent != 0 && !stop_arrived) take_stop();
+  }
+
+  void take_stop() {
+    MPI_Recv(nullptr, 0, MPI_BYTE, 0, kStopTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    stop_arrived = true;
+  }
+
+  /// Has another rank stopped the deal?
+  void look_for_stop() {
+    int arrived = 0;
+    if (!stop_arrived) MPI_Iprobe(0, kStopTag, MPI_COMM_WORLD, &arrived, MPI_STATUS_IGNORE);
+    if (arrived) take_stop();
+  }
+
+  std::optional<std::int64_t> next_of_other(std::int64_t done) {
+    own_done += done;
+    untold += done;
+    if (over) return std::nullopt;
+    look_for_stop();
+    if (held.empty() || stop_arrived) ask(stop_arrived);
+    if (over) return std::nullopt;
+    return held.begin++;
   }
 };
 
-Ranks::Deal::Deal(Ranks& ranks, std::int64_t num_items) : impl_(new Impl(ranks, num_items)) {}
+Ranks::Deal::Deal(Ranks& ranks, std::vector<double> costs)
+    : impl_(new Impl(ranks, std::move(costs))) {}
 Ranks::Deal::~Deal() = default;
 
 std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) {
-  impl_->own_done += done;
-  if (impl_->rank == 0) return impl_->items.next(done);
-  if (impl_->over) return std::nullopt;
-  return impl_->ask(done, false);
+  if (impl_->rank != 0) return impl_->next_of_other(done);
+  const Items one = impl_->items.next(done, 0);
+  return one.empty() ? std::nullopt : std::optional(one.begin);
 }
 
 void Ranks::Deal::stop() {
   if (impl_->rank == 0) {
     impl_->items.stop();
   } else if (!impl_->over) {
-    impl_->ask(0, true);
+    impl_->ask(true);
   }
 }
 

@@ -37,9 +37,12 @@ struct Ranks::Deal::Impl : LocalDeal {
   using LocalDeal::LocalDeal;
 };
 
-Ranks::Deal::Deal(Ranks&, std::int64_t num_items) : impl_(new Impl(num_items)) {}
+Ranks::Deal::Deal(Ranks&, std::vector<double> costs) : impl_(new Impl(std::move(costs))) {}
 Ranks::Deal::~Deal() = default;
-std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) { return impl_->next(done); }
+std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) {
+  const Items one = impl_->next(done, 0);
+  return one.empty() ? std::nullopt : std::optional(one.begin);
+}
 void Ranks::Deal::stop() { impl_->stop(); }
 std::int64_t Ranks::Deal::num_done() const { return impl_->num_done(); }
 

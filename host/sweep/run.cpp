@@ -138,7 +138,12 @@ class SweepSession {
   }
 
   std::int64_t num_run() const { return num_run_; }
-  std::int64_t num_missing() const { return static_cast<std::int64_t>(missing_.size()); }
+  /// Of the blocks that are left, in their order.
+  std::vector<double> costs() const {
+    std::vector<double> costs;
+    for (const Block& block : missing_) costs.push_back(block.cost);
+    return costs;
+  }
   const Progress& progress() const { return progress_; }
   std::int64_t num_failed() const { return num_failed_; }
 
@@ -362,7 +367,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   SweepSummary summary;
   ranks.together([&] {
     {
-      Ranks::Deal deal(ranks, call.session->num_missing());
+      Ranks::Deal deal(ranks, call.session->costs());
       run_and_flush(*call.session, deal, *call.folder);
     }
     const bool failed = call.session->num_failed() > 0;

@@ -10,6 +10,7 @@
 
 #include "host/error.h"
 #include "host/ranks.h"
+#include "host/ranks_launcher.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
@@ -121,15 +122,35 @@ TEST(Ranks, AreOneForAProcessAlone) {
 TEST(Ranks, DealEveryItemOnceAndNoneAfterAStop) {
   host::Ranks ranks;
   {
-    host::Ranks::Deal deal(ranks, 3);
+    host::Ranks::Deal deal(ranks, {5, 1, 1});
     for (std::int64_t i = 0; i < 3; ++i) EXPECT_EQ(deal.next(10), i);
     EXPECT_EQ(deal.next(10), std::nullopt);
     EXPECT_EQ(deal.num_done(), 40);
   }
-  host::Ranks::Deal deal(ranks, 3);
+  host::Ranks::Deal deal(ranks, {5, 1, 1});
   EXPECT_EQ(deal.next(0), 0);
   deal.stop();
   EXPECT_EQ(deal.next(1), std::nullopt);
+}
+
+TEST(LocalDeal, HandsOutItemsForAShareOfWhatIsLeft) {
+  host::LocalDeal deal({8, 4, 4, 2, 2, 2, 1, 1});  // 24 in all
+  const auto next = [&](double share) {
+    const host::Items items = deal.next(0, share);
+    return std::pair(items.begin, items.end);
+  };
+  using Range = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ(next(0.25), Range(0, 1));  // 6, but the first alone costs more
+  EXPECT_EQ(next(0.5), Range(1, 3));   // 8 of 16
+  EXPECT_EQ(next(0.5), Range(3, 5));   // 4 of 8
+  EXPECT_EQ(next(0), Range(5, 6));
+  EXPECT_EQ(next(1), Range(6, 8));
+  EXPECT_EQ(next(1), Range(8, 8));
+}
+
+TEST(LocalDeal, OfItemsWithoutCostHandsOutAllAtOnce) {
+  host::LocalDeal deal({0, 0, 0});
+  EXPECT_EQ(deal.next(0, 0.01).end, 3);
 }
 
 }  // namespace
