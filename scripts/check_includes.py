@@ -30,7 +30,7 @@ HOST_LEVELS = [
     {"stats", "world"},
     {"memory"},
     {"sweep"},
-    {"meta_memory", "report", "studies", "theory_of_space"},
+    {"meta_memory", "report", "self_bench", "studies", "theory_of_space"},
     {"cli"},
 ]
 LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room in rooms}

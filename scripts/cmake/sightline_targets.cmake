@@ -26,7 +26,7 @@ function(sightline_test file label)
   endif()
   if(NOT "threads" IN_LIST ARGN)   # see tests/CMakeLists.txt
     add_dependencies(${target} sightline)
-    target_link_libraries(${target} PRIVATE sightline_report)
+    target_link_libraries(${target} PRIVATE sightline_report sightline_self_bench)
   endif()
   install(TARGETS ${target} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
   if(SIGHTLINE_WHOLE_PROGRAM)
