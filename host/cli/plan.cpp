@@ -134,7 +134,7 @@ void run_plan(const PlanArguments& arguments) {
   host::Device device(arguments.device.choice, arguments.device.num_threads);
   MaybeEstimate estimate;
   if (plan.num_configurations() <= host::kMaxRunConfigurations) {
-    estimate = host::estimate(plan, host::plan_blocks(plan), device);
+    estimate = host::estimate(plan, device);
   } else {
     host::parse_experiment(plan.settings(0));  // the others are not looked at
   }

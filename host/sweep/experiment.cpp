@@ -332,13 +332,15 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
 namespace {
 
 struct Measured {
-  double making_s_per_ray = 0, judging_s_per_ray = 0;
+  double making_s_per_ray = 0;
+  double block_s = 0;             ///< of any block, beside its rays
+  double judging_s_per_cost = 0;  ///< by Block::cost
   std::int64_t memory_bytes = 0;
 };
 
 /// Makes the world and the rays of a block, and judges a sample of them.
 Measured measure_block(const SweepPlan& plan, const Block& block, Device& device) {
-  constexpr std::int64_t kSampleRays = 20'000;  // enough for a rate, a fraction of a second
+  constexpr std::int64_t kFewRays = 2'000, kManyRays = 100'000;  // a fraction of a second
   Evaluation evaluation;
   WorldSpecs worlds;
   const PlannedBlock planned = plan_block(plan, block, worlds, &evaluation);
@@ -348,38 +350,57 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   const RaySet rays = make_rays(planned.shared, world, device);
   const double making_s = making.seconds();
   check_block(world, rays, planned.shared.places, block, device);
-  const RaySet sample = first_rays(rays, kSampleRays);
+  const RaySet few = first_rays(rays, kFewRays), many = first_rays(rays, kManyRays);
+  evaluation.run(world, few, device);  // threads are started and tables are made once
   const Stopwatch judging;
-  evaluation.run(world, sample, device);
+  evaluation.run(world, many, device);
+  const double judging_s = judging.seconds();
+  const Stopwatch beside;
+  evaluation.measure_steps(world, rays, device);
 
   Measured measured;
   measured.making_s_per_ray = making_s / static_cast<double>(rays.batch.num_rays());
-  measured.judging_s_per_ray = judging.seconds() / static_cast<double>(sample.batch.num_rays());
+  measured.block_s = beside.seconds();
+  const double cost_per_ray = block.cost / static_cast<double>(block.num_rays);
+  measured.judging_s_per_cost =
+      judging_s / (cost_per_ray * static_cast<double>(many.batch.num_rays()));
   const std::size_t world_bytes = world.grid ? world.grid->bytes() : 0;
   measured.memory_bytes =
       static_cast<std::int64_t>(world_bytes + rays.bytes()) + Evaluation::kDefaultMemoryBytes;
   return measured;
 }
 
-}  // namespace
-
-Estimate estimate(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device) {
-  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) {
-    return RecallRunner(plan, device).estimate(blocks);
-  }
+Estimate estimate_of_sight(const SweepPlan& plan, const std::vector<Block>& blocks,
+                           Device& device) {
   Estimate result;
   result.num_configurations = plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
   if (blocks.empty()) return result;
-  std::int64_t num_judged = 0;  // blocks of the same rays make them once, and judge them each
+  double cost = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    num_judged += blocks[i].num_rays;
+    cost += blocks[i].cost;  // blocks of the same rays make them once, and judge them each
     if (i == 0 || blocks[i].key != blocks[i - 1].key) result.num_rays += blocks[i].num_rays;
   }
   const Measured measured = measure_block(plan, blocks.front(), device);
   result.seconds = measured.making_s_per_ray * static_cast<double>(result.num_rays) +
-                   measured.judging_s_per_ray * static_cast<double>(num_judged);
+                   measured.block_s * static_cast<double>(blocks.size()) +
+                   measured.judging_s_per_cost * cost;
   result.memory_bytes = measured.memory_bytes;
+  return result;
+}
+
+}  // namespace
+
+Estimate estimate(const SweepPlan& plan, Device& device) {
+  // What SQLite and the files of a run take for each configuration: measured, and small.
+  constexpr double kStoring_s = 40e-6;
+  const Stopwatch planning;
+  const std::vector<Block> blocks = plan_blocks(plan);
+  const double planning_s = planning.seconds();
+  Estimate result = kind_of(plan.resolved()) == ExperimentKind::kRecall
+                        ? RecallRunner(plan, device).estimate(blocks)
+                        : estimate_of_sight(plan, blocks, device);
+  result.seconds += planning_s + kStoring_s * static_cast<double>(plan.num_configurations());
   return result;
 }
 

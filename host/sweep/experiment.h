@@ -68,9 +68,11 @@ struct Estimate {
   std::int64_t num_configurations = 0, num_blocks = 0;
   std::int64_t num_rays = 0;  ///< different ones, before filters
   std::int64_t memory_bytes = 0;
-  double seconds = 0;  ///< from the ray count and a short measurement on this machine
+  double seconds = 0;  ///< of the whole run, from short measurements on this machine
 };
-/// Makes the first block's world and rays, and judges a sample of them.
-Estimate estimate(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device);
+/// Plans the run, makes the first block's world and rays, or memories and queries, and judges or
+/// ranks samples of two sizes: a block costs something, and each ray or configuration adds to it.
+/// bench/README.md holds it against runs. Throws InputError as plan_blocks and BlockRunner do.
+Estimate estimate(const SweepPlan& plan, Device& device);
 
 }  // namespace sightline::host

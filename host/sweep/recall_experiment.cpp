@@ -177,8 +177,37 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
   return result;
 }
 
+namespace {
+
+/// Seconds of a block by its size: what every block costs, and what each configuration adds.
+struct BlockCost {
+  double fixed_s = 0, per_configuration_s = 0;
+};
+
+/// From two samples of a block, whose features and gates are made once however many mixes use them.
+BlockCost measure_block(RecallRunner& runner, const Block& block) {
+  constexpr std::size_t kFew = 32, kMany = 1024;  // a fraction of a second
+  const auto seconds_of = [&](std::size_t num_configurations) {
+    Block sample = block;
+    sample.configurations.resize(num_configurations);
+    const Stopwatch watch;
+    runner.run(sample, {});
+    return watch.seconds();
+  };
+  const std::size_t few = std::min(block.configurations.size(), kFew);
+  const std::size_t many = std::min(block.configurations.size(), kMany);
+  seconds_of(few);  // memory is taken and threads are started once
+  const double few_s = seconds_of(few);
+  if (many == few) return {0, few_s / static_cast<double>(few)};
+  const double slope = (seconds_of(many) - few_s) / static_cast<double>(many - few);
+  const double per_configuration_s = std::max(slope, 0.0);
+  return {std::max(few_s - per_configuration_s * static_cast<double>(few), 0.0),
+          per_configuration_s};
+}
+
+}  // namespace
+
 Estimate RecallRunner::estimate(const std::vector<Block>& blocks) {
-  constexpr std::size_t kSampleConfigurations = 64;  // enough for a rate, a fraction of a second
   Estimate result;
   result.num_configurations = impl_->plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
@@ -186,15 +215,11 @@ Estimate RecallRunner::estimate(const std::vector<Block>& blocks) {
   const Stopwatch making;
   prepare(blocks);
   const double making_s = making.seconds();
-  Block sample = blocks.front();
-  sample.configurations.resize(std::min(sample.configurations.size(), kSampleConfigurations));
-  const Stopwatch ranking;
-  run(sample, {});
-  const double per_configuration_s =
-      ranking.seconds() / static_cast<double>(sample.configurations.size());
+  const BlockCost cost = measure_block(*this, blocks.front());
   const std::int64_t num_pairs = impl_->queries.size() * impl_->memories.table.size();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    result.seconds += per_configuration_s * static_cast<double>(blocks[i].configurations.size());
+    result.seconds += cost.fixed_s + cost.per_configuration_s *
+                                         static_cast<double>(blocks[i].configurations.size());
     if (i > 0 && blocks[i].key == blocks[i - 1].key) continue;
     result.seconds += making_s;
     result.num_rays += num_pairs;

@@ -134,7 +134,7 @@ TEST(Blocks, ReplicatesDrawRaysOfTheirOwn) {
 TEST(Estimate, CountsRaysAndTime) {
   const SweepPlan plan = SweepPlan::parse(kSweep, "blocks", {});
   Device device(DeviceChoice::kCpu);
-  const Estimate told = estimate(plan, plan_blocks(plan), device);
+  const Estimate told = estimate(plan, device);
   EXPECT_EQ(told.num_configurations, 24);
   EXPECT_EQ(told.num_blocks, 2);
   EXPECT_EQ(told.num_rays, 2 * 12 * 60);
