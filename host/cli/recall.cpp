@@ -1,6 +1,7 @@
 // sightline recall: what a store of memories answers to one question, or to many.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -123,6 +124,39 @@ void check_out(const RecallArguments& a, const MemoryTable& memories) {
   check_output(a.out, inputs);
 }
 
+/// What is asked as if by mistake: answers are given, and may not be those that are wanted.
+void warn_of_questions(const MemoryTable& memories, const Questions& questions,
+                       const RecallRequest& request, const World* world) {
+  const std::vector<double>& times_s = memories.time_s;
+  const std::size_t num_asked = questions.table.centre_m.size();
+  std::vector<std::string> warnings;
+  if (world && (request.gate || request.verify)) {
+    const Bounds& b = world->bounds_m;
+    const auto outside =
+        std::count_if(questions.table.centre_m.begin(), questions.table.centre_m.end(),
+                      [&](const kernels::Vec3& p) {
+                        return !(p.x >= b.min.x && p.x <= b.max.x && p.y >= b.min.y &&
+                                 p.y <= b.max.y && p.z >= b.min.z && p.z <= b.max.z);
+                      });
+    if (outside > 0) {
+      warnings.push_back(
+          fmt::format("{} of {} questions are asked from outside the world, which "
+                      "spans {} {} {} to {} {} {}",
+                      outside, num_asked, b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z));
+    }
+  }
+  const double first_s = times_s.empty() ? 0 : *std::min_element(times_s.begin(), times_s.end());
+  const auto early = std::count_if(questions.table.now_s.begin(), questions.table.now_s.end(),
+                                   [&](double now_s) { return now_s < first_s; });
+  if (early > 0) {
+    warnings.push_back(
+        fmt::format("{} of {} questions are asked before the first memory was made: "
+                    "their ages count as 0",
+                    early, num_asked));
+  }
+  print_warnings(warnings);
+}
+
 // ---- what is answered ------------------------------------------------------------------------
 
 using Answers = std::vector<std::vector<Recalled>>;
@@ -212,6 +246,7 @@ void run(const RecallArguments& a) {
   const Asker asker = asker_of(a, memories, where);
   const Questions questions = a.queries.empty() ? ask(memories, a.query_text, asker)
                                                 : read_questions(question_file(a), memories, asker);
+  warn_of_questions(memories, questions, request, where);
   Device device(a.device.choice, a.device.num_threads);
   const Answers answers = recall(memories, questions.table, request, where, device);
   report(a, memories, questions, request, answers);

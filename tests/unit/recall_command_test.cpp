@@ -49,6 +49,28 @@ TEST_F(RecallCommand, AnswersAsTheLibraryDoes) {
   }
 }
 
+TEST_F(RecallCommand, WarnsOfQuestionsFromNowhereAndFromBeforeAllMemories) {
+  const ProgramResult sound = ask({"--world", world_, "--now", "0"});
+  EXPECT_EQ(sound.exit_code, 0);
+  EXPECT_EQ(sound.err, "");
+  const ProgramResult early = ask({"--now", "-1"});
+  EXPECT_EQ(early.exit_code, 0);
+  EXPECT_NE(early.err.find("1 of 1 questions are asked before the first memory was made"),
+            std::string::npos)
+      << early.err;
+  const std::vector<std::string> from_nowhere = {"--query-text", "red mug", "--from",
+                                                 "20",           "0.5",     "0.5"};
+  EXPECT_EQ(recall(from_nowhere).err, "");  // without a world every place is as good
+  std::vector<std::string> with_world = from_nowhere;
+  with_world.insert(with_world.end(), {"--world", world_});
+  const ProgramResult outside = recall(with_world);
+  EXPECT_EQ(outside.exit_code, 0);
+  EXPECT_NE(outside.err.find("1 of 1 questions are asked from outside the world, which spans 0 0 0 "
+                             "to 12 1 1"),
+            std::string::npos)
+      << outside.err;
+}
+
 TEST_F(RecallCommand, PrintsATableForPeople) {
   const ProgramResult result =
       ask({"--weights", "relevance=1,spatial=1", "--k", "2", "--world", world_});
