@@ -24,6 +24,12 @@ class OtherRankFailed : public std::runtime_error {
 /// What this build joins ranks with, "Open MPI v4.1.4"; empty if it has no MPI.
 std::string mpi_library();
 
+/// What a launcher such as mpirun says of this process before it joins the others.
+struct Launched {
+  std::int64_t rank = 0, size = 1;  ///< 0 of 1 if there is no launcher
+};
+Launched launched();
+
 /// This process among the ranks. One object per process, on its main thread; collective calls are
 /// made by all ranks in the same order.
 class Ranks {
@@ -31,7 +37,8 @@ class Ranks {
   /// This process alone.
   Ranks();
   /// The ranks that mpirun or srun started this process among, or this process alone if none did.
-  /// Throws EnvironmentError where several were started and this build has no MPI.
+  /// Throws EnvironmentError where several were started and this build has no MPI, or its MPI does
+  /// not understand the launcher.
   static Ranks of_launcher();
   /// Ends MPI. If an exception leaves work that the others wait in, ends them too.
   ~Ranks();
@@ -49,8 +56,8 @@ class Ranks {
   /// Collective: runs `work` on every rank and waits for all. If it throws on any, no rank goes on:
   /// the lowest such rank throws what it caught, the others OtherRankFailed.
   void together(const std::function<void()>& work);
-  /// Collective: what rank 0 has, on every rank.
-  std::vector<std::int64_t> from_first(std::vector<std::int64_t> values);
+  /// Collective: what all ranks have, one after the other, on every rank.
+  std::vector<std::int64_t> joined(const std::vector<std::int64_t>& values);
 
   /// Hands the items 0, 1, ..., costs.size() - 1 to whoever asks next: each to one rank. Another
   /// rank than the first gets several at a time, which cost a sixteenth of what is then left to

@@ -2,24 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 namespace sightline::host {
-
-/// How many ranks the launcher of this process says it started: Open MPI's mpirun, MPICH's and
-/// Intel's, or srun with a PMI. 1 if no launcher says anything.
-inline std::int64_t launched_ranks() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"}) {
-    if (const char* size = std::getenv(name)) return std::strtoll(size, nullptr, 10);
-  }
-  // PMIx tells each process its rank only; srun tells the number of tasks.
-  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
-  if (std::getenv("PMIX_RANK") && tasks) return std::strtoll(tasks, nullptr, 10);
-  return 1;
-}
 
 /// Items [begin, end), consecutive.
 struct Items {

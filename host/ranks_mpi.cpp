@@ -55,12 +55,6 @@ std::int64_t least_of_all(std::int64_t value) {
   return least;
 }
 
-void broadcast(void* data, int count, MPI_Datatype type, int root) {
-  MPI_Request request;
-  MPI_Ibcast(data, count, type, root, MPI_COMM_WORLD, &request);
-  wait_for(&request);
-}
-
 /// Cores that this process may use, shared evenly with the ranks of `node` that may use the same.
 int share_of_cores(MPI_Comm node) {
   cpu_set_t own;
@@ -125,7 +119,14 @@ Ranks::~Ranks() = default;
 Ranks::Ranks(Ranks&&) noexcept = default;
 
 Ranks Ranks::of_launcher() {
-  return launched_ranks() > 1 ? Ranks(std::make_unique<Impl>()) : Ranks();
+  if (launched().size == 1) return Ranks();
+  Ranks ranks(std::make_unique<Impl>());
+  if (ranks.size() == 1) {
+    throw EnvironmentError("started as one of " + std::to_string(launched().size) +
+                           " ranks, but MPI finds this one alone: the launcher is not of its kind; "
+                           "use its own mpirun, or srun --mpi=pmix");
+  }
+  return ranks;
 }
 
 std::int64_t Ranks::rank() const { return impl_ ? impl_->rank : 0; }
@@ -148,13 +149,20 @@ void Ranks::together(const std::function<void()>& work) {
   if (first < impl_->size) throw OtherRankFailed();
 }
 
-std::vector<std::int64_t> Ranks::from_first(std::vector<std::int64_t> values) {
+std::vector<std::int64_t> Ranks::joined(const std::vector<std::int64_t>& values) {
   if (!impl_) return values;
-  auto count = static_cast<std::int64_t>(values.size());
-  broadcast(&count, 1, MPI_INT64_T, 0);
-  values.resize(static_cast<std::size_t>(count));
-  broadcast(values.data(), static_cast<int>(count), MPI_INT64_T, 0);
-  return values;
+  const auto count = static_cast<int>(values.size());
+  std::vector<int> counts(static_cast<std::size_t>(impl_->size)), begins(counts.size());
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::int64_t total = 0;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    begins[rank] = static_cast<int>(total);
+    total += counts[rank];
+  }
+  std::vector<std::int64_t> all(static_cast<std::size_t>(total));
+  MPI_Allgatherv(values.data(), count, MPI_INT64_T, all.data(), counts.data(), begins.data(),
+                 MPI_INT64_T, MPI_COMM_WORLD);
+  return all;
 }
 
 /// A rank's question to the first, and the answer.
@@ -272,8 +280,15 @@ struct Ranks::Deal::Impl {
   }
 };
 
-Ranks::Deal::Deal(Ranks& ranks, std::vector<double> costs)
-    : impl_(new Impl(ranks, std::move(costs))) {}
+Ranks::Deal::Deal(Ranks& ranks, std::vector<double> costs) {
+  try {
+    impl_ = std::make_unique<Impl>(ranks, std::move(costs));
+  } catch (const std::exception&) {
+    // Without its deal the others would ask this rank, or wait for its questions, for ever.
+    if (ranks.size() > 1) MPI_Abort(MPI_COMM_WORLD, 1);
+    throw;
+  }
+}
 Ranks::Deal::~Deal() = default;
 
 std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) {

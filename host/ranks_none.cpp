@@ -17,7 +17,7 @@ Ranks::~Ranks() = default;
 Ranks::Ranks(Ranks&&) noexcept = default;
 
 Ranks Ranks::of_launcher() {
-  if (launched_ranks() > 1) {
+  if (launched().size > 1) {
     throw EnvironmentError(
         "started as one of several MPI ranks, but this build has no MPI; install libopenmpi-dev "
         "and build again, or give each process its part with --shard i/n");
@@ -31,7 +31,7 @@ std::int64_t Ranks::node_rank() const { return 0; }
 int Ranks::num_threads() const { return 0; }
 
 void Ranks::together(const std::function<void()>& work) { work(); }
-std::vector<std::int64_t> Ranks::from_first(std::vector<std::int64_t> values) { return values; }
+std::vector<std::int64_t> Ranks::joined(const std::vector<std::int64_t>& values) { return values; }
 
 struct Ranks::Deal::Impl : LocalDeal {
   using LocalDeal::LocalDeal;

@@ -103,12 +103,15 @@ def print_others(runs):
         print_table(["benchmark", "rate", "median"], rows)
 
 
-def speeds(rows):
-    """What the runs of a row tell of its speed, higher is better; and what that is called."""
-    rates = [key for key in rows[0] if key.endswith("_per_s") or key.endswith("_per_second")]
-    if rates:
-        return [row[rates[0]] for row in rows], rates[0]
-    return [1 / row["real_time"] for row in rows], "1/real_time"
+def speeds(before, after):
+    """What the runs of a row tell of its speed in both results, higher is better; and the name of
+    that: the first rate that both have."""
+    for key in before[0]:
+        if (key.endswith("_per_s") or key.endswith("_per_second")) and key in after[0] and \
+                all(row[key] > 0 for row in before + after):
+            return [row[key] for row in before], [row[key] for row in after], key
+    return *([1 / max(row["real_time"], 1e-9) for row in rows] for rows in (before, after)), \
+        "1/real_time"
 
 
 def spread(values):
@@ -120,7 +123,7 @@ def compare(base, new, max_regress):
     """Rows (ratio, is regression, cells) of what both results have, the most slowed first."""
     rows = []
     for name in base.keys() & new.keys():
-        (before, rate), (after, _) = speeds(base[name]), speeds(new[name])
+        before, after, rate = speeds(base[name], new[name])
         ratio = statistics.median(after) / statistics.median(before)
         noise = spread(before) + spread(after)
         worse = ratio < 1 - max(max_regress, noise)
@@ -144,7 +147,7 @@ def print_comparison(base, new, max_regress):
     worse = sum(is_worse for _, is_worse, _ in rows)
     print(f"{len(rows)} benchmarks compared, {worse} regressed by more than "
           f"{max_regress:.0%} and the noise")
-    return worse > 0 or not rows
+    return worse > 0
 
 
 def share(text):
@@ -174,6 +177,10 @@ def main():
     runs, errors = read_or_end(arguments.result)
     if arguments.new:
         new_runs, new_errors = read_or_end(arguments.new)
+        if not runs.keys() & new_runs.keys():
+            print("bench_compare: error: the two results have no run of a benchmark in common",
+                  file=sys.stderr)
+            return 2
         regressed = print_comparison(runs, new_runs, arguments.max_regress)
         for error in new_errors:
             print(f"bench_compare: failed: {error}", file=sys.stderr)

@@ -117,7 +117,10 @@ done
 scancel --signal=KILL --full "$array"
 scancel "$array"
 while [[ -n $(squeue --noheader --jobs "$array" 2>/dev/null) ]]; do sleep 0.2; done
-array=$(submit --array=1-2 "$template" "$config" "$runs/again")
+# One task after the other, as one does with those that failed: each is the shard it was.
+submit --wait --array=2 "$template" "$config" "$runs/again" >/dev/null
+[[ ! -e $runs/again/run.sqlite && -d $runs/again/shards/2-of-2 ]]
+array=$(submit --array=1 "$template" "$config" "$runs/again")
 submit --wait --dependency=afterok:"$array" --output="$runs/merge2.log" \
   --wrap "$program merge $runs/again --quiet" >/dev/null
 same "$runs/again" "an array that was killed and submitted again"

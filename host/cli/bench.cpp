@@ -1,8 +1,6 @@
 // `sightline bench`: what this machine does in a second, beside the peers that are there.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -33,9 +31,9 @@ std::string scaled(double rate) {
     const char* prefix;
   } kUnits[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
   for (const auto& [unit, prefix] : kUnits) {
-    if (rate >= unit) return fmt::format("{:.3g}{}", rate / unit, prefix);
+    if (rate >= unit) return fmt::format("{:.4g}{}", rate / unit, prefix);
   }
-  return fmt::format("{:.3g} ", rate);
+  return fmt::format("{:.4g} ", rate);
 }
 
 void print_rate(const host::CapabilityRate& rate) {

@@ -157,6 +157,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
+    if (host::launched().rank > 0) return kOk;  // the first rank tells it
     return fail(kBadInput, usage_error(app, error));
   } catch (const host::OtherRankFailed&) {
     return kOk;  // the rank that failed tells it, by its exit code too

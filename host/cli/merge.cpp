@@ -61,7 +61,7 @@ void add_merge(CLI::App& app) {
   command->add_flag("--json", arguments->json, "Print what summary.json holds instead of a table");
   command->footer(
       "Writes the files of a run into the folder, with the bytes that one process would have\n"
-      "written. Shards that still run are taken as far as they are; merging again takes the rest.\n"
+      "written. Shards that still run are left out; merging again takes them.\n"
       "Exit code 1 while configurations are missing.\n\n"
       "Example:\n"
       "  sightline sweep configs/quickstart.yaml --out runs/both --shard 1/2\n"

@@ -95,9 +95,13 @@ void print_summary(const SweepArguments& arguments, const host::SweepSummary& su
 }
 
 void run_sweep_command(SweepArguments& arguments) {
-  // Who gives each process its shard wants no ranks, whatever started them.
-  const bool alone = !arguments.options.shard.is_whole();
-  host::Ranks ranks = alone ? host::Ranks() : host::Ranks::of_launcher();
+  const bool has_shard = !arguments.options.shard.is_whole();
+  if (has_shard && host::launched().size > 1) {
+    throw host::InputError(
+        "--shard: the ranks of one mpirun are dealt blocks without it, and would "
+        "all run the same shard with it; leave it out");
+  }
+  host::Ranks ranks = host::Ranks::of_launcher();
   std::optional<SweepInputs> inputs;
   ranks.together([&] { inputs.emplace(make_inputs(arguments, ranks)); });
   catch_stop_signals();
@@ -157,7 +161,8 @@ void add_sweep(CLI::App& app) {
   add_options(*command, *arguments);
   command->footer(
       "Started by mpirun, its ranks are dealt the blocks of the sweep; each has a GPU where there\n"
-      "are any:  mpirun -np 4 sightline sweep CONFIG --out DIR\n\n"
+      "are any:  mpirun --bind-to none -np 4 sightline sweep CONFIG --out DIR\n"
+      "After Ctrl-C mpirun itself ends with 1; what was finished is kept, and --resume goes on.\n\n"
       "Examples:\n"
       "  sightline sweep configs/quickstart.yaml --out runs/quickstart\n"
       "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt\n"

@@ -71,6 +71,13 @@ ordered_json session_json(const Session& session) {
   return fields;
 }
 
+/// A merge brings older sessions than its own.
+std::string first_start(const std::vector<Session>& sessions) {
+  std::string first = sessions.front().started;
+  for (const Session& session : sessions) first = std::min(first, session.started);
+  return first;
+}
+
 /// Leaves of a document by dotted key; lists are leaves.
 void collect_leaves(const json& value, const std::string& key, std::map<std::string, json>& out) {
   if (!value.is_object() || value.empty()) {
@@ -185,7 +192,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
       {"format", kFormat},
       {"name", identity.name},
       {"status", latest.status},
-      {"started", sessions.front().started},
+      {"started", first_start(sessions)},
       {"ended", all_sessions.back().at("ended")},
       {"seed", config.contains("seed") ? ordered_json(config["seed"]) : ordered_json()},
       {"configurations", identity.num_configurations},

@@ -1,38 +1,45 @@
 #include "host/sweep/merge.h"
 
-#include <optional>
-
 #include "host/error.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/run_folder.h"
+#include "host/sweep/run_lock.h"
 #include "host/sweep/shard.h"
 
 namespace sightline::host {
 
 MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command) {
   MergeResult result;
-  std::optional<RunIdentity> identity;
-  std::vector<std::string> begun;
   std::vector<Session> sessions;
   for (const std::string& folder : shard_folders(out)) {
+    if (!RunLock::holder(folder).empty()) {
+      result.shards.push_back({folder, "running", 0});
+      continue;
+    }
     RunStore part(folder, Database::Access::kRead);
     if (!part.begun()) continue;
-    if (!identity) identity = part.identity();
-    require_same_run(folder, "merge", part.identity(), *identity, true);
     const std::vector<Session> own = part.sessions();
     sessions.insert(sessions.end(), own.begin(), own.end());
     result.shards.push_back({folder, own.empty() ? "" : own.back().status,
                              static_cast<std::int64_t>(part.finished_configurations().size())});
-    begun.push_back(folder);
   }
-  if (!identity) {
-    throw InputError(out + ": holds no shards; give the --out folder of runs with --shard i/n");
+  const std::vector<std::string> shards = folders_at_rest(shard_folders(out));
+  if (shards.empty()) {
+    throw InputError(out + ": holds no shards with results" +
+                     (result.shards.empty() ? "; give the --out folder of runs with --shard i/n"
+                                            : " that have ended"));
   }
-  RunFolder folder(out, *identity, true);
-  folder.take(begun);
+  const RunIdentity identity = RunStore(shards.front(), Database::Access::kRead).identity();
+  std::vector<std::string> all = shards;
+  all.push_back(out);
+  all = folders_at_rest(all);
+  finished_in(all, identity);  // refuses those of another run
+  require_agreement(all);
+  RunFolder folder(out, identity, true);
+  folder.take(shards);
   folder.start_merge(begin_merge(command, sessions));
   const bool all_done =
-      static_cast<std::int64_t>(folder.finished().size()) == identity->num_configurations;
+      static_cast<std::int64_t>(folder.finished().size()) == identity.num_configurations;
   result.run = folder.finish(all_done ? "complete" : "incomplete");
   return result;
 }

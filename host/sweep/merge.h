@@ -12,7 +12,7 @@ namespace sightline::host {
 /// How far a shard is.
 struct ShardState {
   std::string folder;
-  std::string status;  ///< of its last session: "running" also if it was killed
+  std::string status;  ///< of its last session; "running": it was left out
   std::int64_t num_finished = 0;
 };
 
@@ -23,10 +23,9 @@ struct MergeResult {
 
 /// Takes what the shards in `out` have finished into `out` itself, and writes the files of a run
 /// there: the same bytes in results.csv, summary.json and claims.csv as one process writes. Shards
-/// that are still at work are read as far as they are; calling it again takes the rest. The shards
-/// stay.
+/// that are still at work are left out; calling it again takes them. The shards stay.
 ///
-/// Throws InputError, with nothing changed, if there is no shard, if they are not of one run and
+/// Throws InputError, with nothing changed, if no shard has results, if they are not of one run and
 /// one program, if two disagree on a configuration, or if a process works in `out` itself.
 MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command);
 

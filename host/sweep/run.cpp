@@ -1,16 +1,15 @@
 #include "host/sweep/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
-#include <new>
-#include <optional>
 
 #include "host/error.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/merge.h"
 #include "host/sweep/run_folder.h"
+#include "host/sweep/run_lock.h"
 #include "host/sweep/shard.h"
+#include "host/sweep/sweep_session.h"
 
 namespace sightline::host {
 namespace {
@@ -43,32 +42,6 @@ std::vector<Block> missing_of(const std::vector<Block>& blocks,
   return missing;
 }
 
-std::string block_name(const std::vector<Configuration>& configurations) {
-  const std::string first = "configuration " + std::to_string(configurations.front().index) + " (" +
-                            configurations.front().id + ")";
-  const std::size_t others = configurations.size() - 1;
-  return others == 0 ? first : first + " and " + std::to_string(others) + " others";
-}
-
-/// An argument as a POSIX shell reads it back.
-std::string shell_quoted(const std::string& argument) {
-  constexpr const char* kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
-  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
-  std::string quoted = "'";
-  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-/// "continue with: sightline sweep ... --resume"
-std::string how_to_resume(const std::vector<std::string>& command) {
-  if (command.empty()) return "continue with --resume";
-  std::string text = "continue with:\n ";
-  for (const std::string& argument : command) text += " " + shell_quoted(argument);
-  const bool resumes = std::find(command.begin(), command.end(), "--resume") != command.end();
-  return resumes ? text : text + " --resume";
-}
-
 void check_size(const SweepPlan& plan) {
   if (plan.num_configurations() <= kMaxRunConfigurations) return;
   throw InputError(plan.resolved().mark().source + ": " +
@@ -91,180 +64,38 @@ class StopQuestion {
   Device& device_;
 };
 
-std::int64_t num_configurations_of(const std::vector<Block>& blocks) {
-  std::int64_t count = 0;
-  for (const Block& block : blocks) count += static_cast<std::int64_t>(block.configurations.size());
-  return count;
+/// The folders that may have results of the run beside the one of this process; a run that is
+/// dealt has several of its own.
+std::vector<std::string> other_folders(const SweepOptions& options, const Shard& shard) {
+  const std::string own = shard_folder(options.output_directory, shard);
+  std::vector<std::string> folders = shard_folders(options.output_directory);
+  if (!shard.is_whole()) folders.push_back(options.output_directory);
+  folders.erase(std::remove(folders.begin(), folders.end(), own), folders.end());
+  return folders;
 }
 
-/// The blocks that a process, or several ranks, run in one call of run_sweep.
-class SweepSession {
- public:
-  /// `missing` are what is left of a share of so many configurations and blocks.
-  SweepSession(const SweepPlan& plan, const SweepOptions& options, BlockRunner& runner,
-               RunFolder& folder, std::vector<Block> missing, std::int64_t num_configurations,
-               std::int64_t num_blocks)
-      : plan_(plan),
-        options_(options),
-        folder_(folder),
-        missing_(std::move(missing)),
-        runner_(runner) {
-    progress_.num_configurations = num_configurations;
-    progress_.skipped_configurations = num_configurations - num_configurations_of(missing_);
-    progress_.done_configurations = progress_.skipped_configurations;
-    progress_.num_blocks = num_blocks;
-    progress_.done_blocks = num_blocks - static_cast<std::int64_t>(missing_.size());
-  }
-
-  /// Runs what is dealt, in the order of `missing`, until nothing is left.
-  void run(Ranks::Deal& deal) {
-    tell_progress();
-    try {
-      std::int64_t done = 0;
-      while (const std::optional<std::int64_t> next = deal.next(done)) {
-        if (options_.stop_requested && options_.stop_requested()) throw_interrupted();
-        const std::int64_t before = num_run_;
-        run_block(missing_[static_cast<std::size_t>(*next)]);
-        done = num_run_ - before;
-        // What other ranks have told is known to the first of them.
-        progress_.done_configurations =
-            progress_.skipped_configurations + std::max(deal.num_done() + done, num_run_);
-        tell_progress();
-      }
-    } catch (const std::exception&) {
-      deal.stop();
-      throw;
-    }
-  }
-
-  std::int64_t num_run() const { return num_run_; }
-  /// Of the blocks that are left, in their order.
-  std::vector<double> costs() const {
-    std::vector<double> costs;
-    for (const Block& block : missing_) costs.push_back(block.cost);
-    return costs;
-  }
-  const Progress& progress() const { return progress_; }
-  std::int64_t num_failed() const { return num_failed_; }
-
- private:
-  void run_block(const Block& block) {
-    std::vector<Configuration> configurations;
-    for (const std::int64_t index : block.configurations) {
-      configurations.push_back(plan_.configuration(index));
-    }
-    const auto size = static_cast<std::int64_t>(configurations.size());
-    BlockResult result;
-    try {
-      result = runner_.run(block, [&](double done) { tell_running(size, done); });
-    } catch (const Interrupted&) {
-      throw_interrupted();
-    } catch (const std::exception& error) {
-      tell_running(0, 0);
-      folder_.store().add_failure(configurations, error.what());
-      if (!options_.keep_going) throw_failure(configurations);
-      num_failed_ += size;
-      return;
-    }
-    folder_.store().add_block(configurations, result);
-    progress_.running_configurations = 0;
-    num_run_ += size;
-    ++progress_.done_blocks;
-  }
-
-  [[noreturn]] void throw_interrupted() const {
-    throw Interrupted(folder_.directory() + ": interrupted with " +
-                      std::to_string(progress_.done_configurations) + " of " +
-                      std::to_string(progress_.num_configurations) + " configurations done; " +
-                      how_to_resume(options_.command));
-  }
-
-  /// Called while an exception is handled: keeps the classes that carry an exit code of their own.
-  [[noreturn]] void throw_failure(const std::vector<Configuration>& configurations) const {
-    const std::string name = block_name(configurations);
-    try {
-      throw;
-    } catch (const InputError&) {
-      throw;
-    } catch (const EnvironmentError&) {
-      throw;
-    } catch (const std::bad_alloc&) {
-      throw RunError(name + ": out of memory; use fewer rays per configuration");
-    } catch (const std::exception& error) {
-      throw RunError(name + ": " + error.what());
-    }
-  }
-
-  void tell_running(std::int64_t num_configurations, double done) {
-    progress_.running_configurations = num_configurations;
-    progress_.running_done = done;
-    tell_progress();
-  }
-
-  void tell_progress() {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
-    progress_.seconds = elapsed.count();
-    if (options_.on_progress) options_.on_progress(progress_);
-  }
-
-  const SweepPlan& plan_;
-  const SweepOptions& options_;
-  RunFolder& folder_;
-  std::vector<Block> missing_;
-  BlockRunner& runner_;
-  Progress progress_;
-  std::int64_t num_failed_ = 0, num_run_ = 0;
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-};
-
-/// Runs the blocks; whatever stops them, what is done reaches the files.
-void run_and_flush(SweepSession& session, Ranks::Deal& deal, RunFolder& folder) {
-  std::string status = "failed";
-  try {
-    session.run(deal);
-    return;
-  } catch (const Interrupted&) {
-    status = "interrupted";
-    folder.finish(status);
-    throw;
-  } catch (const std::exception&) {
-    try {
-      folder.finish(status);
-    } catch (const RunError&) {
-      // The disk that stopped the blocks stops the files too; the first error is the one to tell.
-    }
-    throw;
-  }
+bool is_of_split(const std::string& folder, const Shard& shard) {
+  const std::string end = "-of-" + std::to_string(shard.count);
+  return folder.size() > end.size() &&
+         folder.compare(folder.size() - end.size(), end.size(), end) == 0;
 }
 
 /// Throws InputError for what the files in the folder of a run, or of its shard, tell before
 /// anything is prepared or written.
 void check_folders(const SweepOptions& options, const Shard& shard) {
   const std::string& out = options.output_directory;
-  if (shard.is_whole()) {
-    check_run_folder(out, options.resume);
-  } else {
-    if (holds_run(out) && !options.resume) check_run_folder(out, false);
-    check_run_folder(shard_folder(out, shard), options.resume);
+  if (!shard.is_whole() && holds_run(out) && !options.resume) check_run_folder(out, false);
+  check_run_folder(shard_folder(out, shard), options.resume);
+  for (const std::string& folder : other_folders(options, shard)) {
+    if (is_of_split(folder, shard)) continue;
+    if (!options.resume && folder != out) {
+      throw InputError(out + ": already holds a shard of a run, " + folder +
+                       "; continue with --resume or choose another folder");
+    }
+    // What another split is at work on would be computed twice.
+    const std::string holder = RunLock::holder(folder);
+    if (!holder.empty()) throw InputError(in_use_text(folder, holder));
   }
-  if (options.resume) return;
-  for (const std::string& folder : shard_folders(out)) {
-    const std::string end = "-of-" + std::to_string(shard.count);
-    const bool of_this_split = folder.size() > end.size() &&
-                               folder.compare(folder.size() - end.size(), end.size(), end) == 0;
-    if (of_this_split) continue;
-    throw InputError(out + ": already holds a shard of a run, " + folder +
-                     "; continue with --resume or choose another folder");
-  }
-}
-
-/// What is finished in the other folders of the run: a whole run asks its own folder itself.
-std::unordered_set<std::int64_t> finished_before(const SweepOptions& options, const Shard& shard,
-                                                 const RunIdentity& identity) {
-  if (!options.resume) return {};
-  std::vector<std::string> folders = shard_folders(options.output_directory);
-  if (!shard.is_whole()) folders.push_back(options.output_directory);
-  return finished_in(folders, identity);
 }
 
 /// What of the results goes into the summary of a run.
@@ -286,12 +117,13 @@ struct SweepCall {
   Shard shard{};  ///< whose folder this process works in
   std::vector<Block> blocks{};
   RunIdentity identity{};
-  std::unordered_set<std::int64_t> finished{};
   std::unique_ptr<BlockRunner> runner{};
   std::unique_ptr<RunFolder> folder{};
+  std::unordered_set<std::int64_t> finished{};
   std::unique_ptr<SweepSession> session{};
 
   bool dealt() const { return ranks.size() > 1; }
+  std::string own_folder() const { return shard_folder(options.output_directory, shard); }
 
   /// Everything that can be told before anything is written.
   void check() {
@@ -299,39 +131,59 @@ struct SweepCall {
     check_folders(options, shard);
     blocks = plan_blocks(plan);
     identity = identity_of(plan, blocks);
-    runner = std::make_unique<BlockRunner>(plan, device);
-    if (ranks.rank() == 0) finished = finished_before(options, shard, identity);
+    if (ranks.rank() == 0) {
+      const std::vector<std::string> others = other_folders(options, shard);
+      finished_in(others, identity);  // refuses those of another run
+      if (shard.is_whole()) require_agreement(folders_at_rest(with_own(others)));
+    }
     if (!dealt()) blocks = blocks_of_shard(blocks, shard);
+    runner = std::make_unique<BlockRunner>(plan, device);
     // What fails at once is told before the folder is made; a run that was begun got past this.
-    const bool begun = holds_run(shard_folder(options.output_directory, shard));
-    if (!options.keep_going && !begun && !blocks.empty()) runner->prepare(blocks);
+    if (!options.keep_going && !holds_run(own_folder()) && !blocks.empty()) {
+      runner->prepare(blocks);
+    }
   }
 
-  /// All ranks skip what the first one found finished, before any of them writes.
+  /// From here on nobody else works in the folder.
+  void open_folder() {
+    folder = std::make_unique<RunFolder>(own_folder(), identity, options.resume);
+  }
+
+  /// What is finished anywhere. Each rank tells of its own folder, which it has locked, and the
+  /// first of those that no rank has, so that all skip the same.
+  void find_finished() {
+    finished = folder->finished();
+    if (options.resume && ranks.rank() == 0) {
+      const auto elsewhere = finished_in(other_folders(options, shard), identity);
+      finished.insert(elsewhere.begin(), elsewhere.end());
+    }
+  }
+
   void agree_on_finished() {
-    const std::vector<std::int64_t> all =
-        ranks.from_first(std::vector<std::int64_t>(finished.begin(), finished.end()));
+    const std::vector<std::int64_t> all = ranks.joined({finished.begin(), finished.end()});
     finished = std::unordered_set<std::int64_t>(all.begin(), all.end());
   }
 
-  void open_folder() {
-    folder = std::make_unique<RunFolder>(shard_folder(options.output_directory, shard), identity,
-                                         options.resume);
-    if (shard.is_whole() && options.resume) folder->take(shard_folders(options.output_directory));
-    finished.insert(folder->finished().begin(), folder->finished().end());
+  void start_session() {
+    if (shard.is_whole()) folder->take(folders_at_rest(other_folders(options, shard)));
     const std::int64_t num_configurations = num_configurations_of(blocks);
     const auto num_blocks = static_cast<std::int64_t>(blocks.size());
     std::vector<Block> missing = missing_of(blocks, finished);
     if (dealt()) missing = in_order(missing, costliest_first(missing));
-    session = std::make_unique<SweepSession>(plan, options, *runner, *folder, std::move(missing),
-                                             num_configurations, num_blocks);
+    session = std::make_unique<SweepSession>(plan, options, shard, *runner, *folder,
+                                             std::move(missing), num_configurations, num_blocks);
     folder->start_session(
         begin_session(options.command, device, shard.is_whole() ? "" : shard.text()));
   }
 
-  SweepSummary summary_of(const RunData& data) const {
+  SweepSummary run() {
+    {
+      Ranks::Deal deal(ranks, session->costs());
+      session->run_and_flush(deal);
+    }
+    const RunData data = folder->finish(session->num_failed() > 0 ? "failed" : "complete");
     SweepSummary summary;
-    summary.directory = shard_folder(options.output_directory, shard);
+    summary.directory = own_folder();
     summary.num_configurations = session->progress().num_configurations;
     summary.skipped = session->progress().skipped_configurations;
     summary.ran = session->num_run();
@@ -340,7 +192,30 @@ struct SweepCall {
     return summary;
   }
 
+  /// Lets go of the folder, so that it can be merged.
+  void close_folder() {
+    session.reset();
+    folder.reset();
+  }
+
+  void merge(SweepSummary* summary) const {
+    summary->directory = options.output_directory;
+    const MergeResult merged = merge_shards(options.output_directory, options.command);
+    summarize(merged.run, summary);
+    summary->ran = merged.run.num_finished - summary->skipped;
+    if (summary->num_missing > 0) {
+      throw RunError(options.output_directory + ": " + std::to_string(summary->num_missing) +
+                     " configurations are missing though all blocks were dealt; compute them with "
+                     "--resume, and please report this");
+    }
+  }
+
  private:
+  std::vector<std::string> with_own(std::vector<std::string> folders) const {
+    folders.push_back(own_folder());
+    return folders;
+  }
+
   static std::vector<Block> in_order(const std::vector<Block>& blocks,
                                      const std::vector<std::int64_t>& order) {
     std::vector<Block> ordered;
@@ -362,24 +237,16 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   SweepCall call{plan, options, device, ranks};
   call.shard = ranks.size() > 1 ? Shard{ranks.rank() + 1, ranks.size()} : options.shard;
   ranks.together([&] { call.check(); });
-  call.agree_on_finished();
   ranks.together([&] { call.open_folder(); });
+  ranks.together([&] { call.find_finished(); });
+  call.agree_on_finished();
+  ranks.together([&] { call.start_session(); });
   SweepSummary summary;
-  ranks.together([&] {
-    {
-      Ranks::Deal deal(ranks, call.session->costs());
-      run_and_flush(*call.session, deal, *call.folder);
-    }
-    const bool failed = call.session->num_failed() > 0;
-    summary = call.summary_of(call.folder->finish(failed ? "failed" : "complete"));
-  });
+  ranks.together([&] { summary = call.run(); });
   if (!call.dealt()) return summary;
+  ranks.together([&] { call.close_folder(); });
   ranks.together([&] {
-    if (ranks.rank() != 0) return;
-    summary.directory = options.output_directory;
-    const MergeResult merged = merge_shards(options.output_directory, options.command);
-    summarize(merged.run, &summary);
-    summary.ran = merged.run.num_finished - summary.skipped;
+    if (ranks.rank() == 0) call.merge(&summary);
   });
   return summary;
 }

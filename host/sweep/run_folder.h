@@ -28,7 +28,7 @@ class RunFolder {
   const std::unordered_set<std::int64_t>& finished() const { return finished_; }
   RunStore& store() { return *store_; }
 
-  /// Takes over what shards have done. Throws InputError as RunStore::take does.
+  /// Takes over what shards of the same run have done, which agree with it and nobody works in.
   void take(const std::vector<std::string>& folders);
   /// Records that a session works here, in the database and in the manifest.
   void start_session(const Session& session);

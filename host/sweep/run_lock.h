@@ -5,6 +5,9 @@
 
 namespace sightline::host {
 
+/// "DIR: in use by process 7 on host; ...".
+std::string in_use_text(const std::string& directory, const std::string& holder);
+
 /// Holds a folder for this process until destroyed; the kernel lets go of it when a process dies,
 /// so a killed run never leaves a stale lock. The file `run.lock` stays and says who held it last.
 class RunLock {
@@ -13,6 +16,8 @@ class RunLock {
   /// file system cannot lock.
   explicit RunLock(const std::string& directory);
   ~RunLock();
+  /// Who works in the folder now, "process 7 on host"; empty if nobody does.
+  static std::string holder(const std::string& directory);
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 

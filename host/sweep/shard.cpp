@@ -6,10 +6,13 @@
 #include <map>
 #include <numeric>
 #include <queue>
+#include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "host/error.h"
 #include "host/sweep/manifest.h"
+#include "host/sweep/run_lock.h"
 
 namespace sightline::host {
 namespace {
@@ -30,7 +33,10 @@ Shard numbers_in(const std::string& text, const std::string& between) {
   if (first.ec != std::errc() || rest.compare(0, between.size(), between) != 0) return none;
   const char* const second = first.ptr + between.size();
   const auto last = std::from_chars(second, end, shard.count);
-  const bool whole_text = last.ec == std::errc() && last.ptr == end;
+  // "01-of-02" would be a second name of a shard.
+  const bool whole_text =
+      last.ec == std::errc() && last.ptr == end &&
+      std::to_string(shard.number) + between + std::to_string(shard.count) == text;
   const bool in_range = shard.number >= 1 && shard.number <= shard.count;
   return whole_text && in_range && shard.count <= kMaxShards ? shard : none;
 }
@@ -64,14 +70,21 @@ std::string shard_folder(const std::string& out, const Shard& shard) {
 }
 
 std::vector<std::string> shard_folders(const std::string& out) {
+  const std::string shards = (fs::path(out) / kShards).string();
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> found;
-  std::error_code no_shards;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(fs::path(out) / kShards, no_shards)) {
-    const Shard shard = numbers_in(entry.path().filename().string(), kBetween);
-    if (shard.count > 0 && fs::exists(entry.path() / RunStore::kFileName)) {
-      found[{shard.count, shard.number}] = entry.path().string();
+  std::error_code error;
+  for (fs::directory_iterator entry(shards, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const Shard shard = numbers_in(entry->path().filename().string(), kBetween);
+    std::error_code unreadable;
+    if (shard.count > 0 && fs::exists(entry->path() / RunStore::kFileName, unreadable)) {
+      found[{shard.count, shard.number}] = entry->path().string();
+    } else if (shard.count > 0 && unreadable) {
+      throw InputError(entry->path().string() + ": cannot be read: " + unreadable.message());
     }
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw InputError(shards + ": cannot be read: " + error.message());
   }
   std::vector<std::string> folders;
   for (const auto& [place, folder] : found) folders.push_back(folder);
@@ -115,19 +128,46 @@ void require_same_run(const std::string& directory, const std::string& what, con
                    "\nundo the change or choose another folder");
 }
 
+std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders) {
+  std::vector<std::string> at_rest;
+  for (const std::string& folder : folders) {
+    if (!fs::exists(fs::path(folder) / RunStore::kFileName)) continue;
+    if (!RunLock::holder(folder).empty()) continue;
+    RunStore store(folder, Database::Access::kRead);
+    if (store.begun() && store.holds_rows()) at_rest.push_back(folder);
+  }
+  return at_rest;
+}
+
 std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders,
                                              const RunIdentity& identity) {
   std::unordered_set<std::int64_t> finished;
-  for (const std::string& folder : folders) {
-    if (!fs::exists(fs::path(folder) / RunStore::kFileName)) continue;
+  for (const std::string& folder : folders_at_rest(folders)) {
     RunStore store(folder, Database::Access::kRead);
-    if (!store.begun()) continue;
-    const std::unordered_set<std::int64_t> here = store.finished_configurations();
-    if (here.empty()) continue;  // nothing to keep
     require_same_run(folder, "resume", store.identity(), identity, true);
+    const std::unordered_set<std::int64_t> here = store.finished_configurations();
     finished.insert(here.begin(), here.end());
   }
   return finished;
+}
+
+void require_agreement(const std::vector<std::string>& folders) {
+  struct Known {
+    std::uint64_t answers;
+    std::size_t folder_idx;
+  };
+  std::unordered_map<std::int64_t, Known> known;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    for (const auto& [configuration, answers] :
+         RunStore(folders[i], Database::Access::kRead).answers()) {
+      const auto [first, is_new] = known.emplace(configuration, Known{answers, i});
+      if (is_new || first->second.answers == answers) continue;
+      throw InputError(folders[i] + ": configuration " + std::to_string(configuration) +
+                       " has other results than in " + folders[first->second.folder_idx] +
+                       ", though both are of the same run and program: one of the two is damaged; "
+                       "remove it, and compute what it had with --resume");
+    }
+  }
 }
 
 }  // namespace sightline::host

@@ -41,10 +41,17 @@ std::vector<std::int64_t> costliest_first(const std::vector<Block>& blocks);
 /// shard that has least (Graham 1969, longest processing time first). Every block is in one shard.
 std::vector<Block> blocks_of_shard(const std::vector<Block>& blocks, const Shard& shard);
 
-/// Configurations that are finished in any of the folders. Throws InputError if one holds another
-/// run than `identity`, or the same by another program.
+/// Folders, of those given, that hold results or failures and that no process works in: SQLite's
+/// log is not to be read from another machine than the one that writes it.
+std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders);
+
+/// Configurations that are finished in any of the folders. Throws InputError if one has anything of
+/// another run than `identity`, or of the same by another program.
 std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders,
                                              const RunIdentity& identity);
+
+/// Throws InputError naming two of the folders that have different results of one configuration.
+void require_agreement(const std::vector<std::string>& folders);
 
 /// Throws InputError, "DIR: cannot ...", that lists how the run there differs from `identity`.
 void require_same_run(const std::string& directory, const std::string& what, const RunIdentity& was,

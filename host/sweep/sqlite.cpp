@@ -24,10 +24,14 @@ std::string advice(int code) {
 
 }  // namespace
 
+std::string file_name_for_sqlite(const std::string& path) {
+  return path.rfind("file:", 0) == 0 ? "./" + path : path;
+}
+
 Database::Database(const std::string& path, Access access) : path_(path) {
   const int flags =
       access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
+  if (sqlite3_open_v2(file_name_for_sqlite(path).c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
     sqlite3_close(handle_);
     throw RunError(path + ": " + reason);

@@ -9,6 +9,9 @@ struct sqlite3_stmt;
 
 namespace sightline::host {
 
+/// A path as SQLite takes it for a file's: "file:" at its beginning would make it a URI.
+std::string file_name_for_sqlite(const std::string& path);
+
 /// One connection. Every failure of SQLite is a RunError that names the file and the reason.
 class Database {
  public:

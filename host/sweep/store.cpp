@@ -1,5 +1,7 @@
 #include "host/sweep/store.h"
 
+#include <xxhash.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -76,7 +78,7 @@ std::vector<InputHash> inputs_from_json(const std::string& text) {
 class Attached {
  public:
   Attached(Database& database, const std::string& path) : database_(database) {
-    Statement(database_, "ATTACH ? AS part").bind(path).run();
+    Statement(database_, "ATTACH ? AS part").bind(file_name_for_sqlite(path)).run();
   }
   ~Attached() {
     try {
@@ -119,7 +121,10 @@ void RunStore::check_format() {
     format = database_.integer("PRAGMA user_version");
     num_tables = database_.integer("SELECT count(*) FROM sqlite_schema");
   } catch (const RunError& error) {
-    throw InputError(std::string(error.what()) + ": not the results of a run");
+    const std::string reason = error.what();
+    const bool damaged = reason.find("malformed") != std::string::npos;
+    throw InputError(reason + (damaged ? ": damaged; remove its folder and compute it again"
+                                       : ": not the results of a run"));
   }
   if (num_tables == 0 && application == 0) return;  // new, or killed before its first transaction
   if (application != kApplicationId) {
@@ -206,6 +211,11 @@ std::unordered_set<std::int64_t> RunStore::finished_configurations() {
   return finished;
 }
 
+bool RunStore::holds_rows() {
+  return database_.integer(
+             "SELECT EXISTS(SELECT 1 FROM configuration) OR EXISTS(SELECT 1 FROM failure)") != 0;
+}
+
 void RunStore::add_block(const std::vector<Configuration>& configurations,
                          const BlockResult& result) {
   Transaction transaction(database_, Database::Access::kReadWrite);
@@ -245,24 +255,23 @@ void RunStore::add_failure(const std::vector<Configuration>& configurations,
   transaction.commit();
 }
 
-std::int64_t RunStore::take(const std::string& directory) {
-  const std::string path = directory + "/" + kFileName;
-  const Attached part(database_, path);
-  Transaction transaction(database_, Database::Access::kReadWrite);
-  for (const char* table : {"configuration", "result"}) {
-    Statement differing(database_, std::string("SELECT configuration FROM (SELECT * FROM part.") +
-                                       table +
-                                       " WHERE configuration IN (SELECT configuration FROM"
-                                       " main.configuration) EXCEPT SELECT * FROM main." +
-                                       table + ")");
-    if (differing.step()) {
-      throw InputError(path + ": configuration " + std::to_string(differing.integer(0)) +
-                       " has other results than in " + database_.path() +
-                       ", though both are of the same run; one of the two is damaged or was not " +
-                       "computed by this program: remove its folder and compute it again");
-    }
+std::unordered_map<std::int64_t, std::uint64_t> RunStore::answers() {
+  std::unordered_map<std::int64_t, std::uint64_t> hashes;
+  Statement query(database_, "SELECT * FROM result ORDER BY configuration, arm_idx");
+  const int num_columns = static_cast<int>(measures_of(kind_).counts.size()) + 3;
+  std::string row;
+  while (query.step()) {
+    row.clear();
+    for (int column = 1; column < num_columns; ++column) row += query.text(column) + '\n';
+    std::uint64_t& hash = hashes[query.integer(0)];
+    hash = XXH64(row.data(), row.size(), hash);
   }
-  const std::int64_t before = database_.integer("SELECT count(*) FROM configuration");
+  return hashes;
+}
+
+void RunStore::take(const std::string& directory) {
+  const Attached part(database_, directory + "/" + kFileName);
+  Transaction transaction(database_, Database::Access::kReadWrite);
   database_.execute(
       "CREATE TEMP TABLE added AS SELECT configuration FROM part.configuration"
       " WHERE configuration NOT IN (SELECT configuration FROM main.configuration)");
@@ -270,20 +279,19 @@ std::int64_t RunStore::take(const std::string& directory) {
     database_.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM part." + table +
                       " WHERE configuration IN (SELECT configuration FROM temp.added)");
   }
-  database_.execute("DROP TABLE temp.added");
   database_.execute(
+      "DROP TABLE temp.added;"
       "INSERT OR REPLACE INTO main.failure SELECT * FROM part.failure;"
       "DELETE FROM main.failure WHERE configuration IN (SELECT configuration FROM"
       " main.configuration)");
+  // Nobody works there now: a session that never ended was killed.
   database_.execute(
       "DELETE FROM main.session WHERE EXISTS(SELECT 1 FROM part.session p WHERE"
       " p.started = main.session.started AND p.about = main.session.about);"
       "INSERT INTO main.session(started, ended, status, about) SELECT started, ended,"
-      " CASE status WHEN 'running' THEN 'unfinished' ELSE status END, about FROM part.session"
+      " CASE status WHEN 'running' THEN 'killed' ELSE status END, about FROM part.session"
       " ORDER BY id");
-  const std::int64_t after = database_.integer("SELECT count(*) FROM configuration");
   transaction.commit();
-  return after - before;
 }
 
 void RunStore::clear_failures() { database_.execute("DELETE FROM failure"); }
@@ -400,6 +408,10 @@ void RunStore::seal() {
 RunData read_run(const std::string& directory) {
   const std::string path = directory + "/" + RunStore::kFileName;
   if (!std::filesystem::exists(path)) {
+    if (std::filesystem::exists(directory + "/shards")) {
+      throw InputError(directory + ": holds shards; put them together with `sightline merge " +
+                       directory + "`");
+    }
     throw InputError(directory + ": not a run folder (it has no " + RunStore::kFileName +
                      "); give the --out folder of a sweep");
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -65,9 +66,10 @@ struct RunIdentity {
 
 /// One process at work on a run; a run that was interrupted has several.
 struct Session {
-  std::string started;     ///< UTC, ISO 8601
-  std::string ended;       ///< likewise; empty while it runs, and if it was killed
-  std::string status;      ///< running, killed, interrupted, failed, complete
+  std::string started;  ///< UTC, ISO 8601
+  std::string ended;    ///< likewise; empty while it runs, and if it was killed
+  /// running, killed, interrupted, failed, complete; of merges also incomplete
+  std::string status;
   std::string about_json;  ///< command, device, machine: for the manifest
 };
 
@@ -89,15 +91,17 @@ class RunStore {
   void set_sweep_file(const RunIdentity& identity);
 
   std::unordered_set<std::int64_t> finished_configurations();
+  bool holds_rows();  ///< has results or failures
   /// One transaction: all of the block or nothing.
   void add_block(const std::vector<Configuration>& configurations, const BlockResult& result);
   void add_failure(const std::vector<Configuration>& configurations, const std::string& message);
   void clear_failures();
 
-  /// Takes over what another part of the same run has finished, what failed there, and its
-  /// sessions, in one transaction. Returns how many configurations are new. Throws InputError, with
-  /// nothing changed, if both have a configuration with different results.
-  std::int64_t take(const std::string& directory);
+  /// What each finished configuration was answered, as a hash to compare by.
+  std::unordered_map<std::int64_t, std::uint64_t> answers();
+  /// Takes over what another part of the same run has finished that is not here yet, what failed
+  /// there, and its sessions, in one transaction.
+  void take(const std::string& directory);
 
   /// Sessions left "running" were killed; they are marked so.
   void start_session(const Session& session);

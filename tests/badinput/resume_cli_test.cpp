@@ -71,6 +71,22 @@ TEST_F(SweepCommand, ResumeRefusesAnotherProgramWhileSomethingIsMissing) {
   expect_failure(sweep({"--resume"}), kBadInput, {"program: was 0.0.1, revision old"});
 }
 
+TEST_F(SweepCommand, TakesAFolderWhoseNameLooksLikeAUri) {
+  fs::create_directory(folder_ / "x");
+  const auto in_folder = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> argv = {program_path(), "sweep",  config(),
+                                     "--out",        "file:x", "--quiet"};
+    argv.insert(argv.end(), more.begin(), more.end());
+    ProgramOptions options;
+    options.working_directory = folder_.path();
+    return run_program(argv, options);
+  };
+  ASSERT_EQ(in_folder({"--shard", "1/2"}).exit_code, kOk);
+  ASSERT_EQ(in_folder({"--resume"}).exit_code, kOk);
+  EXPECT_TRUE(fs::exists(folder_ / "file:x/run.sqlite"));
+  EXPECT_TRUE(fs::is_empty(folder_ / "x"));
+}
+
 TEST_F(SweepCommand, RefusesAForeignDatabase) {
   fs::create_directory(out());
   write_text(out() + "/run.sqlite", "not a database at all, but long enough to look at");

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/run_lock.h"
 #include "host/sweep/sqlite.h"
 #include "host/sweep/store.h"
 #include "support/effort.h"
@@ -154,33 +155,118 @@ TEST_F(Shards, MoreThanBlocksLeaveSomeWithNothing) {
   EXPECT_EQ(host::read_run(out()).num_finished, kClutterStepsPerBlock);
 }
 
+const std::vector<std::string> kOther = {"-s", "visibility.unknown=blocks"};
+
+TEST_F(Shards, OfAnotherSweepAreRefusedBeforeTheyRun) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  for (const char* resume : {"", "--resume"}) {
+    std::vector<std::string> more = {"--shard", "2/2", kOther[0], kOther[1]};
+    if (*resume) more.push_back(resume);
+    const ProgramResult other = run_program(sweep(out(), more));
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_NE(other.err.find("this is another run"), std::string::npos) << other.err;
+    EXPECT_FALSE(fs::exists(out() + "/shards/2-of-2"));
+  }
+}
+
 TEST_F(Shards, OfAnotherSweepAreNotMerged) {
   ASSERT_EQ(run_shard("1/2").exit_code, 0);
-  ASSERT_EQ(run_program(sweep(folder_ / "other", {"--shard", "2/2", "-s", "seed=4"})).exit_code, 0);
+  const std::vector<std::string> more = {"--shard", "2/2", kOther[0], kOther[1]};
+  ASSERT_EQ(run_program(sweep(folder_ / "other", more)).exit_code, 0);
   fs::copy(folder_ / "other/shards/2-of-2", out() + "/shards/2-of-2", fs::copy_options::recursive);
   const ProgramResult merged = merge();
   EXPECT_EQ(merged.exit_code, 2);
-  for (const char* word : {"2-of-2", "this is another run", "seed"}) {
+  for (const char* word : {"2-of-2", "this is another run", "visibility.unknown"}) {
     EXPECT_NE(merged.err.find(word), std::string::npos) << merged.err;
   }
   EXPECT_FALSE(fs::exists(out() + "/run.sqlite"));
 }
 
+TEST_F(Shards, WithoutResultsDoNotStandInTheWay) {
+  // Of another sweep, with less blocks than shards.
+  write_text(folder_ / "one.yaml", clutter_sweep(1));
+  ASSERT_EQ(run_program({program_path(), "sweep", folder_ / "one.yaml", "--out", out(), "--shard",
+                         "3/3", "--quiet"})
+                .exit_code,
+            0);
+  ASSERT_EQ(run_shard("1/2", true).exit_code, 0);
+  ASSERT_EQ(run_shard("2/2", true).exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
 TEST_F(Shards, ThatDisagreeAreNotMerged) {
   ASSERT_EQ(run_shard("1/2").exit_code, 0);
   ASSERT_EQ(run_shard("2/2").exit_code, 0);
-  ASSERT_EQ(merge().exit_code, 0);
+  // As if a part had been computed twice, and damaged once.
+  fs::copy(out() + "/shards/2-of-2", out() + "/shards/3-of-3", fs::copy_options::recursive);
   {
-    host::Database shard(out() + "/shards/2-of-2/run.sqlite", host::Database::Access::kReadWrite);
+    host::Database shard(out() + "/shards/3-of-3/run.sqlite", host::Database::Access::kReadWrite);
     const std::int64_t changed =
         shard.integer("SELECT configuration FROM result ORDER BY configuration DESC");
     shard.execute("UPDATE result SET correct = correct + 1 WHERE configuration = " +
                   std::to_string(changed));
   }
+  const ProgramResult whole = run_program(sweep(out(), {"--resume"}));
+  for (const ProgramResult& refused : {merge(), whole}) {
+    EXPECT_EQ(refused.exit_code, 2);
+    for (const char* word : {"has other results than in", "2-of-2", "3-of-3"}) {
+      EXPECT_NE(refused.err.find(word), std::string::npos) << refused.err;
+    }
+    EXPECT_FALSE(fs::exists(out() + "/run.sqlite"));
+  }
+  fs::remove_all(out() + "/shards/3-of-3");
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
+TEST_F(Shards, ThatAreStillAtWorkAreLeftAlone) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
+  {
+    const host::RunLock at_work(out() + "/shards/2-of-2");
+    const ProgramResult merged = run_program({program_path(), "merge", out()});
+    EXPECT_EQ(merged.exit_code, 1);
+    EXPECT_NE(merged.out.find("shards/2-of-2: 0 configurations, running"), std::string::npos)
+        << merged.out;
+    EXPECT_EQ(host::read_run(out()).num_finished, kNumConfigurations / 2);
+    // Another split would compute what this one is at.
+    for (const ProgramResult& refused :
+         {run_shard("1/3", true), run_program(sweep(out(), {"--resume"}))}) {
+      EXPECT_EQ(refused.exit_code, 2);
+      EXPECT_NE(refused.err.find("2-of-2: in use by process"), std::string::npos) << refused.err;
+    }
+  }
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
+TEST_F(Shards, ToldToAllRanksOfALauncherAreRefused) {
+  ProgramOptions of_two;
+  of_two.environment = {{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "0"}};
+  const ProgramResult refused = run_program(sweep(out(), {"--shard", "1/2"}), of_two);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--shard: the ranks of one mpirun"), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+TEST_F(Shards, AreToldByAReportThatFindsNoRun) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  const ProgramResult report = run_program({program_path(), "report", out()});
+  EXPECT_EQ(report.exit_code, 2);
+  EXPECT_NE(report.err.find("holds shards; put them together with `sightline merge"),
+            std::string::npos)
+      << report.err;
+}
+
+TEST_F(Shards, ThatAreDamagedAreNamed) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  const std::string database = out() + "/shards/1-of-2/run.sqlite";
+  fs::resize_file(database, 3000);
   const ProgramResult merged = merge();
   EXPECT_EQ(merged.exit_code, 2);
-  EXPECT_NE(merged.err.find("has other results than in"), std::string::npos) << merged.err;
-  expect_whole();
+  EXPECT_NE(merged.err.find("1-of-2/run.sqlite"), std::string::npos) << merged.err;
+  EXPECT_NE(merged.err.find("damaged; remove its folder"), std::string::npos) << merged.err;
 }
 
 TEST_F(Shards, NeedSomethingToMerge) {
@@ -256,6 +342,23 @@ TEST_F(RanksOfMpi, TellAnErrorOnce) {
   const ProgramResult again = run_on(2, sweep(out()));
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("already holds a run"), std::string::npos) << again.err;
+}
+
+TEST_F(RanksOfMpi, TellAMisspeltOptionOnce) {
+  const ProgramResult misspelt = run_on(3, {program_path(), "sweep", config(), "--ot", out()});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  const std::size_t first = misspelt.err.find("sightline: error:");
+  ASSERT_NE(first, std::string::npos) << misspelt.err;
+  EXPECT_EQ(misspelt.err.find("sightline: error:", first + 1), std::string::npos) << misspelt.err;
+}
+
+TEST_F(RanksOfMpi, OfAnotherLauncherAreRefused) {
+  ProgramOptions options = rank_options();
+  options.environment.push_back({"PMI_SIZE", "2"});
+  const ProgramResult alone = run_program(sweep(out()), options);
+  EXPECT_EQ(alone.exit_code, 3);
+  EXPECT_NE(alone.err.find("the launcher is not of its kind"), std::string::npos) << alone.err;
+  EXPECT_FALSE(fs::exists(out()));
 }
 
 TEST_F(RanksOfMpi, StopTogetherWhereOneFails) {

@@ -68,7 +68,19 @@ class BenchCompare(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
 
     def test_nothing_in_common_is_no_pass(self):
-        self.assertEqual(self.compare([row("a", 1.0)], [row("b", 1.0)]).returncode, 1)
+        self.assertEqual(self.compare([row("a", 1.0)], [row("b", 1.0)]).returncode, 2)
+
+    def test_only_a_rate_that_both_have_is_compared(self):
+        base = [row("a", 10.0, rate="rays_per_s")]
+        new = [{**row("a", 5.0, rate="memories_per_s"), "real_time": 0.05}]
+        result = self.compare(base, new)
+        self.assertIn("1/real_time", result.stdout)
+        self.assertIn("2.000", result.stdout)
+
+    def test_a_rate_of_nothing_is_no_fault(self):
+        result = self.compare([row("a", 1.0)], [{**row("a", 1.0), "rays_per_s": 0.0}])
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        self.assertEqual(result.stderr, "")
 
     def test_a_failed_check_fails(self):
         failed = {"name": "a", "run_name": "a", "run_type": "iteration", "error_occurred": True,

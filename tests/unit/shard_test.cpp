@@ -52,7 +52,7 @@ TEST(Shard, IsReadFromItsText) {
 
 TEST(Shard, RefusesOtherTexts) {
   for (const char* text : {"", "2", "2/", "/3", "0/3", "4/3", "-1/3", "1/0", "1/3x", " 1/3", "1//3",
-                           "a/b", "1/100001", "1/99999999999999999999", "1.0/2"}) {
+                           "a/b", "1/100001", "1/99999999999999999999", "1.0/2", "01/2", "1/02"}) {
     EXPECT_THROW(host::parse_shard(text), host::InputError) << text;
   }
 }
@@ -115,7 +115,7 @@ TEST(Ranks, AreOneForAProcessAlone) {
   host::Ranks ranks;
   EXPECT_EQ(ranks.rank(), 0);
   EXPECT_EQ(ranks.size(), 1);
-  EXPECT_EQ(ranks.from_first({4, 5}), (std::vector<std::int64_t>{4, 5}));
+  EXPECT_EQ(ranks.joined({4, 5}), (std::vector<std::int64_t>{4, 5}));
   EXPECT_THROW(ranks.together([] { throw host::InputError("bad"); }), host::InputError);
 }
 

@@ -1,0 +1,172 @@
+#include "host/sweep/sweep_session.h"
+
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "host/error.h"
+
+namespace sightline::host {
+namespace {
+
+std::string block_name(const std::vector<Configuration>& configurations) {
+  const std::string first = "configuration " + std::to_string(configurations.front().index) + " (" +
+                            configurations.front().id + ")";
+  const std::size_t others = configurations.size() - 1;
+  return others == 0 ? first : first + " and " + std::to_string(others) + " others";
+}
+
+/// An argument as a POSIX shell reads it back.
+std::string shell_quoted(const std::string& argument) {
+  constexpr const char* kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// "continue with: sightline sweep ... --resume"
+std::string how_to_resume(const std::vector<std::string>& command) {
+  if (command.empty()) return "continue with --resume";
+  std::string text = "continue with:\n ";
+  for (const std::string& argument : command) text += " " + shell_quoted(argument);
+  const bool resumes = std::find(command.begin(), command.end(), "--resume") != command.end();
+  return resumes ? text : text + " --resume";
+}
+
+}  // namespace
+
+std::int64_t num_configurations_of(const std::vector<Block>& blocks) {
+  std::int64_t count = 0;
+  for (const Block& block : blocks) count += static_cast<std::int64_t>(block.configurations.size());
+  return count;
+}
+
+SweepSession::SweepSession(const SweepPlan& plan, const SweepOptions& options, const Shard& shard,
+                           BlockRunner& runner, RunFolder& folder, std::vector<Block> missing,
+                           std::int64_t num_configurations, std::int64_t num_blocks)
+    : plan_(plan),
+      options_(options),
+      shard_(shard),
+      folder_(folder),
+      missing_(std::move(missing)),
+      runner_(runner) {
+  progress_.num_configurations = num_configurations;
+  progress_.skipped_configurations = num_configurations - num_configurations_of(missing_);
+  progress_.done_configurations = progress_.skipped_configurations;
+  progress_.num_blocks = num_blocks;
+  progress_.done_blocks = num_blocks - static_cast<std::int64_t>(missing_.size());
+}
+
+void SweepSession::run(Ranks::Deal& deal) {
+  tell_progress();
+  try {
+    std::int64_t done = 0;
+    while (const std::optional<std::int64_t> next = deal.next(done)) {
+      if (options_.stop_requested && options_.stop_requested()) throw_interrupted();
+      const std::int64_t before = num_run_;
+      run_block(missing_.at(static_cast<std::size_t>(*next)));
+      done = num_run_ - before;
+      // What other ranks have told is known to the first of them.
+      progress_.done_configurations =
+          progress_.skipped_configurations + std::max(deal.num_done() + done, num_run_);
+      tell_progress();
+    }
+  } catch (const std::exception&) {
+    deal.stop();
+    throw;
+  }
+}
+
+void SweepSession::run_and_flush(Ranks::Deal& deal) {
+  try {
+    run(deal);
+    return;
+  } catch (const Interrupted&) {
+    folder_.finish("interrupted");
+    throw;
+  } catch (const std::exception&) {
+    try {
+      folder_.finish("failed");
+    } catch (const RunError&) {
+      // The disk that stopped the blocks stops the files too; the first error is the one to tell.
+    }
+    throw;
+  }
+}
+
+std::vector<double> SweepSession::costs() const {
+  std::vector<double> costs;
+  for (const Block& block : missing_) costs.push_back(block.cost);
+  return costs;
+}
+void SweepSession::run_block(const Block& block) {
+  std::vector<Configuration> configurations;
+  for (const std::int64_t index : block.configurations) {
+    configurations.push_back(plan_.configuration(index));
+  }
+  const auto size = static_cast<std::int64_t>(configurations.size());
+  BlockResult result;
+  try {
+    result = runner_.run(block, [&](double done) { tell_running(size, done); });
+  } catch (const Interrupted&) {
+    throw_interrupted();
+  } catch (const std::exception& error) {
+    tell_running(0, 0);
+    folder_.store().add_failure(configurations, error.what());
+    if (!options_.keep_going) throw_failure(configurations);
+    num_failed_ += size;
+    return;
+  }
+  folder_.store().add_block(configurations, result);
+  progress_.running_configurations = 0;
+  num_run_ += size;
+  ++progress_.done_blocks;
+}
+
+void SweepSession::throw_interrupted() const {
+  const std::string& out = options_.output_directory;
+  if (!shard_.is_whole()) {
+    throw Interrupted(out + ": interrupted, shard " + shard_.text() + " with " +
+                      std::to_string(num_run_) + " configurations done since its start; " +
+                      (options_.shard.is_whole()
+                           ? "continue with --resume, as so many ranks, others or alone"
+                           : how_to_resume(options_.command)));
+  }
+  throw Interrupted(out + ": interrupted with " + std::to_string(progress_.done_configurations) +
+                    " of " + std::to_string(progress_.num_configurations) +
+                    " configurations done; " + how_to_resume(options_.command));
+}
+
+/// Called while an exception is handled: keeps the classes that carry an exit code of their own.
+void SweepSession::throw_failure(const std::vector<Configuration>& configurations) const {
+  const std::string name = block_name(configurations);
+  try {
+    throw;
+  } catch (const InputError&) {
+    throw;
+  } catch (const EnvironmentError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw RunError(name + ": out of memory; use fewer rays per configuration");
+  } catch (const std::exception& error) {
+    throw RunError(name + ": " + error.what());
+  }
+}
+
+void SweepSession::tell_running(std::int64_t num_configurations, double done) {
+  progress_.running_configurations = num_configurations;
+  progress_.running_done = done;
+  tell_progress();
+}
+
+void SweepSession::tell_progress() {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+  progress_.seconds = elapsed.count();
+  if (options_.on_progress) options_.on_progress(progress_);
+}
+
+}  // namespace sightline::host
