@@ -83,7 +83,9 @@ std::vector<std::string> shard_folders(const std::string& out) {
       throw InputError(entry->path().string() + ": cannot be read: " + unreadable.message());
     }
   }
-  if (error && error != std::errc::no_such_file_or_directory) {
+  const bool is_absent =
+      error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error && !is_absent) {
     throw InputError(shards + ": cannot be read: " + error.message());
   }
   std::vector<std::string> folders;
