@@ -24,15 +24,15 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
                              static_cast<std::int64_t>(part.finished_configurations().size())});
   }
   const std::vector<std::string> shards = folders_at_rest(shard_folders(out));
-  if (shards.empty()) {
+  std::vector<std::string> all = shards;
+  all.push_back(out);
+  all = folders_at_rest(all);
+  if (result.shards.empty() || all.empty()) {
     throw InputError(out + ": holds no shards with results" +
                      (result.shards.empty() ? "; give the --out folder of runs with --shard i/n"
                                             : " that have ended"));
   }
-  const RunIdentity identity = RunStore(shards.front(), Database::Access::kRead).identity();
-  std::vector<std::string> all = shards;
-  all.push_back(out);
-  all = folders_at_rest(all);
+  const RunIdentity identity = RunStore(all.front(), Database::Access::kRead).identity();
   finished_in(all, identity);  // refuses those of another run
   require_agreement(all);
   RunFolder folder(out, identity, true);

@@ -318,6 +318,22 @@ int process_of_rank(int rank, const std::string& out) {
   return 0;
 }
 
+TEST_F(RanksOfMpi, GoOnWithTheRunOfOneProcess) {
+  ASSERT_EQ(run_program(sweep(out())).exit_code, 0);
+  const ProgramResult nothing_left = run_on(2, sweep(out(), {"--resume"}));
+  ASSERT_EQ(nothing_left.exit_code, 0) << nothing_left.err;
+  expect_whole();
+  {
+    host::Database database(out() + "/run.sqlite", host::Database::Access::kReadWrite);
+    for (const char* table : {"result", "cost", "configuration"}) {
+      database.execute(std::string("DELETE FROM ") + table + " WHERE configuration % 5 < 2");
+    }
+  }
+  const ProgramResult rest = run_on(2, sweep(out(), {"--resume"}));
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  expect_whole();
+}
+
 TEST_F(RanksOfMpi, ThatLoseOneLeaveARunToResume) {
   Program program(on_ranks(3, sweep(out())), rank_options());
   const std::string shard = out() + "/shards/2-of-3/manifest.json";
