@@ -10,6 +10,7 @@
 // (the host checks them); the same inputs give the same bits on every backend.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/analytic.h"
@@ -45,13 +46,24 @@ struct ExactRules {
 /// must have fewer than kMostBlockWords words. Of use where brick_table_serves().
 void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out);
 
+/// Memory that a call may use until its work is done, in device memory.
+struct Workspace {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// What the three calls below make use of: where grids have tables of their bricks, persistent
+/// warps (warp_walk.h) then walk num_rays < 2^31 rays on a GPU. With less workspace, or without
+/// tables, each thread walks a ray of its own. The same answers; 0 on the CPU, which needs none.
+std::size_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays);
+
 /// Exact line of sight through the voxels strictly between two lattice points.
 /// observers [num_observers], targets [num_targets]: lattice points of this grid.
 /// out [num_rays]. The voxels that hold the endpoints do not count.
 void line_of_sight_exact(const Executor& executor, const GridView& grid,
                          const LatticePoint* observers, const LatticePoint* targets,
                          const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
-                         Visibility* out);
+                         Visibility* out, const Workspace& workspace = {});
 
 /// The first hit along each ray (a gaze): the walk of line_of_sight_exact and where it stops. The
 /// voxel of the start does not count, the end's does. The distance is one formula of the ray's ends
@@ -59,7 +71,8 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
 /// above. out [num_rays].
 void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
-               const ExactRules& rules, std::int64_t num_rays, FirstHit* out);
+               const ExactRules& rules, std::int64_t num_rays, FirstHit* out,
+               const Workspace& workspace = {});
 
 /// A pinhole camera: its picture plane, and how far it sees.
 struct Camera {
@@ -73,7 +86,8 @@ struct Camera {
 /// out [num_pixels] is pixel first_pixel + i of all the views' pixels, one view after the other.
 void render_views(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                   const Pose* poses, const Camera& camera, const ExactRules& rules,
-                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out);
+                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out,
+                  const Workspace& workspace = {});
 
 /// How much of the views of posed observers their targets take up: a pixel shows a box of size_m
 /// around a target if its ray meets the box within the camera's range and line_of_sight_exact from
