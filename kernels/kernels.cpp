@@ -84,6 +84,16 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
                      workspace);
 }
 
+void pack_sight(const Executor& executor, const Visibility* answers, std::int64_t num_rays,
+                std::uint32_t* visible, std::uint32_t* unknown) {
+  for_each(executor, sight_words(num_rays), PackSight{answers, num_rays, visible, unknown});
+}
+
+void unpack_sight(const Executor& cpu, const std::uint32_t* visible, const std::uint32_t* unknown,
+                  std::int64_t num_rays, Visibility* answers) {
+  for_each_cpu(cpu, sight_words(num_rays), UnpackSight{visible, unknown, num_rays, answers});
+}
+
 void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
                const ExactRules& rules, std::int64_t num_rays, FirstHit* out,

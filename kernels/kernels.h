@@ -65,6 +65,19 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
                          const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
                          Visibility* out, const Workspace& workspace = {});
 
+/// Words of each plane of answers as bits.
+constexpr std::int64_t sight_words(std::int64_t num_rays) { return (num_rays + 31) / 32; }
+
+/// Answers as bits, which are quicker to send: bit i % 32 of word i / 32 of `visible` says whether
+/// answer i is kVisible, that of `unknown` whether it is kUnknown; bits beyond the last are zeros.
+/// answers [num_rays], aligned to 8 bytes; visible, unknown [sight_words(num_rays)]; unknown may be
+/// null where no answer is kUnknown.
+void pack_sight(const Executor& executor, const Visibility* answers, std::int64_t num_rays,
+                std::uint32_t* visible, std::uint32_t* unknown);
+/// And back, in host memory: what pack_sight() made of answers [num_rays].
+void unpack_sight(const Executor& cpu, const std::uint32_t* visible, const std::uint32_t* unknown,
+                  std::int64_t num_rays, Visibility* answers);
+
 /// The first hit along each ray (a gaze): the walk of line_of_sight_exact and where it stops. The
 /// voxel of the start does not count, the end's does. The distance is one formula of the ray's ends
 /// and the voxel, whichever walk found it. starts, ends: lattice points, as observers and targets

@@ -29,7 +29,7 @@ class Place {
 
   Executor executor() const {
     if (!stream_) return {};
-    return {kernels::Backend::kCuda, 0, stream_->handle()};
+    return {host::gpu::backend(), 0, stream_->handle()};
   }
 
   template <class T>
