@@ -37,17 +37,19 @@ class Backend {
   void fetch(std::vector<T>& answers) {
     fetch_bytes(answers.data(), answers.size() * sizeof(T));
   }
+  /// Memory that kernels may write as they run; none on the CPU, which asks for none.
+  kernels::Workspace workspace(std::int64_t num_bytes);
   /// Runs it to its end.
   double seconds(const std::function<void()>& run);
 
-  static constexpr int kNumInputs = 3;
+  static constexpr int kNumInputs = 8;
 
  private:
   struct Gpu {
     host::gpu::Stream stream;
     host::gpu::Timer timer;
     std::array<host::gpu::Buffer, kNumInputs> inputs;
-    host::gpu::Buffer output;
+    host::gpu::Buffer output, workspace;
   };
 
   const void* input_bytes(int slot, const void* items, std::size_t bytes);
@@ -56,5 +58,8 @@ class Backend {
 
   std::unique_ptr<Gpu> gpu_;
 };
+
+/// The CPU, and the GPU where one can be used; where not, a line on standard error says so.
+std::vector<std::shared_ptr<Backend>> usable_backends();
 
 }  // namespace sightline::bench

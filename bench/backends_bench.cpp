@@ -2,7 +2,6 @@
 // it reads in place; BM_Transfer: what bringing it there costs. Each backend must first answer as
 // the scalar op on the CPU does, bit for bit.
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -152,19 +151,6 @@ void transfer(benchmark::State& state, Suite& suite, std::size_t bytes, bool to_
 }
 
 using Backends = std::vector<std::shared_ptr<Backend>>;
-
-Backends usable_backends() {
-  Backends backends{std::make_shared<Backend>(kernels::Backend::kCpu)};
-  const std::vector<host::GpuInfo> gpus = host::list_gpus();
-  if (gpus.empty()) {
-    std::fprintf(stderr, "backend:cuda skipped: %s\n",
-                 kernels::built_with_cuda() ? "no GPU can be used" : "this build has no CUDA");
-    return backends;
-  }
-  benchmark::AddCustomContext("gpu", gpus.front().name);
-  backends.push_back(std::make_shared<Backend>(kernels::Backend::kCuda));
-  return backends;
-}
 
 template <class Run>
 void add(const std::string& name, const Run& run) {

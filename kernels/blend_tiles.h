@@ -1,0 +1,168 @@
+// Ranks and the k best by tiles, for GPUs: a slot runs one query, a chunk of its memories and a few
+// mixes. What it knows of its mixes stays in registers; a memory's features are read once for all
+// of them, and the slots beside it read the same ones at the same time. Chunks give a GPU enough
+// slots where queries and mixes are few; a second op puts their answers together.
+//
+// The answers are those of blend.h, bit for bit: scores are exact in each of the numbers below.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/blend.h"
+#include "kernels/hd.h"
+#include "kernels/intrinsics.h"
+
+namespace sightline::kernels {
+
+/// How the sums of a tile are taken. No sum on the way exceeds kHolds in absolute value.
+template <class Number>
+struct TileSums;
+
+template <>
+struct TileSums<float> {
+  using Part = float;  ///< a weight, or a feature
+  static constexpr std::int64_t kHolds = kFloatHolds;
+  static constexpr float kLowest = -0x1p127f;
+  SL_HD static float add(float sum, float weight, float feature) {
+    return exact_multiply_add(weight, feature, sum);
+  }
+};
+
+template <>
+struct TileSums<std::int32_t> {
+  using Part = std::int32_t;
+  static constexpr std::int64_t kHolds = INT32_MAX;
+  static constexpr std::int32_t kLowest = INT32_MIN;
+  SL_HD static std::int32_t add(std::int32_t sum, std::int32_t weight, std::int32_t feature) {
+    return sum + weight * feature;
+  }
+};
+
+template <>
+struct TileSums<std::int64_t> {
+  using Part = std::int32_t;
+  static constexpr std::int64_t kHolds = INT64_MAX;
+  static constexpr std::int64_t kLowest = INT64_MIN;
+  SL_HD static std::int64_t add(std::int64_t sum, std::int32_t weight, std::int32_t feature) {
+    return wide_multiply_add(weight, feature, sum);
+  }
+};
+
+/// Memories dealt in chunks of equal size, a multiple of 64 but for the last.
+struct MemoryChunks {
+  std::int64_t num_chunks = 1, memories_per_chunk = 0;
+};
+
+/// Which slot is whose: slot i runs tile i % num_tiles of chunk i / num_tiles % num_chunks of a
+/// query; mix c of a tile is c * num_tiles + tile, so that neighbours have neighbouring mixes.
+struct BlendTiling {
+  std::int64_t num_tiles = 0;
+  MemoryChunks chunks;
+};
+
+/// What slot i works on.
+struct TilePlace {
+  std::int64_t tile, chunk, query;
+  std::int64_t begin, end;  ///< of the chunk's memories
+
+  SL_HD TilePlace(const BlendTiling& tiling, std::int64_t num_memories, std::int64_t i)
+      : tile(i % tiling.num_tiles),
+        chunk(i / tiling.num_tiles % tiling.chunks.num_chunks),
+        query(i / tiling.num_tiles / tiling.chunks.num_chunks),
+        begin(chunk * tiling.chunks.memories_per_chunk),
+        end(begin + tiling.chunks.memories_per_chunk) {
+    if (end > num_memories) end = num_memories;
+  }
+};
+
+/// The bits of a query's memories that take part; null: all do.
+SL_HD inline const std::uint64_t* kept_of(const BlendView& memories, std::int64_t query) {
+  if (memories.kept == nullptr) return nullptr;
+  return memories.kept + query * words_of_bits(memories.num_memories);
+}
+
+/// The largest score of the mixes of a tile, in absolute value.
+SL_HD inline std::int64_t largest_score(const std::int32_t* weights, const BlendView& memories,
+                                        std::int64_t num_mixes, const BlendTiling& tiling,
+                                        std::int64_t tile) {
+  std::int64_t largest = 0;
+  for (std::int64_t mix = tile; mix < num_mixes; mix += tiling.num_tiles) {
+    const std::int64_t score = largest_score(weights + mix * memories.num_features, memories);
+    if (score > largest) largest = score;
+  }
+  return largest;
+}
+
+/// Calls take(m) for each kept memory of [begin, end), in order; most often four at a time, so that
+/// their loads are under way together.
+template <class Take>
+SL_HD void for_each_kept(const std::uint64_t* kept, std::int64_t begin, std::int64_t end,
+                         const Take& take) {
+  constexpr int kTogether = 4;
+  for (std::int64_t first = begin; first < end;) {
+    std::int64_t stop = end;
+    std::uint64_t live = 0;
+    bool is_whole = true;
+    if (kept != nullptr) {
+      const std::int64_t next_word = (first / 64 + 1) * 64;
+      stop = next_word < end ? next_word : end;
+      const std::uint64_t all = ~std::uint64_t{0} >> (64 - (stop - first));
+      live = kept[first / 64] >> (first % 64) & all;
+      is_whole = live == all;
+    }
+    std::int64_t m = first;
+    if (is_whole) {
+      for (; m + kTogether <= stop; m += kTogether)
+        take(m, std::integral_constant<int, kTogether>());
+      live = (std::uint64_t{1} << (stop - m)) - 1;
+    }
+    for (; live != 0; live &= live - 1)
+      take(m + lowest_bit(live), std::integral_constant<int, 1>());
+    first = stop;
+  }
+}
+
+/// The columns of a query and the weights of a tile's mixes, in registers. Features beyond those
+/// that there are count for nothing.
+template <class Number, int kFeatures, int kMixes>
+struct TileScores {
+  using Sums = TileSums<Number>;
+  using Part = typename Sums::Part;
+
+  const std::int32_t* column[kFeatures];
+  Part weight[kMixes][kFeatures];
+
+  /// Mixes `first`, `first + stride` and so on of `mixes`; beyond the last, its own again.
+  SL_HD TileScores(const BlendView& memories, std::int64_t query, const std::int32_t* mixes,
+                   std::int64_t num_mixes, std::int64_t first, std::int64_t stride) {
+    SL_UNROLL
+    for (int f = 0; f < kFeatures; ++f) {
+      const FeatureColumn& from = memories.features[f < memories.num_features ? f : 0];
+      column[f] = from.values + query * from.query_stride;
+    }
+    SL_UNROLL
+    for (int c = 0; c < kMixes; ++c) {
+      const std::int64_t mix = first + c * stride;
+      const std::int32_t* const from =
+          mixes + (mix < num_mixes ? mix : num_mixes - 1) * memories.num_features;
+      SL_UNROLL
+      for (int f = 0; f < kFeatures; ++f) {
+        weight[c][f] = static_cast<Part>(f < memories.num_features ? from[f] : 0);
+      }
+    }
+  }
+
+  SL_HD void load(std::int64_t memory, Part* feature) const {
+    SL_UNROLL
+    for (int f = 0; f < kFeatures; ++f) feature[f] = static_cast<Part>(column[f][memory]);
+  }
+
+  /// The score under mix c, added to `sum`.
+  SL_HD Number add(Number sum, int c, const Part* feature) const {
+    SL_UNROLL
+    for (int f = 0; f < kFeatures; ++f) sum = Sums::add(sum, weight[c][f], feature[f]);
+    return sum;
+  }
+};
+
+}  // namespace sightline::kernels
