@@ -14,7 +14,8 @@
 
 namespace sightline::kernels {
 
-/// How the sums of a tile are taken. No sum on the way exceeds kHolds in absolute value.
+/// How the sums of a tile are taken: exactly where none on the way exceeds kHolds in absolute
+/// value.
 template <class Number>
 struct TileSums;
 
@@ -22,7 +23,6 @@ template <>
 struct TileSums<float> {
   using Part = float;  ///< a weight, or a feature
   static constexpr std::int64_t kHolds = kFloatHolds;
-  static constexpr float kLowest = -0x1p127f;
   SL_HD static float add(float sum, float weight, float feature) {
     return exact_multiply_add(weight, feature, sum);
   }
@@ -32,7 +32,6 @@ template <>
 struct TileSums<std::int32_t> {
   using Part = std::int32_t;
   static constexpr std::int64_t kHolds = INT32_MAX;
-  static constexpr std::int32_t kLowest = INT32_MIN;
   SL_HD static std::int32_t add(std::int32_t sum, std::int32_t weight, std::int32_t feature) {
     return sum + weight * feature;
   }
@@ -42,7 +41,6 @@ template <>
 struct TileSums<std::int64_t> {
   using Part = std::int32_t;
   static constexpr std::int64_t kHolds = INT64_MAX;
-  static constexpr std::int64_t kLowest = INT64_MIN;
   SL_HD static std::int64_t add(std::int64_t sum, std::int32_t weight, std::int32_t feature) {
     return wide_multiply_add(weight, feature, sum);
   }
@@ -60,18 +58,25 @@ struct BlendTiling {
   MemoryChunks chunks;
 };
 
+/// Scores are told from each other by the sign of a difference with one whole number more or less
+/// between them: what a number must hold for that.
+SL_HD inline std::int64_t reach_of(std::int64_t largest_score) { return 2 * largest_score + 1; }
+
 /// What slot i works on.
 struct TilePlace {
   std::int64_t tile, chunk, query;
-  std::int64_t begin, end;  ///< of the chunk's memories
+  std::int32_t begin, end;  ///< of the chunk's memories
 
   SL_HD TilePlace(const BlendTiling& tiling, std::int64_t num_memories, std::int64_t i)
       : tile(i % tiling.num_tiles),
         chunk(i / tiling.num_tiles % tiling.chunks.num_chunks),
-        query(i / tiling.num_tiles / tiling.chunks.num_chunks),
-        begin(chunk * tiling.chunks.memories_per_chunk),
-        end(begin + tiling.chunks.memories_per_chunk) {
-    if (end > num_memories) end = num_memories;
+        query(i / tiling.num_tiles / tiling.chunks.num_chunks) {
+    const std::int64_t first = chunk * tiling.chunks.memories_per_chunk;
+    const std::int64_t rest = num_memories - first;
+    const std::int64_t num =
+        rest < tiling.chunks.memories_per_chunk ? rest : tiling.chunks.memories_per_chunk;
+    begin = static_cast<std::int32_t>(first);
+    end = static_cast<std::int32_t>(first + num);
   }
 };
 
@@ -96,23 +101,23 @@ SL_HD inline std::int64_t largest_score(const std::int32_t* weights, const Blend
 /// Calls take(m) for each kept memory of [begin, end), in order; most often four at a time, so that
 /// their loads are under way together.
 template <class Take>
-SL_HD void for_each_kept(const std::uint64_t* kept, std::int64_t begin, std::int64_t end,
+SL_HD void for_each_kept(const std::uint64_t* kept, std::int32_t begin, std::int32_t end,
                          const Take& take) {
   constexpr int kTogether = 4;
-  for (std::int64_t first = begin; first < end;) {
-    std::int64_t stop = end;
+  for (std::int32_t first = begin; first < end;) {
+    std::int32_t stop = end;
     std::uint64_t live = 0;
     bool is_whole = true;
     if (kept != nullptr) {
-      const std::int64_t next_word = (first / 64 + 1) * 64;
-      stop = next_word < end ? next_word : end;
+      const std::int32_t rest_of_word = 64 - first % 64;
+      stop = end - first < rest_of_word ? end : first + rest_of_word;
       const std::uint64_t all = ~std::uint64_t{0} >> (64 - (stop - first));
       live = kept[first / 64] >> (first % 64) & all;
       is_whole = live == all;
     }
-    std::int64_t m = first;
+    std::int32_t m = first;
     if (is_whole) {
-      for (; m + kTogether <= stop; m += kTogether)
+      for (; stop - m >= kTogether; m += kTogether)
         take(m, std::integral_constant<int, kTogether>());
       live = (std::uint64_t{1} << (stop - m)) - 1;
     }
@@ -152,15 +157,17 @@ struct TileScores {
     }
   }
 
-  SL_HD void load(std::int64_t memory, Part* feature) const {
+  /// The features of a memory, negative.
+  SL_HD void load(std::int32_t memory, Part* minus_feature) const {
     SL_UNROLL
-    for (int f = 0; f < kFeatures; ++f) feature[f] = static_cast<Part>(column[f][memory]);
+    for (int f = 0; f < kFeatures; ++f) minus_feature[f] = -static_cast<Part>(column[f][memory]);
   }
 
-  /// The score under mix c, added to `sum`.
-  SL_HD Number add(Number sum, int c, const Part* feature) const {
+  /// `start` less the score under mix c. Below zero, that is, if the score is above `start`.
+  SL_HD Number less_score(Number start, int c, const Part* minus_feature) const {
+    Number sum = start;
     SL_UNROLL
-    for (int f = 0; f < kFeatures; ++f) sum = Sums::add(sum, weight[c][f], feature[f]);
+    for (int f = 0; f < kFeatures; ++f) sum = Sums::add(sum, weight[c][f], minus_feature[f]);
     return sum;
   }
 };

@@ -39,15 +39,20 @@ SL_HD inline int lowest_bit(std::uint64_t word) {
 #endif
 }
 
-/// 1 below zero, else 0; of a float, 1 for -0 too. One shift, where a comparison takes two steps.
-SL_HD inline std::uint32_t sign_bit(float x) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &x, sizeof(bits));
-  return bits >> 31;
+/// Below zero if and only if x is; x is not -0. Of two numbers, a | b is so if either is, without a
+/// comparison.
+SL_HD inline std::int32_t sign_word(float x) {
+  std::int32_t word = 0;
+  std::memcpy(&word, &x, sizeof(word));
+  return word;
 }
-SL_HD inline std::uint32_t sign_bit(std::int32_t x) { return static_cast<std::uint32_t>(x) >> 31; }
-SL_HD inline std::uint32_t sign_bit(std::int64_t x) {
-  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 63);
+SL_HD inline std::int32_t sign_word(std::int32_t x) { return x; }
+SL_HD inline std::int32_t sign_word(std::int64_t x) { return static_cast<std::int32_t>(x >> 32); }
+
+/// 1 if x is below zero, else 0: to count such by one shift and addition.
+template <class Number>
+SL_HD std::uint32_t sign_bit(Number x) {
+  return static_cast<std::uint32_t>(sign_word(x)) >> 31;
 }
 
 /// Four numbers in one access of 16 bytes; p is aligned to that.

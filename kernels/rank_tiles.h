@@ -1,9 +1,8 @@
 // Ranks of targets by tiles (blend_tiles.h).
 //
-// The sum of weights times features starts at minus the score to beat, and so its sign bit says
-// that a memory comes behind the target: an instruction to count it, no comparison. With whole
-// numbers, "scores as much at a lower index, or more" is one threshold below the target and another
-// above it.
+// A sum starts at the score to beat and goes down by weights times features, so that its sign bit
+// says that a memory comes first: one instruction counts it, no comparison. With whole numbers, "as
+// much at a lower index, or more" is one score to beat before the target and another behind it.
 #pragma once
 
 #include "kernels/blend_tiles.h"
@@ -21,9 +20,9 @@ struct RankTiles {
 
   SL_HD void operator()(std::int64_t i) const {
     const TilePlace place(tiling, op.memories.num_memories, i);
-    const std::int64_t target = op.targets[place.query];
-    const std::int64_t reach =  // a score less another, and one
-        2 * largest_score(op.weights, op.memories, op.num_mixes, tiling, place.tile) + 1;
+    const auto target = static_cast<std::int32_t>(op.targets[place.query]);
+    const std::int64_t reach =
+        reach_of(largest_score(op.weights, op.memories, op.num_mixes, tiling, place.tile));
     if (reach <= TileSums<float>::kHolds) {
       count<float, kMixes>(place, target);
     } else if (reach <= TileSums<std::int32_t>::kHolds) {
@@ -35,30 +34,29 @@ struct RankTiles {
 
  private:
   template <class Number, int kTogether>
-  SL_HD void count(const TilePlace& place, std::int64_t target) const {
+  SL_HD void count(const TilePlace& place, std::int32_t target) const {
     for (int c = 0; c < kMixes; c += kTogether) {
       count<Number, kTogether>(place, target, place.tile + c * tiling.num_tiles);
     }
   }
 
   template <class Number, int kTogether>
-  SL_HD void count(const TilePlace& place, std::int64_t target, std::int64_t first_mix) const {
+  SL_HD void count(const TilePlace& place, std::int32_t target, std::int64_t first_mix) const {
     using Scores = TileScores<Number, kFeatures, kTogether>;
     const Scores scores(op.memories, place.query, op.weights, op.num_mixes, first_mix,
                         tiling.num_tiles);
     const std::uint64_t* const kept = kept_of(op.memories, place.query);
     const bool has_rank = kept == nullptr || (kept[target / 64] >> (target % 64) & 1) != 0;
-    Number start[kTogether];
-    std::uint32_t num_behind[kTogether];
-    typename Scores::Part feature[kFeatures];
-    scores.load(target, feature);
+    Number to_beat[kTogether];
+    std::uint32_t num_before[kTogether];
+    typename Scores::Part of_target[kFeatures];
+    scores.load(target, of_target);
     SL_UNROLL
     for (int c = 0; c < kTogether; ++c) {
-      start[c] = Number{0} - scores.add(Number{0}, c, feature);
-      num_behind[c] = 0;
+      to_beat[c] = -scores.less_score(Number{0}, c, of_target) - Number{1};
+      num_before[c] = 0;
     }
-    std::uint32_t num = 0;
-    const auto take = [&](std::int64_t m, auto together) {
+    const auto take = [&](std::int32_t m, auto together) {
       typename Scores::Part features[together][kFeatures];
       SL_UNROLL
       for (int j = 0; j < together; ++j) scores.load(m + j, features[j]);
@@ -66,24 +64,23 @@ struct RankTiles {
       for (int j = 0; j < together; ++j) {
         SL_UNROLL
         for (int c = 0; c < kTogether; ++c) {
-          num_behind[c] += sign_bit(scores.add(start[c], c, features[j]));
+          num_before[c] += sign_bit(scores.less_score(to_beat[c], c, features[j]));
         }
       }
-      num += together;
     };
-    const std::int64_t end = has_rank ? place.end : place.begin;
-    const std::int64_t middle = target < place.begin ? place.begin : target < end ? target : end;
+    const std::int32_t end = has_rank ? place.end : place.begin;
+    const std::int32_t middle = target < place.begin ? place.begin : target < end ? target : end;
     for (int part = 0; part < 2; ++part) {  // those that win ties against the target, the others
       for_each_kept(kept, part == 0 ? place.begin : middle, part == 0 ? middle : end, take);
       SL_UNROLL
-      for (int c = 0; c < kTogether; ++c) start[c] -= Number{1};
+      for (int c = 0; c < kTogether; ++c) to_beat[c] += Number{1};
     }
     std::int32_t* const out = op.out + (place.chunk * num_queries + place.query) * op.num_mixes;
     SL_UNROLL
     for (int c = 0; c < kTogether; ++c) {
       const std::int64_t mix = first_mix + c * tiling.num_tiles;
       if (mix >= op.num_mixes) continue;
-      out[mix] = has_rank ? static_cast<std::int32_t>(num - num_behind[c]) : kNoRank;
+      out[mix] = has_rank ? static_cast<std::int32_t>(num_before[c]) : kNoRank;
     }
   }
 };

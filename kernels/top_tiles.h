@@ -1,6 +1,6 @@
-// The k best by tiles (blend_tiles.h): a scan against the score of the last in each list, which few
-// memories pass once the lists are good. One test says whether any of a tile's mixes takes a
-// memory.
+// The k best by tiles (blend_tiles.h): a scan against the worst score of each list, which few
+// memories pass once the lists are good. Sums start at that score and go down, and the signs of all
+// that a memory has under a tile's mixes are looked at together.
 #pragma once
 
 #include "kernels/blend_tiles.h"
@@ -19,6 +19,7 @@ struct TileLists {
   Scored* first;
   std::int64_t mix_stride, place_stride;
   int num_mixes, k;
+  std::int64_t floor;  ///< below every score
 
   SL_HD Scored& at(int c, int p) const { return first[c * mix_stride + p * place_stride]; }
 };
@@ -27,12 +28,12 @@ struct TileLists {
 template <class Number, int kMixes, int kRoom>
 class TopLists {
  public:
-  SL_HD explicit TopLists(const TileLists&) {
+  SL_HD explicit TopLists(const TileLists& lists) {
     SL_UNROLL
     for (int c = 0; c < kMixes; ++c) {
       SL_UNROLL
       for (int p = 0; p < kRoom; ++p) {
-        score_[c][p] = TileSums<Number>::kLowest;
+        score_[c][p] = static_cast<Number>(lists.floor);
         memory_[c][p] = kNoMemory;
       }
     }
@@ -40,11 +41,12 @@ class TopLists {
 
   SL_HD Number worst(int c) const { return score_[c][kRoom - 1]; }
 
-  /// Takes a memory into the lists whose worst it passes. Earlier offers had lower indices.
-  SL_HD void offer(const TileLists&, const Number (&score)[kMixes], std::int32_t memory) {
+  /// Takes a memory into the lists where less[c], the worst of mix c less the memory's score, is
+  /// below zero. Earlier offers had lower indices.
+  SL_HD void offer(const TileLists&, const Number (&less)[kMixes], std::int32_t memory) {
     SL_UNROLL
     for (int c = 0; c < kMixes; ++c) {
-      if (score[c] > worst(c)) insert(score_[c], memory_[c], score[c], memory);
+      if (less[c] < 0) insert(score_[c], memory_[c], worst(c) - less[c], memory);
     }
   }
 
@@ -86,7 +88,7 @@ class TopLists<Number, kMixes, 0> {
  public:
   SL_HD explicit TopLists(const TileLists& lists) {
     SL_UNROLL
-    for (int c = 0; c < kMixes; ++c) worst_[c] = TileSums<Number>::kLowest;
+    for (int c = 0; c < kMixes; ++c) worst_[c] = static_cast<Number>(lists.floor);
     for (int c = 0; c < lists.num_mixes; ++c) {
       for (int p = 0; p < lists.k; ++p) lists.at(c, p) = Scored();
     }
@@ -94,18 +96,19 @@ class TopLists<Number, kMixes, 0> {
 
   SL_HD Number worst(int c) const { return worst_[c]; }
 
-  SL_HD void offer(const TileLists& lists, const Number (&score)[kMixes], std::int32_t memory) {
+  SL_HD void offer(const TileLists& lists, const Number (&less)[kMixes], std::int32_t memory) {
     std::uint64_t passes = 0;
     SL_UNROLL
     for (int c = 0; c < kMixes; ++c) {
-      if (c < lists.num_mixes) passes |= std::uint64_t{score[c] > worst_[c]} << c;
+      if (c < lists.num_mixes) passes |= std::uint64_t{less[c] < 0} << c;
     }
     for (; passes != 0; passes &= passes - 1) {
       const int mix = lowest_bit(passes);
-      Number its = 0;
-      SL_UNROLL  // arrays in registers have no index that varies
-          for (int c = 0; c < kMixes; ++c) its = c == mix ? score[c] : its;
-      const Number worst = insert(lists, mix, its, memory);
+      Number score = 0;
+      // An array in registers has no index that varies.
+      SL_UNROLL
+      for (int c = 0; c < kMixes; ++c) score = c == mix ? worst_[c] - less[c] : score;
+      const Number worst = insert(lists, mix, score, memory);
       SL_UNROLL
       for (int c = 0; c < kMixes; ++c) worst_[c] = c == mix ? worst : worst_[c];
     }
@@ -123,7 +126,7 @@ class TopLists<Number, kMixes, 0> {
     }
     lists.at(mix, p) = {wide, memory, 0};
     const Scored last = lists.at(mix, lists.k - 1);
-    return last.memory == kNoMemory ? TileSums<Number>::kLowest : static_cast<Number>(last.score);
+    return static_cast<Number>(last.memory == kNoMemory ? lists.floor : last.score);
   }
 
   Number worst_[kMixes];
@@ -142,25 +145,26 @@ struct TopTiles {
     const TilePlace place(tiling, op.memories.num_memories, i);
     const std::int64_t largest =
         largest_score(op.weights, op.memories, op.num_mixes, tiling, place.tile);
-    if (largest <= TileSums<float>::kHolds) {
-      fill<float, kMixes>(place);
-    } else if (largest <= TileSums<std::int32_t>::kHolds) {
-      fill<std::int32_t, kMixes>(place);
+    const std::int64_t reach = reach_of(largest), floor = -largest - 1;
+    if (reach <= TileSums<float>::kHolds) {
+      fill<float, kMixes>(place, floor);
+    } else if (reach <= TileSums<std::int32_t>::kHolds) {
+      fill<std::int32_t, kMixes>(place, floor);
     } else {
-      fill<std::int64_t, 4>(place);
+      fill<std::int64_t, 4>(place, floor);
     }
   }
 
  private:
   template <class Number, int kTogether>
-  SL_HD void fill(const TilePlace& place) const {
+  SL_HD void fill(const TilePlace& place, std::int64_t floor) const {
     for (int c = 0; c < kMixes; c += kTogether) {
-      fill<Number, kTogether>(place, place.tile + c * tiling.num_tiles);
+      fill<Number, kTogether>(place, floor, place.tile + c * tiling.num_tiles);
     }
   }
 
   template <class Number, int kTogether>
-  SL_HD void fill(const TilePlace& place, std::int64_t first_mix) const {
+  SL_HD void fill(const TilePlace& place, std::int64_t floor, std::int64_t first_mix) const {
     using Scores = TileScores<Number, kFeatures, kTogether>;
     using Part = typename Scores::Part;
     const Scores scores(op.memories, place.query, op.weights, op.num_mixes, first_mix,
@@ -170,23 +174,26 @@ struct TopTiles {
         (op.num_mixes - first_mix + tiling.num_tiles - 1) / tiling.num_tiles;
     const TileLists lists{
         places.values + place.chunk * places.chunk_stride + slot * places.slot_stride,
-        tiling.num_tiles * places.slot_stride, places.place_stride,
-        static_cast<int>(mixes_left < kTogether ? mixes_left : kTogether), op.k};
+        tiling.num_tiles * places.slot_stride,
+        places.place_stride,
+        static_cast<int>(mixes_left < kTogether ? mixes_left : kTogether),
+        op.k,
+        floor};
     TopLists<Number, kTogether, kRoom> best(lists);
-    const auto take = [&](std::int64_t m, auto together) {
+    const auto take = [&](std::int32_t m, auto together) {
       Part features[together][kFeatures];
       SL_UNROLL
       for (int j = 0; j < together; ++j) scores.load(m + j, features[j]);
       SL_UNROLL
       for (int j = 0; j < together; ++j) {
-        Number score[kTogether];
-        bool any = false;
+        Number less[kTogether];
+        std::int32_t any = 0;
         SL_UNROLL
         for (int c = 0; c < kTogether; ++c) {
-          score[c] = scores.add(Number{0}, c, features[j]);
-          any |= score[c] > best.worst(c);
+          less[c] = scores.less_score(best.worst(c), c, features[j]);
+          any |= sign_word(less[c]);
         }
-        if (any) best.offer(lists, score, static_cast<std::int32_t>(m + j));
+        if (any < 0) best.offer(lists, less, m + j);
       }
     };
     for_each_kept(kept_of(op.memories, place.query), place.begin, place.end, take);
