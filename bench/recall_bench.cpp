@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
   sightline::bench::register_recall(suite);
+  sightline::bench::register_recall_backends(suite);
   sightline::bench::register_recall_gates(suite);
 #ifdef SIGHTLINE_HAVE_FAISS
   sightline::bench::register_recall_faiss(suite);

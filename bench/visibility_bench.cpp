@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   sightline::bench::register_line_of_sight(suite);
   sightline::bench::register_batches(suite);
   sightline::bench::register_backends(suite);
+  sightline::bench::register_warps(suite);
   sightline::bench::register_queries(suite);
   sightline::bench::register_versions(suite);
   benchmark::AddCustomContext("rays_per_set", std::to_string(options.rays));

@@ -110,8 +110,7 @@ constexpr struct {
 void register_warps(Suite& suite) {
   for (const BenchWorld& world : suite.worlds()) {
     for (int set = 1; set <= kNumRaySets; ++set) {
-      const std::string name =
-          "BM_WarpEffort/world:" + world.name + "/set:" + std::to_string(set);
+      const std::string name = "BM_WarpEffort/world:" + world.name + "/set:" + std::to_string(set);
       benchmark::RegisterBenchmark(name.c_str(), [=, &suite, &world](benchmark::State& state) {
         warp_effort(state, suite, world, set);
       })->Iterations(1);
@@ -129,9 +128,12 @@ void register_warps(Suite& suite) {
                                  "/world:" + world.name +
                                  "/backend:" + (device->is_gpu() ? "cuda" : "cpu");
         const kernels::RayShape how = shape;
-        benchmark::RegisterBenchmark(name.c_str(), [=, &suite, &world](benchmark::State& state) {
-          device_batch(state, suite, *device, world, how);
-        })->UseRealTime()->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [=, &suite, &world](benchmark::State& state) {
+                                       device_batch(state, suite, *device, world, how);
+                                     })
+            ->UseRealTime()
+            ->Unit(benchmark::kMillisecond);
       }
     }
   }

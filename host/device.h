@@ -67,7 +67,8 @@ class Device {
   /// or so; true makes the batch throw Interrupted. Empty (default): batches run to their end.
   void set_stop_requested(std::function<bool()> stop_requested);
 
-  /// Told what slows batches down, once each: that the GPU's memory is short. Empty (default): nobody.
+  /// Told what slows batches down, once each: that the GPU's memory is short. Empty (default):
+  /// nobody.
   void set_on_warning(std::function<void(const std::string&)> on_warning);
 
   // Batch runs over host memory; pieces that fit are uploaded, run and downloaded, one

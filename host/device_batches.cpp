@@ -62,13 +62,14 @@ void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
                        const std::vector<LatticePoint>& ends, RayIndexing rays,
                        const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
   const GridView view = impl_->place(grid, rules, num_rays);
-  impl_->run(starts, ends, rays, num_rays, out,
-             [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
-                 std::int64_t count, FirstHit* slots) {
-               kernels::first_hit(impl_->executor, view, frame, p, t, part, rules, count, slots,
-                                  impl_->workspace(count));
-             },
-             1, Impl::kWorkspaceBytes);
+  impl_->run(
+      starts, ends, rays, num_rays, out,
+      [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part, std::int64_t count,
+          FirstHit* slots) {
+        kernels::first_hit(impl_->executor, view, frame, p, t, part, rules, count, slots,
+                           impl_->workspace(count));
+      },
+      1, Impl::kWorkspaceBytes);
 }
 
 void Device::visible_samples_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,

@@ -75,8 +75,7 @@ struct Device::Impl {
            std::int64_t per_slot = 1, std::size_t scratch_bytes = 0,
            const std::function<void(GpuLane&, Piece)>& also_collect = {}) {
     const Ends<Observer, Target> ends = place_ends(observers, targets, rays);
-    const std::size_t slot_bytes =
-        ends_bytes(ends, rays) + per_slot * sizeof(Out) + scratch_bytes;
+    const std::size_t slot_bytes = ends_bytes(ends, rays) + per_slot * sizeof(Out) + scratch_bytes;
     run_pieces(
         num_slots, slots_per_piece(slot_bytes, rays.num_samples),
         [&](const Piece& piece) {
@@ -193,8 +192,9 @@ struct Device::Impl {
   /// What exact walks of `count` rays may use.
   kernels::Workspace workspace(std::int64_t count) {
     if (!lane) return {};
-    const std::size_t bytes = kernels::sight_workspace_bytes(executor, count);
-    return {lane->workspace.reserve(std::max<std::size_t>(bytes, 1)), bytes};
+    const std::int64_t bytes = kernels::sight_workspace_bytes(executor, count);
+    return {lane->workspace.reserve(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1))),
+            bytes};
   }
   /// Of a ray, in slots_per_piece().
   static constexpr std::size_t kWorkspaceBytes = 5;
@@ -320,8 +320,9 @@ struct Device::Impl {
   void warn_of_memory() {
     if (warned_of_memory || !on_warning) return;
     warned_of_memory = true;
-    on_warning("the GPU has too little free memory for batches of the usual size: they are cut into "
-               "smaller pieces, with the same answers");
+    on_warning(
+        "the GPU has too little free memory for batches of the usual size: they are cut into "
+        "smaller pieces, with the same answers");
   }
 };
 

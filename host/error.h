@@ -32,7 +32,8 @@ class CudaError : public RunError {
   using RunError::RunError;
 };
 
-/// The GPU has less memory left than a call asked for. Batches go on in smaller pieces, if they can.
+/// The GPU has less memory left than a call asked for. Batches go on in smaller pieces, if they
+/// can.
 class GpuOutOfMemory : public CudaError {
  public:
   using CudaError::CudaError;

@@ -132,8 +132,8 @@ class CubeRay {
     // stays within its voxel, on a face or not: in its middle it is near no face.
     const std::int32_t top = (field.flip[a] + 1) << field.lattice_bits;
     const std::int32_t lattice = down ? top - from : from;
-    start_[a] = way == 0 ? static_cast<float>(cell_[a]) + 0.5f
-                         : static_cast<float>(lattice) * field.unit;
+    start_[a] =
+        way == 0 ? static_cast<float>(cell_[a]) + 0.5f : static_cast<float>(lattice) * field.unit;
   }
 
   SL_HD bool is_at_target() const {
@@ -164,8 +164,8 @@ class CubeRay {
   /// The bits of the cube around the ray, and whether the ray's voxel is set.
   SL_HD int look(const CubeField& field, const BrickRecord* bricks, bool& is_set) const {
     const std::int32_t x = voxel(0), y = voxel(1), z = voxel(2);
-    const std::int32_t region = (x >> kBrickBits) | (y >> kBrickBits) << field.y_bits |
-                                (z >> kBrickBits) << field.z_bits;
+    const std::int32_t region =
+        (x >> kBrickBits) | (y >> kBrickBits) << field.y_bits | (z >> kBrickBits) << field.z_bits;
     const std::uint32_t word = child_index(x, y, z, kWordBits), bit = child_index(x, y, z, 0);
     const BrickRecord::Half half = load(bricks[region].half + (word >> 5));
     if (((half.filled >> (word & 31)) & 1u) == 0) {
@@ -173,7 +173,8 @@ class CubeRay {
       return kWordBits + (half_block_is_empty(half.filled, word) ? 1 : 0);
     }
     constexpr std::uint32_t kMaskHalves = 2;  // a brick's own mask lies before its words
-    const std::uint32_t voxels = load(field.halves + kMaskHalves + half.brick + 2 * word + (bit >> 5));
+    const std::uint32_t voxels =
+        load(field.halves + kMaskHalves + half.brick + 2 * word + (bit >> 5));
     is_set = ((voxels >> (bit & 31)) & 1u) != 0;
     return half_block_is_empty(voxels, bit) ? 1 : 0;
   }

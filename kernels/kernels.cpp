@@ -40,16 +40,17 @@ void for_each(const Executor& executor, std::int64_t count, const Op& op, Wave<O
 template <class Job, class Op>
 void for_each(const Executor& executor, std::int64_t count, const Op& op, Wave<Op> wave,
               const Workspace& workspace) {
-  const bool has_warps = executor.backend == Backend::kCuda && cubes_serve(op) &&
+  const bool has_warps = executor.backend == Backend::kCuda &&
+                         executor.instructions != InstructionSet::kPortable && cubes_serve(op) &&
                          count <= INT32_MAX && workspace.data != nullptr &&
-                         workspace.bytes >= walk_workspace_bytes(count);
+                         workspace.num_bytes >= walk_workspace_bytes(count);
   if (!has_warps) return for_each(executor, count, op, wave);
   walk_cuda(executor.stream, count, Job(op), workspace.data);
 }
 
 }  // namespace
 
-std::size_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays) {
+std::int64_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays) {
   return executor.backend == Backend::kCuda ? walk_workspace_bytes(num_rays) : 0;
 }
 

@@ -10,7 +10,6 @@
 // (the host checks them); the same inputs give the same bits on every backend.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "kernels/analytic.h"
@@ -46,16 +45,11 @@ struct ExactRules {
 /// must have fewer than kMostBlockWords words. Of use where brick_table_serves().
 void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out);
 
-/// Memory that a call may use until its work is done, in device memory.
-struct Workspace {
-  void* data = nullptr;
-  std::size_t bytes = 0;
-};
-
-/// What the three calls below make use of: where grids have tables of their bricks, persistent
-/// warps (warp_walk.h) then walk num_rays < 2^31 rays on a GPU. With less workspace, or without
-/// tables, each thread walks a ray of its own. The same answers; 0 on the CPU, which needs none.
-std::size_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays);
+/// Bytes of workspace that exact lines of sight, first hits and views of num_rays < 2^31 rays use;
+/// 0 on the CPU. Where grids have tables of their bricks, persistent warps (warp_walk.h) then walk
+/// the rays on a GPU; with less, without tables, and for InstructionSet::kPortable, each thread
+/// walks a ray of its own.
+std::int64_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays);
 
 /// Exact line of sight through the voxels strictly between two lattice points.
 /// observers [num_observers], targets [num_targets]: lattice points of this grid.

@@ -37,9 +37,9 @@ struct PackSight {
     std::uint32_t seen = 0, unsure = 0;
     for (int part = 0; part < 4; ++part) {
       const std::int64_t from = first + 8 * part;
-      const std::uint64_t bytes =
-          from + 8 <= num_rays ? reinterpret_cast<const std::uint64_t*>(answers)[from / 8]
-                               : last_bytes(from);
+      const std::uint64_t bytes = from + 8 <= num_rays
+                                      ? reinterpret_cast<const std::uint64_t*>(answers)[from / 8]
+                                      : last_bytes(from);
       seen |= low_bits_of_bytes(bytes) << (8 * part);
       unsure |= low_bits_of_bytes(bytes >> 1) << (8 * part);
     }

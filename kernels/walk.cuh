@@ -1,10 +1,10 @@
 // The launch site of persistent warps.
 #pragma once
 
+#include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
 #include <cstdint>
 #include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 #include "kernels/for_each.cuh"
 #include "kernels/walk.h"
@@ -123,9 +123,8 @@ struct WalkWorkspace {
 
 /// Lists the doubtful slots, in order; with null workspace tells the bytes of it instead.
 template <class Job>
-cudaError_t list_doubtful(void* workspace, std::size_t& bytes, const Job& job,
-                          std::int32_t* slots, std::int32_t* num, std::int64_t count,
-                          cudaStream_t stream) {
+cudaError_t list_doubtful(void* workspace, std::size_t& bytes, const Job& job, std::int32_t* slots,
+                          std::int32_t* num, std::int64_t count, cudaStream_t stream) {
   return cub::DeviceSelect::If(workspace, bytes, thrust::counting_iterator<std::int32_t>(0), slots,
                                num, static_cast<std::int32_t>(count), IsDoubtful<Job>{job}, stream);
 }

@@ -3,7 +3,6 @@
 // for it in a build without CUDA.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "kernels/warp_jobs.h"
@@ -11,7 +10,7 @@
 namespace sightline::kernels {
 
 /// Device memory that walk_cuda() needs for `count` slots, fewer than 2^31.
-std::size_t walk_workspace_bytes(std::int64_t count);
+std::int64_t walk_workspace_bytes(std::int64_t count);
 
 /// Queues a job's slots on a cudaStream_t: persistent warps walk (warp_walk.h), and the op is asked
 /// about the slots that they are in doubt about. workspace: walk_workspace_bytes(count), in use

@@ -3,7 +3,7 @@
 
 namespace sightline::kernels {
 
-std::size_t walk_workspace_bytes(std::int64_t) { return 0; }
+std::int64_t walk_workspace_bytes(std::int64_t) { return 0; }
 
 template <class Job>
 void walk_cuda(void*, std::int64_t, const Job&, void*) {

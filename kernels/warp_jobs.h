@@ -54,8 +54,8 @@ struct SightJob {
       ray.bricks = occupied_bricks;
       return ray.cubes.begin(field, segment_of(op, slot));
     }
-    const Visibility clear = is_first || bricks == occupied_bricks ? Visibility::kVisible
-                                                                   : Visibility::kUnknown;
+    const Visibility clear =
+        is_first || bricks == occupied_bricks ? Visibility::kVisible : Visibility::kUnknown;
     op.out[slot] = outcome == CubeStep::kMet     ? Visibility::kHidden
                    : outcome == CubeStep::kClear ? clear
                                                  : kDoubtful;

@@ -28,7 +28,7 @@ std::int64_t exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t 
 #if HWY_MAX_BYTES >= 32
   if (rules_skip_cubes(op.rules)) {
     return cubes_serve(op) ? sight_by_cubes(op, begin, end)
-                                       : sight_by_words(op, {begin, end - begin});
+                           : sight_by_words(op, {begin, end - begin});
   }
 #endif
   return one_by_one(op, begin, end);

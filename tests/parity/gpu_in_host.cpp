@@ -37,8 +37,8 @@ struct Downloads {
 kernels::Backend backend() { return kernels::Backend::kCpu; }
 
 std::vector<GpuInfo> list() {
-  return {{"a GPU in host memory", 0, 0,
-           static_cast<std::int64_t>(tests::gpu_in_host().memory_bytes)}};
+  return {
+      {"a GPU in host memory", 0, 0, static_cast<std::int64_t>(tests::gpu_in_host().memory_bytes)}};
 }
 
 Buffer::~Buffer() { release(); }

@@ -66,8 +66,8 @@ class Warps : public testing::Test {
                         rays.num(), plain.data());
     for (const WarpRhythm& rhythm : kRhythms) {
       std::vector<Visibility> walked(plain.size(), kNotAnswered);
-      const kernels::ExactLineOfSight op{tabled.view, rays.from.data(), rays.to.data(),
-                                         {},          rules,            walked.data()};
+      const kernels::ExactLineOfSight op{tabled.view, rays.from.data(), rays.to.data(), {},
+                                         rules,       walked.data()};
       ASSERT_TRUE(cubes_serve(op));
       note(walk_cpu(rays.num(), kernels::SightJob(op), rhythm), rays.num());
       for (std::size_t i = 0; i < plain.size(); ++i) {
@@ -126,9 +126,9 @@ TEST_F(Warps, AnswerAsTheOpsDoForEveryWorldAndRay) {
     for (const RayKind ray_kind : kAllRayKinds) {
       SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
       const kernels::ExactRules rules = any_rules();
-      const Rays rays = lattice_rays(
-          to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame), frame,
-          rules.lattice_bits);
+      const Rays rays =
+          lattice_rays(to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame), frame,
+                       rules.lattice_bits);
       expect_equal_sight(*world.grid, rays, rules);
       expect_equal_hits(*world.grid, rays, rules);
       if (HasFatalFailure()) return;
@@ -178,7 +178,8 @@ TEST_F(Warps, AnswerAsTheOpsDoNextToEdges) {
       const std::int64_t along = random_.integer(0, 2);  // the axis of the edge
       std::int32_t p[3], t[3];
       for (int a = 0; a < 3; ++a) {
-        const std::int64_t edge = (voxel[static_cast<std::size_t>(a)] + random_.integer(0, 1)) * unit;
+        const std::int64_t edge =
+            (voxel[static_cast<std::size_t>(a)] + random_.integer(0, 1)) * unit;
         const std::int64_t on_edge = a == along ? edge - random_.integer(0, unit) : edge;
         // Moved at its far start, a ray passes the edge at a thirty-first of that.
         const std::int64_t step = random_.integer(-3 * unit / 2, 3 * unit / 2);
@@ -206,8 +207,8 @@ TEST_F(Warps, RenderAsTheOpDoes) {
   const kernels::Camera camera{50, 40, 1.1, 0.8, 45};
   const std::int64_t num_pixels = 2 * 50 * 40 - 7;
   std::vector<FirstHit> plain(static_cast<std::size_t>(num_pixels)), walked(plain.size());
-  render_views(kRayByRay, world.grid->view(), world.grid->voxel_frame(), poses.data(), camera, {}, 7,
-               num_pixels, plain.data());
+  render_views(kRayByRay, world.grid->view(), world.grid->voxel_frame(), poses.data(), camera, {},
+               7, num_pixels, plain.data());
   const kernels::RenderViews op{gaze_rules(tabled.view, world.grid->voxel_frame(), {}),
                                 world.grid->voxel_frame(),
                                 camera,
@@ -227,8 +228,8 @@ TEST_F(Warps, KeepTheirLanesBusy) {
   const Rays rays =
       lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), 20000, random_)), {}, 8);
   std::vector<Visibility> out(rays.from.size());
-  const kernels::SightJob job(kernels::ExactLineOfSight{tabled.view, rays.from.data(),
-                                                        rays.to.data(), {}, {}, out.data()});
+  const kernels::SightJob job(
+      kernels::ExactLineOfSight{tabled.view, rays.from.data(), rays.to.data(), {}, {}, out.data()});
   const auto busy_share = [&](const WarpRhythm& rhythm) {
     const WarpEffort effort = walk_cpu(rays.num(), job, rhythm);
     return static_cast<double>(effort.lane_steps) /
