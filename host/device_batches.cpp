@@ -150,7 +150,8 @@ void Device::covered_pixels(const HostGrid& grid, const VoxelFrame& frame,
                             RayIndexing rays, const std::array<double, 3>& size_m,
                             const Camera& camera, const ExactRules& rules, std::int64_t num_rays,
                             SampleCounts* out) {
-  const GridView view = impl_->place(grid);
+  constexpr std::int64_t kLinesOfBox = 16;  // or more
+  const GridView view = impl_->place(grid, rules, kLinesOfBox * num_rays);
   impl_->run(poses, targets, rays, num_rays, out,
              [&](const Pose* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
                  SampleCounts* slots) {

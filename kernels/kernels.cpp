@@ -118,8 +118,16 @@ void covered_pixels(const Executor& executor, const GridView& grid, const VoxelF
                     const Pose* poses, const Vec3* targets, const RayIndexing& rays,
                     const double* size_m, const Camera& camera, const ExactRules& rules,
                     std::int64_t num_rays, SampleCounts* out) {
-  for_each(executor, num_rays,
-           covered_pixels_op(grid, frame, poses, targets, rays, size_m, camera, rules, out));
+  const CoveredPixels op =
+      covered_pixels_op(grid, frame, poses, targets, rays, size_m, camera, rules, out);
+  if (!uses_vectors(executor)) return for_each(executor, num_rays, op);
+  constexpr std::int64_t kBoxesOfPiece = 64;  // each asks many lines of sight
+  for_each_piece(
+      executor, num_rays,
+      [&](std::int64_t begin, std::int64_t end) {
+        covered_wave(op, begin, end, executor.instructions);
+      },
+      kBoxesOfPiece);
 }
 
 void label_hits(const Executor& executor, const GridLayout& layout, const LabelView& labels,

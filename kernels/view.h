@@ -123,31 +123,36 @@ struct CoveredPixels {
   SampleCounts* out;
 
   SL_HD void operator()(std::int64_t i) const {
-    const RayEnds ray = ray_ends(rays, i);
-    const Pose& pose = poses[ray.observer];
-    const Vec3 target = targets[ray.target];
-    const PixelRange range = pixels_around(camera, pose, target, size_m);
-    const LatticePoint eye = lattice_point(frame, sight.rules.lattice_bits, pose.position);
     SampleCounts counts;
-    for (std::int32_t row = range.first[1]; row < range.last[1]; ++row) {
-      for (std::int32_t column = range.first[0]; column < range.last[0]; ++column) {
-        const Vec3 end = pixel_end(camera, pose, std::int64_t{row} * camera.width + column);
-        count(pose.position, eye, end, box_entry(pose.position, end, target, size_m), counts);
-      }
-    }
+    for_each_line(
+        i, [&](const LatticeSegment& line) { count(sight.answer(line.from, line.to), counts); });
     out[i] = counts;
   }
 
- private:
-  SL_HD void count(Vec3 from, LatticePoint eye, Vec3 end, double entry,
-                   SampleCounts& counts) const {
-    if (entry > 1) return;
-    const Vec3 d = minus(end, from);
-    const Vec3 met{from.x + entry * d.x, from.y + entry * d.y, from.z + entry * d.z};
-    const Visibility answer =
-        sight.answer(eye, lattice_point(frame, sight.rules.lattice_bits, met));
+  SL_HD static void count(Visibility answer, SampleCounts& counts) {
     counts.visible += answer == Visibility::kVisible;
     counts.unknown += answer == Visibility::kUnknown;
+  }
+
+  /// Calls visit(line) for the line of sight that each pixel which may show the box of slot i asks.
+  template <class Visit>
+  SL_HD void for_each_line(std::int64_t i, const Visit& visit) const {
+    const RayEnds ray = ray_ends(rays, i);
+    const Pose& pose = poses[ray.observer];
+    const Vec3 target = targets[ray.target], from = pose.position;
+    const PixelRange range = pixels_around(camera, pose, target, size_m);
+    const int bits = sight.rules.lattice_bits;
+    const LatticePoint eye = lattice_point(frame, bits, from);
+    for (std::int32_t row = range.first[1]; row < range.last[1]; ++row) {
+      for (std::int32_t column = range.first[0]; column < range.last[0]; ++column) {
+        const Vec3 end = pixel_end(camera, pose, std::int64_t{row} * camera.width + column);
+        const double entry = box_entry(from, end, target, size_m);
+        if (entry > 1) continue;
+        const Vec3 d = minus(end, from);
+        const Vec3 met{from.x + entry * d.x, from.y + entry * d.y, from.z + entry * d.z};
+        visit(LatticeSegment{eye, lattice_point(frame, bits, met)});
+      }
+    }
   }
 };
 

@@ -91,6 +91,46 @@ std::int64_t view_wave(const RenderViews& op, std::int64_t begin, std::int64_t e
   return SL_WAVE_CALL(set, views)(op, begin, end);
 }
 
+namespace {
+
+/// Lines of sight to the boxes of several slots, until there are enough for a wave.
+struct WaitingLines {
+  static constexpr int kMost = 2048;
+
+  LatticePoint from[kMost], to[kMost];
+  std::int64_t slots[kMost];
+  Visibility answers[kMost];
+  int num = 0;
+
+  void ask(const CoveredPixels& op, InstructionSet set) {
+    ExactLineOfSight sight = op.sight;
+    sight.observers = from;
+    sight.targets = to;
+    sight.rays = {};
+    sight.out = answers;
+    exact_wave(sight, 0, num, set);
+    for (int k = 0; k < num; ++k) CoveredPixels::count(answers[k], op.out[slots[k]]);
+    num = 0;
+  }
+};
+
+}  // namespace
+
+void covered_wave(const CoveredPixels& op, std::int64_t begin, std::int64_t end,
+                  InstructionSet set) {
+  WaitingLines lines;
+  for (std::int64_t i = begin; i < end; ++i) {
+    op.out[i] = {};
+    op.for_each_line(i, [&](const LatticeSegment& line) {
+      lines.from[lines.num] = line.from;
+      lines.to[lines.num] = line.to;
+      lines.slots[lines.num] = i;
+      if (++lines.num == WaitingLines::kMost) lines.ask(op, set);
+    });
+  }
+  lines.ask(op, set);
+}
+
 std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end,
                         InstructionSet set) {
   return SL_WAVE_CALL(set, march)(op, begin, end);

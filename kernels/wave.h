@@ -28,6 +28,10 @@ std::int64_t view_wave(const RenderViews& op, std::int64_t begin, std::int64_t e
 std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t end,
                         InstructionSet set = InstructionSet::kBest);
 
+/// op(i) for begin <= i < end, their lines of sight in waves.
+void covered_wave(const CoveredPixels& op, std::int64_t begin, std::int64_t end,
+                  InstructionSet set = InstructionSet::kBest);
+
 /// The instruction set that the waves use when asked for `set`, such as "AVX3"; empty if its
 /// vectors are too short to pay, and the ops run one by one.
 const char* wave_target(InstructionSet set = InstructionSet::kBest);
