@@ -14,7 +14,7 @@ with the assembler's report on, and nothing of BUILD is touched. No GPU is neede
                            bytes than that, stores and loads together, on any architecture
     --jobs N               compilers at once (default 2)
 
-Prints a table: registers of each kernel by architecture, and what it spills. Exit codes: 0; 1 a check
+Prints a table: registers of each kernel by architecture, its stack and what it spills. Exit codes: 0; 1 a check
 failed; 2 bad usage; 3 no CUDA compiler.
 """
 
@@ -37,6 +37,7 @@ FORMAT = "sightline-kernel-resources 1"
 WITH_VALUE = {"-o", "-MF", "-MT", "-MQ", "-x", "-gencode"}
 WITHOUT_VALUE = re.compile(r"-(c|M|MD|MMD|dc|rdc=.*|-generate-code=.*|arch=.*|gencode=.*)$")
 LEAST_LOOP = 16  # instructions; shorter ones are the copies of something
+MOST_LOOPS = 4  # of a kernel, the longest
 
 
 def fail(message, code=2):
@@ -122,7 +123,8 @@ def innermost_loops(listing):
         kinds = collections.Counter(word.split()[0].split(".")[0] for word in code[begin:end + 1])
         if end + 1 - begin >= LEAST_LOOP:
             counts.append({"instructions": end + 1 - begin, "of_which": dict(kinds.most_common(8))})
-    return counts
+    longest = sorted((loop["instructions"] for loop in counts), reverse=True)[:MOST_LOOPS]
+    return [loop for loop in counts if loop["instructions"] >= min(longest, default=0)]
 
 
 def loops_of(cubin, nvdisasm):
@@ -165,6 +167,7 @@ def print_table(rows, architectures):
         for architecture in architectures:
             row = cells.get((kernel, architecture))
             line.append("" if row is None else str(row["registers"]) + (
+                f" ({row['stack_bytes']} B stack)" if row["stack_bytes"] else "") + (
                 f" ({spilled(row)} B spilled)" if spilled(row) else ""))
         print(f"| `{kernel}` | " + " | ".join(line) + " |")
 
@@ -228,8 +231,10 @@ def main():
         facts = {"format": FORMAT, "revision": git("rev-parse", "HEAD"),
                  "modified": bool(git("status", "--porcelain", "--untracked-files=no")),
                  "nvcc": re.search(r"V([\d.]+)", version.stdout).group(1),
-                 "note": "what the compiler says; nothing was run on a GPU", "kernels": rows}
-        arguments.out.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
+                 "note": "what the compiler says; nothing was run on a GPU"}
+        head = json.dumps(facts, indent=1).removesuffix("\n}")
+        lines = ",\n  ".join(json.dumps(row) for row in rows)  # a line each, for readable diffs
+        arguments.out.write_text(f'{head},\n "kernels": [\n  {lines}\n ]\n}}\n', "utf-8")
     complaints = list(run_checks(checks, rows))
     for complaint in complaints:
         print(f"kernel_resources.py: {complaint}", file=sys.stderr)

@@ -88,7 +88,7 @@ class KernelResources(unittest.TestCase):
         result = self.run_script("--architectures", "75;90", "--out", str(out))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("| `SumRankCounts` | 26 | 26 |", result.stdout)
-        self.assertIn("| `RankTiles<5, 16>` | 200 (196 B spilled) |", result.stdout)
+        self.assertIn("| `RankTiles<5, 16>` | 200 (72 B stack) (196 B spilled) |", result.stdout)
         facts = json.loads(out.read_text("utf-8"))
         self.assertEqual(facts["nvcc"], "13.0.88")
         self.assertEqual(len(facts["kernels"]), 4)
