@@ -75,12 +75,15 @@ def compile_commands(build):
     return commands
 
 
-def op_name(symbol):
-    """RankTiles<5, 16> of the kernel that runs this op."""
+def kernel_name(symbol):
+    """RankTiles<5, 16> of the kernel that runs this op; of the toolkit's own, no more than a name."""
     name = subprocess.run(["c++filt", symbol], capture_output=True, text=True, check=True).stdout
-    name = name.replace("sightline::kernels::", "").replace("(anonymous namespace)::", "").strip()
-    match = re.match(r"(?:void )?for_each_kernel<(.*?)\s*>\(", name)
-    return match.group(1) if match else re.sub(r"^void |\(.*", "", name)
+    name = re.sub(r"^void ", "", name.strip().replace("(anonymous namespace)::", ""))
+    if name.startswith("cub::"):
+        return "cub::" + name.split("<")[0].split("::")[-1].split("(")[0]
+    name = name.replace("sightline::kernels::", "").split("(")[0].replace(" >", ">")
+    match = re.fullmatch(r"for_each_kernel<(.*)>", name)
+    return match.group(1) if match else name
 
 
 def parse_report(text):
@@ -147,7 +150,7 @@ def compile_one(command, source, architecture, nvdisasm):
         loops = loops_of(cubin, nvdisasm) if nvdisasm else {}
     rows = []
     for symbol, figures in kernels.items():
-        row = {"kernel": op_name(symbol), "architecture": architecture, **figures}
+        row = {"kernel": kernel_name(symbol), "architecture": architecture, **figures}
         if nvdisasm:
             row["innermost_loops"] = loops.get(symbol, [])
         rows.append(row)
@@ -158,18 +161,22 @@ def spilled(row):
     return row["spill_store_bytes"] + row["spill_load_bytes"]
 
 
+def cell(row):
+    sizes = ((row["stack_bytes"], "stack"), (row["shared_bytes"], "shared"),
+             (spilled(row), "spilled"))
+    notes = ", ".join(f"{size} B {what}" for size, what in sizes if size)
+    return f"{row['registers']} ({notes})" if notes else str(row["registers"])
+
+
 def print_table(rows, architectures):
-    cells = {(row["kernel"], row["architecture"]): row for row in rows}
+    cells = {}
+    for row in sorted(rows, key=lambda row: (spilled(row), row["registers"])):
+        cells[row["kernel"], row["architecture"]] = cell(row)  # of several with one name, the worst
     print("| kernel | " + " | ".join(f"sm_{a}" for a in architectures) + " |")
     print("|---" * (len(architectures) + 1) + "|")
     for kernel in sorted({row["kernel"] for row in rows}):
-        line = []
-        for architecture in architectures:
-            row = cells.get((kernel, architecture))
-            line.append("" if row is None else str(row["registers"]) + (
-                f" ({row['stack_bytes']} B stack)" if row["stack_bytes"] else "") + (
-                f" ({spilled(row)} B spilled)" if spilled(row) else ""))
-        print(f"| `{kernel}` | " + " | ".join(line) + " |")
+        print(f"| `{kernel}` | " + " | ".join(cells.get((kernel, a), "") for a in architectures) +
+              " |")
 
 
 def parse_checks(texts):
