@@ -97,15 +97,22 @@ struct RecallBatch::Impl {
     return host;
   }
 
-  /// So many bytes; of a GPU no more than half of what is free, where there was not more already.
+  /// So many bytes; of a GPU no more than half of what is free, where there was not more already,
+  /// and none where even that is refused: the answers are the same without.
   kernels::Workspace workspace(std::int64_t num_bytes) {
     if (device.gpu && num_bytes > workspace_bytes) {
       const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 2);
       num_bytes = std::min(num_bytes, std::max(fits, workspace_bytes));
     }
     if (num_bytes == 0) return {};
-    workspace_bytes = std::max(workspace_bytes, num_bytes);
-    return {reserve<std::byte>(workspace_room, num_bytes), num_bytes};
+    try {
+      void* const data = reserve<std::byte>(workspace_room, num_bytes);
+      workspace_bytes = std::max(workspace_bytes, num_bytes);
+      return {data, num_bytes};
+    } catch (const GpuOutOfMemory&) {
+      workspace_bytes = 0;
+      return {};
+    }
   }
 
   /// Null where a scan is as good.

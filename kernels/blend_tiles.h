@@ -137,7 +137,7 @@ struct TileScores {
   const std::int32_t* column[kFeatures];
   Part weight[kMixes][kFeatures];
 
-  /// Mixes `first`, `first + stride` and so on of `mixes`; beyond the last, its own again.
+  /// Mixes `first`, `first + stride` and so on of `mixes`; beyond the last, zeros.
   SL_HD TileScores(const BlendView& memories, std::int64_t query, const std::int32_t* mixes,
                    std::int64_t num_mixes, std::int64_t first, std::int64_t stride) {
     SL_UNROLL
@@ -148,11 +148,11 @@ struct TileScores {
     SL_UNROLL
     for (int c = 0; c < kMixes; ++c) {
       const std::int64_t mix = first + c * stride;
-      const std::int32_t* const from =
-          mixes + (mix < num_mixes ? mix : num_mixes - 1) * memories.num_features;
+      const bool is_one = mix < num_mixes;
+      const std::int32_t* const from = mixes + (is_one ? mix : 0) * memories.num_features;
       SL_UNROLL
       for (int f = 0; f < kFeatures; ++f) {
-        weight[c][f] = static_cast<Part>(f < memories.num_features ? from[f] : 0);
+        weight[c][f] = static_cast<Part>(is_one && f < memories.num_features ? from[f] : 0);
       }
     }
   }

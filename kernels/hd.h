@@ -3,10 +3,16 @@
 
 #if defined(__CUDACC__)
 #define SL_HD __host__ __device__
-#define SL_UNROLL _Pragma("unroll")
 #else
 #define SL_HD
-#define SL_UNROLL  // before loops over arrays that a GPU has to keep in registers
+#endif
+
+// Before loops over arrays that a GPU has to keep in registers. The host's compiler does not know
+// it.
+#if defined(__CUDA_ARCH__)
+#define SL_UNROLL _Pragma("unroll")
+#else
+#define SL_UNROLL
 #endif
 
 #if !defined(NDEBUG) && !defined(__CUDA_ARCH__)

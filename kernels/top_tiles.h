@@ -88,7 +88,9 @@ class TopLists<Number, kMixes, 0> {
  public:
   SL_HD explicit TopLists(const TileLists& lists) {
     SL_UNROLL
-    for (int c = 0; c < kMixes; ++c) worst_[c] = static_cast<Number>(lists.floor);
+    for (int c = 0; c < kMixes; ++c) {  // beyond the last mix every score is 0, and none passes
+      worst_[c] = static_cast<Number>(c < lists.num_mixes ? lists.floor : 0);
+    }
     for (int c = 0; c < lists.num_mixes; ++c) {
       for (int p = 0; p < lists.k; ++p) lists.at(c, p) = Scored();
     }
@@ -100,7 +102,7 @@ class TopLists<Number, kMixes, 0> {
     std::uint64_t passes = 0;
     SL_UNROLL
     for (int c = 0; c < kMixes; ++c) {
-      if (c < lists.num_mixes) passes |= std::uint64_t{less[c] < 0} << c;
+      if (less[c] < 0) passes |= std::uint64_t{1} << c;
     }
     for (; passes != 0; passes &= passes - 1) {
       const int mix = lowest_bit(passes);

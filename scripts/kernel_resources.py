@@ -14,7 +14,7 @@ with the assembler's report on, and nothing of BUILD is touched. No GPU is neede
                            bytes than that, stores and loads together, on any architecture
     --jobs N               compilers at once (default 2)
 
-Prints a table: registers of each kernel by architecture, and what it spills. Exit codes: 0; 1 a check
+Prints a table: registers of each kernel by architecture, its stack and what it spills. Exit codes: 0; 1 a check
 failed; 2 bad usage; 3 no CUDA compiler.
 """
 
@@ -37,6 +37,7 @@ FORMAT = "sightline-kernel-resources 1"
 WITH_VALUE = {"-o", "-MF", "-MT", "-MQ", "-x", "-gencode"}
 WITHOUT_VALUE = re.compile(r"-(c|M|MD|MMD|dc|rdc=.*|-generate-code=.*|arch=.*|gencode=.*)$")
 LEAST_LOOP = 16  # instructions; shorter ones are the copies of something
+MOST_LOOPS = 4  # of a kernel, the longest
 
 
 def fail(message, code=2):
@@ -74,12 +75,15 @@ def compile_commands(build):
     return commands
 
 
-def op_name(symbol):
-    """RankTiles<5, 16> of the kernel that runs this op."""
+def kernel_name(symbol):
+    """RankTiles<5, 16> of the kernel that runs this op; of the toolkit's own, no more than a name."""
     name = subprocess.run(["c++filt", symbol], capture_output=True, text=True, check=True).stdout
-    name = name.replace("sightline::kernels::", "").replace("(anonymous namespace)::", "").strip()
-    match = re.match(r"(?:void )?for_each_kernel<(.*?)\s*>\(", name)
-    return match.group(1) if match else re.sub(r"^void |\(.*", "", name)
+    name = re.sub(r"^void ", "", name.strip().replace("(anonymous namespace)::", ""))
+    if name.startswith("cub::"):
+        return "cub::" + name.split("<")[0].split("::")[-1].split("(")[0]
+    name = name.replace("sightline::kernels::", "").split("(")[0].replace(" >", ">")
+    match = re.fullmatch(r"for_each_kernel<(.*)>", name)
+    return match.group(1) if match else name
 
 
 def parse_report(text):
@@ -122,7 +126,8 @@ def innermost_loops(listing):
         kinds = collections.Counter(word.split()[0].split(".")[0] for word in code[begin:end + 1])
         if end + 1 - begin >= LEAST_LOOP:
             counts.append({"instructions": end + 1 - begin, "of_which": dict(kinds.most_common(8))})
-    return counts
+    longest = sorted((loop["instructions"] for loop in counts), reverse=True)[:MOST_LOOPS]
+    return [loop for loop in counts if loop["instructions"] >= min(longest, default=0)]
 
 
 def loops_of(cubin, nvdisasm):
@@ -145,7 +150,7 @@ def compile_one(command, source, architecture, nvdisasm):
         loops = loops_of(cubin, nvdisasm) if nvdisasm else {}
     rows = []
     for symbol, figures in kernels.items():
-        row = {"kernel": op_name(symbol), "architecture": architecture, **figures}
+        row = {"kernel": kernel_name(symbol), "architecture": architecture, **figures}
         if nvdisasm:
             row["innermost_loops"] = loops.get(symbol, [])
         rows.append(row)
@@ -156,17 +161,22 @@ def spilled(row):
     return row["spill_store_bytes"] + row["spill_load_bytes"]
 
 
+def cell(row):
+    sizes = ((row["stack_bytes"], "stack"), (row["shared_bytes"], "shared"),
+             (spilled(row), "spilled"))
+    notes = ", ".join(f"{size} B {what}" for size, what in sizes if size)
+    return f"{row['registers']} ({notes})" if notes else str(row["registers"])
+
+
 def print_table(rows, architectures):
-    cells = {(row["kernel"], row["architecture"]): row for row in rows}
+    cells = {}
+    for row in sorted(rows, key=lambda row: (spilled(row), row["registers"])):
+        cells[row["kernel"], row["architecture"]] = cell(row)  # of several with one name, the worst
     print("| kernel | " + " | ".join(f"sm_{a}" for a in architectures) + " |")
     print("|---" * (len(architectures) + 1) + "|")
     for kernel in sorted({row["kernel"] for row in rows}):
-        line = []
-        for architecture in architectures:
-            row = cells.get((kernel, architecture))
-            line.append("" if row is None else str(row["registers"]) + (
-                f" ({spilled(row)} B spilled)" if spilled(row) else ""))
-        print(f"| `{kernel}` | " + " | ".join(line) + " |")
+        print(f"| `{kernel}` | " + " | ".join(cells.get((kernel, a), "") for a in architectures) +
+              " |")
 
 
 def parse_checks(texts):
@@ -228,8 +238,10 @@ def main():
         facts = {"format": FORMAT, "revision": git("rev-parse", "HEAD"),
                  "modified": bool(git("status", "--porcelain", "--untracked-files=no")),
                  "nvcc": re.search(r"V([\d.]+)", version.stdout).group(1),
-                 "note": "what the compiler says; nothing was run on a GPU", "kernels": rows}
-        arguments.out.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
+                 "note": "what the compiler says; nothing was run on a GPU"}
+        head = json.dumps(facts, indent=1).removesuffix("\n}")
+        lines = ",\n  ".join(json.dumps(row) for row in rows)  # a line each, for readable diffs
+        arguments.out.write_text(f'{head},\n "kernels": [\n  {lines}\n ]\n}}\n', "utf-8")
     complaints = list(run_checks(checks, rows))
     for complaint in complaints:
         print(f"kernel_resources.py: {complaint}", file=sys.stderr)

@@ -88,7 +88,7 @@ class KernelResources(unittest.TestCase):
         result = self.run_script("--architectures", "75;90", "--out", str(out))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("| `SumRankCounts` | 26 | 26 |", result.stdout)
-        self.assertIn("| `RankTiles<5, 16>` | 200 (196 B spilled) |", result.stdout)
+        self.assertIn("| `RankTiles<5, 16>` | 200 (72 B stack, 1024 B shared, 196 B spilled) |", result.stdout)
         facts = json.loads(out.read_text("utf-8"))
         self.assertEqual(facts["nvcc"], "13.0.88")
         self.assertEqual(len(facts["kernels"]), 4)
@@ -124,6 +124,12 @@ class KernelResources(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("does not compile for sm_42", result.stderr)
         self.assertIn("no such file", result.stderr)
+
+    def test_kernels_are_named_by_what_they_run(self):
+        for symbol, name in ((SUM, "SumRankCounts"), (RANKS, "RankTiles<5, 16>"),
+                             ("_ZN3cub17CUB_300001_SM_9006detail4scan23DeviceCompactInitKernelIiPiEE"
+                              "vT_iT0_", "cub::DeviceCompactInitKernel")):
+            self.assertEqual(kernel_resources.kernel_name(symbol), name)
 
     def test_only_innermost_loops_are_counted(self):
         lines = LISTING.splitlines()
