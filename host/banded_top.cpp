@@ -17,11 +17,13 @@ using kernels::kMaxFeatures;
 using kernels::Scored;
 using kernels::words_of_bits;
 
-// What a band costs, in scores of the full scan (0.05 to 0.1 ns each, one thread): measured by
-// BM_Recall/op:top5/shape:L, see bench/README.md.
-constexpr double kPivotScores = 40;          ///< per memory that takes part, to find pivots
-constexpr double kMeetScores = 80;           ///< per memory, to meet them
-constexpr std::int64_t kThinMixes = 2000;    ///< that comparing candidates is worth
+// What a band costs, in scores of the full scan (0.05 ns each): measured with a million memories
+// and with 5000, see bench/README.md.
+constexpr double kBandScores = 2e6;          ///< whatever the number of memories
+constexpr double kPivotScores = 80;          ///< per memory that takes part, to find pivots
+constexpr double kMeetScores = 90;           ///< per memory, to meet them
+constexpr double kMargin = 1.25;             ///< over these, for what is left to be scanned
+constexpr std::int64_t kThinMixes = 6000;    ///< that comparing candidates is worth
 constexpr std::int64_t kFewMemories = 4096;  ///< of which too many would be left
 
 // Pivots: the best under mixes of their own, spread out, in units of each feature's range.
@@ -276,10 +278,10 @@ std::vector<SignGroup> group_by_sign(const std::int32_t* weights, std::int64_t n
 }
 
 bool band_pays(std::int64_t num_memories, std::int64_t num_kept, std::int64_t num_mixes, int k) {
-  const double build = kMeetScores * static_cast<double>(num_memories) +
+  const double build = kBandScores + kMeetScores * static_cast<double>(num_memories) +
                        kPivotScores * static_cast<double>(num_kept);
   const double scan = static_cast<double>(num_mixes) * static_cast<double>(num_kept);
-  return num_kept >= kFewMemories * std::max(1, k / 5) && scan > 2 * build;
+  return num_kept >= kFewMemories * std::max(1, k / 5) && scan > kMargin * build;
 }
 
 void banded_top_memories(const Executor& executor, const BlendView& memories,

@@ -315,13 +315,13 @@ TEST(Skyband, HasTheBestOfManyMixes) {
   Random random(kSeed);
   for (const int bits : {18, 22, 30}) {
     BlendShape shape;
-    shape.num_memories = 2000;
+    shape.num_memories = 500;
     shape.num_queries = 2;
     shape.feature_bits = bits;
     shape.largest_value = 1 << bits;
     shape.smallest_value = -(1 << bits);
     shape.num_features = 3;
-    shape.num_mixes = 2100;
+    shape.num_mixes = 6100;
     SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
     Blend blend = make_blend(shape, random);
     give_lattice_weights(&blend, random);
@@ -365,20 +365,20 @@ TEST(Skyband, HasTheBestWhereSignsDiffer) {
     shape.num_memories = 6000;
     shape.num_queries = 3;
     shape.num_features = 3;
-    shape.num_mixes = 900;
+    shape.num_mixes = 2000;
     shape.share_kept = kept;
     shape.smallest_weight = 1;
     SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
     Blend blend = make_blend(shape, random);
-    for (std::size_t c = 0; c < 900; ++c) {
+    for (std::size_t c = 0; c < 2000; ++c) {
       if (c % 2 == 1) blend.weights[c * 3] *= -1;
       if (c % 32 == 7 || c % 32 == 8) blend.weights[c * 3 + 2] *= -1;
     }
-    EXPECT_EQ(host::group_by_sign(blend.weights.data(), 900, 3).size(), 4u);
-    std::vector<Scored> lists(std::size_t(3 * 900 * 5), {7, 7, 7});
+    EXPECT_EQ(host::group_by_sign(blend.weights.data(), 2000, 3).size(), 4u);
+    std::vector<Scored> lists(std::size_t(3 * 2000 * 5), {7, 7, 7});
     int looks = 0;
     host::fast_top_memories(
-        {}, blend.view(), 3, blend.weights.data(), 900, 5, [&] { ++looks; }, lists.data());
+        {}, blend.view(), 3, blend.weights.data(), 2000, 5, [&] { ++looks; }, lists.data());
     EXPECT_GT(looks, 0);  // through bands, not by a full scan
     EXPECT_TRUE(same_bytes(lists, tops_of(blend, 5, {})));
   }
@@ -387,6 +387,7 @@ TEST(Skyband, HasTheBestWhereSignsDiffer) {
 TEST(Skyband, PaysWhereMemoriesAndMixesAreMany) {
   EXPECT_TRUE(host::band_pays(1000000, 1000000, 1000, 5));
   EXPECT_FALSE(host::band_pays(1000000, 1000000, 10, 5));
+  EXPECT_FALSE(host::band_pays(5000, 5000, 500, 5));
   EXPECT_FALSE(host::band_pays(120, 120, 10626, 5));
   EXPECT_FALSE(host::band_pays(1000000, 10000, 1000, 5));  // a gate leaves one in a hundred
 }

@@ -122,7 +122,7 @@ TEST(RecallBatch, JoinsAndInvertsGates) {
 
 // Lattices of weights go by products, lists of many mixes through bands: as the plain kernels say.
 TEST(RecallBatch, RanksAndListsAreThoseOfThePlainKernels) {
-  constexpr std::int64_t kMemories = 5000, kQueries = 24;
+  constexpr std::int64_t kMemories = 6000, kQueries = 24;
   const std::vector<Vec3> anchors = random_points(kMemories, 1, 6);
   Batch batch(anchors, random_points(kQueries, 1, 7));
   const int near = (*batch).add_proximities({kernels::DecayForm::kLinear, 30});
@@ -136,8 +136,8 @@ TEST(RecallBatch, RanksAndListsAreThoseOfThePlainKernels) {
   for (std::int64_t q = 0; q < kQueries; ++q) {
     targets.push_back(random.integer(0, kMemories - 1));
   }
-  std::vector<std::int32_t> weights;  // a lattice of 729 pairs, and of 486 triples
-  for (std::int32_t i = 0; i < 729; ++i) weights.insert(weights.end(), {i % 27, i / 27});
+  std::vector<std::int32_t> weights;  // a lattice of 1458 pairs, or 972 triples
+  for (std::int32_t i = 0; i < 1458; ++i) weights.insert(weights.end(), {i % 27, i / 27});
   for (const auto& columns : {std::vector<int>{near, value}, {near, nearer, value}}) {
     for (const int kept : {-1, gate}) {
       const RecallMixes mixes{columns, weights, kept};
