@@ -47,34 +47,37 @@ void make_embedding(Numbers& numbers, const float* subject, float* out) {
   scale_to_unit(out);
 }
 
-/// All five weights of a simplex with kLatticeSteps steps, or num of them.
-std::vector<std::int32_t> lattice(std::int64_t num) {
+}  // namespace
+
+std::vector<std::int32_t> weight_lattice(int steps) {
   std::vector<std::int32_t> all;
-  for (int a = 0; a <= kLatticeSteps; ++a) {
-    for (int b = 0; a + b <= kLatticeSteps; ++b) {
-      for (int c = 0; a + b + c <= kLatticeSteps; ++c) {
-        for (int d = 0; a + b + c + d <= kLatticeSteps; ++d) {
-          all.insert(all.end(), {a, b, c, d, kLatticeSteps - a - b - c - d});
+  for (int a = 0; a <= steps; ++a) {
+    for (int b = 0; a + b <= steps; ++b) {
+      for (int c = 0; a + b + c <= steps; ++c) {
+        for (int d = 0; a + b + c + d <= steps; ++d) {
+          all.insert(all.end(), {a, b, c, d, steps - a - b - c - d});
         }
       }
     }
   }
-  const auto size = static_cast<std::int64_t>(all.size()) / kBlendFeatures;
-  std::vector<std::int32_t> some;
-  for (std::int64_t i = 0; i < num && num < size; ++i) {
-    const auto from = all.begin() + i * size / num * kBlendFeatures;
-    some.insert(some.end(), from, from + kBlendFeatures);
-  }
-  return num < size ? some : all;
+  return all;
 }
 
-}  // namespace
+std::vector<std::int32_t> evenly(const std::vector<std::int32_t>& mixes, std::int64_t num) {
+  const auto size = static_cast<std::int64_t>(mixes.size()) / kBlendFeatures;
+  std::vector<std::int32_t> some;
+  for (std::int64_t i = 0; i < num && num < size; ++i) {
+    const auto from = mixes.begin() + i * size / num * kBlendFeatures;
+    some.insert(some.end(), from, from + kBlendFeatures);
+  }
+  return num < size ? some : mixes;
+}
 
 RecallData::RecallData(const RecallShape& of)
     : shape(of),
       rows(static_cast<std::size_t>(of.num_memories * kEmbeddingWidth)),
       queries(static_cast<std::size_t>(of.num_queries * kEmbeddingWidth)),
-      mixes(lattice(of.num_mixes)) {
+      mixes(evenly(weight_lattice(kLatticeSteps), of.num_mixes)) {
   shape.num_mixes = static_cast<std::int64_t>(mixes.size()) / kBlendFeatures;
   Numbers numbers(kSeed);
   std::vector<float> subjects(static_cast<std::size_t>(of.num_subjects * kEmbeddingWidth));

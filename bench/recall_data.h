@@ -21,6 +21,11 @@ struct RecallShape {
 constexpr std::int32_t kEmbeddingWidth = 384;
 constexpr int kBlendFeatures = 5;  ///< relevance, proximity, recency, importance, staleness
 
+/// Every mix of kBlendFeatures whole weights that add up to `steps`: [mixes, kBlendFeatures].
+std::vector<std::int32_t> weight_lattice(int steps);
+/// So many of the mixes, evenly, or all of them if there are no more.
+std::vector<std::int32_t> evenly(const std::vector<std::int32_t>& mixes, std::int64_t num);
+
 /// Memories of subjects: embeddings of one subject are alike, positions are not.
 struct RecallData {
   RecallShape shape;

@@ -33,6 +33,8 @@ def score_table(runs, numpy):
         if "candidates" in fields:
             method += f", {fields['candidates']} candidates"
             missed.append((fields["shape"], fields["candidates"], repeats[0]["missed_share"]))
+        if "mixes" in fields:
+            method += f", {int(fields['mixes']):,} mixes"
         label = f"{method}, {fields['threads']} thread{'s' * (fields['threads'] != '1')}"
         cell = short(median(repeats, "scores_per_s"))
         rows.setdefault(label, {})[fields["shape"], fields["op"]] = cell

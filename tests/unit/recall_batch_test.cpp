@@ -120,6 +120,55 @@ TEST(RecallBatch, JoinsAndInvertsGates) {
   }
 }
 
+// Lattices of weights go by products, lists of many mixes through bands: as the plain kernels say.
+TEST(RecallBatch, RanksAndListsAreThoseOfThePlainKernels) {
+  constexpr std::int64_t kMemories = 6000, kQueries = 24;
+  const std::vector<Vec3> anchors = random_points(kMemories, 1, 6);
+  Batch batch(anchors, random_points(kQueries, 1, 7));
+  const int near = (*batch).add_proximities({kernels::DecayForm::kLinear, 30});
+  const int nearer = (*batch).add_proximities({kernels::DecayForm::kExponential, 9});
+  tests::Random random(8);
+  std::vector<double> values;
+  for (std::int64_t m = 0; m < kMemories; ++m) values.push_back(random.uniform(0, 1));
+  const int value = (*batch).add_values(values);
+  const int gate = (*batch).add_radius_gate(70);
+  std::vector<std::int64_t> targets;
+  for (std::int64_t q = 0; q < kQueries; ++q) {
+    targets.push_back(random.integer(0, kMemories - 1));
+  }
+  std::vector<std::int32_t> weights;  // a lattice of 1458 pairs, or 972 triples
+  for (std::int32_t i = 0; i < 1458; ++i) weights.insert(weights.end(), {i % 27, i / 27});
+  for (const auto& columns : {std::vector<int>{near, value}, {near, nearer, value}}) {
+    for (const int kept : {-1, gate}) {
+      const RecallMixes mixes{columns, weights, kept};
+      const auto num_features = static_cast<int>(columns.size());
+      kernels::BlendView view;
+      view.num_features = num_features;
+      view.num_memories = kMemories;
+      std::vector<std::vector<std::int32_t>> features;
+      for (const int column : columns) features.push_back((*batch).values_of(column));
+      for (std::size_t f = 0; f < features.size(); ++f) {
+        view.features[f] = {features[f].data(), columns[f] == value ? 0 : kMemories};
+      }
+      std::vector<std::uint64_t> bits;
+      if (kept >= 0) bits = (*batch).bits_of(kept);
+      if (kept >= 0) view.kept = bits.data();
+      const auto slots = static_cast<std::size_t>(kQueries * mixes.num_mixes());
+      std::vector<std::int32_t> ranks(slots);
+      kernels::target_ranks({}, view, targets.data(), kQueries, weights.data(), mixes.num_mixes(),
+                            ranks.data());
+      EXPECT_EQ((*batch).target_ranks(mixes, targets), ranks) << num_features << ", gate " << kept;
+      std::vector<kernels::Scored> tops(slots * 5);
+      kernels::top_memories({}, view, kQueries, weights.data(), mixes.num_mixes(), 5, tops.data());
+      const auto lists = (*batch).top_memories(mixes, 5);
+      for (std::size_t i = 0; i < tops.size(); ++i) {
+        ASSERT_EQ(lists[i].memory, tops[i].memory) << i << ", gate " << kept;
+        ASSERT_EQ(lists[i].score, tops[i].score) << i << ", gate " << kept;
+      }
+    }
+  }
+}
+
 TEST(AnchorCells, HoldEveryAnchorOnceInOrder) {
   for (const double flat : {1.0, 0.0}) {
     const std::vector<Vec3> anchors = random_points(3000, flat, 5);
