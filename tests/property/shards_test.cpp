@@ -301,23 +301,6 @@ TEST_F(RanksOfMpi, OfAnyNumberGiveTheBytesOfOneProcess) {
   }
 }
 
-/// The process that Open MPI numbered `rank` among those that work on `out`; 0: not there (yet).
-int process_of_rank(int rank, const std::string& out) {
-  const std::string number = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
-  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename().string();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    try {
-      if (read_text(entry.path() / "cmdline").find(out) == std::string::npos) continue;
-      const std::string environment = read_text(entry.path() / "environ");
-      if (environment.find(number + '\0') != std::string::npos) return std::stoi(name);
-    } catch (const std::exception&) {
-      continue;  // it ended meanwhile
-    }
-  }
-  return 0;
-}
-
 TEST_F(RanksOfMpi, GoOnWithTheRunOfOneProcess) {
   ASSERT_EQ(run_program(sweep(out())).exit_code, 0);
   const ProgramResult nothing_left = run_on(2, sweep(out(), {"--resume"}));
