@@ -1,5 +1,5 @@
-// As kernels/recall_wave.cpp: once per instruction set, chosen at run time, since a release is built
-// for every machine.
+// As kernels/recall_wave.cpp: once per instruction set, chosen at run time, since a release is
+// built for every machine.
 #include "bench/peaks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/peaks.cpp"

@@ -55,8 +55,8 @@ void register_recall_backends(RecallSuite& suite);  ///< recall_backends.cpp
 void register_recall_gates(RecallSuite& suite);     ///< recall_gates.cpp
 void register_recall_faiss(RecallSuite& suite);     ///< recall_faiss.cpp, where FAISS is found
 
-/// Counts scores (query, memory, mix); Google Benchmark divides by time. A score is one multiply-add
-/// for each feature.
+/// Counts scores (query, memory, mix); Google Benchmark divides by time. A score is one
+/// multiply-add for each feature.
 inline void count_scores(benchmark::State& state, double scores, int num_threads) {
   state.counters["scores_per_s"] = benchmark::Counter(scores, benchmark::Counter::kIsRate);
   state.counters["peak_frac"] =

@@ -4,8 +4,8 @@
 //   --configs DIR  where the sweep files are (default: those beside the sources)
 //
 // BM_Sweep/config:NAME/threads:T: a file of configs/ from its text to results.csv, by the call that
-// `sightline sweep` makes, into a folder that is new each time. Before it is timed the same sweep is
-// run in two shards of one thread each, which are put together: the files of answers must be the
+// `sightline sweep` makes, into a folder that is new each time. Before it is timed the same sweep
+// is run in two shards of one thread each, which are put together: the files of answers must be the
 // same bytes, and hold as many rows as the file of configurations says.
 //
 // Exit code 1 if answers fail their check, or no benchmark matches the filter.
@@ -104,9 +104,7 @@ class SweepBench {
     const Folder folder;
     host::Device device(host::DeviceChoice::kAuto, num_threads);
     std::int64_t round = 0;
-    const auto once = [&] {
-      return run_into(folder / std::to_string(round++), of, device, {});
-    };
+    const auto once = [&] { return run_into(folder / std::to_string(round++), of, device, {}); };
     host::SweepSummary summary = once();
     const std::string fault = check(folder, of, summary);
     if (!fault.empty()) return fail(state, of.name + ": " + fault);
@@ -191,8 +189,7 @@ class SweepBench {
 void register_sweeps(SweepBench& bench) {
   for (const SweepCase& of : sweep_cases()) {
     for (const int threads : {1, 2}) {
-      const std::string name =
-          "BM_Sweep/config:" + of.name + "/threads:" + std::to_string(threads);
+      const std::string name = "BM_Sweep/config:" + of.name + "/threads:" + std::to_string(threads);
       benchmark::RegisterBenchmark(
           name.c_str(), [&bench, &of, threads](benchmark::State& s) { bench.run(s, of, threads); })
           ->UseRealTime()

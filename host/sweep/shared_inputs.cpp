@@ -19,11 +19,15 @@ namespace {
 std::string key_of(const WorldSpec& spec) { return spec.all_versions; }
 
 std::string key_of(const MemorySource& source) {
-  return nlohmann::json{
-      source.path,         source.embeddings, source.hashed_width.value_or(0),
-      source.embedder,     source.anchors,    source.frame ? static_cast<int>(*source.frame) : -1,
-      source.needs_anchors}
-      .dump();
+  std::string key;
+  for (const std::string& text :
+       {source.path, source.embeddings, source.embedder, source.anchors,
+        std::to_string(source.hashed_width.value_or(0)),
+        std::to_string(source.frame ? static_cast<int>(*source.frame) : -1),
+        std::to_string(source.needs_anchors)}) {
+    key += text + '\0';  // which no path holds
+  }
+  return key;
 }
 
 std::string name_of(const InputFiles& input) {
