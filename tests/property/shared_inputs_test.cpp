@@ -190,14 +190,14 @@ axes: {seed: {range: {start: 1, stop: 500, step: 1}}}
 TEST_F(SharedInputs, WithoutRoomAreReadByEachWithOneWarning) {
   const std::vector<std::string> in_small_room = {
       path_of("unshare"), "-rm", "sh", "-c",
-      "mount -t tmpfs -o size=256k none /dev/shm && exec \"$0\" \"$@\""};
+      "mount -t tmpfs -o size=128k none /dev/shm && exec \"$0\" \"$@\""};
   std::vector<std::string> test = in_small_room;
   test.insert(test.end(), {"true"});
   if (path_of("unshare").empty() || run_program(test).exit_code != 0) {
     GTEST_SKIP() << "no right to mount a small /dev/shm";
   }
   write_sight_sweep(8);
-  ASSERT_GT(fs::file_size(folder_ / "world.slw"), 1u << 18);
+  ASSERT_GT(fs::file_size(folder_ / "world.slw"), 1u << 17);
   ASSERT_EQ(run_program(sweep("alone")).exit_code, 0);
   std::vector<std::string> argv = in_small_room;
   for (std::string& argument : on_ranks(3, sweep("run"))) argv.push_back(std::move(argument));
