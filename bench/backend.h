@@ -22,6 +22,7 @@ class Backend {
 
   std::string name() const { return gpu_ ? "cuda" : "cpu"; }
   kernels::Executor executor() const;
+  int num_threads() const;  ///< all cores of the CPU; 0 on a GPU
 
   /// The items as the backend reads them. On the GPU a copy in buffer `slot` of kNumInputs, which
   /// holds until the next call with this slot.

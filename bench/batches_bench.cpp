@@ -87,8 +87,8 @@ void field_of_view(benchmark::State& state, Suite& suite, const BenchWorld& worl
   state.counters["rays_per_s"] = rate(state.iterations() * set.size());
   constexpr std::size_t kBytes =
       sizeof(kernels::Pose) + sizeof(kernels::Vec3) + sizeof(std::uint32_t);
-  state.counters["peak_frac"] = peak_frac(
-      static_cast<double>(state.iterations() * set.size()) * kBytes, measured_peaks().bytes_per_s);
+  add_peak_frac(state, static_cast<double>(state.iterations() * set.size()) * kBytes,
+                measured_peaks().bytes_per_s);
 }
 
 /// Boxes and single voxels into an empty grid: the whole rooms world.

@@ -22,10 +22,13 @@ const Peaks& measured_peaks(bool small = false);
 /// Writes the peaks into the context of the results, as text.
 void add_peaks_to_context(const Peaks& peaks);
 
-/// The part of a peak that was reached: `work` for each second of the state's, in the units of
-/// `peak`, of `num_threads` threads.
-inline benchmark::Counter peak_frac(double work, double peak, int num_threads = 1) {
-  return benchmark::Counter(work / (peak * num_threads), benchmark::Counter::kIsRate);
+/// Counts the part of a peak that was reached: `work` is what all iterations did, in the units of
+/// `peak`, on so many threads. 0 threads: the work was not the CPU's, whose peaks these are, and
+/// nothing is counted.
+inline void add_peak_frac(benchmark::State& state, double work, double peak, int num_threads = 1) {
+  if (num_threads == 0) return;
+  state.counters["peak_frac"] =
+      benchmark::Counter(work / (peak * num_threads), benchmark::Counter::kIsRate);
 }
 
 }  // namespace sightline::bench

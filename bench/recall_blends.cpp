@@ -172,8 +172,7 @@ void cosines(benchmark::State& state, RecallSuite& suite, RecallCase& of, int th
   state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
   state.counters["flop_per_s"] =
       benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
-  state.counters["peak_frac"] =
-      peak_frac(kEmbeddingWidth * dots, measured_peaks().fma_per_s, threads);
+  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s, threads);
 }
 
 /// The whole experiment: features, every mix at every scale, Hit@5 and MRR of each.

@@ -59,8 +59,7 @@ void register_recall_faiss(RecallSuite& suite);     ///< recall_faiss.cpp, where
 /// multiply-add for each feature.
 inline void count_scores(benchmark::State& state, double scores, int num_threads) {
   state.counters["scores_per_s"] = benchmark::Counter(scores, benchmark::Counter::kIsRate);
-  state.counters["peak_frac"] =
-      peak_frac(kBlendFeatures * scores, measured_peaks().fma_per_s, num_threads);
+  add_peak_frac(state, kBlendFeatures * scores, measured_peaks().fma_per_s, num_threads);
 }
 inline void count_scores(benchmark::State& state, const RecallData& data, std::int64_t num_queries,
                          int num_threads) {
