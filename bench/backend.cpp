@@ -2,8 +2,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <thread>
 
 namespace sightline::bench {
 
@@ -14,6 +16,10 @@ Backend::Backend(kernels::Backend kind) {
 kernels::Executor Backend::executor() const {
   if (!gpu_) return {};
   return {kernels::Backend::kCuda, 0, gpu_->stream.handle()};
+}
+
+int Backend::num_threads() const {
+  return gpu_ ? 0 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 const void* Backend::input_bytes(int slot, const void* items, std::size_t bytes) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/gpu.h"
+#include "host/world/packed_block.h"
 #include "kernels/kernels.h"
 
 namespace sightline::bench {
@@ -21,6 +22,7 @@ class Backend {
 
   std::string name() const { return gpu_ ? "cuda" : "cpu"; }
   kernels::Executor executor() const;
+  int num_threads() const;  ///< all cores of the CPU; 0 on a GPU
 
   /// The items as the backend reads them. On the GPU a copy in buffer `slot` of kNumInputs, which
   /// holds until the next call with this slot.
@@ -36,6 +38,10 @@ class Backend {
     const T* const in_host = kept->data();
     kept_ = std::move(kept);
     return gpu_ ? there : in_host;
+  }
+  const std::uint64_t* input(int slot, host::Words words) {
+    return static_cast<const std::uint64_t*>(
+        input_bytes(slot, words.data(), words.size() * sizeof(std::uint64_t)));
   }
   /// Room for as many answers as `answers` holds: in it, or on the GPU until fetch().
   template <class T>

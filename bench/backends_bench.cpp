@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "bench/backend.h"
+#include "bench/peaks.h"
 #include "bench/suite.h"
+#include "bench/truth.h"
 #include "host/device.h"
 #include "host/world/world.h"
 
@@ -103,6 +105,9 @@ void exact(benchmark::State& state, Suite& suite, Backend& backend, const BenchW
         kernels::line_of_sight_exact(e, in.grid, in.from, in.to, {}, rules, set.size(), out,
                                      workspace);
       });
+  const double words = words_per_ray(world.grid, set) * static_cast<double>(set.size());
+  add_peak_frac(state, words * static_cast<double>(state.iterations()),
+                measured_peaks().lookups_per_s, backend.num_threads());
 }
 
 void march(benchmark::State& state, Suite& suite, Backend& backend, const BenchWorld& world,

@@ -1,6 +1,7 @@
 // Batches beside line of sight: several steps in one pass, fields of view, building a grid.
 #include <cmath>
 
+#include "bench/peaks.h"
 #include "bench/suite.h"
 #include "host/world/world.h"
 
@@ -84,6 +85,10 @@ void field_of_view(benchmark::State& state, Suite& suite, const BenchWorld& worl
     benchmark::DoNotOptimize(inside.data());
   }
   state.counters["rays_per_s"] = rate(state.iterations() * set.size());
+  constexpr std::size_t kBytes =
+      sizeof(kernels::Pose) + sizeof(kernels::Vec3) + sizeof(std::uint32_t);
+  add_peak_frac(state, static_cast<double>(state.iterations() * set.size()) * kBytes,
+                measured_peaks().bytes_per_s);
 }
 
 /// Boxes and single voxels into an empty grid: the whole rooms world.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bench/engine.h"
+#include "bench/peaks.h"
 #include "bench/suite.h"
 #include "bench/truth.h"
 
@@ -29,6 +30,11 @@ class Checker {
     if (!truth) truth = std::make_unique<Truth>(find_truth(world.grid, suite_.ray_set(world, set)));
     return *truth;
   }
+  double words(const BenchWorld& world, int set) {
+    const auto [known, is_new] = words_.emplace(world.name + "/" + std::to_string(set), 0);
+    if (is_new) known->second = words_per_ray(world.grid, suite_.ray_set(world, set));
+    return known->second;
+  }
   double wrong(const BenchWorld& world, int set, const EngineEntry& entry) {
     const std::string key = world.name + "/" + std::to_string(set) + "/" + entry.name;
     const auto known = wrong_.find(key);
@@ -42,7 +48,7 @@ class Checker {
   Suite& suite_;
   std::map<std::string, std::unique_ptr<Engine>> engines_;
   std::map<std::string, std::unique_ptr<Truth>> truths_;
-  std::map<std::string, double> wrong_;
+  std::map<std::string, double> wrong_, words_;
 };
 
 void line_of_sight(benchmark::State& state, Suite& suite, Checker& checker, const BenchWorld& world,
@@ -70,6 +76,8 @@ void line_of_sight(benchmark::State& state, Suite& suite, Checker& checker, cons
     piece = (piece + kPieceStride) % num_pieces;
   }
   state.counters["rays_per_s"] = rate(rays);
+  add_peak_frac(state, static_cast<double>(rays) * checker.words(world, set_number),
+                measured_peaks().lookups_per_s);
   state.counters["bits_per_voxel"] = engine.bits_per_voxel;
   state.counters["wrong"] = wrong;
 }

@@ -82,7 +82,7 @@ void ranks(benchmark::State& state, RecallSuite& suite, Backend& backend, bool p
           target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out, workspace);
         };
       });
-  state.counters["scores_per_s"] = score_rate(state, of.data(), num_queries);
+  count_scores(state, of.data(), num_queries, backend.num_threads());
 }
 
 void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
@@ -99,7 +99,7 @@ void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool pl
           top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
         };
       });
-  state.counters["scores_per_s"] = score_rate(state, of.data(), num_queries);
+  count_scores(state, of.data(), num_queries, backend.num_threads());
 }
 
 void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
@@ -122,6 +122,7 @@ void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool
   state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
   state.counters["flop_per_s"] =
       benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
+  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s, backend.num_threads());
 }
 
 }  // namespace

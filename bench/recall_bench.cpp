@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "bench/context.h"
 #include "bench/recall_suite.h"
 
 namespace sightline::bench {
@@ -48,10 +49,12 @@ int main(int argc, char** argv) {
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
-  sightline::bench::RecallSuite suite(end != argv + argc);
+  const bool small = end != argv + argc;
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
+  sightline::bench::add_context(small);
+  sightline::bench::RecallSuite suite(small);
   sightline::bench::register_recall(suite);
   sightline::bench::register_recall_backends(suite);
   sightline::bench::register_recall_lattice(suite);
@@ -59,7 +62,6 @@ int main(int argc, char** argv) {
 #ifdef SIGHTLINE_HAVE_FAISS
   sightline::bench::register_recall_faiss(suite);
 #endif
-  benchmark::AddCustomContext("vectors", sightline::kernels::vector_target());
   const std::size_t num_run = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   if (num_run == 0) std::fprintf(stderr, "no benchmark matches the filter\n");

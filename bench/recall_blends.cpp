@@ -96,10 +96,10 @@ void plain_loops(benchmark::State& state, RecallCase& of, bool wants_tops) {
   const std::int64_t stride = check_stride(of, data);
   for (auto _ : state) benchmark::DoNotOptimize(PlainAnswers(of, 1, stride, wants_tops));
   const double mixes = static_cast<double>((data.shape.num_mixes + stride - 1) / stride);
-  state.counters["scores_per_s"] =
-      benchmark::Counter(mixes * static_cast<double>(data.shape.num_memories) *
-                             static_cast<double>(state.iterations()),
-                         benchmark::Counter::kIsRate);
+  count_scores(state,
+               mixes * static_cast<double>(data.shape.num_memories) *
+                   static_cast<double>(state.iterations()),
+               1);
 }
 
 void ranks(benchmark::State& state, RecallSuite& suite, RecallCase& of, int threads) {
@@ -122,7 +122,7 @@ void ranks(benchmark::State& state, RecallSuite& suite, RecallCase& of, int thre
     }
   }
   for (auto _ : state) run();
-  state.counters["scores_per_s"] = score_rate(state, data, of.rank_queries());
+  count_scores(state, data, of.rank_queries(), threads);
 }
 
 void tops(benchmark::State& state, RecallSuite& suite, RecallCase& of, int threads) {
@@ -146,7 +146,7 @@ void tops(benchmark::State& state, RecallSuite& suite, RecallCase& of, int threa
     }
   }
   for (auto _ : state) run();
-  state.counters["scores_per_s"] = score_rate(state, data, of.top_queries());
+  count_scores(state, data, of.top_queries(), threads);
 }
 
 void cosines(benchmark::State& state, RecallSuite& suite, RecallCase& of, int threads) {
@@ -172,6 +172,7 @@ void cosines(benchmark::State& state, RecallSuite& suite, RecallCase& of, int th
   state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
   state.counters["flop_per_s"] =
       benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
+  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s, threads);
 }
 
 /// The whole experiment: features, every mix at every scale, Hit@5 and MRR of each.
@@ -199,8 +200,7 @@ void whole(benchmark::State& state, RecallCase& of, int threads) {
       best_mrr = std::max(best_mrr, *std::max_element(reciprocal.begin(), reciprocal.end()));
     }
   }
-  state.counters["scores_per_s"] =
-      score_rate(state, data, num_queries * static_cast<std::int64_t>(std::size(kScales_m)));
+  count_scores(state, data, num_queries * static_cast<std::int64_t>(std::size(kScales_m)), threads);
   state.counters["best_mrr"] = best_mrr / static_cast<double>(num_queries);
 }
 

@@ -82,7 +82,7 @@ void search_and_rerank(benchmark::State& state, RecallCase& of, std::int64_t num
   }
   std::vector<Scored> exact(lists.size());
   top_memories({}, view, num_queries, data.mixes.data(), num_mixes, kTop, exact.data());
-  state.counters["scores_per_s"] = score_rate(state, data, num_queries);
+  count_scores(state, data, num_queries, 1);
   state.counters["missed_share"] = share_missed(data, candidates, lists, exact);
 }
 

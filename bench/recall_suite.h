@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/peaks.h"
 #include "bench/recall_data.h"
 
 namespace sightline::bench {
@@ -55,14 +56,18 @@ void register_recall_lattice(RecallSuite& suite);   ///< recall_lattice.cpp
 void register_recall_gates(RecallSuite& suite);     ///< recall_gates.cpp
 void register_recall_faiss(RecallSuite& suite);     ///< recall_faiss.cpp, where FAISS is found
 
-/// Counts scores (query, memory, mix); Google Benchmark divides by time.
-inline benchmark::Counter score_rate(const benchmark::State& state, const RecallData& data,
-                                     std::int64_t num_queries) {
+/// Counts scores (query, memory, mix); Google Benchmark divides by time. A score is one
+/// multiply-add for each feature.
+inline void count_scores(benchmark::State& state, double scores, int num_threads) {
+  state.counters["scores_per_s"] = benchmark::Counter(scores, benchmark::Counter::kIsRate);
+  add_peak_frac(state, kBlendFeatures * scores, measured_peaks().fma_per_s, num_threads);
+}
+inline void count_scores(benchmark::State& state, const RecallData& data, std::int64_t num_queries,
+                         int num_threads) {
   const double scores = static_cast<double>(num_queries) *
                         static_cast<double>(data.shape.num_memories) *
                         static_cast<double>(data.shape.num_mixes);
-  return benchmark::Counter(scores * static_cast<double>(state.iterations()),
-                            benchmark::Counter::kIsRate);
+  count_scores(state, scores * static_cast<double>(state.iterations()), num_threads);
 }
 
 }  // namespace sightline::bench

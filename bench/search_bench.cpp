@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/context.h"
+#include "bench/peaks.h"
 #include "index/backend_info.h"
 #include "index/dense_index.h"
 #include "index/dense_kind.h"
@@ -129,6 +131,20 @@ std::string fault(const Neighbors& found, const Neighbors& gathered, const IdFil
   return "";
 }
 
+/// The part of the time of `state` in which the machine at its best would have gone through so many
+/// stored vectors for each query: whichever takes longer, to multiply or to read them once. Only of
+/// kinds that look at every row.
+void add_search_frac(benchmark::State& state, const std::string& kind, std::int64_t num_rows,
+                     std::int64_t dim, std::int64_t num_queries) {
+  if (kind != "Flat" && kind != "SQ8") return;
+  const Peaks& peaks = measured_peaks();
+  const double values = static_cast<double>(num_rows * dim);
+  const double multiply_s = values * static_cast<double>(num_queries) / peaks.fma_per_s;
+  const double read_s = values * (kind == "SQ8" ? 1.0 : sizeof(float)) / peaks.bytes_per_s;
+  const double best_s = std::max(multiply_s, read_s) * static_cast<double>(state.iterations());
+  add_peak_frac(state, best_s, 1);
+}
+
 void run_filtered(benchmark::State& state, Suite& suite, const std::string& kind, double share,
                   std::int64_t num_queries, FilterPath path) {
   const DenseIndex& index = suite.index(kind);
@@ -154,6 +170,7 @@ void run_filtered(benchmark::State& state, Suite& suite, const std::string& kind
                         index::gather_is_faster(index::parse_dense_kind(kind), suite.num_rows(),
                                                 suite.dim(), kept.count(), num_queries, options));
   state.counters["gathers"] = gathers ? 1 : 0;
+  add_search_frac(state, kind, kept.count(), suite.dim(), num_queries);
 }
 
 void run_kind(benchmark::State& state, Suite& suite, const std::string& kind,
@@ -169,6 +186,7 @@ void run_kind(benchmark::State& state, Suite& suite, const std::string& kind,
       static_cast<double>(Suite::kMaxQueries * static_cast<std::int64_t>(state.iterations())),
       benchmark::Counter::kIsRate);
   state.counters["recall"] = recall;
+  add_search_frac(state, kind, suite.num_rows(), suite.dim(), Suite::kMaxQueries);
 }
 
 void register_filtered(Suite& suite, const std::string& kind) {
@@ -234,6 +252,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "this build has no FAISS; install libfaiss-dev\n");
     return 3;
   }
+  sightline::bench::add_context(small);
   sightline::bench::Suite suite(small ? 2000 : 50000, small ? 32 : 384);
   sightline::bench::register_all(suite);
   benchmark::AddCustomContext("faiss", backend.faiss_version);

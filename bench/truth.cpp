@@ -1,5 +1,7 @@
 #include "bench/truth.h"
 
+#include <cstdlib>
+
 namespace sightline::bench {
 namespace {
 
@@ -27,6 +29,26 @@ Truth find_truth(const host::OccupancyGrid& grid, const RaySet& set) {
     truth.consistent = truth.consistent && truth.supercover[i] <= truth.diagonal[i];
   }
   return truth;
+}
+
+double words_per_ray(const host::OccupancyGrid& grid, const RaySet& set) {
+  kernels::ExactRules rules;
+  rules.lattice_bits = kLatticeBits;
+  std::vector<kernels::FirstHit> hits(set.rays.size());
+  kernels::first_hit({}, grid.view(), grid.voxel_frame(), set.lattice_from.data(),
+                     set.lattice_to.data(), {}, rules, set.size(), hits.data());
+  const auto word_of = [](double voxel) { return static_cast<std::int64_t>(voxel) / 4; };
+  std::int64_t words = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    ++words;
+    const bool hidden = hits[i].sight == kernels::Visibility::kHidden;
+    const double from[3] = {set.from[i].x, set.from[i].y, set.from[i].z};
+    const double to[3] = {set.to[i].x, set.to[i].y, set.to[i].z};
+    for (int a = 0; a < 3; ++a) {
+      words += std::abs((hidden ? hits[i].voxel[a] / 4 : word_of(to[a])) - word_of(from[a]));
+    }
+  }
+  return static_cast<double>(words) / static_cast<double>(set.size());
 }
 
 double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth) {

@@ -18,6 +18,10 @@ struct Truth {
 
 Truth find_truth(const host::OccupancyGrid& grid, const RaySet& set);
 
+/// Words of 4^3 voxels that a walk without skips looks at, on average: those that a ray passes from
+/// its observer to its target, or to the voxel that hides it.
+double words_per_ray(const host::OccupancyGrid& grid, const RaySet& set);
+
 /// Share of rays that the engine answers as neither tie rule does; for an exact engine (max_wrong
 /// 0) as TieRule::kDiagonal does not.
 double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "bench/context.h"
 #include "bench/suite.h"
 
 int main(int argc, char** argv) {
@@ -16,10 +17,12 @@ int main(int argc, char** argv) {
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
-  if (end != argv + argc) options = {2048, 128, 2048};
+  const bool small = end != argv + argc;
+  if (small) options = {2048, 128, 2048};
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
+  sightline::bench::add_context(small);
   Suite suite(options);
   sightline::bench::register_line_of_sight(suite);
   sightline::bench::register_batches(suite);

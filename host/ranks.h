@@ -3,6 +3,7 @@
 // ranks_none.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,12 @@ struct Launched {
 };
 Launched launched();
 
+/// Memory that the ranks of one machine have once among them, and only read.
+struct SharedBytes {
+  const std::byte* data = nullptr;  ///< null: nothing is shared, each keeps its own
+  std::size_t size = 0;
+};
+
 /// This process among the ranks. One object per process, on its main thread; collective calls are
 /// made by all ranks in the same order.
 class Ranks {
@@ -49,6 +56,7 @@ class Ranks {
   std::int64_t size() const;
   /// Among the ranks of this machine: which GPU is whose.
   std::int64_t node_rank() const;
+  std::int64_t node_size() const;  ///< 1 of a process alone
   /// Threads that leave the other ranks of this machine theirs: the cores that this rank may use,
   /// shared with those that may use the same ones. 0, all cores, for a process alone.
   int num_threads() const;
@@ -58,6 +66,18 @@ class Ranks {
   void together(const std::function<void()>& work);
   /// Collective: what all ranks have, one after the other, on every rank.
   std::vector<std::int64_t> joined(const std::vector<std::int64_t>& values);
+
+  /// Collective among the ranks of each machine: what rank `from` of them (a node_rank) says, on
+  /// all of them.
+  std::string told(std::int64_t from, const std::string& words);
+  /// Collective among the ranks of each machine: `num_bytes` that all of them see, filled by rank
+  /// `from` of them, to whose arguments alone is listened. Aligned to kSharedAlignment; there until
+  /// Ranks ends. Where there is no room for them (/dev/shm is small in many containers), num_bytes
+  /// is 0 or the process is alone, nobody has anything, and `fill` is not called. It must not
+  /// throw.
+  SharedBytes share(std::int64_t from, std::size_t num_bytes,
+                    const std::function<void(std::byte*)>& fill);
+  static constexpr std::size_t kSharedAlignment = 64;
 
   /// Hands the items 0, 1, ..., costs.size() - 1 to whoever asks next: each to one rank. Another
   /// rank than the first gets several at a time, which cost a sixteenth of what is then left to

@@ -1,5 +1,4 @@
 #include <mpi.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <array>
@@ -12,39 +11,18 @@
 #include "host/error.h"
 #include "host/ranks.h"
 #include "host/ranks_launcher.h"
+#include "host/ranks_node.h"
+#include "host/ranks_wait.h"
 
 namespace sightline::host {
 namespace {
 
 constexpr int kAskTag = 1, kDealTag = 2, kStopTag = 3;
 constexpr double kParts = 16;  ///< of what is left to each rank: one is dealt at a time
-// Waiting ranks sleep between looks, so that they take no core from those that work: in a deal for
-// moments, since small blocks run for milliseconds; at the end, where blocks may run for minutes,
-// longer.
-constexpr std::chrono::microseconds kShortestNap{20}, kDealNap{100}, kLongestNap{2000};
-
-/// Sleeps longer and longer.
-class Nap {
- public:
-  explicit Nap(std::chrono::microseconds longest) : longest_(longest) {}
-  void take() {
-    std::this_thread::sleep_for(length_);
-    length_ = std::min(2 * length_, longest_);
-  }
-  void wake() { length_ = kShortestNap; }
-
- private:
-  const std::chrono::microseconds longest_;
-  std::chrono::microseconds length_ = kShortestNap;
-};
 
 void wait_for(MPI_Request* request, std::chrono::microseconds longest_nap = kLongestNap) {
-  Nap nap(longest_nap);
-  for (int done = 0;;) {
-    MPI_Test(request, &done, MPI_STATUS_IGNORE);
-    if (done) return;
-    nap.take();
-  }
+  int done = 0;
+  nap_until([&] { return MPI_Test(request, &done, MPI_STATUS_IGNORE), done != 0; }, longest_nap);
 }
 
 std::int64_t least_of_all(std::int64_t value) {
@@ -53,20 +31,6 @@ std::int64_t least_of_all(std::int64_t value) {
   MPI_Iallreduce(&value, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &request);
   wait_for(&request);
   return least;
-}
-
-/// Cores that this process may use, shared evenly with the ranks of `node` that may use the same.
-int share_of_cores(MPI_Comm node) {
-  cpu_set_t own;
-  CPU_ZERO(&own);
-  if (::sched_getaffinity(0, sizeof own, &own) != 0) return 1;
-  int size = 0;
-  MPI_Comm_size(node, &size);
-  std::vector<cpu_set_t> all(static_cast<std::size_t>(size));
-  MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, node);
-  const auto sharers = std::count_if(
-      all.begin(), all.end(), [&](const cpu_set_t& other) { return CPU_EQUAL(&own, &other); });
-  return std::max(1, CPU_COUNT(&own) / static_cast<int>(sharers));
 }
 
 void start_mpi() {
@@ -83,23 +47,21 @@ void start_mpi() {
 }  // namespace
 
 struct Ranks::Impl {
-  int rank = 0, size = 1, node_rank = 0, num_threads = 1;
+  int rank = 0, size = 1;
   bool apart = false;  ///< this rank may be where the others do not follow
+  std::unique_ptr<NodeRanks> node;
 
   Impl() {
     start_mpi();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm node;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, &node_rank);
-    num_threads = share_of_cores(node);
-    MPI_Comm_free(&node);
+    node = std::make_unique<NodeRanks>(rank);
   }
 
   ~Impl() {
     // Others would wait for this rank for ever.
     if (apart) MPI_Abort(MPI_COMM_WORLD, 1);
+    node.reset();
     MPI_Finalize();
   }
 };
@@ -131,8 +93,9 @@ Ranks Ranks::of_launcher() {
 
 std::int64_t Ranks::rank() const { return impl_ ? impl_->rank : 0; }
 std::int64_t Ranks::size() const { return impl_ ? impl_->size : 1; }
-std::int64_t Ranks::node_rank() const { return impl_ ? impl_->node_rank : 0; }
-int Ranks::num_threads() const { return impl_ ? impl_->num_threads : 0; }
+std::int64_t Ranks::node_rank() const { return impl_ ? impl_->node->rank() : 0; }
+std::int64_t Ranks::node_size() const { return impl_ ? impl_->node->size() : 1; }
+int Ranks::num_threads() const { return impl_ ? impl_->node->num_threads() : 0; }
 
 void Ranks::together(const std::function<void()>& work) {
   if (!impl_) return work();
@@ -163,6 +126,23 @@ std::vector<std::int64_t> Ranks::joined(const std::vector<std::int64_t>& values)
   MPI_Allgatherv(values.data(), count, MPI_INT64_T, all.data(), counts.data(), begins.data(),
                  MPI_INT64_T, MPI_COMM_WORLD);
   return all;
+}
+
+std::string Ranks::told(std::int64_t from, const std::string& words) {
+  if (!impl_) return words;
+  impl_->apart = true;  // memory may end on one rank alone
+  std::string text = impl_->node->told(static_cast<int>(from), words);
+  impl_->apart = false;
+  return text;
+}
+
+SharedBytes Ranks::share(std::int64_t from, std::size_t num_bytes,
+                         const std::function<void(std::byte*)>& fill) {
+  if (!impl_) return {};
+  impl_->apart = true;
+  const SharedBytes bytes = impl_->node->share(static_cast<int>(from), num_bytes, fill);
+  impl_->apart = false;
+  return bytes;
 }
 
 /// A rank's question to the first, and the answer.

@@ -28,10 +28,15 @@ Ranks Ranks::of_launcher() {
 std::int64_t Ranks::rank() const { return 0; }
 std::int64_t Ranks::size() const { return 1; }
 std::int64_t Ranks::node_rank() const { return 0; }
+std::int64_t Ranks::node_size() const { return 1; }
 int Ranks::num_threads() const { return 0; }
 
 void Ranks::together(const std::function<void()>& work) { work(); }
 std::vector<std::int64_t> Ranks::joined(const std::vector<std::int64_t>& values) { return values; }
+std::string Ranks::told(std::int64_t, const std::string& words) { return words; }
+SharedBytes Ranks::share(std::int64_t, std::size_t, const std::function<void(std::byte*)>&) {
+  return {};
+}
 
 struct Ranks::Deal::Impl : LocalDeal {
   using LocalDeal::LocalDeal;

@@ -208,10 +208,16 @@ RecallBatch::RecallBatch(Device& device, const RecallMemories& memories, int fea
   if (memories.width > 0) {
     const std::int64_t num_floats =
         kernels::embedding_block_floats(memories.num_memories, memories.width);
-    std::vector<float> packed(static_cast<std::size_t>(num_floats));
-    kernels::pack_embeddings(memories.embeddings, memories.num_memories, memories.width,
-                             packed.data());
-    impl_->embeddings = {impl_->place(impl_->embeddings_room, packed.data(), num_floats),
+    const float* packed = memories.packed_embeddings;
+    std::vector<float> made;
+    if (!packed) {
+      made.resize(static_cast<std::size_t>(num_floats));
+      kernels::pack_embeddings(memories.embeddings, memories.num_memories, memories.width,
+                               made.data());
+      packed = made.data();
+    }
+    const bool stays = !device.impl_->gpu && memories.packed_embeddings;
+    impl_->embeddings = {stays ? packed : impl_->place(impl_->embeddings_room, packed, num_floats),
                          memories.num_memories, memories.width};
   }
   impl_->anchors_m = impl_->place(impl_->anchors_room, memories.anchors_m, memories.num_memories);

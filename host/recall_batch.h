@@ -17,8 +17,10 @@ namespace sightline::host {
 /// Memories as the device takes them, in the order of ids; what `pointers` point to is copied.
 struct RecallMemories {
   std::int64_t num_memories = 0;
-  std::int32_t width = 0;                    ///< 0: no embeddings
-  const float* embeddings = nullptr;         ///< [num_memories, width], unit length
+  std::int32_t width = 0;             ///< 0: no embeddings
+  const float* embeddings = nullptr;  ///< [num_memories, width], unit length
+  /// The same as kernels::pack_embeddings() puts them, or null. Not copied by a CPU: to be kept.
+  const float* packed_embeddings = nullptr;
   const kernels::Vec3* anchors_m = nullptr;  ///< [num_memories]
   const double* time_s = nullptr;            ///< [num_memories]
 };

@@ -54,6 +54,8 @@ struct EngineShape {
 /// MissingLibrary.
 std::unique_ptr<DenseEngine> make_engine(const EngineShape& shape, const float* rows,
                                          const DenseBuild& options);
+/// The same for a Flat index of rows that stay where they are.
+std::unique_ptr<DenseEngine> make_engine_over(const EngineShape& shape, const float* rows);
 /// `read` fills its argument with the next bytes or throws. Throws BadInput if the bytes make
 /// another index than `shape` says.
 using ReadBytes = std::function<void(void* to, std::size_t num_bytes)>;

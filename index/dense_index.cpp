@@ -61,6 +61,20 @@ DenseIndex::~DenseIndex() = default;
 
 DenseIndex DenseIndex::build(const float* rows, std::int64_t num_rows, std::int64_t dim,
                              const DenseBuild& options) {
+  return make(rows, num_rows, dim, options, true);
+}
+
+DenseIndex DenseIndex::over(const float* rows, std::int64_t num_rows, std::int64_t dim,
+                            const DenseBuild& options) {
+  if (!parse_dense_kind(options.kind).exact()) {
+    throw BadInput("index kind " + options.kind +
+                   " keeps vectors of its own; Flat alone can read " + "them where they lie");
+  }
+  return make(rows, num_rows, dim, options, false);
+}
+
+DenseIndex DenseIndex::make(const float* rows, std::int64_t num_rows, std::int64_t dim,
+                            const DenseBuild& options, bool copies) {
   auto impl = std::make_unique<Impl>();
   impl->shape = {parse_dense_kind(options.kind), options.metric, num_rows, dim};
   impl->seed = options.seed;
@@ -71,7 +85,8 @@ DenseIndex DenseIndex::build(const float* rows, std::int64_t num_rows, std::int6
   }
   check_dense_values(rows, num_rows, dim, "row");
   if (num_rows > 0) {
-    impl->engine = make_engine(impl->shape, rows, options);
+    impl->engine =
+        copies ? make_engine(impl->shape, rows, options) : make_engine_over(impl->shape, rows);
     impl->max_norm = largest_norm(*impl->engine, impl->shape);
   }
   return DenseIndex(std::move(impl));

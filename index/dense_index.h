@@ -71,6 +71,11 @@ class DenseIndex {
   /// train on, or a value that is not finite or above 1e16, with its row.
   static DenseIndex build(const float* rows, std::int64_t num_rows, std::int64_t dim,
                           const DenseBuild& options);
+  /// A Flat index that reads `rows` where they lie, longer than it lives: the same answers, and no
+  /// copy of them. Throws as build() does, and BadInput for another kind, whose structures hold
+  /// vectors of their own.
+  static DenseIndex over(const float* rows, std::int64_t num_rows, std::int64_t dim,
+                         const DenseBuild& options);
 
   DenseIndex(DenseIndex&&) noexcept;
   DenseIndex& operator=(DenseIndex&&) noexcept;
@@ -105,6 +110,8 @@ class DenseIndex {
 
  private:
   explicit DenseIndex(std::unique_ptr<Impl> impl);
+  static DenseIndex make(const float* rows, std::int64_t num_rows, std::int64_t dim,
+                         const DenseBuild& options, bool copies);
   std::unique_ptr<Impl> impl_;
 };
 

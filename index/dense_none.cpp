@@ -17,6 +17,8 @@ std::unique_ptr<DenseEngine> make_engine(const EngineShape&, const float*, const
   refuse();
 }
 
+std::unique_ptr<DenseEngine> make_engine_over(const EngineShape&, const float*) { refuse(); }
+
 std::unique_ptr<DenseEngine> read_engine(const EngineShape&, const ReadBytes&) { refuse(); }
 
 }  // namespace sightline::index

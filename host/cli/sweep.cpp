@@ -110,6 +110,7 @@ void run_sweep_command(SweepArguments& arguments) {
   ProgressPrinter progress(arguments.quiet || ranks.rank() > 0, stop);
   arguments.options.command = own_command_line();
   arguments.options.stop_requested = stop;
+  arguments.options.on_warning = [](const std::string& text) { print_warnings({text}); };
   arguments.options.on_progress = [&](const host::Progress& now) { progress.update(now); };
   const host::SweepSummary summary =
       host::run_sweep(inputs->plan, arguments.options, *inputs->device, ranks);

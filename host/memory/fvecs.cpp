@@ -38,7 +38,7 @@ void read_rows(InputFile& file, std::int32_t width, MemoryTable* memories) {
                "announces " + std::to_string(row_width) + " dimensions, row 0 " +
                    std::to_string(width) + "; all rows must have as many");
     }
-    float* embedding = memories->embeddings.data() + row * static_cast<std::int64_t>(width);
+    float* embedding = memories->embeddings.own().data() + row * static_cast<std::int64_t>(width);
     file.read(embedding, static_cast<std::size_t>(width) * sizeof(float));
     if (const char* fault = to_unit_length(embedding, width)) {
       fail_row(file, row, std::string(fault) + "; embed it again or leave it out");

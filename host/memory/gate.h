@@ -85,7 +85,8 @@ struct Gate {
       test;
 };
 
-/// Dense indexes over one table, each built when first asked for.
+/// Dense indexes over one table, each built when first asked for. The embeddings of the table stay
+/// where they are as long as this lives: a Flat index reads them there.
 class DenseIndexes {
  public:
   const index::DenseIndex& of(const DenseGate& gate, const MemoryTable& memories);

@@ -20,9 +20,10 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
   index::DenseBuild build;
   build.kind = gate.kind;
   build.seed = gate.seed;
+  // A Flat index is the rows, and the table has them already.
+  const auto make = gate.kind == "Flat" ? index::DenseIndex::over : index::DenseIndex::build;
   return built_
-      .emplace(key, index::DenseIndex::build(memories.embeddings.data(), memories.size(),
-                                             memories.width, build))
+      .emplace(key, make(memories.embeddings.data(), memories.size(), memories.width, build))
       .first->second;
 }
 

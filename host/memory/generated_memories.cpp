@@ -134,7 +134,7 @@ MemorySet generate(const CalibratedMemories& spec, const DrawStreams& streams,
     NormalDraws draw(streams.item(Draw::kEmbedding, row));
     put_direction(
         draw_member(directions[a], spec.within_mean, spec.within_sd, spec.within_clip, draw), row,
-        &set.table.embeddings);
+        &set.table.embeddings.own());
     set.table.group[r] = set.query_text[a];
     set.table.text[r] = set.query_text[a] + ", episode " + std::to_string(row % spec.per_activity);
   });
@@ -157,8 +157,8 @@ MemorySet generate(const NearDuplicateMemories& spec, const DrawStreams& streams
     const auto lower = static_cast<std::size_t>(2 * pair), upper = lower + 1;
     NormalDraws draw(streams.item(Draw::kEmbedding, pair));
     const Direction direction = random_direction(spec.dimensions, draw);
-    put_direction(direction, 2 * pair, &set.table.embeddings);
-    put_direction(direction, 2 * pair + 1, &set.table.embeddings);
+    put_direction(direction, 2 * pair, &set.table.embeddings.own());
+    put_direction(direction, 2 * pair + 1, &set.table.embeddings.own());
     put_direction(direction, pair, &set.query_embeddings);
     set.table.text[lower] = set.table.text[upper] = "thing " + std::to_string(pair);
     set.query_text[static_cast<std::size_t>(pair)] = set.table.text[lower];
@@ -187,7 +187,7 @@ MemorySet generate(const UniformMemories& spec, const DrawStreams& streams,
                       ? random_direction(spec.dimensions, draw)
                       : draw_member(centres[static_cast<std::size_t>(row % spec.clusters)],
                                     spec.within_mean, spec.within_sd, kAnyCosine, draw),
-                  row, &set.table.embeddings);
+                  row, &set.table.embeddings.own());
   });
   set.targets.resize(static_cast<std::size_t>(spec.queries));
   for_each_row(spec.queries, context.num_threads, [&](std::int64_t query) {

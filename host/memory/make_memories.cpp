@@ -8,10 +8,10 @@ namespace sightline::host {
 namespace {
 
 MemorySet make(const FileMemories& spec, const DrawStreams& streams, const MemoryContext& context) {
-  MemorySource source = spec.source;
-  source.needs_anchors = !spec.layout && !context.anchors_m;
+  MemorySource source = source_of(spec);
+  if (context.anchors_m) source.needs_anchors = false;
   MemorySet set;
-  set.table = load_memories(source);
+  set.table = context.load ? context.load(source) : load_memories(source);
   if (spec.layout) {
     place_memories(*spec.layout, streams, context, &set.table);
   } else {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -67,6 +68,13 @@ struct FileMemories {
   std::optional<MemoryLayout> layout;  ///< in place of the file's anchors
   MemoryTraits traits;                 ///< in place of the file's
 };
+
+/// What make_memories reads for it, where the context has no anchors.
+inline MemorySource source_of(const FileMemories& spec) {
+  MemorySource source = spec.source;
+  source.needs_anchors = !spec.layout;
+  return source;
+}
 
 /// Episodes of a few activities, as alike as embeddings of sentences are: q_a = sqrt(c) b_0 +
 /// sqrt(1 - c) b_a+1 for orthonormal b, so that two activities' queries have cosine c; a memory of
@@ -125,6 +133,8 @@ struct MemoryContext {
   const World* world = nullptr;
   /// In place of the layout, one for each memory in order of id; null: the layout's, or the file's.
   const std::vector<kernels::Vec3>* anchors_m = nullptr;
+  /// Reads memories from files, where somebody may have them already; null: load_memories.
+  std::function<MemoryTable(const MemorySource&)> load;
   std::uint64_t seed = 0;
   std::uint32_t stream = 0;  ///< tells apart sets drawn with one seed; below 2^16
   int num_threads = 0;       ///< 0: all cores. The result does not depend on it

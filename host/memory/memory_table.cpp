@@ -96,7 +96,7 @@ void append_rows(MemoryTable* memories, std::int64_t count) {
   memories->last_access_s.resize(size, MemoryDefaults::kTime_s);
   memories->importance.resize(size, MemoryDefaults::kImportance);
   memories->staleness.resize(size, MemoryDefaults::kStaleness);
-  memories->embeddings.resize(size * static_cast<std::size_t>(memories->width));
+  memories->embeddings.own().resize(size * static_cast<std::size_t>(memories->width));
   if (!memories->half_length.empty()) memories->half_length.resize(size, 1);
   if (!memories->source_row.empty()) memories->source_row.resize(size);
 }

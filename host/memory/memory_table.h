@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "host/memory/embedding_rows.h"
 #include "host/world/world.h"
 #include "kernels/kernels.h"
 
@@ -30,7 +31,8 @@ struct MemoryDefaults {
   static constexpr double kStaleness = 1;
 };
 
-/// Structure of arrays; every vector has size() items, `embeddings` size() x width. Owns all of it.
+/// Structure of arrays; every vector has size() items, `embeddings` size() x width. Owns all of it,
+/// but for embeddings that lie elsewhere.
 struct MemoryTable {
   std::vector<std::int64_t> id;         ///< unique, >= 0, ascending
   std::vector<std::string> text;        ///< may be empty
@@ -52,8 +54,8 @@ struct MemoryTable {
   /// The staleness term of the score as it is supplied, [0, 1]: 1 is fresh.
   std::vector<double> staleness;
 
-  std::int32_t width = 0;         ///< of the embeddings: dimensions
-  std::vector<float> embeddings;  ///< [size(), width], each row of unit length
+  std::int32_t width = 0;    ///< of the embeddings: dimensions
+  EmbeddingRows embeddings;  ///< [size(), width], each row of unit length
   /// Lengths of the rows as an `.slm` of float16 holds them, [size()] or empty: from them it can be
   /// written again as it was. Nothing else asks.
   std::vector<float> half_length;

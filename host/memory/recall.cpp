@@ -100,6 +100,7 @@ class Recall {
     columns.num_memories = memories.size();
     columns.width = memories.width;
     columns.embeddings = memories.embeddings.data();
+    columns.packed_embeddings = memories.embeddings.packed();
     columns.anchors_m = memories.anchor_m.data();
     columns.time_s = memories.time_s.data();
     return columns;

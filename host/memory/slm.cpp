@@ -227,10 +227,9 @@ void read_columns(SectionReader& sections, MemoryTable* memories) {
 }
 
 void widen(const std::vector<std::uint16_t>& halves, MemoryTable* memories) {
-  memories->embeddings.resize(halves.size());
-  for (std::size_t i = 0; i < halves.size(); ++i) {
-    memories->embeddings[i] = half_to_float(halves[i]);
-  }
+  std::vector<float>& embeddings = memories->embeddings.own();
+  embeddings.resize(halves.size());
+  for (std::size_t i = 0; i < halves.size(); ++i) embeddings[i] = half_to_float(halves[i]);
   memories->half_length.reserve(memories->id.size());
   for (std::int64_t row = 0; row < memories->size(); ++row) {
     memories->half_length.push_back(length_of(memories->embedding(row), memories->width));
@@ -240,7 +239,7 @@ void widen(const std::vector<std::uint16_t>& halves, MemoryTable* memories) {
 void normalise(MemoryTable* memories) {
   for (std::int64_t row = 0; row < memories->size(); ++row) {
     float* embedding =
-        memories->embeddings.data() + row * static_cast<std::int64_t>(memories->width);
+        memories->embeddings.own().data() + row * static_cast<std::int64_t>(memories->width);
     if (const char* fault = to_unit_length(embedding, memories->width)) {
       throw InputError(memories->place_of(row) + ": its embedding " + fault + "; save it again");
     }

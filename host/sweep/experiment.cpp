@@ -275,9 +275,11 @@ struct BlockRunner::Impl {
   }
 };
 
-BlockRunner::BlockRunner(const SweepPlan& plan, Device& device)
-    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {
-  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) impl_->recall.emplace(plan, device);
+BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared)
+    : impl_(new Impl{plan, device, {}, WorldCache(shared), {}, {}, {}}) {
+  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) {
+    impl_->recall.emplace(plan, device, shared);
+  }
 }
 BlockRunner::~BlockRunner() = default;
 

@@ -13,6 +13,8 @@
 
 namespace sightline::host {
 
+class SharedInputs;
+
 /// Configurations that run together, and whose results are stored together: they share a world,
 /// rays, and passes over the rays. Configurations of the same rays that have no pass in common are
 /// blocks of their own, so that stopping a run loses no more than it must.
@@ -47,7 +49,8 @@ class BlockRunner {
   /// Told, now and then, which part of a block is done: from 0 to 1.
   using OnProgress = std::function<void(double done)>;
 
-  BlockRunner(const SweepPlan& plan, Device& device);
+  /// `shared`: what need not be read again; null: nothing. It must outlive the runner.
+  BlockRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared = nullptr);
   ~BlockRunner();
   /// Makes the world and the rays of the first block, for run() to use, and asks of all blocks what
   /// these can tell: whether each pass can be made over these rays, and whether random points find

@@ -109,6 +109,7 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
 struct RecallRunner::Impl {
   const SweepPlan& plan;
   Device& device;
+  const SharedInputs* shared;
   WorldSpecs worlds;
   WorldCache world;
   std::string inputs_key;  ///< of what follows; empty: nothing is made
@@ -124,15 +125,16 @@ struct RecallRunner::Impl {
     const World* const where = world_of(experiment);
     if (inputs_key == experiment.inputs_key) return;
     inputs_key.clear();
+    memories = {};  // two sets need not fit in memory
     memories = make_sweep_memories(experiment.memories, experiment.capture, where, experiment.seed,
-                                   device);
+                                   device, shared);
     queries = make_queries(experiment, memories, where);
     inputs_key = experiment.inputs_key;
   }
 };
 
-RecallRunner::RecallRunner(const SweepPlan& plan, Device& device)
-    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {}
+RecallRunner::RecallRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared)
+    : impl_(new Impl{plan, device, shared, {}, WorldCache(shared), {}, {}, {}}) {}
 RecallRunner::~RecallRunner() = default;
 
 void RecallRunner::prepare(const std::vector<Block>& blocks) {

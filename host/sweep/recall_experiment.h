@@ -15,7 +15,8 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan);
 /// Runs blocks of a recall sweep; keeps the last world, memories and queries.
 class RecallRunner {
  public:
-  RecallRunner(const SweepPlan& plan, Device& device);
+  /// `shared` as for BlockRunner.
+  RecallRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared = nullptr);
   ~RecallRunner();
   /// Makes the inputs of the first block: what is wrong with them is told before a folder exists.
   void prepare(const std::vector<Block>& blocks);

@@ -9,12 +9,13 @@
 #include "host/sweep/run_folder.h"
 #include "host/sweep/run_lock.h"
 #include "host/sweep/shard.h"
+#include "host/sweep/shared_inputs.h"
 #include "host/sweep/sweep_session.h"
 
 namespace sightline::host {
 namespace {
 
-RunIdentity identity_of(const SweepPlan& plan, const std::vector<Block>& blocks) {
+RunIdentity identity_of(const SweepPlan& plan, std::vector<InputHash> inputs) {
   RunIdentity identity;
   identity.name = plan.name();
   identity.kind = kind_of(plan.resolved());
@@ -22,7 +23,7 @@ RunIdentity identity_of(const SweepPlan& plan, const std::vector<Block>& blocks)
   identity.resolved_yaml = plan.resolved().to_yaml();
   identity.axis_keys = plan.axis_keys();
   identity.num_configurations = plan.num_configurations();
-  identity.inputs = hash_inputs(input_files(blocks));
+  identity.inputs = std::move(inputs);
   identity.program = program_identity();
   return identity;
 }
@@ -108,6 +109,17 @@ void summarize(const RunData& data, SweepSummary* summary) {
   summary->num_missing = data.num_configurations - data.num_finished - summary->failed;
 }
 
+std::string text_without_room(const std::vector<std::string>& files) {
+  const std::string which =
+      files.empty() ? "a file on another machine"
+      : files.size() == 1
+          ? files.front()
+          : files.front() + " and " + std::to_string(files.size() - 1) + " other files";
+  return which +
+         ": no room in the memory that ranks of one machine share, so each reads its own copy; "
+         "give /dev/shm more (docker run --shm-size), or start fewer ranks";
+}
+
 /// One call of run_sweep: what it is made of, in the order of its making.
 struct SweepCall {
   const SweepPlan& plan;
@@ -117,27 +129,53 @@ struct SweepCall {
   Shard shard{};  ///< whose folder this process works in
   std::vector<Block> blocks{};
   RunIdentity identity{};
+  SharedInputs shared{};
   std::unique_ptr<BlockRunner> runner{};
   std::unique_ptr<RunFolder> folder{};
   std::unordered_set<std::int64_t> finished{};
+  std::vector<Block> missing{};
   std::unique_ptr<SweepSession> session{};
 
   bool dealt() const { return ranks.size() > 1; }
   std::string own_folder() const { return shard_folder(options.output_directory, shard); }
 
-  /// Everything that can be told before anything is written.
-  void check() {
+  // Everything that can be told before anything is written: plan_work to prepare.
+
+  void plan_work() {
     check_size(plan);
     check_folders(options, shard);
     blocks = plan_blocks(plan);
-    identity = identity_of(plan, blocks);
+  }
+
+  void check_other_folders() {
     if (ranks.rank() == 0) {
       const std::vector<std::string> others = other_folders(options, shard);
       finished_in(others, identity);  // refuses those of another run
       if (shard.is_whole()) require_agreement(folders_at_rest(with_own(others)));
     }
     if (!dealt()) blocks = blocks_of_shard(blocks, shard);
-    runner = std::make_unique<BlockRunner>(plan, device);
+    missing = blocks;
+  }
+
+  /// Collective: what is missing is run with inputs that the ranks of a machine share.
+  void share_inputs() {
+    std::vector<InputFiles> files;
+    ranks.together([&] {
+      runner.reset();  // and what it has read for itself
+      if (ranks.node_size() > 1) files = shared_files(plan, missing);
+    });
+    shared.share(files, ranks);
+    const auto without_room = static_cast<std::int64_t>(shared.without_room().size());
+    for (const std::int64_t count : ranks.joined({without_room})) {
+      if (count == 0 || ranks.rank() > 0 || !options.on_warning) continue;
+      options.on_warning(text_without_room(shared.without_room()));
+      break;
+    }
+    runner = std::make_unique<BlockRunner>(plan, device, &shared);
+  }
+
+  void prepare() {
+    if (!runner) runner = std::make_unique<BlockRunner>(plan, device);
     // What fails at once is told before the folder is made; a run that was begun got past this.
     if (!options.keep_going && !holds_run(own_folder()) && !blocks.empty()) {
       runner->prepare(blocks);
@@ -162,13 +200,13 @@ struct SweepCall {
   void agree_on_finished() {
     const std::vector<std::int64_t> all = ranks.joined({finished.begin(), finished.end()});
     finished = std::unordered_set<std::int64_t>(all.begin(), all.end());
+    missing = missing_of(blocks, finished);
   }
 
   void start_session() {
     if (shard.is_whole()) folder->take(folders_at_rest(other_folders(options, shard)));
     const std::int64_t num_configurations = num_configurations_of(blocks);
     const auto num_blocks = static_cast<std::int64_t>(blocks.size());
-    std::vector<Block> missing = missing_of(blocks, finished);
     if (dealt()) missing = in_order(missing, costliest_first(missing));
     session = std::make_unique<SweepSession>(plan, options, shard, *runner, *folder,
                                              std::move(missing), num_configurations, num_blocks);
@@ -236,10 +274,16 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   const StopQuestion stop_question(device, options.stop_requested);
   SweepCall call{plan, options, device, ranks};
   call.shard = ranks.size() > 1 ? Shard{ranks.rank() + 1, ranks.size()} : options.shard;
-  ranks.together([&] { call.check(); });
+  ranks.together([&] { call.plan_work(); });
+  call.identity = identity_of(plan, hash_once(input_files(call.blocks), ranks));
+  ranks.together([&] { call.check_other_folders(); });
+  // A run that is resumed tells first what is missing of it.
+  if (call.dealt() && !options.resume) call.share_inputs();
+  ranks.together([&] { call.prepare(); });
   ranks.together([&] { call.open_folder(); });
   ranks.together([&] { call.find_finished(); });
   call.agree_on_finished();
+  if (call.dealt() && options.resume) call.share_inputs();
   ranks.together([&] { call.start_session(); });
   SweepSummary summary;
   ranks.together([&] { summary = call.run(); });

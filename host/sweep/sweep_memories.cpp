@@ -28,11 +28,15 @@ std::pair<MemorySpec, std::optional<CaptureSettings>> parse_memories(const Confi
 
 MemorySet make_sweep_memories(const MemorySpec& spec,
                               const std::optional<CaptureSettings>& captured, const World* world,
-                              std::uint64_t seed, Device& device) {
+                              std::uint64_t seed, Device& device, const SharedInputs* shared) {
   MemoryContext context;
   context.world = captured ? nullptr : world;  // a capture places them anew
   context.seed = seed;
   context.num_threads = device.num_threads();
+  context.load = [shared](const MemorySource& source) {
+    const MemoryTable* const known = shared ? shared->memories(source) : nullptr;
+    return known ? *known : load_memories(source);
+  };
   MemorySet memories = make_memories(spec, context);
   if (captured) capture(*captured, *world, seed, device, &memories.table);
   return memories;

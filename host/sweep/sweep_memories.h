@@ -6,6 +6,7 @@
 
 #include "host/memory/memory_spec.h"
 #include "host/sweep/capture.h"
+#include "host/sweep/shared_inputs.h"
 
 namespace sightline::host {
 
@@ -17,9 +18,10 @@ std::pair<MemorySpec, std::optional<CaptureSettings>> parse_memories(const Confi
 /// The memories of settings with `memories` and, if they have them, `world` and `seed`: those of a
 /// sweep's first configuration, where none of the three is an axis. Throws InputError.
 MemorySet make_sweep_memories(const ConfigValue& settings, Device& device);
-/// The same of what is parsed. With a capture the world is there.
+/// The same of what is parsed. With a capture the world is there. `shared` as for BlockRunner.
 MemorySet make_sweep_memories(const MemorySpec& spec,
                               const std::optional<CaptureSettings>& captured, const World* world,
-                              std::uint64_t seed, Device& device);
+                              std::uint64_t seed, Device& device,
+                              const SharedInputs* shared = nullptr);
 
 }  // namespace sightline::host

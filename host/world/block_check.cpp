@@ -19,9 +19,10 @@ namespace {
 
 }  // namespace
 
-BlockCheck::BlockCheck(const std::vector<std::uint64_t>& words, const GridLayout& layout)
+BlockCheck::BlockCheck(Words words, const GridLayout& layout)
     : words_(words), layout_(layout), claimed_(words.size(), false), end_(words.size()) {
-  const std::vector<std::uint64_t> shared = PackedBlock().words();
+  const PackedBlock shared_block;
+  const Words shared = shared_block.words();
   if (words_.size() < shared.size() || !std::equal(shared.begin(), shared.end(), words_.begin())) {
     fail("the shared empty and full nodes at its start are damaged");
   }

@@ -12,7 +12,7 @@ namespace sightline::host {
 class BlockCheck {
  public:
   /// Refers to the words, whose shared nodes it checks.
-  BlockCheck(const std::vector<std::uint64_t>& words, const kernels::GridLayout& layout);
+  BlockCheck(Words words, const kernels::GridLayout& layout);
 
   /// New nodes must lie in words [begin, end) from now on; starts their counts afresh.
   void set_part(std::size_t begin, std::size_t end);
@@ -41,7 +41,7 @@ class BlockCheck {
   bool check_child(std::uint32_t offset, std::uint32_t c, int bits, const std::int64_t* corner,
                    const Shared& shared);
 
-  const std::vector<std::uint64_t>& words_;
+  const Words words_;
   kernels::GridLayout layout_;
   std::vector<bool> claimed_;
   std::size_t begin_ = kernels::kFirstFreeWord, end_ = 0;

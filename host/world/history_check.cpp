@@ -19,12 +19,12 @@ namespace {
 
 }  // namespace
 
-VersionedGrid::VersionedGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
+VersionedGrid::VersionedGrid(const GridGeometry& geometry, PackedBlock block,
                              std::uint32_t occupied_root, std::uint32_t not_free_root,
                              std::vector<GridVersion> versions)
     : geometry_(geometry),
       layout_(layout_of(geometry)),
-      block_(std::make_shared<PackedBlock>(std::move(words))),
+      block_(std::make_shared<PackedBlock>(std::move(block))),
       block_id_(new_block_id()) {
   layout_.occupied.offset = occupied_root;
   layout_.not_free.offset = not_free_root;

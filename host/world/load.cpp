@@ -123,7 +123,8 @@ void parse_file(const ConfigValue& world, WorldSpec& spec) {
   parse_versions(world, spec);
   ConfigValue unversioned = world;
   unversioned.erase_entry("version");
-  spec.canonical = unversioned.canonical_json() + canonical_version(spec);
+  spec.all_versions = unversioned.canonical_json();
+  spec.canonical = spec.all_versions + canonical_version(spec);
 }
 
 void parse_grid(const ConfigValue& grid, WorldSpec& spec) {
@@ -276,8 +277,19 @@ WorldSpec parse_world_spec(const ConfigValue& world) {
   return spec;
 }
 
+World read_all_versions(const WorldSpec& spec) {
+  World world = read_world(spec.file, spec.placement);
+  if (!spec.edits.empty()) apply_world_edits(world, spec.edits, spec.fill, std::nullopt);
+  return world;
+}
+
+World choose_version(const World& all_versions, const WorldSpec& spec) {
+  return spec.version ? at_version(all_versions, *spec.version) : all_versions;
+}
+
 World make_world(const WorldSpec& spec) {
-  World world = spec.file.empty() ? build_scene(spec) : read_world(spec.file, spec.placement);
+  if (!spec.file.empty()) return choose_version(read_all_versions(spec), spec);
+  World world = build_scene(spec);
   if (!spec.edits.empty()) {
     apply_world_edits(world, spec.edits, spec.fill, spec.version);
   } else if (spec.version) {

@@ -51,7 +51,8 @@ struct WorldSpec {
   double voxel_m = 0;      ///< > 0: the scene is voxelised
   Fill fill = Fill::kOverlap;
   std::optional<std::array<double, 3>> grid_origin_m;  ///< default: the low corner of the bounds
-  std::string canonical;  ///< equal text, equal world (as long as the file is the same)
+  std::string canonical;     ///< equal text, equal world (as long as the file is the same)
+  std::string all_versions;  ///< of a file: equal text, equal but for the version
 };
 
 /// Checks everything that can be checked without voxelising a scene or reading a world file.
@@ -60,5 +61,10 @@ WorldSpec parse_world_spec(const ConfigValue& world);
 
 /// Builds or reads it: a scene has an analytic set, a grid or both, a file has a grid.
 World make_world(const WorldSpec& spec);
+
+/// In two steps, for a spec with a file: reads it and does the edits; then chooses the version,
+/// which copies no voxel. Worlds of equal `all_versions` have the first step in common.
+World read_all_versions(const WorldSpec& spec);
+World choose_version(const World& all_versions, const WorldSpec& spec);
 
 }  // namespace sightline::host

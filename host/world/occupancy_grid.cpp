@@ -60,6 +60,15 @@ OccupancyGrid::OccupancyGrid(const GridGeometry& geometry, const GridLayout& lay
                              std::shared_ptr<const SharedVersion> version)
     : geometry_(geometry), layout_(layout), version_(std::move(version)), id_(version_->block_id) {}
 
+OccupancyGrid OccupancyGrid::over(const GridGeometry& geometry, const GridLayout& layout,
+                                  Words words) {
+  auto shared = std::make_shared<SharedVersion>();
+  shared->block = std::make_shared<PackedBlock>(words);
+  shared->num_words = words.size();
+  shared->block_id = new_block_id();
+  return OccupancyGrid(geometry, layout, std::move(shared));
+}
+
 OccupancyGrid OccupancyGrid::unknown(const GridGeometry& geometry) {
   OccupancyGrid grid(geometry);
   grid.set_box({0, 0, 0}, geometry.dims, VoxelState::kUnknown);
@@ -83,7 +92,8 @@ double OccupancyGrid::bits_per_voxel() const {
 
 GridView OccupancyGrid::view() const {
   if (!version_) return {block_.words().data(), layout_};
-  return {version_->block->words().data(), layout_, version_->roots.data()};
+  const std::vector<std::uint64_t>& roots = version_->roots;
+  return {version_->block->words().data(), layout_, roots.empty() ? nullptr : roots.data()};
 }
 
 HostGrid OccupancyGrid::host_grid() const {
@@ -91,9 +101,7 @@ HostGrid OccupancyGrid::host_grid() const {
   return {view(), version_->num_words, id_, version_->number, version_->roots.size()};
 }
 
-const std::vector<std::uint64_t>& OccupancyGrid::words() const {
-  return version_ ? version_->block->words() : block_.words();
-}
+Words OccupancyGrid::words() const { return version_ ? version_->block->words() : block_.words(); }
 
 std::size_t OccupancyGrid::bytes() const {
   const HostGrid grid = host_grid();
@@ -160,7 +168,7 @@ void OccupancyGrid::edit_plane(std::uint32_t root, const BoxEdit& edit) {
 
 OccupancyGrid OccupancyGrid::compacted() const {
   const GridView from = view();
-  const std::vector<std::uint64_t>& words = this->words();
+  const Words words = this->words();
   bool unknown = false;
   const auto root = [&](PlaneRoot plane, std::int64_t e) { return from.plane(plane).root[e]; };
   for (std::int64_t e = 0; has_unknown() && !unknown && e < layout_.root_entries(); ++e) {

@@ -38,17 +38,18 @@ kernels::GridLayout layout_of(const GridGeometry& geometry);
 /// An identity that no block of this process ever had.
 std::uint64_t new_block_id();
 
-/// Where a version of a VersionedGrid lies.
+/// Where a version of a VersionedGrid lies, or a grid in memory that several processes read.
 struct SharedVersion {
   std::shared_ptr<const PackedBlock> block;
-  std::vector<std::uint64_t> roots;  ///< as GridView::roots
+  std::vector<std::uint64_t> roots;  ///< as GridView::roots; empty: the roots lie in the block
   std::size_t num_words = 0;         ///< of the block, as far as this version needs it
   std::uint64_t block_id = 0;
   std::uint64_t number = 0;
 };
 
-/// Owns its block, or reads a version of a VersionedGrid where it lies (VersionedGrid::grid); an
-/// edit of such a grid first takes a copy, and leaves the version as it is.
+/// Owns its block, or reads a version of a VersionedGrid where it lies (VersionedGrid::grid), or a
+/// block in the memory of others (over); an edit of such a grid first takes a copy, and leaves what
+/// it read as it is.
 class OccupancyGrid {
  public:
   /// A grid of free voxels. Throws InputError on dimensions or sizes outside their bounds.
@@ -61,6 +62,11 @@ class OccupancyGrid {
   /// contradicts its children, or a voxel outside the dimensions is set.
   OccupancyGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
                 std::uint32_t occupied_root, std::uint32_t not_free_root);
+
+  /// Reads the block of another grid, its words() and layout(), where it lies: longer than this
+  /// grid and all that is made of it. Nothing is checked.
+  static OccupancyGrid over(const GridGeometry& geometry, const kernels::GridLayout& layout,
+                            Words words);
 
   const GridGeometry& geometry() const { return geometry_; }
   std::int64_t num_voxels() const;
@@ -84,7 +90,7 @@ class OccupancyGrid {
   HostGrid host_grid() const;
   kernels::VoxelFrame voxel_frame() const;
   /// The block the grid lies in. That of a version is shared, and its roots lie elsewhere (view()).
-  const std::vector<std::uint64_t>& words() const;
+  Words words() const;
   const kernels::GridLayout& layout() const { return layout_; }
   std::size_t bytes() const;
   /// Size of the block in bits, per voxel of the grid.

@@ -27,7 +27,7 @@ std::uint64_t BoxEdit::children(const std::int64_t* corner, int bits) const {
   return along[0] & along[1] & along[2];
 }
 
-std::int64_t count_set(const std::vector<std::uint64_t>& words, std::uint32_t offset, int bits) {
+std::int64_t count_set(Words words, std::uint32_t offset, int bits) {
   if (words[offset] == 0) return 0;
   if (offset == full_offset(bits)) return std::int64_t{1} << (3 * bits);
   std::int64_t count = 0;
@@ -38,8 +38,7 @@ std::int64_t count_set(const std::vector<std::uint64_t>& words, std::uint32_t of
   return count;
 }
 
-bool same_voxels(const std::vector<std::uint64_t>& words, std::uint32_t a, std::uint32_t b,
-                 int bits) {
+bool same_voxels(Words words, std::uint32_t a, std::uint32_t b, int bits) {
   if (a == b) return true;
   if (words[a] != words[b]) return false;
   if (bits == kBrickBits) {
@@ -119,7 +118,7 @@ namespace {
 
 /// The shared node that holds the same voxels, or `offset`. A block from a file may store a uniform
 /// brick that an edit would have collapsed.
-std::uint32_t collapsed(const std::vector<std::uint64_t>& words, std::uint32_t offset, int bits) {
+std::uint32_t collapsed(Words words, std::uint32_t offset, int bits) {
   if (words[offset] == 0) return kEmptyOffset;
   if (words[offset] != ~0ull || offset == full_offset(bits)) return offset;
   for (std::uint32_t c = 0; c < 64; ++c) {
@@ -133,9 +132,8 @@ std::uint32_t collapsed(const std::vector<std::uint64_t>& words, std::uint32_t o
 
 }  // namespace
 
-std::uint32_t PackedBlock::append_subtree(const std::vector<std::uint64_t>& from,
-                                          std::uint32_t offset, int bits, std::uint32_t twin,
-                                          std::uint32_t twin_here) {
+std::uint32_t PackedBlock::append_subtree(Words from, std::uint32_t offset, int bits,
+                                          std::uint32_t twin, std::uint32_t twin_here) {
   offset = collapsed(from, offset, bits);
   if (offset < kFirstFreeWord) return offset;
   if (same_voxels(from, offset, twin, bits)) return twin_here;

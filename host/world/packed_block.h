@@ -2,9 +2,11 @@
 // OccupancyGrid, copy-on-write for VersionedGrid.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kernels/kernels.h"
@@ -38,6 +40,29 @@ struct BoxEdit {
   }
 };
 
+/// Words of a block, wherever they lie; whoever has them keeps them there.
+class Words {
+ public:
+  Words() = default;
+  Words(const std::uint64_t* data, std::size_t size) : data_(data), size_(size) {}
+  Words(const std::vector<std::uint64_t>& words) : data_(words.data()), size_(words.size()) {}
+
+  const std::uint64_t* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  const std::uint64_t& operator[](std::size_t i) const { return data_[i]; }
+  const std::uint64_t* begin() const { return data_; }
+  const std::uint64_t* end() const { return data_ + size_; }
+  operator std::vector<std::uint64_t>() const { return {begin(), end()}; }
+
+ private:
+  const std::uint64_t* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+inline bool operator==(const Words& a, const Words& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+inline bool operator!=(const Words& a, const Words& b) { return !(a == b); }
+
 /// Words that the root of one plane takes.
 inline std::uint32_t root_words(const kernels::GridLayout& layout) {
   return static_cast<std::uint32_t>((layout.root_entries() + 1) / 2);
@@ -54,17 +79,15 @@ inline std::uint32_t num_words_of(int bits) {
 }
 
 /// Child c of the node at `offset`; the children of a shared node are shared.
-inline std::uint32_t child_of(const std::vector<std::uint64_t>& words, std::uint32_t offset,
-                              std::uint32_t c) {
+inline std::uint32_t child_of(Words words, std::uint32_t offset, std::uint32_t c) {
   return kernels::PlaneView::child_offset(&words[offset], c);
 }
 
 /// Set voxels below the node or brick at `offset`.
-std::int64_t count_set(const std::vector<std::uint64_t>& words, std::uint32_t offset, int bits);
+std::int64_t count_set(Words words, std::uint32_t offset, int bits);
 
 /// Do two nodes, or two bricks, hold the same voxels?
-bool same_voxels(const std::vector<std::uint64_t>& words, std::uint32_t a, std::uint32_t b,
-                 int bits);
+bool same_voxels(Words words, std::uint32_t a, std::uint32_t b, int bits);
 
 class PackedBlock {
  public:
@@ -72,9 +95,17 @@ class PackedBlock {
   PackedBlock();
   /// Takes over words of any content; who trusts them has checked them.
   explicit PackedBlock(std::vector<std::uint64_t> words) : words_(std::move(words)) {}
+  /// Reads such words where they lie, which is longer than the block lives. own_words() before an
+  /// edit.
+  explicit PackedBlock(Words elsewhere) : elsewhere_(elsewhere) {}
 
-  const std::vector<std::uint64_t>& words() const { return words_; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(words_.size()); }
+  Words words() const { return elsewhere_.data() ? elsewhere_ : Words(words_); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(words().size()); }
+  /// Copies words that lie elsewhere, if they do.
+  void own_words() {
+    if (elsewhere_.data()) words_ = elsewhere_;
+    elsewhere_ = {};
+  }
   void reserve(std::size_t num_words) { words_.reserve(num_words); }
 
   /// From now on an edit copies what lies in the block today instead of writing to it.
@@ -97,8 +128,8 @@ class PackedBlock {
   /// Appends a node or brick of another block, depth first, nodes before their children; where the
   /// voxels are those of `twin`, nothing is appended and `twin_here`, its copy in this block, is
   /// shared. Uniform regions become the shared nodes. No twin: kEmptyOffset twice.
-  std::uint32_t append_subtree(const std::vector<std::uint64_t>& from, std::uint32_t offset,
-                               int bits, std::uint32_t twin, std::uint32_t twin_here);
+  std::uint32_t append_subtree(Words from, std::uint32_t offset, int bits, std::uint32_t twin,
+                               std::uint32_t twin_here);
 
  private:
   std::uint32_t* children(std::uint32_t node) {
@@ -112,6 +143,7 @@ class PackedBlock {
                            const std::int64_t* corner);
 
   std::vector<std::uint64_t> words_;
+  Words elsewhere_;  ///< null: the words are words_
   std::vector<std::uint32_t> free_bricks_, free_nodes_;
   std::uint32_t first_own_ = kernels::kFirstFreeWord;  ///< bricks and nodes before it are shared
 };

@@ -123,7 +123,7 @@ void check_size(InputFile& file, const Header& header) {
 }
 
 Header make_header(std::uint32_t version, const GridGeometry& geometry,
-                   const kernels::GridLayout& layout, const std::vector<std::uint64_t>& words) {
+                   const kernels::GridLayout& layout, Words words) {
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof(kMagic));
   header.byte_order_mark = kByteOrderMark;
@@ -166,7 +166,7 @@ SlwWorld read_slw_world(const std::string& path) {
       return {OccupancyGrid(geometry, std::move(words), header.occupied_root, header.not_free_root),
               nullptr};
     }
-    auto versions = std::make_shared<VersionedGrid>(geometry, std::move(words),
+    auto versions = std::make_shared<VersionedGrid>(geometry, PackedBlock(std::move(words)),
                                                     header.occupied_root, header.not_free_root,
                                                     read_history(history, header.num_versions));
     OccupancyGrid latest = versions->grid(versions->latest());
@@ -192,7 +192,7 @@ void write_slw(const OccupancyGrid& grid, const std::string& path) {
 }
 
 void write_slw(const VersionedGrid& versions, const std::string& path) {
-  const std::vector<std::uint64_t>& words = versions.words();
+  const Words words = versions.words();
   const std::string history = write_history(versions);
   Header header = make_header(kHistory, versions.geometry(), versions.first_layout(), words);
   header.history_bytes = history.size();

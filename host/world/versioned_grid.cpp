@@ -259,6 +259,7 @@ std::int64_t VersionedGrid::edit(const std::vector<Edit>& edits, const EditNote&
   version.note = note;
   version.counts = versions_.back().counts;
   if (versions_.size() == versions_.capacity()) versions_.reserve(2 * versions_.size());
+  block_->own_words();
   Step step(*this);
   for (const Edit& edit : version.edits) step.apply(edit);
   step.finish(version);

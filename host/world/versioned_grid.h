@@ -74,9 +74,8 @@ class VersionedGrid {
   /// Takes over a block and its history, version 0 first, as read from a file: of the versions,
   /// num_words, regions, edits and note are looked at. Throws InputError if an offset leaves its
   /// version, a mask contradicts its children, versions are out of order, or an edit lies outside.
-  VersionedGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
-                std::uint32_t occupied_root, std::uint32_t not_free_root,
-                std::vector<GridVersion> versions);
+  VersionedGrid(const GridGeometry& geometry, PackedBlock block, std::uint32_t occupied_root,
+                std::uint32_t not_free_root, std::vector<GridVersion> versions);
   VersionedGrid(VersionedGrid&&) = default;
   VersionedGrid& operator=(VersionedGrid&&) = default;
 
@@ -104,7 +103,7 @@ class VersionedGrid {
   /// one before, and version 0 has always been.
   std::int64_t version_at(double time_s) const;
 
-  const std::vector<std::uint64_t>& words() const { return block_->words(); }
+  Words words() const { return block_->words(); }
   /// Layout of version 0, whose roots lie in the block.
   const kernels::GridLayout& first_layout() const { return layout_; }
 

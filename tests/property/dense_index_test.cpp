@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "support/run_program.h"
 #include "support/search.h"
 
 namespace sightline::tests {
@@ -71,6 +72,40 @@ TEST_F(DenseIndexOf, FlatFindsWhatAPlainScanFinds) {
       }
     }
   }
+}
+
+TEST_F(DenseIndexOf, FlatOverRowsWhereTheyLieIsTheFlatIndexOfThem) {
+  Random random(kSeed);
+  std::vector<std::int64_t> kept;
+  for (std::int64_t row = 0; row < kRows; ++row) {
+    if (random.integer(0, 9) == 0) kept.push_back(row);
+  }
+  const IdFilter filter = IdFilter::of_rows(kRows, kept);
+  for (const Metric metric : kMetrics) {
+    DenseBuild options;
+    options.metric = metric;
+    const DenseIndex copy = build("Flat", metric);
+    const DenseIndex over = DenseIndex::over(rows_.data(), kRows, kDim, options);
+    for (const FilterPath path : {FilterPath::kSelector, FilterPath::kGather}) {
+      DenseSearch search_options = searching(10);
+      search_options.filter_path = path;
+      for (const IdFilters& filters : {IdFilters(), IdFilters{&filter}}) {
+        const Neighbors a = search(copy, search_options, filters);
+        const Neighbors b = search(over, search_options, filters);
+        EXPECT_EQ(a.rows, b.rows);
+        EXPECT_EQ(a.scores, b.scores);
+      }
+    }
+    EXPECT_EQ(copy.score(query(0), 7), over.score(query(0), 7));
+    // A file of it holds the rows.
+    const TemporaryFolder folder;
+    over.save(folder / "over.index");
+    copy.save(folder / "copy.index");
+    EXPECT_EQ(read_text(folder / "over.index"), read_text(folder / "copy.index"));
+  }
+  DenseBuild lists;
+  lists.kind = "IVF4,Flat";
+  EXPECT_THROW(DenseIndex::over(rows_.data(), kRows, kDim, lists), index::BadInput);
 }
 
 TEST_F(DenseIndexOf, FlatOrdersEqualRowsByNumberAlsoWhereTheyFillMoreThanK) {

@@ -269,6 +269,48 @@ TEST_F(Shards, ThatAreDamagedAreNamed) {
   EXPECT_NE(merged.err.find("damaged; remove its folder"), std::string::npos) << merged.err;
 }
 
+/// As on a disk with so much room for each file.
+ProgramResult run_with_room_for(std::uintmax_t max_file_bytes,
+                                const std::vector<std::string>& argv) {
+  ProgramOptions options;
+  options.max_file_bytes = static_cast<long>(max_file_bytes);
+  return run_program(argv, options);
+}
+
+TEST_F(Shards, AfterAFullDiskGoOnToTheBytesOfOneProcess) {
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
+  // The log of SQLite's transactions grows beyond this after some blocks.
+  constexpr std::uintmax_t kRoomBytes = 72 << 10;
+  const ProgramResult full =
+      run_with_room_for(kRoomBytes, sweep(out(), {"--shard", "1/2", "--resume"}));
+  EXPECT_EQ(full.exit_code, 1) << full.err;
+  EXPECT_NE(full.err.find("1-of-2/run.sqlite"), std::string::npos) << full.err;
+  const std::int64_t done = host::read_run(out() + "/shards/1-of-2").num_finished;
+  EXPECT_GT(done, 0);
+  EXPECT_LT(done, kNumConfigurations / 2);
+  const ProgramResult early = merge();
+  EXPECT_EQ(early.exit_code, 1);
+  EXPECT_NE(early.err.find("configurations are missing"), std::string::npos) << early.err;
+  ASSERT_EQ(run_shard("1/2", true).exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
+TEST_F(Shards, AreMergedOnceAFullDiskHasRoomAgain) {
+  for (const char* shard : {"1/2", "2/2"}) ASSERT_EQ(run_shard(shard, true).exit_code, 0);
+  const auto bytes = fs::file_size(*suite_ / "whole/run.sqlite");
+  const ProgramResult full =
+      run_with_room_for(bytes * 3 / 4, {program_path(), "merge", out(), "--quiet"});
+  EXPECT_EQ(full.exit_code, 1) << full.err;
+  EXPECT_NE(full.err.find("run.sqlite"), std::string::npos) << full.err;
+  EXPECT_FALSE(fs::exists(out() + "/results.csv"));
+  for (const char* shard : {"/shards/1-of-2", "/shards/2-of-2"}) {
+    EXPECT_EQ(host::read_run(out() + shard).num_finished, kNumConfigurations / 2);
+  }
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
 TEST_F(Shards, NeedSomethingToMerge) {
   const ProgramResult merged = merge();
   EXPECT_EQ(merged.exit_code, 2);
@@ -299,23 +341,6 @@ TEST_F(RanksOfMpi, OfAnyNumberGiveTheBytesOfOneProcess) {
     }
     EXPECT_EQ(finished, num_ranks > 1 ? kNumConfigurations : 0);
   }
-}
-
-/// The process that Open MPI numbered `rank` among those that work on `out`; 0: not there (yet).
-int process_of_rank(int rank, const std::string& out) {
-  const std::string number = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
-  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename().string();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    try {
-      if (read_text(entry.path() / "cmdline").find(out) == std::string::npos) continue;
-      const std::string environment = read_text(entry.path() / "environ");
-      if (environment.find(number + '\0') != std::string::npos) return std::stoi(name);
-    } catch (const std::exception&) {
-      continue;  // it ended meanwhile
-    }
-  }
-  return 0;
 }
 
 TEST_F(RanksOfMpi, GoOnWithTheRunOfOneProcess) {

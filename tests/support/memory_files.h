@@ -21,8 +21,8 @@ inline host::MemoryTable some_memories(std::int64_t count, std::int32_t width = 
     memories.id[r] = 10 * (row + 1);
     memories.text[r] = "thing " + std::to_string(row);
     memories.anchor_m[r] = {value, value + 0.25, value + 0.5};
-    memories.embeddings[r * static_cast<std::size_t>(width) + r % static_cast<std::size_t>(width)] =
-        1;
+    const auto columns = static_cast<std::size_t>(width);
+    memories.embeddings.own()[r * columns + r % columns] = 1;
   }
   return memories;
 }

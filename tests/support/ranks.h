@@ -37,6 +37,24 @@ inline std::vector<std::string> on_ranks(int num_ranks, const std::vector<std::s
   return all;
 }
 
+/// The process that Open MPI numbered `rank` among those that work on `out`; 0: not there (yet).
+inline int process_of_rank(int rank, const std::string& out) {
+  const std::string number = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
+  for (const std::filesystem::directory_entry& entry :
+       std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    try {
+      if (read_text(entry.path() / "cmdline").find(out) == std::string::npos) continue;
+      const std::string environment = read_text(entry.path() / "environ");
+      if (environment.find(number + '\0') != std::string::npos) return std::stoi(name);
+    } catch (const std::exception&) {
+      continue;  // it ended meanwhile
+    }
+  }
+  return 0;
+}
+
 /// One thread for each rank; Open MPI refuses root unless told twice.
 inline ProgramOptions rank_options() {
   ProgramOptions options;

@@ -32,7 +32,7 @@ class RecallCommand : public testing::Test {
     write_text(world_, npy_file(1, npy_header("|u1", false, "(12, 1, 1)"), states));
     memories_.width = kStoreWidth;
     append_rows(&memories_, kStoreSize);
-    memories_.embeddings.clear();
+    memories_.embeddings.own().clear();
     memories_.embedder = host::kHashedEmbedder;
     for (std::size_t m = 0; m < std::size_t{kStoreSize}; ++m) {
       memories_.id[m] = 10 * static_cast<std::int64_t>(m) + 1;
@@ -42,7 +42,8 @@ class RecallCommand : public testing::Test {
       memories_.time_s[m] = memories_.last_access_s[m] = 1000 * static_cast<double>(m);
       memories_.importance[m] = 0.1 * static_cast<double>(m);
       const std::vector<float> unit = host::hashed_embedding(kStoreTexts[m], kStoreWidth);
-      memories_.embeddings.insert(memories_.embeddings.end(), unit.begin(), unit.end());
+      std::vector<float>& rows = memories_.embeddings.own();
+      rows.insert(rows.end(), unit.begin(), unit.end());
     }
     save_memories(memories_, store_);
   }

@@ -57,12 +57,12 @@ void add_embedding(Random& random, std::vector<float>* embeddings) {
 MemoryTable make_memories(Random& random) {
   const char* regions[] = {"study", "kitchen", ""};
   MemoryTable memories = some_memories(kNumMemories, kWidth);
-  memories.embeddings.clear();
+  memories.embeddings.own().clear();
   for (std::size_t m = 0; m < std::size_t{kNumMemories}; ++m) {
     memories.anchor_m[m] = place(random);
     memories.region[m] = regions[random.integer(0, 2)];
     memories.world_version[m] = static_cast<std::int32_t>(random.integer(0, 1));
-    add_embedding(random, &memories.embeddings);
+    add_embedding(random, &memories.embeddings.own());
   }
   return memories;
 }

@@ -146,7 +146,7 @@ MemoryTable awkward_memories(std::int64_t count, std::int32_t width, std::uint64
     memories.time_s[r] = random.uniform(-1e12, 1e12);
     memories.importance[r] = random.uniform(0, 1);
     memories.world_version[r] = static_cast<std::int32_t>(random.integer(0, 1 << 30));
-    float* embedding = memories.embeddings.data() + row * width;
+    float* embedding = memories.embeddings.own().data() + row * width;
     for (std::int32_t i = 0; i < width; ++i) {
       embedding[i] =
           static_cast<float>(random.uniform(-1, 1) * std::pow(10, random.uniform(-4, 0)));

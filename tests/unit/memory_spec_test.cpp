@@ -47,7 +47,8 @@ double distance_m(const Vec3& a, const Vec3& b) {
 
 std::string bytes_of(const MemorySet& set) {
   const host::MemoryTable& table = set.table;
-  std::string bytes = tests::item_bytes(table.embeddings) + tests::item_bytes(table.anchor_m) +
+  const std::vector<float> rows(table.embeddings.begin(), table.embeddings.end());
+  std::string bytes = tests::item_bytes(rows) + tests::item_bytes(table.anchor_m) +
                       tests::item_bytes(table.time_s) + tests::item_bytes(table.importance) +
                       tests::item_bytes(set.query_embeddings);
   for (const host::MemoryTarget& target : set.targets) {

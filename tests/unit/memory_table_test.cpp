@@ -110,7 +110,7 @@ TEST(MemoryCheck, NamesTheRowAndTheFault) {
             "m.slm: row 1: memory 5: rows must ascend by id; use sort_by_id");
   EXPECT_EQ(fault_after([](MemoryTable& m) { m.id[0] = -1; }),
             "m.slm: row 0: memory -1: ids must not be negative");
-  EXPECT_EQ(fault_after([](MemoryTable& m) { m.embeddings[5] = 0; }),
+  EXPECT_EQ(fault_after([](MemoryTable& m) { m.embeddings.own()[5] = 0; }),
             "m.slm: row 1: memory 20: its embedding is not of unit length; put it through "
             "to_unit_length");
   EXPECT_EQ(fault_after([](MemoryTable& m) {

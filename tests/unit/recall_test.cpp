@@ -59,7 +59,7 @@ host::World make_walled_world() {
 
 MemoryTable make_memories(std::int64_t count, Random& random) {
   MemoryTable memories = some_memories(count, kWidth);
-  memories.embeddings.clear();
+  memories.embeddings.own().clear();
   for (std::size_t m = 0; m < static_cast<std::size_t>(count); ++m) {
     memories.anchor_m[m] = random_place(random);
     memories.time_s[m] = random.uniform(0, 1e6);
@@ -67,7 +67,8 @@ MemoryTable make_memories(std::int64_t count, Random& random) {
     memories.importance[m] = random.uniform(0, 1);
     memories.staleness[m] = random.uniform(0, 1);
     const std::vector<float> unit = random_unit(random);
-    memories.embeddings.insert(memories.embeddings.end(), unit.begin(), unit.end());
+    std::vector<float>& rows = memories.embeddings.own();
+    rows.insert(rows.end(), unit.begin(), unit.end());
   }
   return memories;
 }
@@ -299,8 +300,8 @@ TEST_F(Recall, LooksAtTheWorldOfTheEncodingIfAsked) {
 
 TEST_F(Recall, GivesTiesToTheLowerId) {
   for (std::size_t m = 1; m < memories_.id.size(); ++m) {
-    std::copy_n(memories_.embeddings.begin(), kWidth,
-                memories_.embeddings.begin() + static_cast<std::ptrdiff_t>(m * kWidth));
+    std::vector<float>& rows = memories_.embeddings.own();
+    std::copy_n(rows.begin(), kWidth, rows.begin() + static_cast<std::ptrdiff_t>(m * kWidth));
   }
   RecallRequest request;
   request.k = 9;

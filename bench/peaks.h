@@ -1,0 +1,34 @@
+// What this machine could do at best: measured by small loops when a program starts, so that a
+// benchmark can say which part of it is reached (`peak_frac`; the models are in bench/README.md).
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+
+namespace sightline::bench {
+
+/// Rates of one thread, the best of a few short rounds each.
+struct Peaks {
+  double fma_per_s = 0;      ///< float multiply-adds, twelve vectors of them in flight
+  double bytes_per_s = 0;    ///< triad a = b + s c over arrays beyond the caches: 24 bytes a double
+  double lookups_per_s = 0;  ///< independent reads of random 64-bit words of a 32 MiB block
+};
+
+/// Measured at the first call: about a second. `small`: within the caches and in no time, to see
+/// that everything works.
+const Peaks& measured_peaks(bool small = false);
+
+/// Writes the peaks into the context of the results, as text.
+void add_peaks_to_context(const Peaks& peaks);
+
+/// Counts the part of a peak that was reached: `work` is what all iterations did, in the units of
+/// `peak`, on so many threads. 0 threads: the work was not the CPU's, whose peaks these are, and
+/// nothing is counted.
+inline void add_peak_frac(benchmark::State& state, double work, double peak, int num_threads = 1) {
+  if (num_threads == 0) return;
+  state.counters["peak_frac"] =
+      benchmark::Counter(work / (peak * num_threads), benchmark::Counter::kIsRate);
+}
+
+}  // namespace sightline::bench
