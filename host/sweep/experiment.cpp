@@ -250,6 +250,8 @@ struct BlockRunner::Impl {
   WorldCache world_cache;
   std::string rays_key;  ///< of `rays`; empty: none made
   RaySet rays;
+  OnWarning on_warning;
+  std::set<std::string> warnings;      ///< those told
   std::optional<RecallRunner> recall;  ///< of a recall sweep, which needs nothing of the above
 
   const World& world_of(const ExperimentSettings& experiment) {
@@ -270,13 +272,21 @@ struct BlockRunner::Impl {
       rays = {};  // two sets need not fit in memory
       rays = make_rays(experiment, world_cache.last(), device);
       rays_key = block.key;
+      warn_of_points_outside(world_cache.last());
     }
     return rays;
   }
+
+  void warn_of_points_outside(const World& world) {
+    const std::string text = outside_text(world, rays.batch);
+    if (text.empty() || !on_warning) return;
+    const std::string warning = "world " + world.name + ": " + text;
+    if (warnings.insert(warning).second) on_warning(warning);
+  }
 };
 
-BlockRunner::BlockRunner(const SweepPlan& plan, Device& device)
-    : impl_(new Impl{plan, device, {}, {}, {}, {}, {}}) {
+BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning)
+    : impl_(new Impl{plan, device, {}, {}, {}, {}, std::move(on_warning), {}, {}}) {
   if (kind_of(plan.resolved()) == ExperimentKind::kRecall) impl_->recall.emplace(plan, device);
 }
 BlockRunner::~BlockRunner() = default;

@@ -47,7 +47,10 @@ class BlockRunner {
   /// Told, now and then, which part of a block is done: from 0 to 1.
   using OnProgress = std::function<void(double done)>;
 
-  BlockRunner(const SweepPlan& plan, Device& device);
+  /// Told of what is likely a mistake, each once: positions outside their world.
+  using OnWarning = std::function<void(const std::string& text)>;
+
+  BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning = {});
   ~BlockRunner();
   /// Makes the world and the rays of the first block, for run() to use, and asks of all blocks what
   /// these can tell: whether each pass can be made over these rays, and whether random points find

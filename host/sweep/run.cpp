@@ -137,7 +137,7 @@ struct SweepCall {
       if (shard.is_whole()) require_agreement(folders_at_rest(with_own(others)));
     }
     if (!dealt()) blocks = blocks_of_shard(blocks, shard);
-    runner = std::make_unique<BlockRunner>(plan, device);
+    runner = std::make_unique<BlockRunner>(plan, device, options.on_warning);
     // What fails at once is told before the folder is made; a run that was begun got past this.
     if (!options.keep_going && !holds_run(own_folder()) && !blocks.empty()) {
       runner->prepare(blocks);

@@ -30,7 +30,8 @@ struct SweepOptions {
   bool resume = false;
   bool keep_going = false;           ///< record a failed block and go on
   std::vector<std::string> command;  ///< argv, for the manifest and for how to resume
-  // Both may be empty; both are called from the running thread.
+  // All may be empty; all are called from the running thread.
+  std::function<void(const std::string&)> on_warning;  ///< likely mistakes, each once
   std::function<void(const Progress&)> on_progress;
   std::function<bool()> stop_requested;  ///< asked between blocks and between pieces of a block
 };
