@@ -1,6 +1,7 @@
 // The recall benchmarks: Google Benchmark's own options, and
 //
-//   --small   fewer memories, queries and mixes, to see that everything works
+//   --small       fewer memories, queries and mixes, to see that everything works
+//   --export DIR  write what scripts/bench_torch.py times into a folder that exists, and no more
 //
 // Shape S: 120 memories, 600 queries, 10,626 mixes of five weights; shape L: a million memories,
 // 1,000 mixes. Exit code 1 if answers fail their check, or no benchmark matches the filter.
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "bench/export.h"
 #include "bench/recall_suite.h"
 
 namespace sightline::bench {
@@ -45,12 +47,16 @@ void RecallSuite::fail(benchmark::State& state, const std::string& what) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  const std::string exported = sightline::bench::take_export_option(&argc, argv);
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
   sightline::bench::RecallSuite suite(end != argv + argc);
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  if (!exported.empty()) {
+    return sightline::bench::exit_code_of([&] { export_recall(suite, exported); });
+  }
 
   sightline::bench::register_recall(suite);
   sightline::bench::register_recall_gates(suite);

@@ -53,6 +53,9 @@ void register_recall(RecallSuite& suite);        ///< recall_blends.cpp
 void register_recall_gates(RecallSuite& suite);  ///< recall_gates.cpp
 void register_recall_faiss(RecallSuite& suite);  ///< recall_faiss.cpp, where FAISS is found
 
+/// recall_export.cpp: what others need to time the same.
+void export_recall(RecallSuite& suite, const std::string& folder);
+
 /// Counts scores (query, memory, mix); Google Benchmark divides by time.
 inline benchmark::Counter score_rate(const benchmark::State& state, const RecallData& data,
                                      std::int64_t num_queries) {
