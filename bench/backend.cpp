@@ -1,6 +1,9 @@
 #include "bench/backend.h"
 
+#include <benchmark/benchmark.h>
+
 #include <chrono>
+#include <cstdio>
 
 namespace sightline::bench {
 
@@ -31,6 +34,11 @@ void Backend::fetch_bytes(void* answers, std::size_t bytes) {
   gpu_->stream.synchronize();
 }
 
+kernels::Workspace Backend::workspace(std::int64_t num_bytes) {
+  if (!gpu_ || num_bytes == 0) return {};
+  return {gpu_->workspace.reserve(static_cast<std::size_t>(num_bytes)), num_bytes};
+}
+
 double Backend::seconds(const std::function<void()>& run) {
   if (gpu_) {
     gpu_->timer.start(gpu_->stream);
@@ -42,6 +50,19 @@ double Backend::seconds(const std::function<void()>& run) {
   const Clock::time_point begin = Clock::now();
   run();
   return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::vector<std::shared_ptr<Backend>> usable_backends() {
+  std::vector<std::shared_ptr<Backend>> backends{std::make_shared<Backend>(kernels::Backend::kCpu)};
+  const std::vector<host::GpuInfo> gpus = host::list_gpus();
+  if (gpus.empty()) {
+    std::fprintf(stderr, "backend:cuda skipped: %s\n",
+                 kernels::built_with_cuda() ? "no GPU can be used" : "this build has no CUDA");
+    return backends;
+  }
+  benchmark::AddCustomContext("gpu", gpus.front().name);
+  backends.push_back(std::make_shared<Backend>(kernels::Backend::kCuda));
+  return backends;
 }
 
 }  // namespace sightline::bench

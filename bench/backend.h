@@ -28,6 +28,15 @@ class Backend {
   const T* input(int slot, const std::vector<T>& items) {
     return static_cast<const T*>(input_bytes(slot, items.data(), items.size() * sizeof(T)));
   }
+  /// The same, of items that nobody else keeps.
+  template <class T>
+  const T* keep(int slot, std::vector<T> items) {
+    const T* const there = input(slot, items);
+    auto kept = std::make_shared<std::vector<T>>(std::move(items));
+    const T* const in_host = kept->data();
+    kept_ = std::move(kept);
+    return gpu_ ? there : in_host;
+  }
   /// Room for as many answers as `answers` holds: in it, or on the GPU until fetch().
   template <class T>
   T* output(std::vector<T>& answers) {
@@ -37,17 +46,19 @@ class Backend {
   void fetch(std::vector<T>& answers) {
     fetch_bytes(answers.data(), answers.size() * sizeof(T));
   }
+  /// Memory that kernels may write as they run; none on the CPU, which asks for none.
+  kernels::Workspace workspace(std::int64_t num_bytes);
   /// Runs it to its end.
   double seconds(const std::function<void()>& run);
 
-  static constexpr int kNumInputs = 3;
+  static constexpr int kNumInputs = 8;
 
  private:
   struct Gpu {
     host::gpu::Stream stream;
     host::gpu::Timer timer;
     std::array<host::gpu::Buffer, kNumInputs> inputs;
-    host::gpu::Buffer output;
+    host::gpu::Buffer output, workspace;
   };
 
   const void* input_bytes(int slot, const void* items, std::size_t bytes);
@@ -55,6 +66,10 @@ class Backend {
   void fetch_bytes(void* answers, std::size_t bytes);
 
   std::unique_ptr<Gpu> gpu_;
+  std::shared_ptr<void> kept_;
 };
+
+/// The CPU, and the GPU where one can be used; where not, a line on standard error says so.
+std::vector<std::shared_ptr<Backend>> usable_backends();
 
 }  // namespace sightline::bench

@@ -2,7 +2,6 @@
 // it reads in place; BM_Transfer: what bringing it there costs. Each backend must first answer as
 // the scalar op on the CPU does, bit for bit.
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -74,18 +73,35 @@ GridView place_grid(Backend& backend, const BenchWorld& world) {
   return {backend.input(0, world.grid.words()), world.grid.layout()};
 }
 
+/// The grid with a table of its bricks: waves on the CPU and persistent warps on a GPU walk by it.
+GridView place_tabled_grid(Backend& backend, const BenchWorld& world) {
+  GridView grid = place_grid(backend, world);
+  std::vector<kernels::BrickRecord> table(
+      static_cast<std::size_t>(kernels::brick_table_size(grid.layout)));
+  fill_brick_table({}, world.grid.view().occupied(), table.data());
+  grid.occupied_bricks = grid.not_free_bricks = backend.keep(3, std::move(table));
+  return grid;
+}
+
+/// By words, one thread a ray (`hdda_plain`), or as programs ask it (`hdda`).
 void exact(benchmark::State& state, Suite& suite, Backend& backend, const BenchWorld& world,
-           const RaySet& set) {
+           const RaySet& set, bool is_plain) {
   kernels::ExactRules rules;
   rules.lattice_bits = kLatticeBits;
+  kernels::Workspace workspace;
+  if (!is_plain) {
+    workspace = backend.workspace(sight_workspace_bytes(backend.executor(), set.size()));
+  }
   measure<kernels::Visibility>(
       state, suite, backend, set.size(),
       [&](Backend& b) {
-        return Ends<kernels::LatticePoint>{place_grid(b, world), b.input(1, set.lattice_from),
-                                           b.input(2, set.lattice_to)};
+        return Ends<kernels::LatticePoint>{
+            is_plain ? place_grid(b, world) : place_tabled_grid(b, world),
+            b.input(1, set.lattice_from), b.input(2, set.lattice_to)};
       },
       [&](const Executor& e, const auto& in, kernels::Visibility* out) {
-        kernels::line_of_sight_exact(e, in.grid, in.from, in.to, {}, rules, set.size(), out);
+        kernels::line_of_sight_exact(e, in.grid, in.from, in.to, {}, rules, set.size(), out,
+                                     workspace);
       });
 }
 
@@ -153,19 +169,6 @@ void transfer(benchmark::State& state, Suite& suite, std::size_t bytes, bool to_
 
 using Backends = std::vector<std::shared_ptr<Backend>>;
 
-Backends usable_backends() {
-  Backends backends{std::make_shared<Backend>(kernels::Backend::kCpu)};
-  const std::vector<host::GpuInfo> gpus = host::list_gpus();
-  if (gpus.empty()) {
-    std::fprintf(stderr, "backend:cuda skipped: %s\n",
-                 kernels::built_with_cuda() ? "no GPU can be used" : "this build has no CUDA");
-    return backends;
-  }
-  benchmark::AddCustomContext("gpu", gpus.front().name);
-  backends.push_back(std::make_shared<Backend>(kernels::Backend::kCuda));
-  return backends;
-}
-
 template <class Run>
 void add(const std::string& name, const Run& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
@@ -176,9 +179,12 @@ void add_rays(Suite& suite, const BenchWorld& world, int set, const Backends& ba
   const std::string where = "/world:" + world.name + "/set:" + std::to_string(set);
   for (const std::shared_ptr<Backend>& backend : backends) {
     const std::string tail = "/backend:" + backend->name();
-    add("BM_Batch/op:hdda" + where + tail, [=, &suite, &world](benchmark::State& state) {
-      exact(state, suite, *backend, world, rays->get(world, set));
-    });
+    for (const bool is_plain : {false, true}) {
+      add("BM_Batch/op:hdda" + std::string(is_plain ? "_plain" : "") + where + tail,
+          [=, &suite, &world](benchmark::State& state) {
+            exact(state, suite, *backend, world, rays->get(world, set), is_plain);
+          });
+    }
     add("BM_Batch/op:march" + where + tail, [=, &suite, &world](benchmark::State& state) {
       march(state, suite, *backend, world, rays->get(world, set), kHalf_vox, 1);
     });

@@ -49,9 +49,10 @@ class RecallSuite {
 };
 
 // Each registers its benchmarks; the suite must outlive them.
-void register_recall(RecallSuite& suite);        ///< recall_blends.cpp
-void register_recall_gates(RecallSuite& suite);  ///< recall_gates.cpp
-void register_recall_faiss(RecallSuite& suite);  ///< recall_faiss.cpp, where FAISS is found
+void register_recall(RecallSuite& suite);           ///< recall_blends.cpp
+void register_recall_backends(RecallSuite& suite);  ///< recall_backends.cpp
+void register_recall_gates(RecallSuite& suite);     ///< recall_gates.cpp
+void register_recall_faiss(RecallSuite& suite);     ///< recall_faiss.cpp, where FAISS is found
 
 /// recall_export.cpp: what others need to time the same.
 void export_recall(RecallSuite& suite, const std::string& folder);

@@ -47,6 +47,7 @@ class Suite {
 void register_line_of_sight(Suite& suite);  ///< line_of_sight_bench.cpp
 void register_batches(Suite& suite);        ///< batches_bench.cpp
 void register_backends(Suite& suite);       ///< backends_bench.cpp
+void register_warps(Suite& suite);          ///< warps_bench.cpp
 void register_queries(Suite& suite);        ///< queries_bench.cpp
 void register_versions(Suite& suite);       ///< versions_bench.cpp
 

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   sightline::bench::register_line_of_sight(suite);
   sightline::bench::register_batches(suite);
   sightline::bench::register_backends(suite);
+  sightline::bench::register_warps(suite);
 #ifdef SIGHTLINE_NANOVDB_PEER
   sightline::bench::register_nanovdb_batches(suite);
 #endif

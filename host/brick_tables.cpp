@@ -2,16 +2,19 @@
 
 #include <algorithm>
 
+#include "host/error.h"
+
 namespace sightline::host {
 
 using namespace kernels;
 
 namespace {
 
-/// Do waves of the executor walk such a grid by tables?
+/// Do waves or warps of the executor walk such a grid by tables?
 bool serve(const HostGrid& grid, const ExactRules& rules, const Executor& executor) {
-  return executor.backend == Backend::kCpu && executor.instructions != InstructionSet::kPortable &&
-         rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal &&
+  const bool walks_together =
+      executor.backend == Backend::kCuda || executor.instructions != InstructionSet::kPortable;
+  return walks_together && rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal &&
          brick_table_serves(grid.view.layout, rules.lattice_bits) &&
          static_cast<std::int64_t>(grid.num_words) < kMostBlockWords;
 }
@@ -29,6 +32,18 @@ bool are_worth(std::int64_t num_records, const HostGrid& grid, std::int64_t num_
 
 }  // namespace
 
+void BrickTables::Table::make(const PlaneView& plane, const Executor& executor) {
+  size = brick_table_size(plane.layout);
+  if (executor.backend == Backend::kCuda) {
+    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(BrickRecord);
+    records = static_cast<BrickRecord*>(on_gpu.reserve(bytes));
+  } else {
+    on_host.resize(static_cast<std::size_t>(size));
+    records = on_host.data();
+  }
+  fill_brick_table(executor, plane, records);
+}
+
 void BrickTables::add_to(GridView* view, const HostGrid& grid, const ExactRules& rules,
                          std::int64_t num_rays, const Executor& executor) {
   if (!serve(grid, rules, executor)) return;
@@ -37,15 +52,18 @@ void BrickTables::add_to(GridView* view, const HostGrid& grid, const ExactRules&
     const std::int64_t num_records = brick_table_size(view->layout);
     if (!are_worth(view->has_unknown() ? 2 * num_records : num_records, grid, num_rays)) return;
     id_ = 0;
-    occupied_.resize(static_cast<std::size_t>(num_records));
-    fill_brick_table(executor, view->occupied(), occupied_.data());
-    not_free_.resize(view->has_unknown() ? occupied_.size() : 0);
-    if (view->has_unknown()) fill_brick_table(executor, view->not_free(), not_free_.data());
+    try {
+      occupied_.make(view->occupied(), executor);
+      not_free_.size = 0;
+      if (view->has_unknown()) not_free_.make(view->not_free(), executor);
+    } catch (const GpuOutOfMemory&) {
+      return;  // slower without
+    }
     id_ = grid.id;
     version_ = grid.version;
   }
-  view->occupied_bricks = occupied_.data();
-  view->not_free_bricks = view->has_unknown() ? not_free_.data() : occupied_.data();
+  view->occupied_bricks = occupied_.records;
+  view->not_free_bricks = view->has_unknown() ? not_free_.records : occupied_.records;
 }
 
 }  // namespace sightline::host

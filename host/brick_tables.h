@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/gpu.h"
 #include "kernels/brick_table.h"
 
 namespace sightline::host {
@@ -12,20 +13,29 @@ namespace sightline::host {
 /// Those of the grid that was asked last, kept from batch to batch.
 class BrickTables {
  public:
-  /// Points the view of a grid in host memory to tables of its bricks, where walks by these rules
-  /// make use of them: those that are kept, or new ones if num_rays are worth them and they are not
-  /// too large beside the grid. Else the view is left as it is.
+  /// Points the view of a grid in the executor's memory to tables of its bricks, where walks by
+  /// these rules make use of them: those that are kept, or new ones if num_rays are worth them and
+  /// they are not too large beside the grid or the GPU. Else the view is left as it is.
   void add_to(kernels::GridView* view, const HostGrid& grid, const kernels::ExactRules& rules,
               std::int64_t num_rays, const kernels::Executor& executor);
 
   std::size_t bytes() const {
-    return (occupied_.size() + not_free_.size()) * sizeof(kernels::BrickRecord);
+    return static_cast<std::size_t>(occupied_.size + not_free_.size) * sizeof(kernels::BrickRecord);
   }
 
  private:
+  /// In host memory, or on the GPU.
+  struct Table {
+    std::vector<kernels::BrickRecord> on_host;
+    gpu::Buffer on_gpu;
+    std::int64_t size = 0;
+    kernels::BrickRecord* records = nullptr;
+
+    void make(const kernels::PlaneView& plane, const kernels::Executor& executor);
+  };
+
   std::uint64_t id_ = 0, version_ = 0;  ///< of the grid; no grid has id 0
-  std::vector<kernels::BrickRecord> occupied_,
-      not_free_;  ///< the latter empty where they are equal
+  Table occupied_, not_free_;           ///< the latter empty where they are equal
 };
 
 }  // namespace sightline::host

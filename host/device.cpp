@@ -67,8 +67,9 @@ Device::Device(DeviceChoice choice, int num_threads, std::int64_t place)
   }
   const std::size_t gpu_idx = static_cast<std::size_t>(place) % gpus.size();
   impl_->gpu = std::make_unique<GpuState>(gpu_idx);
-  impl_->executor.backend = Backend::kCuda;
+  impl_->executor.backend = gpu::backend();
   impl_->executor.stream = impl_->gpu->stream.handle();
+  impl_->lane = &impl_->gpu->lanes[0];
   impl_->description = gpus[gpu_idx].name;
 }
 
@@ -80,6 +81,9 @@ int Device::num_threads() const { return resolved_threads(impl_->executor); }
 void Device::set_max_rays_per_batch(std::int64_t max_rays) { impl_->max_rays = max_rays; }
 std::int64_t Device::grid_bytes_sent() const {
   return impl_->gpu ? impl_->gpu->grid_on_gpu.bytes_sent() : 0;
+}
+void Device::set_on_warning(std::function<void(const std::string&)> on_warning) {
+  impl_->on_warning = std::move(on_warning);
 }
 void Device::set_stop_requested(std::function<bool()> stop_requested) {
   impl_->stop_requested = std::move(stop_requested);

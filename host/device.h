@@ -67,7 +67,12 @@ class Device {
   /// or so; true makes the batch throw Interrupted. Empty (default): batches run to their end.
   void set_stop_requested(std::function<bool()> stop_requested);
 
-  // Batch runs over host memory; pieces that fit are uploaded, run and downloaded in turn.
+  /// Told what slows batches down, once each: that the GPU's memory is short. Empty (default):
+  /// nobody.
+  void set_on_warning(std::function<void(const std::string&)> on_warning);
+
+  // Batch runs over host memory; pieces that fit are uploaded, run and downloaded, one
+  // piece while another is under way. A piece that the GPU has no memory for is cut in two.
   // Arguments as in kernels/kernels.h with host pointers, checked by the caller (visibility.h).
   // They return when `out` is filled, or throw CudaError.
   void line_of_sight_exact(const HostGrid& grid,

@@ -25,11 +25,15 @@ void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<Lattice
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,
                                  const ExactRules& rules, std::int64_t num_rays, Visibility* out) {
   const GridView view = impl_->place(grid, rules, num_rays);
-  impl_->run(observers, targets, rays, num_rays, out,
-             [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
-                 std::int64_t count, Visibility* slots) {
-               kernels::line_of_sight_exact(impl_->executor, view, p, t, part, rules, count, slots);
-             });
+  const auto walk = [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
+                        std::int64_t count, Visibility* slots) {
+    kernels::line_of_sight_exact(impl_->executor, view, p, t, part, rules, count, slots,
+                                 impl_->workspace(count));
+  };
+  if (!impl_->gpu) return impl_->run(observers, targets, rays, num_rays, out, walk);
+  const bool may_be_unknown =
+      rules.unknown == SpacePolicy::kUnknown || rules.outside == SpacePolicy::kUnknown;
+  impl_->run_as_bits(observers, targets, rays, num_rays, may_be_unknown, out, walk);
 }
 
 void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
@@ -58,11 +62,14 @@ void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
                        const std::vector<LatticePoint>& ends, RayIndexing rays,
                        const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
   const GridView view = impl_->place(grid, rules, num_rays);
-  impl_->run(starts, ends, rays, num_rays, out,
-             [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part,
-                 std::int64_t count, FirstHit* slots) {
-               kernels::first_hit(impl_->executor, view, frame, p, t, part, rules, count, slots);
-             });
+  impl_->run(
+      starts, ends, rays, num_rays, out,
+      [&](const LatticePoint* p, const LatticePoint* t, const RayIndexing& part, std::int64_t count,
+          FirstHit* slots) {
+        kernels::first_hit(impl_->executor, view, frame, p, t, part, rules, count, slots,
+                           impl_->workspace(count));
+      },
+      1, Impl::kWorkspaceBytes);
 }
 
 void Device::visible_samples_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
@@ -77,10 +84,10 @@ void Device::visible_samples_exact(const HostGrid& grid, const std::vector<Latti
           SampleCounts* slots) {
         auto* answers = impl_->scratch<Visibility>(count * num_samples);
         kernels::line_of_sight_exact(impl_->executor, view, p, t, part, rules, count * num_samples,
-                                     answers);
+                                     answers, impl_->workspace(count * num_samples));
         count_samples(impl_->executor, answers, num_samples, count, slots);
       },
-      1, static_cast<std::size_t>(num_samples) * sizeof(Visibility));
+      1, static_cast<std::size_t>(num_samples) * (sizeof(Visibility) + Impl::kWorkspaceBytes));
 }
 
 void Device::visible_samples_march(const HostGrid& grid, const VoxelFrame& frame,
@@ -115,8 +122,8 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
   LabelView labels{label_voxels.data(), label_ids.data(),
                    static_cast<std::int64_t>(label_voxels.size())};
   if (GpuState* gpu = impl_->gpu.get()) {
-    labels.voxels = gpu->upload(gpu->labels, labels.voxels, labels.num_voxels);
-    labels.ids = gpu->upload(gpu->ids, labels.ids, labels.num_voxels);
+    labels.voxels = impl_->lane->upload(gpu->labels, labels.voxels, labels.num_voxels);
+    labels.ids = impl_->lane->upload(gpu->ids, labels.ids, labels.num_voxels);
   }
   RayIndexing pixels;
   pixels.shape = RayShape::kCross;  // every pixel may need any pose
@@ -125,18 +132,17 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
       [&](const Pose* p, const Vec3*, const RayIndexing& part, std::int64_t count,
           FirstHit* slots) {
         kernels::render_views(impl_->executor, view, frame, p, camera, rules, part.first_ray, count,
-                              slots);
-        std::int32_t* ids = out_ids + part.first_ray;
-        if (!impl_->gpu) {
-          label_hits(impl_->executor, view.layout, labels, slots, count, ids);
-          return;
-        }
-        auto* on_gpu = impl_->scratch<std::int32_t>(count);
-        label_hits(impl_->executor, view.layout, labels, slots, count, on_gpu);
-        impl_->gpu->stream.download(ids, on_gpu,
-                                    static_cast<std::size_t>(count) * sizeof(std::int32_t));
+                              slots, impl_->workspace(count));
+        std::int32_t* const ids =
+            impl_->lane ? impl_->scratch<std::int32_t>(count) : out_ids + part.first_ray;
+        label_hits(impl_->executor, view.layout, labels, slots, count, ids);
       },
-      1, sizeof(std::int32_t));
+      1, sizeof(std::int32_t) + Impl::kWorkspaceBytes,
+      [&](GpuLane& lane, const Device::Impl::Piece& piece) {
+        lane.stream.download(out_ids + piece.begin,
+                             lane.reserve<std::int32_t>(lane.scratch, piece.count),
+                             static_cast<std::size_t>(piece.count) * sizeof(std::int32_t));
+      });
 }
 
 void Device::covered_pixels(const HostGrid& grid, const VoxelFrame& frame,

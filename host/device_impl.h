@@ -9,49 +9,10 @@
 
 #include "host/brick_tables.h"
 #include "host/device.h"
-#include "host/device_grid.h"
 #include "host/error.h"
-#include "host/gpu.h"
+#include "host/gpu_state.h"
 
 namespace sightline::host {
-
-/// Device memory of one GPU, kept from batch to batch.
-struct GpuState {
-  explicit GpuState(std::size_t gpu_idx) : stream(gpu_idx) {}
-
-  gpu::Stream stream;
-  gpu::Buffer grid, roots, solids, openings, observers, targets, pairs, labels, ids, scratch, out;
-  GridOnGpu grid_on_gpu;
-
-  template <class T>
-  const T* upload(gpu::Buffer& buffer, const T* host, std::int64_t count) {
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    void* device = buffer.reserve(std::max<std::size_t>(bytes, 1));
-    if (bytes > 0) stream.upload(device, host, bytes);
-    return static_cast<const T*>(device);
-  }
-
-  kernels::GridView upload(const HostGrid& host) {
-    constexpr std::size_t kWord = sizeof(std::uint64_t);
-    const UploadPlan plan = grid_on_gpu.plan(host);
-    grid_on_gpu.begin(plan);
-    const std::size_t room = plan.capacity * kWord;
-    void* const device =
-        plan.keep_contents ? grid.grow(room, plan.first * kWord, stream) : grid.reserve(room);
-    auto* const words = static_cast<std::uint64_t*>(device);
-    if (plan.count > 0) {
-      stream.upload(words + plan.first, host.view.words + plan.first, plan.count * kWord);
-    }
-    kernels::GridView view{words, host.view.layout};
-    if (host.view.roots != nullptr) {
-      void* const table = roots.reserve(host.num_root_words * kWord);
-      if (plan.count_roots > 0) stream.upload(table, host.view.roots, plan.count_roots * kWord);
-      view.roots = static_cast<const std::uint64_t*>(table);
-    }
-    grid_on_gpu.finish(host, plan);
-    return view;
-  }
-};
 
 struct Device::Impl {
   kernels::Executor executor;
@@ -59,78 +20,184 @@ struct Device::Impl {
   std::string description;
   std::int64_t max_rays = 0;
   std::function<bool()> stop_requested;
+  std::function<void(const std::string&)> on_warning;
   BrickTables brick_tables;
   std::vector<std::uint64_t> host_scratch;
+  GpuLane* lane = nullptr;  ///< that launches go to; null on the CPU
+  bool warned_of_memory = false;
+
+  void check_stop() const {
+    if (stop_requested && stop_requested()) throw Interrupted("interrupted within a batch");
+  }
 
   /// Slots of `rays` rays and so many bytes in a piece of a batch.
   std::int64_t slots_per_piece(std::size_t slot_bytes, std::int64_t rays) const {
     constexpr std::int64_t kManyRays = std::int64_t{1} << 26;
+    constexpr std::int64_t kRaysToOverlap = std::int64_t{1} << 23;
     constexpr std::int64_t kRaysBetweenAsking = std::int64_t{1} << 16;
-    std::int64_t most = max_rays > 0 ? max_rays : kManyRays;
+    std::int64_t most = gpu ? kRaysToOverlap : kManyRays;
+    if (max_rays > 0) most = max_rays;
     if (stop_requested && !gpu) most = std::min(most, kRaysBetweenAsking);
     std::int64_t slots = std::max<std::int64_t>(1, most / rays);
     if (gpu) {
-      // Half of what is free: the buffers of the last batch, which are reused, are not counted.
-      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 2 / slot_bytes);
+      // Half of what is free, for two lanes: the buffers of the last batch, which are reused, are
+      // not counted.
+      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 4 / slot_bytes);
       slots = std::min(slots, std::max<std::int64_t>(fits, 1024));
     }
     return slots;
   }
 
+  /// Slots of a batch that are asked at once.
+  struct Piece {
+    std::int64_t begin = 0, count = 0;
+  };
+
+  /// Runs a batch in pieces of num_slots: start(piece) launches them on `lane`, or on the CPU
+  /// answers them; collect(lane, piece) waits for the answers and brings them to the caller.
+  /// Pieces are disjoint, so they cannot change an answer.
+  template <class Start, class Collect>
+  void run_pieces(std::int64_t num_slots, std::int64_t slots_of_piece, const Start& start,
+                  const Collect& collect) {
+    if (gpu) return run_overlapped(num_slots, slots_of_piece, start, collect);
+    for (std::int64_t begin = 0; begin < num_slots; begin += slots_of_piece) {
+      check_stop();
+      start(Piece{begin, std::min(slots_of_piece, num_slots - begin)});
+    }
+  }
+
   /// Runs launch(observers, targets, rays, count, out) on pieces of the batch, with pointers of
   /// the executor's memory. A slot is a ray, or the rays to one area, and fills `per_slot` of out.
-  /// Output slots are disjoint, so the pieces cannot change an answer.
+  /// also_collect(piece) downloads what else a launch left in the lane.
   template <class Observer, class Target, class Out, class Launch>
   void run(const std::vector<Observer>& observers, const std::vector<Target>& targets,
            const kernels::RayIndexing& rays, std::int64_t num_slots, Out* out, const Launch& launch,
-           std::int64_t per_slot = 1, std::size_t scratch_bytes = 0) {
+           std::int64_t per_slot = 1, std::size_t scratch_bytes = 0,
+           const std::function<void(GpuLane&, Piece)>& also_collect = {}) {
+    const Ends<Observer, Target> ends = place_ends(observers, targets, rays);
+    const std::size_t slot_bytes = ends_bytes(ends, rays) + per_slot * sizeof(Out) + scratch_bytes;
+    run_pieces(
+        num_slots, slots_per_piece(slot_bytes, rays.num_samples),
+        [&](const Piece& piece) {
+          Out* slots = lane ? lane->reserve<Out>(lane->out, piece.count * per_slot)
+                            : out + piece.begin * per_slot;
+          with_ends(ends, rays, piece,
+                    [&](const Observer* p, const Target* t, const kernels::RayIndexing& part) {
+                      launch(p, t, part, piece.count, slots);
+                    });
+        },
+        [&](GpuLane& from, const Piece& piece) {
+          const std::int64_t count = piece.count * per_slot;
+          from.stream.download(out + piece.begin * per_slot, from.reserve<Out>(from.out, count),
+                               static_cast<std::size_t>(count) * sizeof(Out));
+          if (also_collect) also_collect(from, piece);
+          from.stream.synchronize();
+        });
+  }
+
+  /// The same for lines of sight, which come down from the GPU as bits.
+  template <class Observer, class Target, class Launch>
+  void run_as_bits(const std::vector<Observer>& observers, const std::vector<Target>& targets,
+                   const kernels::RayIndexing& rays, std::int64_t num_rays, bool may_be_unknown,
+                   kernels::Visibility* out, const Launch& launch) {
+    const Ends<Observer, Target> ends = place_ends(observers, targets, rays);
+    const std::size_t ray_bytes =
+        ends_bytes(ends, rays) + 2 * sizeof(kernels::Visibility) + kWorkspaceBytes;
+    const std::int64_t planes = may_be_unknown ? 2 : 1;
+    run_pieces(
+        num_rays, slots_per_piece(ray_bytes, 1),
+        [&](const Piece& piece) {
+          const std::int64_t words = kernels::sight_words(piece.count);
+          auto* const answers = scratch<kernels::Visibility>(piece.count);
+          auto* const bits = lane->reserve<std::uint32_t>(lane->out, planes * words);
+          with_ends(ends, rays, piece,
+                    [&](const Observer* p, const Target* t, const kernels::RayIndexing& part) {
+                      launch(p, t, part, piece.count, answers);
+                    });
+          kernels::pack_sight(executor, answers, piece.count, bits,
+                              may_be_unknown ? bits + words : nullptr);
+        },
+        [&](GpuLane& from, const Piece& piece) {
+          const std::int64_t words = kernels::sight_words(piece.count), all = planes * words;
+          from.bits_on_host.resize(static_cast<std::size_t>(all));
+          std::uint32_t* const bits = from.bits_on_host.data();
+          from.stream.download(bits, from.reserve<std::uint32_t>(from.out, all),
+                               static_cast<std::size_t>(all) * sizeof(std::uint32_t));
+          from.stream.synchronize();
+          const kernels::Executor cpu{kernels::Backend::kCpu, executor.num_threads};
+          kernels::unpack_sight(cpu, bits, may_be_unknown ? bits + words : nullptr, piece.count,
+                                out + piece.begin);
+        });
+  }
+
+  /// The points of a batch: the caller's, and where all of them lie for the executor.
+  template <class Observer, class Target>
+  struct Ends {
+    const Observer* observers;
+    const Target* targets;
+    bool are_in_pieces;  ///< they go to the GPU with their rays
+  };
+  template <class Observer, class Target>
+  Ends<Observer, Target> place_ends(const std::vector<Observer>& observers,
+                                    const std::vector<Target>& targets,
+                                    const kernels::RayIndexing& rays) {
+    Ends<Observer, Target> ends{observers.data(), targets.data(), false};
+    if (!gpu) return ends;
+    ends.are_in_pieces = rays.shape == kernels::RayShape::kElementwise;
+    if (!ends.are_in_pieces) {  // every piece may need every point
+      ends.observers = lane->upload(gpu->observers, ends.observers, size(observers));
+      ends.targets = lane->upload(gpu->targets, ends.targets, size(targets));
+    }
+    return ends;
+  }
+  template <class Observer, class Target>
+  static std::size_t ends_bytes(const Ends<Observer, Target>&, const kernels::RayIndexing& rays) {
+    const auto samples = static_cast<std::size_t>(rays.num_samples);
+    return sizeof(Observer) + samples * sizeof(Target) + 2 * sizeof(std::int64_t);
+  }
+
+  /// Calls ask(observers, targets, rays) for a piece, with pointers of the executor's memory.
+  template <class Observer, class Target, class Ask>
+  void with_ends(const Ends<Observer, Target>& ends, const kernels::RayIndexing& rays,
+                 const Piece& piece, const Ask& ask) {
     const std::int64_t samples = rays.num_samples;
-    const std::size_t ends_bytes = sizeof(Observer) + samples * sizeof(Target);
-    const std::size_t slot_bytes =
-        ends_bytes + 2 * sizeof(std::int64_t) + per_slot * sizeof(Out) + scratch_bytes;
-    const std::int64_t piece = slots_per_piece(slot_bytes, samples);
-    const bool elementwise = rays.shape == kernels::RayShape::kElementwise;
-    const Observer* all_observers = observers.data();
-    const Target* all_targets = targets.data();
-    if (gpu && !elementwise) {  // every piece may need every point
-      all_observers = gpu->upload(gpu->observers, all_observers, size(observers));
-      all_targets = gpu->upload(gpu->targets, all_targets, size(targets));
+    kernels::RayIndexing part = rays;
+    part.first_ray = rays.first_ray + piece.begin * samples;
+    if (rays.shape == kernels::RayShape::kPairs) part.pairs = rays.pairs + 2 * piece.begin;
+    const Observer* observers = ends.observers;
+    const Target* targets = ends.targets;
+    if (ends.are_in_pieces) {
+      const std::int64_t first = part.first_ray / samples;
+      observers = lane->upload(lane->observers, observers + first, piece.count);
+      targets = lane->upload(lane->targets, targets + first * samples, piece.count * samples);
+      part.first_ray = 0;
     }
-    for (std::int64_t begin = 0; begin < num_slots; begin += piece) {
-      if (stop_requested && stop_requested()) throw Interrupted("interrupted within a batch");
-      const std::int64_t count = std::min(piece, num_slots - begin);
-      kernels::RayIndexing part = rays;
-      part.first_ray = rays.first_ray + begin * samples;
-      if (rays.shape == kernels::RayShape::kPairs) part.pairs = rays.pairs + 2 * begin;
-      Out* slots = out + begin * per_slot;
-      if (!gpu) {
-        launch(all_observers, all_targets, part, count, slots);
-        continue;
-      }
-      if (elementwise) {
-        const std::int64_t first = part.first_ray / samples;
-        all_observers = gpu->upload(gpu->observers, observers.data() + first, count);
-        all_targets = gpu->upload(gpu->targets, targets.data() + first * samples, count * samples);
-        part.first_ray = 0;
-      }
-      if (part.pairs != nullptr) part.pairs = gpu->upload(gpu->pairs, part.pairs, 2 * count);
-      const std::size_t bytes = static_cast<std::size_t>(count * per_slot) * sizeof(Out);
-      Out* on_gpu = static_cast<Out*>(gpu->out.reserve(bytes));
-      launch(all_observers, all_targets, part, count, on_gpu);
-      gpu->stream.download(slots, on_gpu, bytes);
-      gpu->stream.synchronize();
+    if (lane && part.pairs != nullptr) {
+      part.short_pairs = lane->upload_short(part.pairs, 2 * piece.count);
+      part.pairs = nullptr;
     }
+    ask(observers, targets, part);
   }
 
   /// Memory of the executor for `count` answers between two launches, until the next call.
   template <class T>
   T* scratch(std::int64_t count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (gpu) return static_cast<T*>(gpu->scratch.reserve(bytes));
+    if (lane) return static_cast<T*>(lane->scratch.reserve(bytes));
     const std::size_t words = (bytes + 7) / 8;
     if (host_scratch.size() < words) host_scratch.resize(words);
     return reinterpret_cast<T*>(host_scratch.data());
   }
+
+  /// What exact walks of `count` rays may use.
+  kernels::Workspace workspace(std::int64_t count) {
+    if (!lane) return {};
+    const std::int64_t bytes = kernels::sight_workspace_bytes(executor, count);
+    return {lane->workspace.reserve(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1))),
+            bytes};
+  }
+  /// Of a ray, in slots_per_piece().
+  static constexpr std::size_t kWorkspaceBytes = 5;
 
   /// A march over areas: each slot's answers at every step are counted where they are.
   template <class March>
@@ -151,8 +218,16 @@ struct Device::Impl {
         num_steps, static_cast<std::size_t>(num_samples) * sizeof(kernels::StepAnswers));
   }
 
-  kernels::GridView place(const HostGrid& grid) { return gpu ? gpu->upload(grid) : grid.view; }
-  /// For exact walks, which tables speed up on the CPU.
+  kernels::GridView place(const HostGrid& grid) {
+    if (!gpu) return grid.view;
+    try {
+      return gpu->upload(grid);
+    } catch (const GpuOutOfMemory&) {
+      release_lanes();  // pieces can be smaller, a grid cannot
+      return gpu->upload(grid);
+    }
+  }
+  /// For exact walks, which tables speed up.
   kernels::GridView place(const HostGrid& grid, const kernels::ExactRules& rules,
                           std::int64_t num_rays) {
     kernels::GridView view = place(grid);
@@ -165,16 +240,89 @@ struct Device::Impl {
     kernels::AnalyticView view{solids.data(), openings.data(),
                                static_cast<std::int32_t>(solids.size())};
     if (gpu) {
-      view.solids = gpu->upload(gpu->solids, solids.data(), size(solids));
-      view.openings = gpu->upload(gpu->openings, openings.data(), size(openings));
+      view.solids = lane->upload(gpu->solids, solids.data(), size(solids));
+      view.openings = lane->upload(gpu->openings, openings.data(), size(openings));
     }
     return view;
   }
 
- private:
   template <class T>
   static std::int64_t size(const std::vector<T>& points) {
     return static_cast<std::int64_t>(points.size());
+  }
+
+ private:
+  /// On two lanes in turn: while one marches, the other's last piece comes down and its next goes
+  /// up. A piece that the GPU has no memory for is tried again at half the size.
+  template <class Start, class Collect>
+  void run_overlapped(std::int64_t num_slots, std::int64_t slots_of_piece, const Start& start,
+                      const Collect& collect) {
+    Piece under_way[2];  // of each lane; a count of 0: nothing
+    const auto finish = [&](int k) {
+      if (under_way[k].count > 0) collect(gpu->lanes[static_cast<std::size_t>(k)], under_way[k]);
+      under_way[k].count = 0;
+    };
+    if (num_slots > slots_of_piece) gpu->stream.synchronize();  // the second lane needs it all too
+    try {
+      int k = 0;
+      for (std::int64_t begin = 0; begin < num_slots;) {
+        check_stop();
+        const Piece piece{begin, std::min(slots_of_piece, num_slots - begin)};
+        take_lane(k);
+        try {
+          start(piece);
+        } catch (const GpuOutOfMemory&) {
+          if (piece.count == 1) throw;
+          finish(1 - k);
+          release_lanes();
+          slots_of_piece = piece.count / 2;
+          gpu->stream.synchronize();
+          warn_of_memory();
+          continue;
+        }
+        under_way[k] = piece;
+        begin += piece.count;
+        k = 1 - k;
+        finish(k);
+      }
+      finish(0);
+      finish(1);
+    } catch (...) {
+      drain();
+      throw;
+    }
+    take_lane(0);
+  }
+
+  void take_lane(int k) {
+    lane = &gpu->lanes[static_cast<std::size_t>(k)];
+    executor.stream = lane->stream.handle();
+  }
+
+  /// After an error: nothing may be under way when the caller's memory goes.
+  void drain() noexcept {
+    for (GpuLane& each : gpu->lanes) {
+      try {
+        each.stream.synchronize();
+      } catch (const std::exception&) {  // the first error is the one to tell
+      }
+    }
+    take_lane(0);
+  }
+
+  void release_lanes() {
+    for (GpuLane& each : gpu->lanes) {
+      each.stream.synchronize();
+      each.release();
+    }
+  }
+
+  void warn_of_memory() {
+    if (warned_of_memory || !on_warning) return;
+    warned_of_memory = true;
+    on_warning(
+        "the GPU has too little free memory for batches of the usual size: they are cut into "
+        "smaller pieces, with the same answers");
   }
 };
 

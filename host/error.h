@@ -32,6 +32,13 @@ class CudaError : public RunError {
   using RunError::RunError;
 };
 
+/// The GPU has less memory left than a call asked for. Batches go on in smaller pieces, if they
+/// can.
+class GpuOutOfMemory : public CudaError {
+ public:
+  using CudaError::CudaError;
+};
+
 /// The user asked the run to stop (SIGINT); everything finished so far is on disk. Exit code 130.
 class Interrupted : public std::runtime_error {
  public:

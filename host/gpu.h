@@ -10,6 +10,9 @@
 
 namespace sightline::host::gpu {
 
+/// What the launches of this implementation run on.
+kernels::Backend backend();
+
 /// GPUs that can be used; none when there is no driver or no card (the error is cleared).
 std::vector<GpuInfo> list();
 
@@ -22,10 +25,12 @@ class Buffer {
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
-  /// At least this much memory; earlier contents are lost when it grows. Throws CudaError.
+  /// At least this much memory; earlier contents are lost when it grows. Throws GpuOutOfMemory.
   void* reserve(std::size_t bytes);
   /// The same, but the first `kept` bytes stay; both buffers exist while they are copied.
   void* grow(std::size_t bytes, std::size_t kept, Stream& stream);
+  /// Gives the memory back. Nothing queued may use it any more.
+  void release() noexcept;
 
  private:
   void* data_ = nullptr;
@@ -42,7 +47,8 @@ class Stream {
   void* handle() const { return handle_; }
   void upload(void* device, const void* host, std::size_t bytes);
   void download(void* host, const void* device, std::size_t bytes);
-  /// Waits for everything queued, and throws CudaError if any of it failed.
+  /// Waits for everything queued, and throws CudaError if any of it failed, EnvironmentError if the
+  /// GPU was lost.
   void synchronize();
 
  private:

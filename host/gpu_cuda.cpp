@@ -10,11 +10,35 @@ namespace sightline::host::gpu {
 
 namespace {
 
+/// Is it the machine that failed, and no call of ours?
+bool is_loss(cudaError_t code) {
+  switch (code) {
+    case cudaErrorNoDevice:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorSystemNotReady:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorHardwareStackError:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorSystemDriverMismatch:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void check(cudaError_t code, const char* call, const char* file, int line) {
   if (code == cudaSuccess) return;
   (void)cudaGetLastError();  // clears the sticky error, so that the next call stands for itself
-  throw CudaError(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
-                  cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")");
+  const std::string text = std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
+                           cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")";
+  if (code == cudaErrorMemoryAllocation) throw GpuOutOfMemory(text);
+  if (is_loss(code)) {
+    throw EnvironmentError("the GPU was lost: " + text +
+                           "; what is finished is kept: repeat the command to go on, with --device "
+                           "cpu if the GPU does not come back");
+  }
+  throw CudaError(text);
 }
 
 }  // namespace
@@ -37,15 +61,19 @@ std::vector<GpuInfo> list() {
   return gpus;
 }
 
-Buffer::~Buffer() {
+kernels::Backend backend() { return kernels::Backend::kCuda; }
+
+Buffer::~Buffer() { release(); }
+
+void Buffer::release() noexcept {
   if (data_ != nullptr) (void)cudaFree(data_);
+  data_ = nullptr;
+  bytes_ = 0;
 }
 
 void* Buffer::reserve(std::size_t bytes) {
   if (bytes <= bytes_) return data_;
-  if (data_ != nullptr) SL_CUDA(cudaFree(data_));
-  data_ = nullptr;
-  bytes_ = 0;
+  release();
   SL_CUDA(cudaMalloc(&data_, bytes));
   bytes_ = bytes;
   return data_;

@@ -8,9 +8,12 @@ namespace {
 [[noreturn]] void no_cuda() { throw EnvironmentError("this build has no CUDA backend"); }
 }  // namespace
 
+kernels::Backend backend() { return kernels::Backend::kCuda; }
+
 std::vector<GpuInfo> list() { return {}; }
 
 Buffer::~Buffer() = default;
+void Buffer::release() noexcept {}
 void* Buffer::reserve(std::size_t) { no_cuda(); }
 
 void* Buffer::grow(std::size_t, std::size_t, Stream&) { no_cuda(); }

@@ -1,5 +1,6 @@
 #include "host/recall_batch.h"
 
+#include <cstddef>
 #include <deque>
 #include <optional>
 
@@ -39,6 +40,8 @@ struct RecallBatch::Impl {
   const double* time_s = nullptr;
 
   Room queries_room, centres_room, now_room, targets_room, weights_room, nearest_room, out_room;
+  Room workspace_room;
+  std::int64_t workspace_bytes = 0;  ///< of the room, so far
   const float* query_embeddings = nullptr;
   const kernels::Vec3* centres_m = nullptr;
   const double* now_s = nullptr;
@@ -92,6 +95,17 @@ struct RecallBatch::Impl {
     device.gpu->stream.download(host.data(), there, host.size() * sizeof(T));
     device.gpu->stream.synchronize();
     return host;
+  }
+
+  /// So many bytes; of a GPU no more than half of what is free, where there was not more already.
+  kernels::Workspace workspace(std::int64_t num_bytes) {
+    if (device.gpu && num_bytes > workspace_bytes) {
+      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 2);
+      num_bytes = std::min(num_bytes, std::max(fits, workspace_bytes));
+    }
+    if (num_bytes == 0) return {};
+    workspace_bytes = std::max(workspace_bytes, num_bytes);
+    return {reserve<std::byte>(workspace_room, num_bytes), num_bytes};
   }
 
   /// Null where a scan is as good.
@@ -321,8 +335,11 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
   const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
                                      static_cast<std::int64_t>(mixes.weights.size()));
   auto* const out = impl_->reserve<std::int32_t>(impl_->out_room, num_ranks);
-  kernels::target_ranks(impl_->executor(), impl_->view_of(mixes), there, impl_->num_queries,
-                        weights, num_mixes, out);
+  const BlendView view = impl_->view_of(mixes);
+  const kernels::Workspace workspace = impl_->workspace(
+      target_ranks_workspace_bytes(impl_->executor(), view, impl_->num_queries, num_mixes));
+  kernels::target_ranks(impl_->executor(), view, there, impl_->num_queries, weights, num_mixes, out,
+                        workspace);
   return impl_->fetch(out, num_ranks);
 }
 
@@ -332,8 +349,11 @@ std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
   const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
                                      static_cast<std::int64_t>(mixes.weights.size()));
   auto* const out = impl_->reserve<Scored>(impl_->out_room, count);
-  kernels::top_memories(impl_->executor(), impl_->view_of(mixes), impl_->num_queries, weights,
-                        num_mixes, k, out);
+  const BlendView view = impl_->view_of(mixes);
+  const kernels::Workspace workspace = impl_->workspace(
+      top_memories_workspace_bytes(impl_->executor(), view, impl_->num_queries, num_mixes, k));
+  kernels::top_memories(impl_->executor(), view, impl_->num_queries, weights, num_mixes, k, out,
+                        workspace);
   return impl_->fetch(out, count);
 }
 

@@ -10,18 +10,26 @@ enum class Backend : std::uint8_t { kCpu, kCuda };
 /// What the vectors of the CPU are made of. The answers are the same, bit for bit.
 enum class InstructionSet : std::uint8_t {
   kBest,      ///< the best that the machine has
-  kPortable,  ///< none: the ops run one by one
+  kPortable,  ///< none: the ops run one by one, on a GPU too
   kAvx2,      ///< AVX2 with FMA
   kAvx512     ///< AVX-512 F, BW, CD, DQ and VL
 };
 
 /// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores, and `instructions`
-/// must be a set that has_instruction_set() (CPU only, both).
+/// must be a set that has_instruction_set(); a GPU has no threads, and no set but kPortable to
+/// heed.
 struct Executor {
   Backend backend = Backend::kCpu;
   int num_threads = 0;
   void* stream = nullptr;
   InstructionSet instructions = InstructionSet::kBest;
+};
+
+/// Memory of the executor that a call may write until its work is done, 256-byte aligned. With less
+/// than a function says that it can use, a call is slower, and none is allowed. The same answers.
+struct Workspace {
+  void* data = nullptr;
+  std::int64_t num_bytes = 0;
 };
 
 /// CPU threads that an executor uses: num_threads, or all cores.

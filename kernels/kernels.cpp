@@ -4,6 +4,7 @@
 
 #include "kernels/for_each_backend.h"
 #include "kernels/ops.h"
+#include "kernels/walk.h"
 #include "kernels/wave.h"
 
 #if !defined(SIGHTLINE_STD_THREADS)
@@ -14,10 +15,12 @@ namespace sightline::kernels {
 
 namespace {
 
+template <class Op>
+using Wave = std::int64_t (*)(const Op&, std::int64_t, std::int64_t, InstructionSet);
+
 /// As for_each, with `wave`, which runs the op over a range of rays, where the CPU has vectors.
 template <class Op>
-void for_each(const Executor& executor, std::int64_t count, const Op& op,
-              std::int64_t (*wave)(const Op&, std::int64_t, std::int64_t, InstructionSet)) {
+void for_each(const Executor& executor, std::int64_t count, const Op& op, Wave<Op> wave) {
   if (!uses_vectors(executor)) return for_each(executor, count, op);
   // Large pieces: at its end a wave is ever less full. But enough of them for all threads.
   // And a thread that has less to do than it takes to wake it had better sleep.
@@ -33,7 +36,23 @@ void for_each(const Executor& executor, std::int64_t count, const Op& op,
       piece);
 }
 
+/// The same, with persistent warps where a GPU has what they need.
+template <class Job, class Op>
+void for_each(const Executor& executor, std::int64_t count, const Op& op, Wave<Op> wave,
+              const Workspace& workspace) {
+  const bool has_warps = executor.backend == Backend::kCuda &&
+                         executor.instructions != InstructionSet::kPortable && cubes_serve(op) &&
+                         count <= INT32_MAX && workspace.data != nullptr &&
+                         workspace.num_bytes >= walk_workspace_bytes(count);
+  if (!has_warps) return for_each(executor, count, op, wave);
+  walk_cuda(executor.stream, count, Job(op), workspace.data);
+}
+
 }  // namespace
+
+std::int64_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays) {
+  return executor.backend == Backend::kCuda ? walk_workspace_bytes(num_rays) : 0;
+}
 
 bool has_instruction_set(InstructionSet set) {
   return set == InstructionSet::kBest || set == InstructionSet::kPortable || has_wave_target(set);
@@ -60,24 +79,39 @@ void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRec
 void line_of_sight_exact(const Executor& executor, const GridView& grid,
                          const LatticePoint* observers, const LatticePoint* targets,
                          const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
-                         Visibility* out) {
-  for_each(executor, num_rays, ExactLineOfSight{grid, observers, targets, rays, rules, out},
-           exact_wave);
+                         Visibility* out, const Workspace& workspace) {
+  for_each<SightJob>(executor, num_rays,
+                     ExactLineOfSight{grid, observers, targets, rays, rules, out}, exact_wave,
+                     workspace);
+}
+
+void pack_sight(const Executor& executor, const Visibility* answers, std::int64_t num_rays,
+                std::uint32_t* visible, std::uint32_t* unknown) {
+  for_each(executor, sight_words(num_rays), PackSight{answers, num_rays, visible, unknown});
+}
+
+void unpack_sight(const Executor& cpu, const std::uint32_t* visible, const std::uint32_t* unknown,
+                  std::int64_t num_rays, Visibility* answers) {
+  for_each_cpu(cpu, sight_words(num_rays), UnpackSight{visible, unknown, num_rays, answers});
 }
 
 void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
-               const ExactRules& rules, std::int64_t num_rays, FirstHit* out) {
-  for_each(executor, num_rays,
-           ExactFirstHit{gaze_rules(grid, frame, rules), starts, ends, rays, out}, first_hit_wave);
+               const ExactRules& rules, std::int64_t num_rays, FirstHit* out,
+               const Workspace& workspace) {
+  for_each<HitJob<ExactFirstHit>>(
+      executor, num_rays, ExactFirstHit{gaze_rules(grid, frame, rules), starts, ends, rays, out},
+      first_hit_wave, workspace);
 }
 
 void render_views(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                   const Pose* poses, const Camera& camera, const ExactRules& rules,
-                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out) {
-  for_each(executor, num_pixels,
-           RenderViews{gaze_rules(grid, frame, rules), frame, camera, poses, first_pixel, out},
-           view_wave);
+                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out,
+                  const Workspace& workspace) {
+  for_each<HitJob<RenderViews>>(
+      executor, num_pixels,
+      RenderViews{gaze_rules(grid, frame, rules), frame, camera, poses, first_pixel, out},
+      view_wave, workspace);
 }
 
 void covered_pixels(const Executor& executor, const GridView& grid, const VoxelFrame& frame,

@@ -45,13 +45,32 @@ struct ExactRules {
 /// must have fewer than kMostBlockWords words. Of use where brick_table_serves().
 void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out);
 
+/// Bytes of workspace that exact lines of sight, first hits and views of num_rays < 2^31 rays use;
+/// 0 on the CPU. Where grids have tables of their bricks, persistent warps (warp_walk.h) then walk
+/// the rays on a GPU; with less, without tables, and for InstructionSet::kPortable, each thread
+/// walks a ray of its own.
+std::int64_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays);
+
 /// Exact line of sight through the voxels strictly between two lattice points.
 /// observers [num_observers], targets [num_targets]: lattice points of this grid.
 /// out [num_rays]. The voxels that hold the endpoints do not count.
 void line_of_sight_exact(const Executor& executor, const GridView& grid,
                          const LatticePoint* observers, const LatticePoint* targets,
                          const RayIndexing& rays, const ExactRules& rules, std::int64_t num_rays,
-                         Visibility* out);
+                         Visibility* out, const Workspace& workspace = {});
+
+/// Words of each plane of answers as bits.
+constexpr std::int64_t sight_words(std::int64_t num_rays) { return (num_rays + 31) / 32; }
+
+/// Answers as bits, which are quicker to send: bit i % 32 of word i / 32 of `visible` says whether
+/// answer i is kVisible, that of `unknown` whether it is kUnknown; bits beyond the last are zeros.
+/// answers [num_rays], aligned to 8 bytes; visible, unknown [sight_words(num_rays)]; unknown may be
+/// null where no answer is kUnknown.
+void pack_sight(const Executor& executor, const Visibility* answers, std::int64_t num_rays,
+                std::uint32_t* visible, std::uint32_t* unknown);
+/// And back, in host memory: what pack_sight() made of answers [num_rays].
+void unpack_sight(const Executor& cpu, const std::uint32_t* visible, const std::uint32_t* unknown,
+                  std::int64_t num_rays, Visibility* answers);
 
 /// The first hit along each ray (a gaze): the walk of line_of_sight_exact and where it stops. The
 /// voxel of the start does not count, the end's does. The distance is one formula of the ray's ends
@@ -59,7 +78,8 @@ void line_of_sight_exact(const Executor& executor, const GridView& grid,
 /// above. out [num_rays].
 void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                const LatticePoint* starts, const LatticePoint* ends, const RayIndexing& rays,
-               const ExactRules& rules, std::int64_t num_rays, FirstHit* out);
+               const ExactRules& rules, std::int64_t num_rays, FirstHit* out,
+               const Workspace& workspace = {});
 
 /// A pinhole camera: its picture plane, and how far it sees.
 struct Camera {
@@ -73,7 +93,8 @@ struct Camera {
 /// out [num_pixels] is pixel first_pixel + i of all the views' pixels, one view after the other.
 void render_views(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                   const Pose* poses, const Camera& camera, const ExactRules& rules,
-                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out);
+                  std::int64_t first_pixel, std::int64_t num_pixels, FirstHit* out,
+                  const Workspace& workspace = {});
 
 /// How much of the views of posed observers their targets take up: a pixel shows a box of size_m
 /// around a target if its ray meets the box within the camera's range and line_of_sight_exact from

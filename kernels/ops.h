@@ -10,6 +10,7 @@
 #include "kernels/kernels.h"
 #include "kernels/line_of_sight.h"
 #include "kernels/march.h"
+#include "kernels/sight_bits.h"
 #include "kernels/view.h"
 
 namespace sightline::kernels {
@@ -123,6 +124,7 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
   DO(MarchGrid)                    \
   DO(MarchAnalytic)                \
   DO(ExactFirstHit)                \
+  DO(PackSight)                    \
   DO(RenderViews)                  \
   DO(CoveredPixels)                \
   DO(LabelHits)                    \

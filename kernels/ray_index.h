@@ -20,7 +20,9 @@ SL_HD inline RayEnds ray_ends(const RayIndexing& rays, std::int64_t slot) {
     slot /= rays.num_samples;
   }
   RayEnds ends{ray, ray};
-  if (rays.shape == RayShape::kPairs) {
+  if (rays.shape == RayShape::kPairs && rays.short_pairs != nullptr) {
+    ends = {rays.short_pairs[2 * slot], rays.short_pairs[2 * slot + 1]};
+  } else if (rays.shape == RayShape::kPairs) {
     ends = {rays.pairs[2 * slot], rays.pairs[2 * slot + 1]};
   } else if (rays.shape == RayShape::kCross) {
     ends = {ray / rays.num_targets, ray % rays.num_targets};

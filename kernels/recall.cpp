@@ -8,6 +8,7 @@
 #include "kernels/for_each_backend.h"
 #include "kernels/gates.h"
 #include "kernels/ops.h"
+#include "kernels/recall_tiles.h"
 #include "kernels/recall_wave.h"
 
 namespace sightline::kernels {
@@ -65,6 +66,7 @@ void pack_embeddings(const float* rows, std::int64_t num_rows, std::int32_t widt
 void cosines(const Executor& executor, const EmbeddingView& memories, const float* queries,
              std::int64_t num_queries, int feature_bits, std::int32_t* out) {
   const Cosines op{memories, queries, feature_bits, out};
+  if (uses_tiles(executor)) return cosines_by_tiles(executor, op, num_queries);
   if (!uses_vectors(executor)) return for_each(executor, num_queries * memories.num_rows, op);
   const std::int64_t blocks = (memories.num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes;
   const auto run = [&](std::int64_t begin, std::int64_t end) {
@@ -89,18 +91,31 @@ void recencies(const Executor& executor, const double* time_s, std::int64_t num_
 
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
                   std::int64_t num_queries, const std::int32_t* weights, std::int64_t num_mixes,
-                  std::int32_t* out) {
+                  std::int32_t* out, const Workspace& workspace) {
   SL_ASSERT(memories.num_features > 0 && memories.num_features <= kMaxFeatures);
-  for_each_blend(executor, num_queries, num_mixes,
-                 TargetRanks{memories, targets, weights, num_mixes, out}, target_ranks_wave);
+  const TargetRanks op{memories, targets, weights, num_mixes, out};
+  if (uses_tiles(executor)) return ranks_by_tiles(executor, op, num_queries, workspace);
+  for_each_blend(executor, num_queries, num_mixes, op, target_ranks_wave);
+}
+
+std::int64_t target_ranks_workspace_bytes(const Executor& executor, const BlendView& memories,
+                                          std::int64_t num_queries, std::int64_t num_mixes) {
+  return uses_tiles(executor) ? rank_workspace_bytes(memories, num_queries, num_mixes) : 0;
 }
 
 void top_memories(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
-                  const std::int32_t* weights, std::int64_t num_mixes, int k, Scored* out) {
+                  const std::int32_t* weights, std::int64_t num_mixes, int k, Scored* out,
+                  const Workspace& workspace) {
   SL_ASSERT(memories.num_features > 0 && memories.num_features <= kMaxFeatures);
   SL_ASSERT(k > 0 && k <= kMaxTop);
-  for_each_blend(executor, num_queries, num_mixes,
-                 TopMemories{memories, weights, num_mixes, k, out}, top_memories_wave);
+  const TopMemories op{memories, weights, num_mixes, k, out};
+  if (uses_tiles(executor)) return tops_by_tiles(executor, op, num_queries, workspace);
+  for_each_blend(executor, num_queries, num_mixes, op, top_memories_wave);
+}
+
+std::int64_t top_memories_workspace_bytes(const Executor& executor, const BlendView& memories,
+                                          std::int64_t num_queries, std::int64_t num_mixes, int k) {
+  return uses_tiles(executor) ? top_workspace_bytes(memories, num_queries, num_mixes, k) : 0;
 }
 
 void radius_gate(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,

@@ -110,7 +110,12 @@ constexpr std::int32_t kNoRank = -1;  ///< of a target that is not kept
 /// num_features], of any sign, |score| below 2^62; out [num_queries, num_mixes].
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
                   std::int64_t num_queries, const std::int32_t* weights, std::int64_t num_mixes,
-                  std::int32_t* out);
+                  std::int32_t* out, const Workspace& workspace = {});
+
+/// Bytes of workspace that serve such a call best; 0 on the CPU. With less, ranks and lists are
+/// dealt in fewer pieces.
+std::int64_t target_ranks_workspace_bytes(const Executor& executor, const BlendView& memories,
+                                          std::int64_t num_queries, std::int64_t num_mixes);
 
 constexpr int kMaxTop = 64;
 constexpr std::int32_t kNoMemory = -1;
@@ -125,7 +130,12 @@ struct Scored {
 /// The k best kept memories of each query under each mix, best first; default Scored where fewer
 /// are kept. 1 <= k <= kMaxTop; weights as above; out [num_queries, num_mixes, k].
 void top_memories(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
-                  const std::int32_t* weights, std::int64_t num_mixes, int k, Scored* out);
+                  const std::int32_t* weights, std::int64_t num_mixes, int k, Scored* out,
+                  const Workspace& workspace = {});
+
+/// As above.
+std::int64_t top_memories_workspace_bytes(const Executor& executor, const BlendView& memories,
+                                          std::int64_t num_queries, std::int64_t num_mixes, int k);
 
 // Gates: which memories take part, as BlendView::kept. Each call writes every word of
 // out_bits [num_queries, words_of_bits(num_anchors)], bits beyond the last anchor as zeros.

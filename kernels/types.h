@@ -73,7 +73,7 @@ struct SampleCounts {
 /// How ray i of a batch names its observer and its target.
 enum class RayShape : std::uint8_t {
   kElementwise,  ///< observer i, target i
-  kPairs,        ///< pairs[2 i], pairs[2 i + 1]
+  kPairs,        ///< pairs[2 i], pairs[2 i + 1]; or the same of short_pairs
   kCross         ///< observer i / num_targets, target i % num_targets
 };
 
@@ -87,6 +87,8 @@ struct RayIndexing {
   std::int64_t num_targets = 0;         ///< only for kCross
   std::int64_t first_ray = 0;  ///< ray index of slot 0: a batch may be a part of a larger one
   std::int64_t num_samples = 1;
+  /// In place of pairs, if not null: half as much to send to a GPU.
+  const std::int32_t* short_pairs = nullptr;
 };
 
 }  // namespace sightline::kernels

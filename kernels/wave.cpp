@@ -26,10 +26,9 @@ std::int64_t one_by_one(const Op& op, std::int64_t begin, std::int64_t end) {
 
 std::int64_t exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
-  const ExactRules& rules = op.rules;
-  if (rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal) {
-    return cubes_serve(op.grid, rules) ? sight_by_cubes(op, begin, end)
-                                       : sight_by_words(op, {begin, end - begin});
+  if (rules_skip_cubes(op.rules)) {
+    return cubes_serve(op) ? sight_by_cubes(op, begin, end)
+                           : sight_by_words(op, {begin, end - begin});
   }
 #endif
   return one_by_one(op, begin, end);
@@ -38,11 +37,7 @@ std::int64_t exact(const ExactLineOfSight& op, std::int64_t begin, std::int64_t 
 template <class Op>
 std::int64_t first_hits(const Op& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
-  const GazeRules& gaze = op.gaze;
-  const bool is_plain = gaze.rules.skip_empty_space && gaze.rules.tie_rule == TieRule::kDiagonal &&
-                        gaze.rules.unknown != SpacePolicy::kUnknown &&
-                        gaze.rules.outside == SpacePolicy::kFree;
-  if (is_plain && cubes_serve(gaze.grid, gaze.rules)) return hits_by_cubes(op, begin, end);
+  if (cubes_serve(op)) return hits_by_cubes(op, begin, end);
 #endif
   return one_by_one(op, begin, end);
 }

@@ -11,8 +11,7 @@
 
 #include <cmath>
 
-#include "kernels/line_of_sight.h"
-#include "kernels/view.h"
+#include "kernels/cube_rules.h"
 #include "kernels/wave_cubes-inl.h"
 #include "kernels/wave_exact-inl.h"
 
@@ -22,26 +21,6 @@ namespace sightline::kernels::HWY_NAMESPACE {
 
 /// Rays, many beside those under way when a block ends.
 constexpr std::int64_t kCubeBlock = 8192;
-
-/// Where an op's ray starts and ends.
-inline LatticeSegment segment_of(const ExactLineOfSight& op, std::int64_t ray) {
-  const RayEnds ends = ray_ends(op.rays, ray);
-  return {op.observers[ends.observer], op.targets[ends.target]};
-}
-inline LatticeSegment segment_of(const ExactFirstHit& op, std::int64_t ray) {
-  const RayEnds ends = ray_ends(op.rays, ray);
-  return {op.starts[ends.observer], op.ends[ends.target]};
-}
-inline LatticeSegment segment_of(const RenderViews& op, std::int64_t ray) { return op.ends(ray); }
-
-/// Has the grid tables of its bricks that are of use?
-inline bool cubes_serve(const GridView& grid, const ExactRules& rules) {
-  return grid.occupied_bricks != nullptr && grid.not_free_bricks != nullptr &&
-         brick_table_serves(grid.layout, rules.lattice_bits);
-}
-inline const BrickRecord* opaque_bricks(const GridView& grid, SpacePolicy unknown) {
-  return unknown == SpacePolicy::kFree ? grid.occupied_bricks : grid.not_free_bricks;
-}
 
 // ---- lines of sight ----------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@ Reads the worlds, rays, memories and answers that the benchmark programs wrote, 
 
   BM_Batch/op:torch_march   samples every half voxel of each ray, gathered from a dense boolean
                             array, blocks of steps at a time, without the rays that are decided
-  BM_Recall/op:cosines      queries x rows, one matrix product in float32
-  BM_Recall/op:top5         mixes x features, one matrix product per query, and topk
+  BM_RecallBatch/op:cosines      queries x rows, one matrix product in float32
+  BM_RecallBatch/op:top5         mixes x features, one matrix product per query, and topk
 
 on the GPU if PyTorch finds one, else on the CPU. Each is first compared with Sightline's answers:
 of the march a share of 0.002 may differ (positions are float32 here, doubles there), cosines by
@@ -202,15 +202,15 @@ def time_recall(folder, report):
         num_rows, num_mixes = recall.rows.shape[0], recall.mixes.shape[0]
         differing = recall.differing_cosines()
         if differing:
-            report.fail("BM_Recall/op:cosines" + tail, f"{differing} cosines differ")
+            report.fail("BM_RecallBatch/op:cosines" + tail, f"{differing} cosines differ")
         else:
-            report.measure("BM_Recall/op:cosines" + tail, recall.cosines, "cosines_per_s",
+            report.measure("BM_RecallBatch/op:cosines" + tail, recall.cosines, "cosines_per_s",
                            num_rows * recall.queries.shape[0])
         differing = recall.differing_tops()
         if differing:
-            report.fail("BM_Recall/op:top5" + tail, f"{differing} scores of lists differ")
+            report.fail("BM_RecallBatch/op:top5" + tail, f"{differing} scores of lists differ")
         else:
-            report.measure("BM_Recall/op:top5" + tail, recall.tops, "scores_per_s",
+            report.measure("BM_RecallBatch/op:top5" + tail, recall.tops, "scores_per_s",
                            num_rows * num_mixes * recall.features.shape[1])
     return len(shapes)
 

@@ -24,6 +24,7 @@ readonly metrics=(
   sm__warps_active.avg.pct_of_peak_sustained_active
   smsp__thread_inst_executed_per_inst_executed.ratio)
 readonly profiled_ops=(hdda march march_8_steps field_of_view_8_cones)
+readonly profiled_recall=(ranks top5 cosines)
 
 error() { echo "gpu_check.sh: error: $1" >&2; exit 2; }
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
@@ -134,13 +135,12 @@ run_sanitizer() {
   cat "$work/sanitizer.json"
 }
 
-# profile NCU OP: metrics of the first kernel of a benchmark, as a JSON object.
+# profile NCU PROGRAM FILTER: metrics of the first kernel of a benchmark, as a JSON object.
 profile() {
-  local log=$work/ncu_$2.log metric value unit separator=
+  local log=$work/ncu.log metric value unit separator=
   timeout "$tool_limit_s" "$1" --csv --print-units base --launch-count 1 \
     --metrics "$(IFS=,; echo "${metrics[*]}")" \
-    bin/visibility_bench "${size[@]}" --benchmark_min_time=0.001 \
-    --benchmark_filter="BM_Batch/op:$2/world:rooms/set:2/backend:cuda" >"$log" 2>&1 || true
+    "$2" "${size[@]}" --benchmark_min_time=0.001 --benchmark_filter="$3" >"$log" 2>&1 || true
   if ! grep -q "\"${metrics[0]}\"" "$log"; then
     # ERR_NVGPUCTRPERM: the driver reserves the counters for root.
     unavailable "no counters" <(grep -E '==ERROR==|ERR_' "$log" | head -1)
@@ -167,8 +167,12 @@ run_profiler() {
       printf '{'
       for op in "${profiled_ops[@]}"; do
         printf '%s"%s": ' "$separator" "$op"
-        profile "$ncu" "$op"
+        profile "$ncu" bin/visibility_bench "BM_Batch/op:$op/world:rooms/set:2/backend:cuda"
         separator=$',\n'
+      done
+      for op in "${profiled_recall[@]}"; do
+        printf '%s"recall_%s": ' "$separator" "$op"
+        profile "$ncu" bin/recall_bench "BM_RecallBatch/op:$op/shape:L/method:tiles/backend:cuda"
       done
       printf '}\n'
     } >"$work/ncu.json"
@@ -176,15 +180,21 @@ run_profiler() {
   cat "$work/ncu.json"
 }
 
-run_benchmarks() {
+# measure PROGRAM FILTER NAME: the results, which must have rows of the GPU, to NAME.json.
+measure() {
   local arguments=(--benchmark_repetitions=3)
   [[ ${#size[@]} -eq 0 ]] || arguments=(--benchmark_min_time=0.001)
-  if ! bin/visibility_bench "${size[@]}" --benchmark_filter='^BM_(Batch|Transfer)' \
-    "${arguments[@]}" --benchmark_out="$work/bench.json" --benchmark_out_format=json ||
-    ! grep -q 'backend:cuda' "$work/bench.json"; then
+  if ! "$1" "${size[@]}" --benchmark_filter="$2" "${arguments[@]}" \
+    --benchmark_out="$work/$3.json" --benchmark_out_format=json ||
+    ! grep -q 'backend:cuda' "$work/$3.json"; then
     passed=false
-    json_string "failed: see the program's output" >"$work/bench.json"
+    json_string "failed: see the program's output" >"$work/$3.json"
   fi
+}
+
+run_benchmarks() {
+  measure bin/visibility_bench '^BM_(Batch|Transfer)' bench
+  measure bin/recall_bench '^BM_RecallBatch' recall_bench
 }
 
 # PyTorch is timed on what the benchmarks export; the files take some gigabytes for that long.
@@ -218,7 +228,8 @@ step "PyTorch"; run_torch
   printf '"tests": %s,\n' "$(cat "$work/tests.json")"
   printf '"compute_sanitizer": %s,\n"ncu": %s,\n' \
     "$(cat "$work/sanitizer.json")" "$(cat "$work/ncu.json")"
-  printf '"benchmarks": %s,\n' "$(cat "$work/bench.json")"
+  printf '"benchmarks": %s,\n"recall_benchmarks": %s,\n' \
+    "$(cat "$work/bench.json")" "$(cat "$work/recall_bench.json")"
   printf '"torch": %s\n}\n' "$(cat "$work/torch.json")"
 } >"$out.part"
 mv "$out.part" "$out"

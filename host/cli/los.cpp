@@ -135,6 +135,7 @@ void run(const LosArguments& a) {
   const RayBatch rays = read_rays(a.rays);
   const World world = open_world(a.world);
   Device device(a.device.choice, a.device.num_threads);
+  print_warnings_of(device);
   device.set_max_rays_per_batch(a.max_rays);
   const std::vector<kernels::Visibility> answers =
       line_of_sight(world, rays, a.query, a.step_m, device);

@@ -85,6 +85,11 @@ inline void print_warnings(const std::vector<std::string>& warnings) {
   }
 }
 
+/// Prints what slows a device down, when it does.
+inline void print_warnings_of(host::Device& device) {
+  device.set_on_warning([](const std::string& text) { print_warnings({text}); });
+}
+
 inline void add_device_options(CLI::App& app, DeviceArguments& device) {
   add_choice(app, "--device", device.choice,
              {{"auto", host::DeviceChoice::kAuto},

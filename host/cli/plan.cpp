@@ -132,6 +132,7 @@ void run_plan(const PlanArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
   print_warnings(plan.warnings());
   host::Device device(arguments.device.choice, arguments.device.num_threads);
+  print_warnings_of(device);
   MaybeEstimate estimate;
   if (plan.num_configurations() <= host::kMaxRunConfigurations) {
     estimate = host::estimate(plan, device);

@@ -248,6 +248,7 @@ void run(const RecallArguments& a) {
                                                 : read_questions(question_file(a), memories, asker);
   warn_of_questions(memories, questions, request, where);
   Device device(a.device.choice, a.device.num_threads);
+  print_warnings_of(device);
   const Answers answers = recall(memories, questions.table, request, where, device);
   report(a, memories, questions, request, answers);
 }

@@ -92,6 +92,7 @@ void run(const RenderArguments& a) {
       a.labels.empty() ? VoxelLabels{} : read_labels_csv(a.labels, *world.grid);
   const kernels::Camera camera = make_camera(a.camera);
   Device device(a.device.choice, a.device.num_threads);
+  print_warnings_of(device);
   const Views views = render_views(world, poses, camera, a.query, labels, device);
   write_view_folder(a.out, views, world.frame, files_of(a));
   fmt::print("{} view{} of {} x {} pixels -> {}\n", poses.size(), poses.size() == 1 ? "" : "s",

@@ -77,6 +77,7 @@ SweepInputs make_inputs(const SweepArguments& arguments, const host::Ranks& rank
   auto device = std::make_unique<host::Device>(
       arguments.device.choice, threads_of_rank(arguments.device, ranks), ranks.node_rank());
   device->set_max_rays_per_batch(arguments.max_rays_per_batch);
+  print_warnings_of(*device);
   return {std::move(plan), std::move(device)};
 }
 

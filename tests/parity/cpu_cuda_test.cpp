@@ -216,7 +216,7 @@ TEST_F(Parity, OfSolidAtHolds) {
   view.openings = upload(stream, openings, solid.openings);
   const Vec3* device_points = upload(stream, inputs, points);
   auto* device_out = static_cast<std::uint8_t*>(outputs.reserve(gpu.size()));
-  kernels::solid_at({kernels::Backend::kCuda, 0, stream.handle()}, view, device_points, num_points,
+  kernels::solid_at({host::gpu::backend(), 0, stream.handle()}, view, device_points, num_points,
                     device_out);
   stream.download(gpu.data(), device_out, gpu.size());
   stream.synchronize();

@@ -29,7 +29,7 @@ class Place {
 
   Executor executor() const {
     if (!stream_) return {};
-    return {kernels::Backend::kCuda, 0, stream_->handle()};
+    return {host::gpu::backend(), 0, stream_->handle()};
   }
 
   template <class T>
@@ -38,6 +38,12 @@ class Place {
     void* const device = buffers_.emplace_back().reserve(items.size() * sizeof(T));
     stream_->upload(device, items.data(), items.size() * sizeof(T));
     return static_cast<const T*>(device);
+  }
+
+  /// What kernels may write as they run: garbage at first.
+  kernels::Workspace workspace(std::int64_t num_bytes) {
+    if (!stream_ || num_bytes == 0) return {};
+    return {buffers_.emplace_back().reserve(std::size_t(num_bytes)), num_bytes};
   }
 
   /// What `run` writes to its argument, room for num.
@@ -105,21 +111,26 @@ TEST_F(RecallParity, OfQuantisedColumns) {
 }
 
 TEST_F(RecallParity, OfCosines) {
-  constexpr std::int32_t kWidth = 96;
-  constexpr std::int64_t kRows = 333, kQueries = 19;
-  std::vector<float> rows, queries, packed;
-  for (std::int64_t i = 0; i < kRows * kWidth; ++i) rows.push_back(float(random_.uniform(-.2, .2)));
-  for (std::int64_t i = 0; i < kQueries * kWidth; ++i) {
-    queries.push_back(float(random_.uniform(-.2, .2)));
+  constexpr std::int64_t kQueries = 19;
+  for (const std::int64_t num_rows : {332, 333}) {
+    for (const std::int32_t width : {96, 97}) {  // read four by four, and one by one
+      std::vector<float> rows, queries, packed;
+      for (std::int64_t i = 0; i < num_rows * width; ++i) {
+        rows.push_back(float(random_.uniform(-.2, .2)));
+      }
+      for (std::int64_t i = 0; i < kQueries * width; ++i) {
+        queries.push_back(float(random_.uniform(-.2, .2)));
+      }
+      packed.resize(std::size_t(kernels::embedding_block_floats(num_rows, width)));
+      kernels::pack_embeddings(rows.data(), num_rows, width, packed.data());
+      expect_equal([&](Place& place) {
+        const float *memories = place.input(packed), *of = place.input(queries);
+        return place.output<std::int32_t>(num_rows * kQueries, [&](std::int32_t* out) {
+          cosines(place.executor(), {memories, num_rows, width}, of, kQueries, 30, out);
+        });
+      });
+    }
   }
-  packed.resize(std::size_t(kernels::embedding_block_floats(kRows, kWidth)));
-  kernels::pack_embeddings(rows.data(), kRows, kWidth, packed.data());
-  expect_equal([&](Place& place) {
-    const float *memories = place.input(packed), *of = place.input(queries);
-    return place.output<std::int32_t>(kRows * kQueries, [&](std::int32_t* out) {
-      cosines(place.executor(), {memories, kRows, kWidth}, of, kQueries, 30, out);
-    });
-  });
 }
 
 TEST_F(RecallParity, OfProximitiesAndRecencies) {
@@ -144,36 +155,69 @@ TEST_F(RecallParity, OfProximitiesAndRecencies) {
   }
 }
 
-TEST_F(RecallParity, OfRanksAndLists) {
-  for (const std::int32_t largest_weight : {20, 4095, 1 << 24}) {
+/// Of both kinds of tiles, by features and mixes, and of all numbers that sums are taken in.
+std::vector<BlendShape> blend_shapes() {
+  std::vector<BlendShape> shapes;
+  for (const std::int32_t largest_weight : {4, 500, 1 << 24}) {
     for (const double kept : {1.0, 0.3}) {
-      BlendShape shape;
-      shape.num_memories = 1111;
-      shape.num_mixes = 70;
-      shape.largest_weight = largest_weight;
-      shape.smallest_weight = -largest_weight / 2;
-      shape.share_kept = kept;
-      shape.feature_bits = largest_weight > 4095 ? 30 : 18;
-      shape.largest_value = largest_weight > 20 ? 1 << shape.feature_bits : 200;  // with ties
-      SCOPED_TRACE(describe(shape));
-      const Blend blend = make_blend(shape, random_);
-      const std::int64_t slots = shape.num_queries * shape.num_mixes;
+      for (const std::int64_t mixes : {6, 70}) {
+        for (const int features : {5, 8}) {
+          BlendShape shape;
+          shape.num_memories = 1111;
+          shape.num_mixes = mixes;
+          shape.num_features = features;
+          shape.largest_weight = largest_weight;
+          shape.smallest_weight = -largest_weight / 2;
+          shape.share_kept = kept;
+          shape.feature_bits = largest_weight > 500 ? 30 : 18;
+          shape.largest_value = largest_weight > 4 ? 1 << shape.feature_bits : 200;  // with ties
+          shapes.push_back(shape);
+        }
+      }
+    }
+  }
+  return shapes;
+}
+
+TEST_F(RecallParity, OfRanks) {
+  for (const BlendShape& shape : blend_shapes()) {
+    SCOPED_TRACE(describe(shape));
+    const Blend blend = make_blend(shape, random_);
+    const std::int64_t queries = shape.num_queries, mixes = shape.num_mixes;
+    for (const bool is_split : {false, true}) {
       expect_equal([&](Place& place) {
+        const Executor executor = place.executor();
         const kernels::BlendView view = view_of(blend, place);
         const std::int64_t* targets = place.input(blend.targets);
         const std::int32_t* weights = place.input(blend.weights);
-        return place.output<std::int32_t>(slots, [&](std::int32_t* out) {
-          target_ranks(place.executor(), view, targets, shape.num_queries, weights, shape.num_mixes,
-                       out);
+        const kernels::Workspace workspace = place.workspace(
+            is_split ? target_ranks_workspace_bytes(executor, view, queries, mixes) : 0);
+        return place.output<std::int32_t>(queries * mixes, [&](std::int32_t* out) {
+          target_ranks(executor, view, targets, queries, weights, mixes, out, workspace);
         });
       });
-      expect_equal([&](Place& place) {
-        const kernels::BlendView view = view_of(blend, place);
-        const std::int32_t* weights = place.input(blend.weights);
-        return place.output<kernels::Scored>(slots * 9, [&](kernels::Scored* out) {
-          top_memories(place.executor(), view, shape.num_queries, weights, shape.num_mixes, 9, out);
+    }
+  }
+}
+
+TEST_F(RecallParity, OfLists) {
+  for (const BlendShape& shape : blend_shapes()) {
+    SCOPED_TRACE(describe(shape));
+    const Blend blend = make_blend(shape, random_);
+    const std::int64_t queries = shape.num_queries, mixes = shape.num_mixes;
+    for (const int k : {5, 9}) {
+      for (const bool is_split : {false, true}) {
+        expect_equal([&](Place& place) {
+          const Executor executor = place.executor();
+          const kernels::BlendView view = view_of(blend, place);
+          const std::int32_t* weights = place.input(blend.weights);
+          const kernels::Workspace workspace = place.workspace(
+              is_split ? 2 * queries * mixes * k * std::int64_t{sizeof(kernels::Scored)} : 0);
+          return place.output<kernels::Scored>(queries * mixes * k, [&](kernels::Scored* out) {
+            top_memories(executor, view, queries, weights, mixes, k, out, workspace);
+          });
         });
-      });
+      }
     }
   }
 }

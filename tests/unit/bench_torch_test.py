@@ -87,8 +87,8 @@ class WithTorch(unittest.TestCase):
         rows = self.rows(0)
         self.assertEqual(sorted(rows), [
             "BM_Batch/op:torch_march/world:rooms/set:1/backend:cpu",
-            "BM_Recall/op:cosines/shape:S/method:torch/backend:cpu",
-            "BM_Recall/op:top5/shape:S/method:torch/backend:cpu"])
+            "BM_RecallBatch/op:cosines/shape:S/method:torch/backend:cpu",
+            "BM_RecallBatch/op:top5/shape:S/method:torch/backend:cpu"])
         self.assertTrue(0 < self.visible.mean() < 1)
         for row, rate in zip(rows.values(), ("rays_per_s", "cosines_per_s", "scores_per_s")):
             self.assertGreater(row[rate], 0)
@@ -107,7 +107,7 @@ class WithTorch(unittest.TestCase):
         np.save(self.folder / "shape-S_features.npy", self.recall["features"])
         rows = self.rows(1)
         for op in ("cosines", "top5"):
-            row = rows[f"BM_Recall/op:{op}/shape:S/method:torch/backend:cpu"]
+            row = rows[f"BM_RecallBatch/op:{op}/shape:S/method:torch/backend:cpu"]
             self.assertTrue(row["error_message"].startswith("1 ") or op == "top5", row)
 
 

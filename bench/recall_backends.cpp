@@ -1,0 +1,156 @@
+// BM_RecallBatch/op:O/shape:S/method:M/backend:B: ranks, the five best and cosines of a whole shape
+// on all cores of the CPU and on the GPU, the memory that they read in place. The GPU does them by
+// tiles, and for comparison by the plain ops. Each must first answer as the CPU's vectors do, whose
+// answers BM_Recall compares with plain loops.
+#include <cstring>
+
+#include "bench/backend.h"
+#include "bench/recall_suite.h"
+
+namespace sightline::bench {
+namespace {
+
+using kernels::Executor;
+using kernels::Scored;
+
+/// The features of all queries of a shape, made when first needed: for a GPU the few queries that
+/// recall_blends.cpp times are too few.
+class WholeShape {
+ public:
+  explicit WholeShape(RecallCase& of) : of_(of) {}
+
+  const RecallData& data() { return of_.data(); }
+  const RecallFeatures& features() {
+    if (!features_) {
+      features_ = std::make_unique<RecallFeatures>(data(), data().shape.num_queries, kScale_m);
+    }
+    return *features_;
+  }
+  std::int64_t num_queries() { return data().shape.num_queries; }
+  std::int64_t num_slots() { return num_queries() * data().shape.num_mixes; }
+
+  /// The blend with its columns where the backend reads.
+  kernels::BlendView view(Backend& backend) {
+    kernels::BlendView view = features().view(data());
+    const std::vector<std::int32_t>* const columns[kBlendFeatures] = {
+        &features().cosine, &features().proximity, &features().recency, &data().importance,
+        &data().staleness};
+    for (int f = 0; f < kBlendFeatures; ++f)
+      view.features[f].values = backend.input(f, *columns[f]);
+    return view;
+  }
+  const std::int32_t* mixes(Backend& backend) { return backend.input(5, data().mixes); }
+  const std::int64_t* targets(Backend& backend) { return backend.input(6, data().targets); }
+
+ private:
+  RecallCase& of_;
+  std::unique_ptr<RecallFeatures> features_;
+};
+
+/// Checks what run(backend, executor, out) answers, then times it. It returns a function that
+/// queues the work, so that bringing the inputs there is not timed.
+template <class Answer, class Run>
+void measure(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
+             std::int64_t num_answers, const Run& run) {
+  std::vector<Answer> answers(static_cast<std::size_t>(num_answers)), expected(answers.size());
+  Backend cpu(kernels::Backend::kCpu);
+  run(cpu, cpu.executor(), expected.data())();
+
+  Executor executor = backend.executor();
+  if (plain) executor.instructions = kernels::InstructionSet::kPortable;
+  const auto once = run(backend, executor, backend.output(answers));
+  backend.seconds(once);
+  backend.fetch(answers);
+  if (std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) != 0) {
+    return suite.fail(state, backend.name() + " answers otherwise than the vectors of the CPU");
+  }
+  for (auto _ : state) state.SetIterationTime(backend.seconds(once));
+}
+
+void ranks(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
+           WholeShape& of) {
+  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
+  measure<std::int32_t>(
+      state, suite, backend, plain, of.num_slots(),
+      [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
+        const kernels::BlendView view = of.view(b);
+        const std::int32_t* const mixes = of.mixes(b);
+        const std::int64_t* const targets = of.targets(b);
+        const kernels::Workspace workspace =
+            b.workspace(target_ranks_workspace_bytes(executor, view, num_queries, num_mixes));
+        return [=] {
+          target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out, workspace);
+        };
+      });
+  state.counters["scores_per_s"] = score_rate(state, of.data(), num_queries);
+}
+
+void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
+          WholeShape& of) {
+  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
+  measure<Scored>(
+      state, suite, backend, plain, of.num_slots() * kTop,
+      [&](Backend& b, const Executor& executor, Scored* out) -> std::function<void()> {
+        const kernels::BlendView view = of.view(b);
+        const std::int32_t* const mixes = of.mixes(b);
+        const kernels::Workspace workspace =
+            b.workspace(top_memories_workspace_bytes(executor, view, num_queries, num_mixes, kTop));
+        return [=] {
+          top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
+        };
+      });
+  state.counters["scores_per_s"] = score_rate(state, of.data(), num_queries);
+}
+
+void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
+             WholeShape& of) {
+  const RecallData& data = of.data();
+  const std::int64_t num_queries = of.num_queries(), num_memories = data.shape.num_memories;
+  measure<std::int32_t>(
+      state, suite, backend, plain, num_queries * num_memories,
+      [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
+        const kernels::EmbeddingView memories{b.input(0, data.packed), num_memories,
+                                              kEmbeddingWidth};
+        const float* const queries = b.input(1, data.queries);
+        return [=] {
+          kernels::cosines(executor, memories, queries, num_queries, kernels::kDefaultFeatureBits,
+                           out);
+        };
+      });
+  const double dots = static_cast<double>(num_queries) * static_cast<double>(num_memories) *
+                      static_cast<double>(state.iterations());
+  state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
+  state.counters["flop_per_s"] =
+      benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
+}
+
+}  // namespace
+
+void register_recall_backends(RecallSuite& suite) {
+  using Op = void (*)(benchmark::State&, RecallSuite&, Backend&, bool, WholeShape&);
+  constexpr std::pair<const char*, Op> kOps[] = {
+      {"ranks", ranks}, {"top5", tops}, {"cosines", cosines}};
+  const std::vector<std::shared_ptr<Backend>> backends = usable_backends();
+  for (RecallCase& of : suite.cases()) {
+    const auto shape = std::make_shared<WholeShape>(of);
+    for (const auto& [name, op] : kOps) {
+      for (const std::shared_ptr<Backend>& backend : backends) {
+        const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
+        for (const bool plain : {false, true}) {
+          if (plain && !is_gpu) continue;  // slow, and no news
+          const std::string method = plain ? "plain" : is_gpu ? "tiles" : "vectors";
+          const std::string row = "BM_RecallBatch/op:" + std::string(name) + "/shape:" + of.name() +
+                                  "/method:" + method + "/backend:" + backend->name();
+          benchmark::RegisterBenchmark(row.c_str(),
+                                       [=, &suite, op = op](benchmark::State& state) {
+                                         op(state, suite, *backend, plain, *shape);
+                                       })
+              ->UseManualTime()
+              ->Unit(benchmark::kMillisecond);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace sightline::bench

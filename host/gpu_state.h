@@ -1,0 +1,82 @@
+// What a Device keeps on one GPU. Only for device*.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "host/device.h"
+#include "host/device_grid.h"
+#include "host/gpu.h"
+
+namespace sightline::host {
+
+/// A stream with the memory of the piece of a batch that it works on. Two of them overlap: while
+/// one marches, the other uploads its next piece and downloads its last.
+struct GpuLane {
+  explicit GpuLane(std::size_t gpu_idx) : stream(gpu_idx) {}
+
+  gpu::Stream stream;
+  gpu::Buffer observers, targets, pairs, scratch, workspace, out;
+  std::vector<std::int32_t> pairs_on_host;  ///< on their way up
+  std::vector<std::uint32_t> bits_on_host;  ///< on their way down
+
+  template <class T>
+  const T* upload(gpu::Buffer& buffer, const T* host, std::int64_t count) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+    void* device = buffer.reserve(std::max<std::size_t>(bytes, 1));
+    if (bytes > 0) stream.upload(device, host, bytes);
+    return static_cast<const T*>(device);
+  }
+
+  /// Indices of points, of which there are fewer than 2^31, in half the bytes.
+  const std::int32_t* upload_short(const std::int64_t* indices, std::int64_t count) {
+    pairs_on_host.assign(indices, indices + count);
+    return upload(pairs, pairs_on_host.data(), count);
+  }
+
+  template <class T>
+  T* reserve(gpu::Buffer& buffer, std::int64_t count) {
+    return static_cast<T*>(buffer.reserve(static_cast<std::size_t>(count) * sizeof(T)));
+  }
+
+  void release() noexcept {
+    for (gpu::Buffer* buffer : {&observers, &targets, &pairs, &scratch, &workspace, &out}) {
+      buffer->release();
+    }
+  }
+};
+
+/// Device memory of one GPU, kept from batch to batch.
+struct GpuState {
+  explicit GpuState(std::size_t gpu_idx) : lanes{GpuLane(gpu_idx), GpuLane(gpu_idx)} {}
+
+  std::array<GpuLane, 2> lanes;
+  gpu::Stream& stream = lanes[0].stream;  ///< of whatever is not in pieces
+  gpu::Buffer grid, roots, solids, openings, observers, targets, labels, ids;
+  GridOnGpu grid_on_gpu;
+
+  kernels::GridView upload(const HostGrid& host) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    const UploadPlan plan = grid_on_gpu.plan(host);
+    grid_on_gpu.begin(plan);
+    const std::size_t room = plan.capacity * kWord;
+    void* const device =
+        plan.keep_contents ? grid.grow(room, plan.first * kWord, stream) : grid.reserve(room);
+    auto* const words = static_cast<std::uint64_t*>(device);
+    if (plan.count > 0) {
+      stream.upload(words + plan.first, host.view.words + plan.first, plan.count * kWord);
+    }
+    kernels::GridView view{words, host.view.layout};
+    if (host.view.roots != nullptr) {
+      void* const table = roots.reserve(host.num_root_words * kWord);
+      if (plan.count_roots > 0) stream.upload(table, host.view.roots, plan.count_roots * kWord);
+      view.roots = static_cast<const std::uint64_t*>(table);
+    }
+    grid_on_gpu.finish(host, plan);
+    return view;
+  }
+};
+
+}  // namespace sightline::host

@@ -1,0 +1,67 @@
+// Small operations that the CPU and a GPU have under different names. The answers are the same.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/hd.h"
+
+namespace sightline::kernels {
+
+/// a * b + c where nothing is rounded, as among whole numbers below 2^24: there one instruction and
+/// two come to the same, and a CPU without the one would call a function.
+SL_HD inline float exact_multiply_add(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return std::fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+/// a * b + c, the product in full.
+SL_HD inline std::int64_t wide_multiply_add(std::int32_t a, std::int32_t b, std::int64_t c) {
+#if defined(__CUDA_ARCH__)
+  // Left to itself nvcc widens the factors before a loop and multiplies 64 bits by 64 within.
+  asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(c) : "r"(a), "r"(b));
+  return c;
+#else
+  return c + std::int64_t{a} * b;
+#endif
+}
+
+/// The place of the lowest bit that is set; word != 0.
+SL_HD inline int lowest_bit(std::uint64_t word) {
+#if defined(__CUDA_ARCH__)
+  return __ffsll(static_cast<long long>(word)) - 1;
+#else
+  return __builtin_ctzll(word);
+#endif
+}
+
+/// Below zero if and only if x is; x is not -0. Of two numbers, a | b is so if either is, without a
+/// comparison.
+SL_HD inline std::int32_t sign_word(float x) {
+  std::int32_t word = 0;
+  std::memcpy(&word, &x, sizeof(word));
+  return word;
+}
+SL_HD inline std::int32_t sign_word(std::int32_t x) { return x; }
+SL_HD inline std::int32_t sign_word(std::int64_t x) { return static_cast<std::int32_t>(x >> 32); }
+
+/// 1 if x is below zero, else 0: to count such by one shift and addition.
+template <class Number>
+SL_HD std::uint32_t sign_bit(Number x) {
+  return static_cast<std::uint32_t>(sign_word(x)) >> 31;
+}
+
+/// Four numbers in one access of 16 bytes; p is aligned to that.
+SL_HD inline void load_four(const float* p, float* out) {
+  std::memcpy(out, __builtin_assume_aligned(p, 16), 16);
+}
+SL_HD inline void store_four(const std::int32_t* values, std::int32_t* p) {
+  void* const to = p;  // nvcc 13.0 takes nothing else
+  std::memcpy(__builtin_assume_aligned(to, 16), values, 16);
+}
+
+}  // namespace sightline::kernels

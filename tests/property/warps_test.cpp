@@ -1,0 +1,244 @@
+// Persistent warps (kernels/warp_walk.h), run here by a warp of 32 variables: its answers are those
+// of the ops, ray by ray, bit for bit, whenever lanes are looked after.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "host/brick_tables.h"
+#include "host/world/world.h"
+#include "kernels/ops.h"
+#include "kernels/warp_cpu.h"
+#include "support/rays.h"
+#include "support/samples.h"
+
+namespace sightline::tests {
+namespace {
+
+using kernels::FirstHit;
+using kernels::LatticePoint;
+using kernels::Visibility;
+using kernels::WarpEffort;
+using kernels::WarpRhythm;
+
+constexpr std::uint64_t kSeed = 20261123;
+constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
+                                      kernels::InstructionSet::kPortable};
+constexpr WarpRhythm kRhythms[] = {{}, {1, 1}, {32, 1}, {7, 5}};
+constexpr Visibility kNotAnswered = static_cast<Visibility>(77);
+
+struct Rays {
+  std::vector<LatticePoint> from, to;
+  std::int64_t num() const { return static_cast<std::int64_t>(from.size()); }
+};
+
+Rays lattice_rays(const host::RayBatch& batch, const oracle::Frame& frame, int bits) {
+  Rays rays;
+  for (std::size_t i = 0; i < batch.observers.size(); ++i) {
+    const oracle::Segment s = to_segment(batch, i, frame, bits);
+    rays.from.push_back({int(s.from[0]), int(s.from[1]), int(s.from[2])});
+    rays.to.push_back({int(s.to[0]), int(s.to[1]), int(s.to[2])});
+  }
+  return rays;
+}
+
+/// A grid with tables of its bricks.
+struct TabledGrid {
+  host::BrickTables tables;
+  kernels::GridView view;
+
+  explicit TabledGrid(const host::OccupancyGrid& grid) : view(grid.view()) {
+    constexpr std::int64_t kWorthAnyTable = std::int64_t{1} << 40;
+    kernels::ExactRules served_anywhere;
+    served_anywhere.lattice_bits = 0;
+    tables.add_to(&view, grid.host_grid(), served_anywhere, kWorthAnyTable, {});
+  }
+};
+
+class Warps : public testing::Test {
+ protected:
+  void expect_equal_sight(const host::OccupancyGrid& grid, const Rays& rays,
+                          const kernels::ExactRules& rules) {
+    const TabledGrid tabled(grid);
+    std::vector<Visibility> plain(rays.from.size());
+    line_of_sight_exact(kRayByRay, grid.view(), rays.from.data(), rays.to.data(), {}, rules,
+                        rays.num(), plain.data());
+    for (const WarpRhythm& rhythm : kRhythms) {
+      std::vector<Visibility> walked(plain.size(), kNotAnswered);
+      const kernels::ExactLineOfSight op{tabled.view, rays.from.data(), rays.to.data(), {},
+                                         rules,       walked.data()};
+      ASSERT_TRUE(cubes_serve(op));
+      note(walk_cpu(rays.num(), kernels::SightJob(op), rhythm), rays.num());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        ASSERT_EQ(plain[i], walked[i]) << "ray " << i << ", seed " << kSeed;
+      }
+    }
+  }
+
+  void expect_equal_hits(const host::OccupancyGrid& grid, const Rays& rays,
+                         kernels::ExactRules rules) {
+    rules.outside = kernels::SpacePolicy::kFree;
+    if (rules.unknown == kernels::SpacePolicy::kUnknown) rules.unknown = rules.outside;
+    const TabledGrid tabled(grid);
+    std::vector<FirstHit> plain(rays.from.size());
+    first_hit(kRayByRay, grid.view(), grid.voxel_frame(), rays.from.data(), rays.to.data(), {},
+              rules, rays.num(), plain.data());
+    for (const WarpRhythm& rhythm : kRhythms) {
+      std::vector<FirstHit> walked(plain.size());
+      for (FirstHit& hit : walked) hit.sight = kNotAnswered;
+      const kernels::ExactFirstHit op{gaze_rules(tabled.view, grid.voxel_frame(), rules),
+                                      rays.from.data(),
+                                      rays.to.data(),
+                                      {},
+                                      walked.data()};
+      ASSERT_TRUE(cubes_serve(op));
+      note(walk_cpu(rays.num(), kernels::HitJob<kernels::ExactFirstHit>(op), rhythm), rays.num());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        ASSERT_EQ(plain[i], walked[i]) << "first hit " << i << ", seed " << kSeed;
+      }
+    }
+  }
+
+  kernels::ExactRules any_rules() {
+    kernels::ExactRules rules;
+    rules.lattice_bits = static_cast<int>(random_.integer(0, 13));
+    rules.unknown = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
+    rules.outside = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
+    return rules;
+  }
+
+  void note(const WarpEffort& effort, std::int64_t num_rays) {
+    num_rays_ += num_rays;
+    num_doubtful_ += effort.doubtful;
+    EXPECT_GE(effort.begun, num_rays);
+  }
+
+  std::int64_t num_rays_ = 0, num_doubtful_ = 0;
+  Random random_{kSeed};
+};
+
+TEST_F(Warps, AnswerAsTheOpsDoForEveryWorldAndRay) {
+  const oracle::Frame frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}};
+  for (const WorldKind kind : kAllWorldKinds) {
+    const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
+    const host::World world = to_engine(dense, frame);
+    for (const RayKind ray_kind : kAllRayKinds) {
+      SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
+      const kernels::ExactRules rules = any_rules();
+      const Rays rays =
+          lattice_rays(to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame), frame,
+                       rules.lattice_bits);
+      expect_equal_sight(*world.grid, rays, rules);
+      expect_equal_hits(*world.grid, rays, rules);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(Warps, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  for (const int num_rays : {0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1000}) {
+    const kernels::ExactRules rules = any_rules();
+    const Rays rays =
+        lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), num_rays, random_)), {},
+                     rules.lattice_bits);
+    expect_equal_sight(*world.grid, rays, rules);
+    expect_equal_hits(*world.grid, rays, rules);
+  }
+}
+
+// Or the tests above would compare the ops with themselves.
+TEST_F(Warps, AnswerOrdinaryRaysThemselves) {
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  const Rays rays =
+      lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), 5000, random_)), {}, 8);
+  expect_equal_sight(*world.grid, rays, {});
+  expect_equal_hits(*world.grid, rays, {});
+  EXPECT_LT(num_doubtful_, num_rays_ / 20);
+  EXPECT_GT(num_doubtful_, 0);
+}
+
+TEST_F(Warps, AnswerAsTheOpsDoNextToEdges) {
+  constexpr std::int64_t kDims[3] = {200, 150, 130};
+  host::OccupancyGrid grid(host::GridGeometry{{kDims[0], kDims[1], kDims[2]}});
+  std::vector<std::array<std::int64_t, 3>> voxels;
+  for (int i = 0; i < 500; ++i) {
+    voxels.push_back({random_.integer(50, kDims[0] - 50), random_.integer(50, kDims[1] - 50),
+                      random_.integer(50, kDims[2] - 50)});
+    grid.set(voxels.back()[0], voxels.back()[1], voxels.back()[2], host::VoxelState::kOccupied);
+  }
+  for (const int bits : {4, 8, 14, 16}) {
+    const std::int64_t unit = std::int64_t{1} << bits;
+    Rays rays;
+    for (int i = 0; i < 5000; ++i) {
+      const auto& voxel = voxels[static_cast<std::size_t>(i) % voxels.size()];
+      const std::int64_t along = random_.integer(0, 2);  // the axis of the edge
+      std::int32_t p[3], t[3];
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t edge =
+            (voxel[static_cast<std::size_t>(a)] + random_.integer(0, 1)) * unit;
+        const std::int64_t on_edge = a == along ? edge - random_.integer(0, unit) : edge;
+        // Moved at its far start, a ray passes the edge at a thirty-first of that.
+        const std::int64_t step = random_.integer(-3 * unit / 2, 3 * unit / 2);
+        p[a] = static_cast<std::int32_t>(on_edge + 30 * step + random_.integer(-9, 9));
+        t[a] = static_cast<std::int32_t>(on_edge - step);
+      }
+      rays.from.push_back({p[0], p[1], p[2]});
+      rays.to.push_back({t[0], t[1], t[2]});
+    }
+    kernels::ExactRules rules;
+    rules.lattice_bits = bits;
+    expect_equal_sight(grid, rays, rules);
+    expect_equal_hits(grid, rays, rules);
+  }
+  EXPECT_GT(num_doubtful_, num_rays_ / 10);
+}
+
+TEST_F(Warps, RenderAsTheOpDoes) {
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, false, random_);
+  const host::World world = to_engine(dense);
+  const TabledGrid tabled(*world.grid);
+  const std::vector<kernels::Pose> poses = {
+      make_pose_deg(host::Frame::kSceneYUp, {30.2, 20.1, 25.7}, 10, 5),
+      make_pose_deg(host::Frame::kSceneYUp, {10.5, 11.5, 12.5}, 97, -20)};
+  const kernels::Camera camera{50, 40, 1.1, 0.8, 45};
+  const std::int64_t num_pixels = 2 * 50 * 40 - 7;
+  std::vector<FirstHit> plain(static_cast<std::size_t>(num_pixels)), walked(plain.size());
+  render_views(kRayByRay, world.grid->view(), world.grid->voxel_frame(), poses.data(), camera, {},
+               7, num_pixels, plain.data());
+  const kernels::RenderViews op{gaze_rules(tabled.view, world.grid->voxel_frame(), {}),
+                                world.grid->voxel_frame(),
+                                camera,
+                                poses.data(),
+                                7,
+                                walked.data()};
+  note(walk_cpu(num_pixels, kernels::HitJob<kernels::RenderViews>(op)), num_pixels);
+  EXPECT_EQ(plain, walked);
+  EXPECT_LT(num_doubtful_, num_pixels);
+}
+
+// What refilling is for: the steps of a warp are those of its rays, not 32 times the longest's.
+TEST_F(Warps, KeepTheirLanesBusy) {
+  const DenseWorld dense = make_world(WorldKind::kRooms, {90, 70, 150}, false, random_);
+  const host::World world = to_engine(dense);
+  const TabledGrid tabled(*world.grid);
+  const Rays rays =
+      lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), 20000, random_)), {}, 8);
+  std::vector<Visibility> out(rays.from.size());
+  const kernels::SightJob job(
+      kernels::ExactLineOfSight{tabled.view, rays.from.data(), rays.to.data(), {}, {}, out.data()});
+  const auto busy_share = [&](const WarpRhythm& rhythm) {
+    const WarpEffort effort = walk_cpu(rays.num(), job, rhythm);
+    return static_cast<double>(effort.lane_steps) /
+           static_cast<double>(effort.steps * kernels::kWarpLanes);
+  };
+  const double refilled = busy_share({}), one_by_one = busy_share({kernels::kWarpLanes, 1});
+  EXPECT_GT(refilled, 0.7);
+  EXPECT_GT(refilled, 1.5 * one_by_one);
+}
+
+}  // namespace
+}  // namespace sightline::tests
