@@ -4,16 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/ray_ends.h"
 #include "bench/worlds.h"
 #include "kernels/kernels.h"
 
 namespace sightline::bench {
-
-/// Endpoints in voxels, multiples of 1/256: exact in float, in double and on the lattice, so every
-/// engine is asked the same question.
-struct FloatRay {
-  float from[3], to[3];
-};
 
 struct RaySet {
   std::vector<FloatRay> rays;

@@ -1,6 +1,7 @@
 // The recall benchmarks: Google Benchmark's own options, and
 //
-//   --small   fewer memories, queries and mixes, to see that everything works
+//   --small       fewer memories, queries and mixes, to see that everything works
+//   --export DIR  write what scripts/bench_torch.py times into a folder that exists, and no more
 //
 // Shape S: 120 memories, 600 queries, 10,626 mixes of five weights; shape L: a million memories,
 // 1,000 mixes. Exit code 1 if answers fail their check, or no benchmark matches the filter.
@@ -9,6 +10,7 @@
 #include <cstring>
 
 #include "bench/context.h"
+#include "bench/export.h"
 #include "bench/recall_suite.h"
 
 namespace sightline::bench {
@@ -46,6 +48,7 @@ void RecallSuite::fail(benchmark::State& state, const std::string& what) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  const std::string exported = sightline::bench::take_export_option(&argc, argv);
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
@@ -53,8 +56,11 @@ int main(int argc, char** argv) {
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
-  sightline::bench::add_context(small);
   sightline::bench::RecallSuite suite(small);
+  if (!exported.empty()) {
+    return sightline::bench::exit_code_of([&] { export_recall(suite, exported); });
+  }
+  sightline::bench::add_context(small);
   sightline::bench::register_recall(suite);
   sightline::bench::register_recall_backends(suite);
   sightline::bench::register_recall_lattice(suite);

@@ -56,6 +56,9 @@ void register_recall_lattice(RecallSuite& suite);   ///< recall_lattice.cpp
 void register_recall_gates(RecallSuite& suite);     ///< recall_gates.cpp
 void register_recall_faiss(RecallSuite& suite);     ///< recall_faiss.cpp, where FAISS is found
 
+/// recall_export.cpp: what others need to time the same.
+void export_recall(RecallSuite& suite, const std::string& folder);
+
 /// Counts scores (query, memory, mix); Google Benchmark divides by time. A score is one
 /// multiply-add for each feature.
 inline void count_scores(benchmark::State& state, double scores, int num_threads) {

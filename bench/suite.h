@@ -51,6 +51,12 @@ void register_warps(Suite& suite);          ///< warps_bench.cpp
 void register_queries(Suite& suite);        ///< queries_bench.cpp
 void register_versions(Suite& suite);       ///< versions_bench.cpp
 
+/// peers/nanovdb_batch.cpp, where it is built.
+void register_nanovdb_batches(Suite& suite);
+
+/// visibility_export.cpp: worlds, rays and answers of BM_Batch/op:march for others to time.
+void export_batches(Suite& suite, const std::string& folder);
+
 /// Counts rays; Google Benchmark divides by CPU time.
 inline benchmark::Counter rate(std::int64_t count) {
   return benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsRate);

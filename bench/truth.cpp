@@ -64,4 +64,22 @@ double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth) 
   return static_cast<double>(wrong) / static_cast<double>(set.size());
 }
 
+double wrong_share(const std::vector<std::uint8_t>& visible, const host::OccupancyGrid& grid,
+                   const RaySet& set) {
+  const auto diagonal = exact_answers(grid, set, kernels::TieRule::kDiagonal, true);
+  RaySet differing;
+  std::vector<std::uint8_t> said;
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    if (visible[i] == diagonal[i]) continue;
+    said.push_back(visible[i]);
+    differing.rays.push_back(set.rays[i]);
+    differing.lattice_from.push_back(set.lattice_from[i]);
+    differing.lattice_to.push_back(set.lattice_to[i]);
+  }
+  const auto supercover = exact_answers(grid, differing, kernels::TieRule::kSupercover, false);
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < said.size(); ++i) wrong += said[i] != supercover[i];
+  return static_cast<double>(wrong) / static_cast<double>(set.size());
+}
+
 }  // namespace sightline::bench

@@ -26,4 +26,9 @@ double words_per_ray(const host::OccupancyGrid& grid, const RaySet& set);
 /// 0) as TieRule::kDiagonal does not.
 double wrong_share(const Engine& engine, const RaySet& set, const Truth& truth);
 
+/// The same of visible answers [set.size()] at hand, for engines without a tie rule. Takes the
+/// vectors' word for the diagonal rule, and walks the supercover only where the answers differ.
+double wrong_share(const std::vector<std::uint8_t>& visible, const host::OccupancyGrid& grid,
+                   const RaySet& set);
+
 }  // namespace sightline::bench

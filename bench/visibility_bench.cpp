@@ -1,6 +1,7 @@
 // The visibility benchmarks: Google Benchmark's own options, and
 //
-//   --small   2048 rays a set or batch and rooms of 128^3 voxels, to see that everything works
+//   --small       2048 rays a set or batch and rooms of 128^3 voxels, to see that everything works
+//   --export DIR  write what scripts/bench_torch.py times into a folder that exists, and no more
 //
 // Exit code 1 if an engine's answers fail their check, or no benchmark matches the filter.
 #include <algorithm>
@@ -8,12 +9,14 @@
 #include <cstring>
 
 #include "bench/context.h"
+#include "bench/export.h"
 #include "bench/suite.h"
 
 int main(int argc, char** argv) {
   using sightline::bench::Suite;
   sightline::bench::SuiteOptions options;
   benchmark::Initialize(&argc, argv);
+  const std::string exported = sightline::bench::take_export_option(&argc, argv);
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
@@ -22,12 +25,18 @@ int main(int argc, char** argv) {
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
-  sightline::bench::add_context(small);
   Suite suite(options);
+  if (!exported.empty()) {
+    return sightline::bench::exit_code_of([&] { export_batches(suite, exported); });
+  }
+  sightline::bench::add_context(small);
   sightline::bench::register_line_of_sight(suite);
   sightline::bench::register_batches(suite);
   sightline::bench::register_backends(suite);
   sightline::bench::register_warps(suite);
+#ifdef SIGHTLINE_NANOVDB_PEER
+  sightline::bench::register_nanovdb_batches(suite);
+#endif
   sightline::bench::register_queries(suite);
   sightline::bench::register_versions(suite);
   benchmark::AddCustomContext("rays_per_set", std::to_string(options.rays));

@@ -139,8 +139,13 @@ std::int64_t march_wave(const MarchGrid& op, std::int64_t begin, std::int64_t en
 const char* wave_target(InstructionSet set) { return SL_WAVE_CALL(set, target)(); }
 
 bool has_wave_target(InstructionSet set) {
+#if HWY_ARCH_X86
   const std::int64_t wanted = wave_targets_of(set) & HWY_TARGETS;
   return (hwy::SupportedTargets() & wanted) != 0;
+#else  // and so, where there is one target, no need of Highway's library
+  (void)set;
+  return false;
+#endif
 }
 
 }  // namespace sightline::kernels

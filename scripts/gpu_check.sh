@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests and measures the GPU of this machine with the package it lies in (scripts/package.sh), and
 # writes one JSON file: date, GPU, driver, revision, and the results of all tests (CPU and GPU must
-# agree bit for bit), of compute-sanitizer and ncu where they are installed and permitted, and of the
-# benchmarks. What could not be run is in it as "not available: REASON".
+# agree bit for bit), of compute-sanitizer and ncu where they are installed and permitted, of the
+# benchmarks, NanoVDB's walk among them, and of what PyTorch does of the same, where python3 has it.
+# What could not be run is in it as "not available: REASON".
 #
 #   scripts/gpu_check.sh [--out FILE] [--quick] [--tool-limit SECONDS]
 #
@@ -40,7 +41,7 @@ while [[ $# -gt 0 ]]; do
       tool_limit_s=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) error "unknown argument $1 (try --help)" ;;
   esac
 done
@@ -196,10 +197,28 @@ run_benchmarks() {
   measure bin/recall_bench '^BM_RecallBatch' recall_bench
 }
 
+# PyTorch is timed on what the benchmarks export; the files take some gigabytes for that long.
+run_torch() {
+  local python=${SIGHTLINE_PYTHON:-python3} folder=$work/export code=0
+  if ! "$python" -c 'import torch, numpy' 2>"$work/torch.log"; then
+    unavailable "no PyTorch" "$work/torch.log" >"$work/torch.json"
+    cat "$work/torch.json"
+    return
+  fi
+  mkdir "$folder"
+  bin/visibility_bench "${size[@]}" --export "$folder" &&
+    bin/recall_bench "${size[@]}" --export "$folder" &&
+    "$python" scripts/bench_torch.py "$folder" --out "$work/torch.json" || code=$?
+  rm -rf "$folder"
+  [[ $code -eq 0 ]] || passed=false
+  [[ -s "$work/torch.json" ]] || json_string "failed: exit code $code" >"$work/torch.json"
+}
+
 step "tests"; run_all_tests
 step "compute-sanitizer"; run_sanitizer
 step "ncu"; run_profiler
 step "benchmarks"; run_benchmarks
+step "PyTorch"; run_torch
 
 {
   printf '{\n"format": "sightline-gpu-check 1",\n"date": "%s",\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
@@ -209,8 +228,9 @@ step "benchmarks"; run_benchmarks
   printf '"tests": %s,\n' "$(cat "$work/tests.json")"
   printf '"compute_sanitizer": %s,\n"ncu": %s,\n' \
     "$(cat "$work/sanitizer.json")" "$(cat "$work/ncu.json")"
-  printf '"benchmarks": %s,\n"recall_benchmarks": %s\n}\n' \
+  printf '"benchmarks": %s,\n"recall_benchmarks": %s,\n' \
     "$(cat "$work/bench.json")" "$(cat "$work/recall_bench.json")"
+  printf '"torch": %s\n}\n' "$(cat "$work/torch.json")"
 } >"$out.part"
 mv "$out.part" "$out"
 step "$out"

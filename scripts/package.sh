@@ -64,7 +64,8 @@ install_build() {
   done
   ln -s share/sightline/configs "$folder/configs"
   ln -s share/doc/sightline/README.md "$folder/README.md"
-  install -D -m 755 -t "$folder/scripts" scripts/run_tests.sh scripts/gpu_check.sh
+  install -D -m 755 -t "$folder/scripts" scripts/run_tests.sh scripts/gpu_check.sh \
+    scripts/bench_torch.py
   local file
   for file in "${data_files[@]}"; do
     install -D -m 644 "$data/$file" "$folder/data/$file"

@@ -6,6 +6,7 @@
 #   scripts/setup.sh --peers       and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
 #   scripts/setup.sh --package     and what package.sh takes and check_package.sh needs
 #   scripts/setup.sh --fuzz        and clang with libFuzzer, for the preset asan and scripts/fuzz.sh
+#   scripts/setup.sh --arm         and a compiler for 64-bit Arm and qemu-user, for check_arm.sh
 #   scripts/setup.sh --more-tests  and the programs and maps without which some tests are skipped
 #   scripts/setup.sh --embed       and, in .venv of the project, what embed.py --model runs on
 #
@@ -22,6 +23,7 @@ report_packages=(python3 python3-matplotlib)
 peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
 package_packages=(libblas3 liblapack3 debootstrap)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
+arm_packages=(g++-aarch64-linux-gnu qemu-user googletest)
 more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy slurmctld slurmd
                     slurm-client munge)
 embed_packages=(python3-venv)
@@ -34,9 +36,10 @@ for argument in "$@"; do
     --peers) packages+=("${peer_packages[@]}") ;;
     --package) packages+=("${package_packages[@]}") ;;
     --fuzz) packages+=("${fuzz_packages[@]}") ;;
+    --arm) packages+=("${arm_packages[@]}") ;;
     --more-tests) packages+=("${more_test_packages[@]}") ;;
     --embed) packages+=("${embed_packages[@]}"); embed=true ;;
-    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
   esac
 done

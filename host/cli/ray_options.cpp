@@ -22,19 +22,6 @@ const std::vector<std::pair<std::string, kernels::SpacePolicy>> kPolicies{
 const std::vector<std::pair<std::string, kernels::TieRule>> kTieRules{
     {"diagonal", kernels::TieRule::kDiagonal}, {"supercover", kernels::TieRule::kSupercover}};
 
-std::int64_t num_outside(const OccupancyGrid& grid, const std::vector<kernels::Vec3>& points) {
-  const GridGeometry& g = grid.geometry();
-  return std::count_if(points.begin(), points.end(), [&](const kernels::Vec3& point) {
-    const double p[3] = {point.x, point.y, point.z};
-    bool outside = false;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double voxel = (p[axis] - g.origin_m[axis]) / g.voxel_m[axis];
-      outside = outside || voxel < 0 || voxel >= static_cast<double>(g.dims[axis]);
-    }
-    return outside;
-  });
-}
-
 }  // namespace
 
 std::vector<std::string> RayArguments::files() const {
@@ -121,12 +108,8 @@ void check_output(const std::string& out, const std::vector<std::string>& inputs
 }
 
 void warn_of_points_outside(const World& world, const RayBatch& rays) {
-  if (!world.grid) return;
-  const std::int64_t observers = num_outside(*world.grid, rays.observers);
-  const std::int64_t targets = num_outside(*world.grid, rays.targets);
-  if (observers + targets == 0) return;
-  print_warnings({fmt::format("{} of {} observers and {} of {} targets lie outside the grid",
-                              observers, rays.observers.size(), targets, rays.targets.size())});
+  const std::string text = outside_text(world, rays);
+  if (!text.empty()) print_warnings({text});
 }
 
 }  // namespace sightline::cli

@@ -73,12 +73,21 @@ std::vector<kernels::Pose> poses_of(const RenderArguments& a, const World& world
   return {make_pose_deg(world.frame, {a.at_m[0], a.at_m[1], a.at_m[2]}, a.yaw_deg, a.pitch_deg)};
 }
 
+void warn_of_cameras_outside(const World& world, const std::vector<kernels::Pose>& poses) {
+  std::vector<kernels::Vec3> cameras;
+  for (const kernels::Pose& pose : poses) cameras.push_back(pose.position);
+  const std::int64_t outside = num_outside(world, cameras);
+  if (outside == 0) return;
+  print_warnings({fmt::format("{} of {} cameras lie outside the grid", outside, cameras.size())});
+}
+
 void run(const RenderArguments& a) {
   check(a);
   refuse_to_replace_inputs(a);
   const World world = open_world(a.world);
   if (!world.grid) throw InputError(world.name + " has no grid to render; give it voxels");
   const std::vector<kernels::Pose> poses = poses_of(a, world);
+  warn_of_cameras_outside(world, poses);
   const VoxelLabels labels =
       a.labels.empty() ? VoxelLabels{} : read_labels_csv(a.labels, *world.grid);
   const kernels::Camera camera = make_camera(a.camera);

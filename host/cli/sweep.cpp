@@ -95,6 +95,27 @@ void print_summary(const SweepArguments& arguments, const host::SweepSummary& su
   }
 }
 
+/// Tells warnings at once, but keeps those that come while a bar is drawn until it is gone.
+class WarningPrinter {
+ public:
+  explicit WarningPrinter(bool quiet) : quiet_(quiet) {}
+
+  void tell(const std::string& text) {
+    held_.push_back(text);
+    if (!holding_) release();
+  }
+  void hold() { holding_ = true; }
+  void release() {
+    if (!quiet_) print_warnings(held_);
+    held_.clear();
+  }
+
+ private:
+  const bool quiet_;
+  bool holding_ = false;
+  std::vector<std::string> held_;
+};
+
 void run_sweep_command(SweepArguments& arguments) {
   const bool has_shard = !arguments.options.shard.is_whole();
   if (has_shard && host::launched().size > 1) {
@@ -107,14 +128,19 @@ void run_sweep_command(SweepArguments& arguments) {
   ranks.together([&] { inputs.emplace(make_inputs(arguments, ranks)); });
   catch_stop_signals();
   const auto stop = [] { return stop_asked.load(); };
+  WarningPrinter warnings(ranks.rank() > 0);
   ProgressPrinter progress(arguments.quiet || ranks.rank() > 0, stop);
   arguments.options.command = own_command_line();
   arguments.options.stop_requested = stop;
-  arguments.options.on_warning = [](const std::string& text) { print_warnings({text}); };
-  arguments.options.on_progress = [&](const host::Progress& now) { progress.update(now); };
+  arguments.options.on_warning = [&](const std::string& text) { warnings.tell(text); };
+  arguments.options.on_progress = [&](const host::Progress& now) {
+    warnings.hold();
+    progress.update(now);
+  };
   const host::SweepSummary summary =
       host::run_sweep(inputs->plan, arguments.options, *inputs->device, ranks);
   progress.finish();
+  warnings.release();
   if (ranks.rank() > 0) return;  // the first tells it for all
   print_summary(arguments, summary);
   if (summary.failed > 0) {

@@ -1,8 +1,13 @@
 #include "host/cli/world_options.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
+#include "host/cli/patience.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
 
@@ -64,6 +69,17 @@ ConfigValue to_config(const WorldArguments& arguments) {
   return world;
 }
 
+/// What takes long is making voxels, whose number grows with the cube of their fineness. Empty
+/// where a file brings them.
+std::string voxels_to_make(const WorldSpec& spec) {
+  double voxel_m = spec.voxel_m;
+  const WorldFormat* format = find_format(spec.file);
+  const bool is_surface = format != nullptr && format->voxel_m == Source::kRequired;
+  if (is_surface && spec.placement.voxel_m) voxel_m = spec.placement.voxel_m->front();
+  return voxel_m > 0 ? fmt::format(": voxels of {} m; larger ones (--voxel) take less", voxel_m)
+                     : "";
+}
+
 }  // namespace
 
 void add_placement_options(CLI::App& command, WorldArguments& arguments) {
@@ -105,6 +121,16 @@ WorldSpec world_spec(const WorldArguments& arguments) {
   return parse_world_spec(to_config(arguments));
 }
 
-World open_world(const WorldArguments& arguments) { return make_world(world_spec(arguments)); }
+World open_world(const WorldArguments& arguments) {
+  constexpr std::chrono::seconds kFirst{3}, kEvery{10};
+  const WorldSpec spec = world_spec(arguments);
+  const std::string voxels = voxels_to_make(spec);
+  const Patience patience(kFirst, kEvery, [&](double seconds) {
+    const std::string text =
+        fmt::format("sightline: still making the world, {:.0f} s so far{}\n", seconds, voxels);
+    std::fputs(text.c_str(), stderr);
+  });
+  return make_world(spec);
+}
 
 }  // namespace sightline::cli

@@ -23,7 +23,8 @@ void add_world_options(CLI::App& command, WorldArguments& arguments);
 
 /// The world that the options name. Throws InputError for an option that does not go with it.
 host::WorldSpec world_spec(const WorldArguments& arguments);
-/// Reads the file or builds the scene. Throws InputError for an option that does not go with it.
+/// Reads the file or builds the scene, and says on standard error that it is still at it where that
+/// takes more than some seconds. Throws InputError for an option that does not go with it.
 host::World open_world(const WorldArguments& arguments);
 
 }  // namespace sightline::cli

@@ -1,5 +1,6 @@
 #include "host/report/arm_nature.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "host/error.h"
@@ -27,7 +28,19 @@ WorldSpec any_world() {
   return world;
 }
 
+bool starts_with(const std::string& text, const std::string& start) {
+  return text.rfind(start, 0) == 0;
+}
+
 }  // namespace
+
+bool replaces_axis(const RunData& run, const std::string& arm, const std::string& key) {
+  const std::string own = "arms." + arm + ".";
+  if (starts_with(key, "arms.")) return !starts_with(key, own);
+  const auto& axes = run.axis_keys;
+  if (std::find(axes.begin(), axes.end(), own + key) != axes.end()) return true;
+  return run.resolved.is_map() && run.resolved.find_path(own + key) != nullptr;
+}
 
 std::map<std::string, ArmNature> read_arm_natures(const RunData& run) {
   std::map<std::string, ArmNature> natures;

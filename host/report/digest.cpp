@@ -141,10 +141,13 @@ bool always_right(const Digest& digest, std::size_t arm) {
 
 void describe_arms(const RunData& run, Digest& digest) {
   const std::map<std::string, ArmNature> natures = read_arm_natures(run);
+  const std::size_t step_axis = axis_with(digest.axes, AxisUse::Role::kStep);
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     const auto found = natures.find(digest.arms[arm]);
     const ArmNature nature = found == natures.end() ? ArmNature() : found->second;
     digest.arm_step_m.push_back(nature.step_m);
+    digest.arm_sets_step.push_back(
+        step_axis != kNoAxis && replaces_axis(run, digest.arms[arm], digest.axes[step_axis].key));
     // Only the first configuration's settings were looked at; the counts are of all.
     digest.arm_is_oracle.push_back(nature.is_oracle && always_right(digest, arm));
   }

@@ -39,6 +39,7 @@ struct Digest {
   std::vector<std::string> arms;    ///< in the order of the file
   std::vector<bool> arm_uses_step;  ///< does any count of the arm change with the step?
   std::vector<double> arm_step_m;   ///< of the first configuration; 0: it takes no steps
+  std::vector<bool> arm_sets_step;  ///< itself: the step axis says nothing of it
   std::vector<bool> arm_is_oracle;  ///< does it ask the oracle's own question?
   std::size_t baseline = 0;         ///< index into arms
   std::size_t primary = 0;          ///< the arm that the page is about
@@ -55,6 +56,8 @@ struct Digest {
   bool has_lines() const { return !line_key.empty(); }
   /// By the sweep file or, where it cannot tell, by the counts.
   bool takes_steps(std::size_t arm) const { return arm_uses_step[arm] || arm_step_m[arm] > 0; }
+  /// Is a value of the step axis the arm's march step?
+  bool follows_steps(std::size_t arm) const { return takes_steps(arm) && !arm_sets_step[arm]; }
   std::string line_label(std::size_t line) const;  ///< "half angle 45°", "village"
   /// Counts of one arm at one line value and step (indices; step 0 without a step axis).
   const Pool& at(std::size_t arm, std::size_t line, std::size_t step) const;

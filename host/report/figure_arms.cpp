@@ -67,7 +67,13 @@ double nanoseconds_per_ray(const Pool& pool) {
 
 /// Does a pass over the rays answer several steps, so that each has but a share of its time?
 bool shares_passes(const Digest& digest, std::size_t arm) {
-  return digest.num_steps() > 1 && digest.takes_steps(arm);
+  return digest.num_steps() > 1 && digest.follows_steps(arm);
+}
+
+/// Where the arm gives a step of its own beside the axis: that step.
+std::string own_step_text(const Digest& digest, std::size_t arm) {
+  const bool has_own = digest.arm_sets_step[arm] && digest.arm_step_m[arm] > 0;
+  return has_own ? number_text(digest.arm_step_m[arm]) + " m" : "";
 }
 
 /// Lowest accuracy of the primary arm, if it takes steps: less accurate arms would squeeze its
@@ -99,7 +105,8 @@ Json cost_series(const Digest& digest, std::size_t arm, double lowest) {
     y.push_back(right->value);
     low.push_back(right->interval.low);
     high.push_back(right->interval.high);
-    tags.push_back(num_points > 1 ? number_text(digest.steps_m[step]) + " m" : "");
+    tags.push_back(num_points > 1 ? number_text(digest.steps_m[step]) + " m"
+                                  : own_step_text(digest, arm));
   }
   if (x.empty()) return nullptr;
   return {{"label", digest.arms[arm]},
@@ -162,6 +169,10 @@ FigureData arm_bars_figure(const Digest& digest) {
   figure.caption = "All targets whose visibility is known; the truth is " + digest.oracle;
   if (!digest.steps_m.empty()) {
     figure.caption += ". March step " + number_text(digest.steps_m[step]) + " m";
+    for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+      const std::string own = own_step_text(digest, arm);
+      if (!own.empty()) figure.caption += ", of " + digest.arms[arm] + " always " + own;
+    }
   }
   figure.caption += digest.has_lines() ? ", added up over " + digest.line_key + "." : ".";
   figure.caption += construction_note(digest);

@@ -16,7 +16,9 @@ try:
     import matplotlib.pyplot as plt
     import numpy as np
     from matplotlib.collections import PolyCollection
+    from matplotlib.font_manager import FontProperties
     from matplotlib.patches import Polygon
+    from matplotlib.textpath import text_to_path
     from matplotlib.ticker import (
         FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator)
 except ImportError as error:
@@ -63,6 +65,30 @@ def percent(value, _=None):
 def numbers(values):
     """A list with null for "no value" as an array with NaN."""
     return np.array([np.nan if v is None else v for v in values], dtype=float)
+
+
+def text_width(text, size):
+    """Inches of a line of text."""
+    prop = FontProperties(family=plt.rcParams["font.family"], size=size)
+    return text_to_path.get_text_width_height_descent(text, prop, ismath=False)[0] / 72
+
+
+def shortened(text, most_in, size):
+    """The text, or as much of its beginning and its end as fits; the page's tables tell the rest."""
+    half = min(len(text) // 2, 100)  # a longer line fits nowhere
+    if 2 * half + 1 >= len(text) and text_width(text, size) <= most_in:
+        return text
+    while half > 1 and text_width(text[:half] + "…" + text[-half:], size) > most_in:
+        half -= 1
+    return text[:half] + "…" + text[-half:]
+
+
+def fitted_legend(labels, width_in, size=10, most=4):
+    """Labels that fit the width, and in how many columns they do."""
+    beside = 5 * size / 72  # the handle, the room after it and that between columns
+    labels = [shortened(label, width_in - beside, size) for label in labels]
+    widest = max((text_width(label, size) for label in labels), default=0)
+    return labels, max(1, min(len(labels), most, int(width_in / (widest + beside))))
 
 
 def set_x_axis(axes, x):
@@ -112,18 +138,23 @@ def draw_panel(axes, panel, x):
 def draw_curves(spec):
     panels = spec["panels"]
     handles = {}
-    figure = plt.figure(figsize=(WIDTH_IN, 4.2))
-    body, legend = figure.subfigures(2, 1, height_ratios=[12, 1 + len(panels[0]["curves"]) // 4])
+    names = [item["label"] for panel in panels for item in panel["curves"] + panel["levels"]]
+    labels, columns = fitted_legend(list(dict.fromkeys(names)), WIDTH_IN - 0.2)
+    body_in, legend_in = 3.9, 0.3 * -(-len(labels) // columns)
+    figure = plt.figure(figsize=(WIDTH_IN, body_in + legend_in))
+    body, legend = figure.subfigures(2, 1, height_ratios=[body_in, legend_in])
     for part in (body, legend):
         part.set_facecolor("none")
     for axes, panel in zip(np.atleast_1d(body.subplots(1, len(panels))), panels):
         handles.update(draw_panel(axes, panel, spec["x"]))
-    legend.legend(handles.values(), handles.keys(), loc="center", ncol=min(len(handles), 4))
+    legend.legend([handles[name] for name in dict.fromkeys(names)], labels, loc="center",
+                  ncol=columns)
     return figure
 
 
 def draw_cost(spec):
-    figure, axes = plt.subplots(figsize=(WIDTH_IN, 4.2))
+    num_series = len(spec["series"])
+    figure, axes = plt.subplots(figsize=(WIDTH_IN, max(4.2, 0.2 * num_series + 0.4)))
     for series in spec["series"]:
         color = color_of(series["color"])
         x, cheapest, dearest = (numbers(series[key]) for key in ("x", "cheapest", "dearest"))
@@ -146,10 +177,12 @@ def draw_cost(spec):
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
-    if len(spec["series"]) > len(SERIES):
-        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
-    elif len(spec["series"]) > 1:
-        axes.legend(loc="best")
+    handles, labels = axes.get_legend_handles_labels()
+    labels = [shortened(label, WIDTH_IN / 3, 10) for label in labels]
+    if num_series > len(SERIES):
+        axes.legend(handles, labels, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
+    elif num_series > 1:
+        axes.legend(handles, labels, loc="best")
     return figure
 
 
@@ -166,13 +199,16 @@ def draw_bars(spec):
     for place, row in zip(places, rows):
         axes.annotate(row["text"], (1, place), xytext=(8, 0), textcoords="offset points",
                       va="center", annotation_clip=False)
-    axes.set_yticks(places, [row["label"] for row in rows])
+    names = [shortened(row["label"], WIDTH_IN / 3, 10) for row in rows]
+    axes.set_yticks(places, names)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(FuncFormatter(percent))
     axes.set_xlabel(spec["xlabel"])
     axes.grid(axis="y", visible=False)
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncol=len(spec["parts"]),
-                borderaxespad=0.2, fontsize=9)
+    beside_names = WIDTH_IN - max(text_width(name, 10) for name in names) - 0.3
+    labels, columns = fitted_legend([part["label"] for part in spec["parts"]], beside_names, 9)
+    axes.legend(axes.get_legend_handles_labels()[0], labels, loc="lower left",
+                bbox_to_anchor=(0, 1.0), ncol=columns, borderaxespad=0.2, fontsize=9)
     return figure
 
 
@@ -234,8 +270,9 @@ def draw_offsets(spec):
     axes.set_ylabel(spec["ylabel"])
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
-    long = max(len(curve["label"]) for curve in curves) > 24
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncol=2 if long else 4)
+    labels, columns = fitted_legend([curve["label"] for curve in curves], WIDTH_IN - 1)
+    axes.legend(axes.get_legend_handles_labels()[0], labels, loc="upper center",
+                bbox_to_anchor=(0.5, -0.14), ncol=columns)
     return figure
 
 
@@ -262,7 +299,7 @@ def draw_intervals(spec):
         axes.xaxis.set_major_locator(MaxNLocator(3 if len(panels) > 2 else 6))
         axes.xaxis.set_major_formatter(FuncFormatter(percent))
         axes.grid(axis="y", visible=False)
-    row[0][0].set_yticks(places, labels)
+    row[0][0].set_yticks(places, [shortened(label, WIDTH_IN / 3, 10) for label in labels])
     figure.supxlabel(spec["xlabel"], fontsize=10)
     return figure
 
@@ -284,7 +321,7 @@ def draw_cells(axes, panel, spec):
         clim=spec["range"], zorder=2))
 
 
-def draw_marks(axes, marks):
+def draw_marks(axes, marks, width_in):
     named = 0
     for mark in marks:
         style = {"marker": "*", "s": 170, "facecolor": BEST} if mark["best"] else {
@@ -292,8 +329,10 @@ def draw_marks(axes, marks):
         named += not mark["best"]
         axes.scatter(*on_triangle(mark["spatial"], mark["other"]), edgecolor=ON_MAP_INK,
                      linewidth=1.1, label=mark["label"], zorder=5 if mark["best"] else 4, **style)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=2, fontsize=9,
-                handletextpad=0.3, columnspacing=1.2, borderaxespad=0)
+    labels, columns = fitted_legend([mark["label"] for mark in marks], width_in, 9, most=2)
+    axes.legend(axes.get_legend_handles_labels()[0], labels, loc="upper center",
+                bbox_to_anchor=(0.5, 0.0), ncol=columns, fontsize=9, handletextpad=0.3,
+                columnspacing=1.2, borderaxespad=0)
 
 
 def draw_triangle(spec):
@@ -321,7 +360,7 @@ def draw_triangle(spec):
             axes.text(x, y + shift * (margin + 0.02), text, ha=place, fontsize=9,
                       va="bottom" if shift > 0 else "top")
         axes.set_title(panel["title"])
-        draw_marks(axes, panel["marks"])
+        draw_marks(axes, panel["marks"], (WIDTH_IN - 1.4) / columns)
     figure.set_constrained_layout_pads(h_pad=0.14)
     bar = figure.colorbar(cells, ax=grid, shrink=0.6, label=spec["label"])
     bar.ax.yaxis.set_major_formatter(FuncFormatter(percent))

@@ -42,7 +42,7 @@ std::string arm_takeaway(const Digest& digest) {
   const Pool best = digest.over_lines(digest.primary, 0);
   const double step_m = digest.arm_step_m[digest.primary];
   std::string text = digest.arms[digest.primary];
-  if (step_m > 0 && digest.num_steps() == 1)
+  if (step_m > 0 && (digest.num_steps() == 1 || digest.arm_sets_step[digest.primary]))
     text += " with a march step of " + number_text(step_m) + " m";
   text +=
       " judges " + accuracy_text(best) + " of " + count_text(best.num_known()) + " targets right";

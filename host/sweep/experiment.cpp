@@ -250,6 +250,7 @@ struct BlockRunner::Impl {
   WorldCache world_cache;
   std::string rays_key;  ///< of `rays`; empty: none made
   RaySet rays;
+  OnWarning on_warning;
   std::optional<RecallRunner> recall;  ///< of a recall sweep, which needs nothing of the above
 
   const World& world_of(const ExperimentSettings& experiment) {
@@ -270,13 +271,20 @@ struct BlockRunner::Impl {
       rays = {};  // two sets need not fit in memory
       rays = make_rays(experiment, world_cache.last(), device);
       rays_key = block.key;
+      warn_of_points_outside(world_cache.last());
     }
     return rays;
   }
+
+  void warn_of_points_outside(const World& world) {
+    const std::string text = outside_text(world, rays.batch);
+    if (!text.empty() && on_warning) on_warning("world " + world.name + ": " + text);
+  }
 };
 
-BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared)
-    : impl_(new Impl{plan, device, {}, WorldCache(shared), {}, {}, {}}) {
+BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning,
+                         const SharedInputs* shared)
+    : impl_(new Impl{plan, device, {}, WorldCache(shared), {}, {}, std::move(on_warning), {}}) {
   if (kind_of(plan.resolved()) == ExperimentKind::kRecall) {
     impl_->recall.emplace(plan, device, shared);
   }

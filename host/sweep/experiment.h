@@ -49,8 +49,13 @@ class BlockRunner {
   /// Told, now and then, which part of a block is done: from 0 to 1.
   using OnProgress = std::function<void(double done)>;
 
+  /// Told of what is likely a mistake, such as positions outside their world; the same may come
+  /// again.
+  using OnWarning = std::function<void(const std::string& text)>;
+
   /// `shared`: what need not be read again; null: nothing. It must outlive the runner.
-  BlockRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared = nullptr);
+  BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning = {},
+              const SharedInputs* shared = nullptr);
   ~BlockRunner();
   /// Makes the world and the rays of the first block, for run() to use, and asks of all blocks what
   /// these can tell: whether each pass can be made over these rays, and whether random points find

@@ -135,7 +135,15 @@ struct SweepCall {
   std::unordered_set<std::int64_t> finished{};
   std::vector<Block> missing{};
   std::unique_ptr<SweepSession> session{};
+  std::unordered_set<std::string> warnings{};  ///< those told
 
+  void warn(const std::string& text) {
+    if (warnings.insert(text).second && options.on_warning) options.on_warning(text);
+  }
+  std::unique_ptr<BlockRunner> new_runner(const SharedInputs* inputs) {
+    return std::make_unique<BlockRunner>(
+        plan, device, [this](const std::string& text) { warn(text); }, inputs);
+  }
   bool dealt() const { return ranks.size() > 1; }
   std::string own_folder() const { return shard_folder(options.output_directory, shard); }
 
@@ -167,15 +175,15 @@ struct SweepCall {
     shared.share(files, ranks);
     const auto without_room = static_cast<std::int64_t>(shared.without_room().size());
     for (const std::int64_t count : ranks.joined({without_room})) {
-      if (count == 0 || ranks.rank() > 0 || !options.on_warning) continue;
-      options.on_warning(text_without_room(shared.without_room()));
+      if (count == 0 || ranks.rank() > 0) continue;
+      warn(text_without_room(shared.without_room()));
       break;
     }
-    runner = std::make_unique<BlockRunner>(plan, device, &shared);
+    runner = new_runner(&shared);
   }
 
   void prepare() {
-    if (!runner) runner = std::make_unique<BlockRunner>(plan, device);
+    if (!runner) runner = new_runner(nullptr);
     // What fails at once is told before the folder is made; a run that was begun got past this.
     if (!options.keep_going && !holds_run(own_folder()) && !blocks.empty()) {
       runner->prepare(blocks);

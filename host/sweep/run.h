@@ -31,8 +31,8 @@ struct SweepOptions {
   bool keep_going = false;           ///< record a failed block and go on
   std::vector<std::string> command;  ///< argv, for the manifest and for how to resume
   // Each may be empty; all are called from the running thread.
+  std::function<void(const std::string&)> on_warning;  ///< likely mistakes, each once
   std::function<void(const Progress&)> on_progress;
-  std::function<void(const std::string&)> on_warning;  ///< of rank 0: a sentence for people
   std::function<bool()> stop_requested;  ///< asked between blocks and between pieces of a block
 };
 

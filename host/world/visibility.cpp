@@ -51,6 +51,18 @@ void march_pass(const World& world, const RayBatch& rays, const VisibilityQuery&
 
 std::int64_t RayBatch::num_rays() const { return count_rays(*this, observers.size()); }
 
+std::string outside_text(const World& world, const RayBatch& rays) {
+  const std::int64_t observers = num_outside(world, rays.observers);
+  const std::int64_t targets = num_outside(world, rays.targets);
+  if (observers + targets == 0) return "";
+  const auto of = [](std::int64_t count, std::size_t all) {
+    return std::to_string(count) + " of " + std::to_string(all);
+  };
+  return of(observers, rays.observers.size()) + " observers and " +
+         of(targets, rays.targets.size()) + " targets lie outside the " +
+         (world.grid ? "grid" : "scene's bounds");
+}
+
 RayBatch rays_from_origin(Vec3 origin_m, const std::vector<Vec3>& directions, double range_m) {
   check_range(range_m);
   check_finite({origin_m}, "origin");

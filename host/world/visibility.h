@@ -60,6 +60,10 @@ std::vector<std::vector<std::uint8_t>> in_field_of_view(
     const std::vector<kernels::Pose>& poses, const RayBatch& rays,
     const std::vector<kernels::FieldOfView>& fovs, Device& device);
 
+/// "0 of 2 observers and 1 of 2 targets lie outside the grid": what is likely a mistake, in words.
+/// Empty if all of them lie inside.
+std::string outside_text(const World& world, const RayBatch& rays);
+
 /// Is each point solid? On a grid: occupied voxel (outside: no). Returns [num_points], 0 or 1.
 std::vector<std::uint8_t> solid_at(const World& world, Geometry geometry,
                                    const std::vector<kernels::Vec3>& points);

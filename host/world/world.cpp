@@ -1,9 +1,11 @@
 #include "host/world/world.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "host/error.h"
 #include "host/world/turn.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
@@ -34,6 +36,27 @@ VersionedGrid& start_versions(World& world) {
     world.grid = world.versions->grid(0);
   }
   return *world.versions;
+}
+
+std::int64_t num_outside(const World& world, const std::vector<Vec3>& points) {
+  const auto in_bounds = [&](const Vec3& p) {
+    const Bounds& b = world.bounds_m;
+    return p.x >= b.min.x && p.x <= b.max.x && p.y >= b.min.y && p.y <= b.max.y && p.z >= b.min.z &&
+           p.z <= b.max.z;
+  };
+  const auto in_grid = [&](const Vec3& point) {
+    const GridGeometry& g = world.grid->geometry();
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double voxel = (component(point, axis) - g.origin_m[axis]) / g.voxel_m[axis];
+      inside = inside && voxel >= 0 && voxel < static_cast<double>(g.dims[axis]);
+    }
+    return inside;
+  };
+  const Vec3 extent = kernels::minus(world.bounds_m.max, world.bounds_m.min);
+  if (!world.grid && !(extent.x > 0 && extent.y > 0 && extent.z > 0)) return 0;
+  return std::count_if(points.begin(), points.end(),
+                       [&](const Vec3& p) { return !(world.grid ? in_grid(p) : in_bounds(p)); });
 }
 
 FrameAxes frame_axes(Frame frame) {

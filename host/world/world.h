@@ -43,6 +43,10 @@ World at_version(const World& world, std::int64_t version);
 /// do not change world.grid: ask at_version(world, world.versions->latest()).
 VersionedGrid& start_versions(World& world);
 
+/// How many points lie outside a world: its grid, or its bounds where it has none. 0
+/// if it has neither.
+std::int64_t num_outside(const World& world, const std::vector<kernels::Vec3>& points);
+
 /// Unit vectors of a frame: where yaw 0 and yaw 90 degrees look, and which way is up.
 struct FrameAxes {
   kernels::Vec3 yaw_0, yaw_90, up;

@@ -27,12 +27,22 @@ add_test(NAME unit.embed_test COMMAND Python3::Interpreter "${embed_test}")
 add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}" --model)
 set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.bench_compare_test unit.embed_test
                      unit.kernel_resources_test unit.embed_model_test PROPERTIES LABELS unit)
-set_tests_properties(unit.embed_model_test PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME unit.figures_test
+         COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/figures_test.py")
+add_test(NAME unit.bench_torch_test
+         COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_torch_test.py")
+set_tests_properties(unit.figures_test unit.bench_torch_test PROPERTIES LABELS unit)
+set_tests_properties(unit.embed_model_test unit.figures_test PROPERTIES SKIP_RETURN_CODE 77)
 
 # scripts/slurm_sweep.sbatch on a cluster of one node.
 add_test(NAME cluster.slurm_sweep
          COMMAND "${CMAKE_SOURCE_DIR}/tests/slurm_test.sh" "$<TARGET_FILE:sightline>")
 set_tests_properties(cluster.slurm_sweep PROPERTIES LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 300)
+
+# kernels/ compiled for 64-bit Arm, under qemu-user.
+add_test(NAME parity.arm COMMAND "${CMAKE_SOURCE_DIR}/scripts/check_arm.sh"
+         --build "${CMAKE_BINARY_DIR}/aarch64" "$<TARGET_FILE:answers>")
+set_tests_properties(parity.arm PROPERTIES LABELS parity SKIP_RETURN_CODE 77 TIMEOUT 1200)
 
 # A user includes a header first and without CUDA: it must stand alone. -include, because g++ warns
 # of `#pragma once` in a main file; pragmas of OpenMP are not its affair.

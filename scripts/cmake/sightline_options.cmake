@@ -14,7 +14,10 @@ option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
 option(SIGHTLINE_TESTS "Build the tests" ON)
 option(SIGHTLINE_PUBLISHED_TESTS "Build the tests that run whole experiments" ON)
 option(SIGHTLINE_BENCHMARKS "Build the benchmarks" ON)
-option(SIGHTLINE_PEERS "Add OctoMap, OpenVDB, NanoVDB and Embree to the benchmarks" OFF)
+set(SIGHTLINE_PEERS OFF CACHE STRING
+    "Add to the benchmarks: ON (OctoMap, OpenVDB, NanoVDB, Embree), HEADERS (NanoVDB alone), OFF")
+set_property(CACHE SIGHTLINE_PEERS PROPERTY STRINGS ON HEADERS OFF)
+option(SIGHTLINE_KERNELS_ONLY "Build kernels/ and its tests, and nothing that needs a library" OFF)
 option(SIGHTLINE_FUZZ "Build the fuzz targets; needs clang with libFuzzer" OFF)
 set(SIGHTLINE_REFERENCE_DATA "${CMAKE_SOURCE_DIR}/../shared/data" CACHE PATH
     "Reference maps and conformance data; the environment variable of this name overrides it")

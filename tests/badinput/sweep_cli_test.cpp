@@ -66,6 +66,31 @@ TEST_F(SweepCommand, IsSilentWhenAskedTo) {
   EXPECT_EQ(result.err, "");
 }
 
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(SweepCommand, TellsOfPointsOutsideTheWorldOnce) {
+  const std::string points = folder_ / "points.csv";
+  write_text(points, "x,y,z\n4,1,4\n14,1,4\n");
+  write_text(config(), sweep_of_point_file(points));
+  const ProgramResult inside = sweep({"--quiet"});
+  EXPECT_EQ(inside.exit_code, kOk);
+  EXPECT_EQ(inside.err, "");
+  std::filesystem::remove_all(out());
+  const ProgramResult result =
+      sweep({"--quiet", "-s",
+             "axes.world.scene=[{name: clutter, seed: 3, size_m: [16, 4, 16], count: 9}, "
+             "{name: clutter, seed: 3, size_m: [12, 4, 16], count: 9}, "
+             "{name: clutter, seed: 3, size_m: [12, 3.2, 16], count: 9}]"});
+  EXPECT_EQ(result.exit_code, kOk) << result.err;
+  constexpr const char* kWarning =
+      "sightline: warning: world clutter: 0 of 4 observers and 1 of 2 targets lie outside the grid";
+  EXPECT_EQ(count_of(result.err, kWarning), 1u) << result.err;
+}
+
 TEST_F(SweepCommand, TellsProgressInLinesWithoutATerminal) {
   const ProgramResult result = sweep();
   EXPECT_NE(result.err.find("6/6 configurations (100 %)"), std::string::npos) << result.err;

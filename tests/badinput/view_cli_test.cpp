@@ -70,6 +70,21 @@ std::vector<std::uint16_t> read_png16(const std::string& path, int* width, int* 
   return levels;
 }
 
+TEST_F(Views, TellOfCamerasOutsideTheGrid) {
+  const std::vector<std::string> small{"--width", "8", "--height", "8", "--out", out_};
+  const auto render = [&](std::vector<std::string> more) {
+    more.insert(more.end(), small.begin(), small.end());
+    const ProgramResult result = run("render", more);
+    EXPECT_EQ(result.exit_code, 0);
+    return result.err;
+  };
+  EXPECT_EQ(render({"--poses", poses_}), "");
+  EXPECT_EQ(render({"--at", "1", "1.6", "5"}), "");
+  write_text(poses_, "x,y,z,yaw_deg,pitch_deg\n1.05,1.65,5.05,90,0\n1.05,1.65,-5.05,-90,0\n");
+  EXPECT_EQ(render({"--poses", poses_}),
+            "sightline: warning: 1 of 2 cameras lie outside the grid\n");
+}
+
 TEST_F(Views, GazesAreWrittenAsATable) {
   const std::string csv = folder_ / "hits.csv";
   const ProgramResult result = run("gaze", {"--poses", poses_, "--range", "8", "--out", csv});

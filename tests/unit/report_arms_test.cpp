@@ -115,6 +115,57 @@ arms: {exact: {predict: line_of_sight, visibility: {method: hdda}}}
   EXPECT_FALSE(make_digest(run.data).arm_is_oracle[0]);
 }
 
+/// Arms beside a march that the step axis moves: with a step of their own, and without any.
+HandMadeRun run_with_own_step(const std::string& primary) {
+  HandMadeRun run({"visibility.step_m"}, "report: {arm: " + primary + R"(}
+baseline: text
+visibility: {method: march}
+arms:
+  text: {predict: visible}
+  march: {predict: line_of_sight}
+  mine: {predict: line_of_sight, visibility: {step_m: 0.05}}
+)");
+  for (const double step_m : {0.1, 1.6}) {
+    const std::vector<ConfigValue> at{ConfigValue::number(step_m)};
+    run.add(at, "text", answers_of(295, 849, 849));
+    run.add(at, "march", answers_of(295, 849, step_m > 1 ? 43 : 4));
+    run.add(at, "mine", answers_of(295, 849, 1));
+  }
+  return run;
+}
+
+TEST(Arms, ThatSetTheAxisThemselvesAreToldWithTheirOwnStep) {
+  const Digest digest = make_digest(run_with_own_step("mine").data);
+  EXPECT_EQ(digest.arm_sets_step, (std::vector<bool>{false, false, true}));
+  EXPECT_EQ(digest.arm_step_m, (std::vector<double>{0, 0.1, 0.05}));
+  EXPECT_EQ(takeaway(digest).find("mine with a march step of 0.05 m judges 99.9 %"), 0u)
+      << takeaway(digest);
+  EXPECT_TRUE(contains(arm_bars_figure(digest).caption, "of mine always 0.05 m."))
+      << arm_bars_figure(digest).caption;
+  const nlohmann::ordered_json series = cost_figure(digest)->drawing.at("series");
+  ASSERT_EQ(series.size(), 3u);
+  EXPECT_EQ(series[1].at("tags"), (nlohmann::ordered_json{"0.1 m", "1.6 m"}));
+  EXPECT_EQ(series[2].at("tags"), nlohmann::ordered_json{"0.05 m"});  // once, not at each step
+}
+
+TEST(Arms, AreNotMovedByTheAxisOfAnother) {
+  HandMadeRun run({"arms.mine.visibility.step_m"}, R"(
+baseline: march
+visibility: {method: march, step_m: 0.5}
+arms:
+  march: {predict: line_of_sight}
+  mine: {predict: line_of_sight}
+)");
+  for (const double step_m : {0.1, 1.6}) {
+    run.add({ConfigValue::number(step_m)}, "march", answers_of(295, 849, 15));
+    run.add({ConfigValue::number(step_m)}, "mine", answers_of(295, 849, step_m > 1 ? 43 : 4));
+  }
+  const Digest digest = make_digest(run.data);
+  EXPECT_EQ(digest.arm_sets_step, (std::vector<bool>{true, false}));
+  EXPECT_EQ(cost_figure(digest)->drawing.at("series")[0].at("tags"),
+            nlohmann::ordered_json{"0.5 m"});
+}
+
 TEST(CostFigure, ShowsTheRangeOfTheConfigurationsAndSaysWhatIsAnEstimate) {
   HandMadeRun run({"seed", "visibility.step_m"});
   for (const int seed : {1, 2, 4}) {

@@ -1,0 +1,28 @@
+// What a benchmark asks and Sightline answers, as .npy files: other programs time the same question
+// (scripts/bench_torch.py).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sightline::bench {
+
+/// Writes C-ordered arrays of the shape [...]; the data has as many items. Throws
+/// std::runtime_error if the file cannot be written.
+void export_npy(const std::string& path, const std::vector<float>& data,
+                const std::vector<std::int64_t>& shape);
+void export_npy(const std::string& path, const std::vector<std::uint8_t>& data,
+                const std::vector<std::int64_t>& shape);
+void export_npy(const std::string& path, const std::vector<std::int64_t>& data,
+                const std::vector<std::int64_t>& shape);
+
+/// 0, or 1 with the reason on standard error if the run throws.
+int exit_code_of(const std::function<void()>& run);
+
+/// Takes "--export DIR" out of the arguments, as benchmark::Initialize takes its own. Empty: it was
+/// not given.
+std::string take_export_option(int* argc, char** argv);
+
+}  // namespace sightline::bench

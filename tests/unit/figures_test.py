@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""host/report/figures.py: whatever the names of worlds and arms, legends and labels stay inside the
+figure. Exit code 77 (skipped) without matplotlib, 1 with SL_REQUIRE_MATPLOTLIB=1."""
+
+import os
+import re
+import sys
+import unittest
+from pathlib import Path
+
+try:
+    import matplotlib  # noqa: F401
+except ImportError as error:
+    if sys.executable != "/usr/bin/python3" and os.access("/usr/bin/python3", os.X_OK):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])  # Debian's own may have it
+    print(f"skipped: {error} (scripts/setup.sh installs it)")
+    sys.exit(1 if os.environ.get("SL_REQUIRE_MATPLOTLIB") == "1" else 77)
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "host" / "report"))
+import figures  # pylint: disable=wrong-import-position
+
+SHORT = ["thin", "solid", "village"]
+LONG = [f"maps/surveys/building_{i}/scan_of_the_third_floor_after_the_renovation_{i}.bt"
+        for i in range(8)]
+ENDLESS = ["{name: village, " + ", ".join(f"house_{k}_m: {k}.25" for k in range(40)) + "}"]
+NAMES = {"short": SHORT, "long": LONG, "endless": ENDLESS + SHORT}
+
+
+def curve(label, color):
+    return {"label": label, "color": color, "y": [0.9, 0.8], "low": [0.8, 0.7], "high": [1, 0.9]}
+
+
+def curves(names):
+    panel = {"title": "Accuracy", "ylabel": "targets judged right", "ylim": [0, 1],
+             "curves": [curve(name, i) for i, name in enumerate(names)],
+             "levels": [{"label": "exact walk (the truth)", "y": 1, "color": None}]}
+    return {"kind": "curves", "name": "curves", "panels": [panel, panel],
+            "x": {"label": "march step (m)", "values": [0.1, 0.5], "log": False}}
+
+
+def cost(names):
+    points = {"x": [10, 20], "cheapest": [9, 18], "dearest": [11, 22], "y": [0.9, 0.8],
+              "low": [0.8, 0.7], "high": [1, 0.9], "tags": ["0.1 m", "0.5 m"]}
+    return {"kind": "cost", "name": "cost", "log": False, "xlabel": "time", "ylabel": "right",
+            "series": [{"label": name, "color": i, **points} for i, name in enumerate(names)]}
+
+
+def bars(names):
+    parts = [{"label": label, "color": i, "hatch": ""} for i, label in enumerate(
+        ["right", "hidden, called visible", "visible, called hidden", "called unknown"])]
+    return {"kind": "bars", "name": "bars", "xlabel": "share of targets", "parts": parts,
+            "rows": [{"label": name, "shares": [0.7, 0.1, 0.1, 0.1], "text": "98.7 % right"}
+                     for name in names]}
+
+
+def offsets(names):
+    return {"kind": "offsets", "name": "offsets", "ticks": ["1 m", "far"], "joined": 1,
+            "xlabel": "offset", "ylabel": "hits",
+            "curves": [curve(name, i) for i, name in enumerate(names)]}
+
+
+def intervals(names):
+    panel = {"title": "1 m", "y": [0.5] * len(names), "low": [0.4] * len(names),
+             "high": [0.6] * len(names)}
+    return {"kind": "intervals", "name": "intervals", "labels": names, "panels": [panel] * 2,
+            "baseline": 0, "xlabel": "hit rate"}
+
+
+def triangle(names):
+    marks = [{"label": name, "spatial": 0.2, "other": 0.1 * i, "best": i == 0}
+             for i, name in enumerate(names)]
+    panel = {"title": "1 m", "cells": [0, 0, 0.5, 1, 0, 0.7, 0, 1, 0.2], "marks": marks}
+    return {"kind": "triangle", "name": "triangle", "panels": [panel] * 2, "step": 1,
+            "range": [0, 1], "label": "hits", "corners": ["relevance", "all else", "place"]}
+
+
+def texts_of(figure):
+    """The texts that carry names: of legends and beside axes."""
+    legends = figure.findobj(figures.matplotlib.legend.Legend)
+    ticks = [label for axes in figure.findobj(figures.matplotlib.axes.Axes)
+             for label in axes.get_yticklabels() if re.search("[a-z]{3}", label.get_text())]
+    return [text for legend in legends for text in legend.get_texts()] + ticks
+
+
+class Figures(unittest.TestCase):
+    def check(self, make):
+        for case, names in NAMES.items():
+            with self.subTest(case):
+                spec = make(names)
+                figure = figures.DRAW[spec["kind"]](spec)
+                figure.canvas.draw()
+                renderer, page = figure.canvas.get_renderer(), figure.bbox
+                for text in texts_of(figure):
+                    box = text.get_window_extent(renderer)
+                    if not text.get_visible() or box.width == 0:
+                        continue
+                    self.assertGreaterEqual(box.x0, page.x0, text.get_text())
+                    self.assertLessEqual(box.x1, page.x1, text.get_text())
+                    self.assertGreaterEqual(box.y0, page.y0, text.get_text())
+                    self.assertLessEqual(box.y1, page.y1, text.get_text())
+                figures.plt.close(figure)
+
+    def test_curves(self):
+        self.check(curves)
+
+    def test_cost(self):
+        self.check(cost)
+
+    def test_cost_of_more_arms_than_colours(self):
+        self.check(lambda names: cost([f"{i} {name}" for i in range(3) for name in names]))
+
+    def test_bars(self):
+        self.check(bars)
+
+    def test_offsets(self):
+        self.check(offsets)
+
+    def test_intervals(self):
+        self.check(intervals)
+
+    def test_triangle(self):
+        self.check(triangle)
+
+    def test_names_that_fit_are_kept(self):
+        self.assertEqual(figures.fitted_legend(SHORT, 8.8), (SHORT, 3))
+
+    def test_shortened_names_keep_both_ends(self):
+        labels, columns = figures.fitted_legend(ENDLESS, 4)
+        self.assertEqual(columns, 1)
+        self.assertTrue(labels[0].startswith("{name: village") and labels[0].endswith(".25}"))
+        self.assertIn("…", labels[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
