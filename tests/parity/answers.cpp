@@ -228,8 +228,10 @@ class RecallDigests {
     inputs_.add(rows);
     inputs_.add(time_s);
     inputs_.add(anchors);
-    host::RecallBatch batch(device_,
-                            {kMemories, kWidth, rows.data(), anchors.data(), time_s.data()});
+    host::RecallMemories memories{kMemories, kWidth, rows.data()};
+    memories.anchors_m = anchors.data();
+    memories.time_s = time_s.data();
+    host::RecallBatch batch(device_, memories);
     batch.set_queries({kQueries, asked.data(), centres.data(), now_s.data()});
     const std::vector<int> columns = add_features(batch);
     for (const int gate : add_gates(batch)) rank(batch, columns, gate, targets);
