@@ -25,15 +25,21 @@ constexpr std::int64_t kCubeBlock = 8192;
 // ---- lines of sight ----------------------------------------------------------------------------
 
 struct SightJob {
-  static constexpr bool kEndCounts = false, kMayLeave = false;
+  static constexpr bool kEndCounts = false, kMayLeave = false, kNeedsVoxel = false;
 
   const ExactLineOfSight& op;
   Visibility met, clear;
+  Visibility* out = op.out;
 
   LatticeSegment ends(std::int64_t ray) const { return segment_of(op, ray); }
+  bool in_order(std::int64_t ray, const LatticePoint** from, const LatticePoint** to) const {
+    if (op.rays.shape != RayShape::kElementwise || op.rays.num_samples > 1) return false;
+    *from = op.observers + op.rays.first_ray + ray;
+    *to = op.targets + op.rays.first_ray + ray;
+    return true;
+  }
   void leave_to_op(std::int64_t ray) const { op(ray); }
-  void meet(std::int64_t ray, std::int32_t, std::int32_t, std::int32_t) const { op.out[ray] = met; }
-  void pass(std::int64_t ray) const { op.out[ray] = clear; }
+  void settle(std::int64_t ray, bool stopped) const { out[ray] = stopped ? met : clear; }
 };
 
 inline void ask_sight(const ExactLineOfSight& op, const BrickRecord* bricks, Visibility met,
@@ -87,7 +93,7 @@ inline std::int64_t sight_by_cubes(const ExactLineOfSight& op, std::int64_t begi
 /// Unknown space is free or blocks, space outside the grid is free.
 template <class Op>
 struct HitJob {
-  static constexpr bool kEndCounts = true, kMayLeave = true;
+  static constexpr bool kEndCounts = true, kMayLeave = true, kNeedsVoxel = true;
 
   const Op& op;
   std::int64_t first;        ///< ray of the block
@@ -96,6 +102,7 @@ struct HitJob {
   LatticeSegment ends(std::int64_t ray) const {
     return segments[ray - first] = segment_of(op, ray);
   }
+  bool in_order(std::int64_t, const LatticePoint**, const LatticePoint**) const { return false; }
   void leave_to_op(std::int64_t ray) const { op(ray); }
   void meet(std::int64_t ray, std::int32_t x, std::int32_t y, std::int32_t z) const {
     const LatticeSegment& ends = segments[ray - first];

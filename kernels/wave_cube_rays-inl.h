@@ -1,0 +1,277 @@
+// Rays of a wave over empty cubes (wave_cubes-inl.h): set up by vectors, waiting, and under way.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_CUBE_RAYS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_CUBE_RAYS_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_CUBE_RAYS_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_CUBE_RAYS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/brick_table.h"
+#include "kernels/lattice_ray.h"
+#include "kernels/wave_narrow-inl.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+/// Rays that are set up and wait for a lane.
+struct CubeRays {
+  static constexpr int kMost = 32;
+  static constexpr int kRoom = kMost + Narrow::kMaxLanes;  // vectors read beyond the last
+  alignas(64) float start[3][kRoom], extent[3][kRoom], inverse[3][kRoom];
+  alignas(64) float near_face[kRoom];  ///< how near is in doubt
+  alignas(64) std::int32_t cell[3][kRoom], target[3][kRoom];
+  alignas(64) std::int32_t flip[3][kRoom];  ///< mirrors a voxel index
+  alignas(64) std::int32_t ray[kRoom];      ///< of the source
+  int num = 0, taken = 0;
+};
+
+/// Rays under way.
+struct CubeLanes {
+  using N = Narrow;
+
+  N::FloatVec start[3], extent[3], inverse[3], near_face;
+  N::IntVec cell[3], target[3], flip[3], ray;
+  N::IntVec brick, filled;  ///< of the records where the rays are
+  N::IntVec word, voxels;   ///< which word they are in, and half of it
+  N::IntMask in_word;       ///< the word has voxels
+  N::IntMask live, fresh;   ///< fresh: still in the voxel of the observer, which never counts
+  int num_live;
+
+  void clear() {
+    const N::Floats f;
+    const N::Ints d;
+    for (int a = 0; a < 3; ++a) {
+      start[a] = extent[a] = inverse[a] = hn::Zero(f);
+      cell[a] = target[a] = flip[a] = hn::Zero(d);  // a voxel of the grid: it is looked up
+    }
+    near_face = hn::Zero(f);
+    ray = brick = filled = word = voxels = hn::Zero(d);
+    in_word = live = fresh = hn::FirstN(d, 0);
+    num_live = 0;
+  }
+};
+
+/// What became of the rays that a wave did not answer.
+struct CubeOutcome {
+  std::int64_t* doubtful;  ///< rays to ask again, with room for all
+  std::int64_t num_doubtful = 0, num_left_to_op = 0;
+};
+
+/// Takes rays from a source, sets them up, and gives them to idle lanes. Of a job it asks
+/// kMayLeave, ends, in_order and leave_to_op: see CubeWave.
+template <class Job>
+class CubeQueue {
+ public:
+  CubeQueue(const GridLayout& layout, int lattice_bits, const Job& job)
+      : job_(job),
+        layout_(layout),
+        lattice_bits_(lattice_bits),
+        unit_(std::ldexp(1.0f, -lattice_bits)) {
+    for (int a = 0; a < 3; ++a) {
+      flip_[a] = (1 << (layout.root_bits[a] + kNodeBits)) - 1;
+      if (flip_[a] > most_) most_ = flip_[a];
+    }
+  }
+
+  /// The highest index on an axis, padded to a power of two.
+  std::int32_t flip(int a) const { return flip_[a]; }
+
+  void begin() {
+    next_ = 0;
+    waiting_.num = waiting_.taken = 0;
+  }
+
+  HWY_NOINLINE void refill(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
+    const N::Ints d;
+    while (lanes.num_live < N::lanes()) {
+      if (waiting_.taken == waiting_.num) {
+        if (next_ == source.num) return;
+        stage(source, outcome);
+        continue;
+      }
+      const int num_waiting = waiting_.num - waiting_.taken;
+      const auto idle = hn::Not(lanes.live);
+      const auto rank = kLaneRanks(N::bits_of(idle));
+      const auto into = hn::And(idle, hn::Lt(rank, hn::Set(d, num_waiting)));
+      for (int a = 0; a < 3; ++a) {
+        take(lanes.start[a], into, rank, waiting_.start[a]);
+        take(lanes.extent[a], into, rank, waiting_.extent[a]);
+        take(lanes.inverse[a], into, rank, waiting_.inverse[a]);
+        take(lanes.cell[a], into, rank, waiting_.cell[a]);
+        take(lanes.target[a], into, rank, waiting_.target[a]);
+        take(lanes.flip[a], into, rank, waiting_.flip[a]);
+      }
+      take(lanes.near_face, into, rank, waiting_.near_face);
+      take(lanes.ray, into, rank, waiting_.ray);
+      const int num_idle = N::lanes() - lanes.num_live;
+      const int num_taken = num_idle < num_waiting ? num_idle : num_waiting;
+      waiting_.taken += num_taken;
+      lanes.num_live += num_taken;
+      lanes.live = hn::Or(lanes.live, into);
+      lanes.fresh = hn::Or(lanes.fresh, into);
+    }
+  }
+
+ private:
+  using N = Narrow;
+
+  template <class Vec, class T>
+  HWY_INLINE void take(Vec& lanes, N::IntMask into, N::IntVec rank, const T* from) const {
+    const hn::DFromV<Vec> d;
+    const auto index = hn::IndicesFromVec(d, rank);
+    const auto rays = hn::TableLookupLanes(hn::LoadU(d, from + waiting_.taken), index);
+    lanes = hn::IfThenElse(hn::RebindMask(d, into), rays, lanes);
+  }
+
+  HWY_INLINE N::IntMask inside(int a, N::IntVec cell) const {
+    const auto dim = hn::Set(N::Bits(), static_cast<std::uint32_t>(layout_.dims[a]));
+    return hn::RebindMask(N::Ints(), hn::Lt(hn::BitCast(N::Bits(), cell), dim));
+  }
+  static HWY_INLINE N::IntMask is_exact(N::IntVec span) {
+    const auto most = hn::Set(N::Bits(), std::uint32_t{kExactFloat});
+    return hn::RebindMask(N::Ints(), hn::Lt(hn::BitCast(N::Bits(), span), most));
+  }
+
+  struct StagedAxis {
+    N::FloatVec start, extent, inverse;
+    N::IntVec cell, target, flip;
+  };
+
+  HWY_INLINE StagedAxis staged_axis(int a, int k, N::IntMask& ours, N::IntMask& apart) const {
+    const N::Floats f;
+    const N::Ints d;
+    const auto from = hn::Load(d, from_[a] + k), to = hn::Load(d, to_[a] + k);
+    const auto from_cell = hn::ShiftRightSame(from, lattice_bits_);
+    const auto to_cell = hn::ShiftRightSame(to, lattice_bits_);
+    const auto span = hn::Abs(hn::Sub(to, from));
+    ours = hn::And(ours, inside(a, from_cell));
+    // A span beyond 31 bits wraps, and is no exact float either.
+    ours = hn::And(ours, Job::kMayLeave ? is_exact(span) : inside(a, to_cell));
+    apart = hn::Or(apart, hn::Ne(from_cell, to_cell));
+    const auto down = hn::Lt(to, from);
+    const auto flip = hn::Set(d, flip_[a]);
+    StagedAxis axis;
+    axis.flip = hn::IfThenElseZero(down, flip);
+    axis.cell = hn::Xor(from_cell, axis.flip);
+    axis.target = hn::IfThenElse(down, hn::Sub(flip, to_cell), to_cell);
+    const auto unit = hn::Set(f, unit_);
+    axis.extent = hn::Mul(hn::ConvertTo(f, span), unit);
+    axis.inverse = hn::Div(hn::Set(f, 1.0f), axis.extent);
+    // Down, index v becomes flip - v and the place p becomes flip + 1 - p.
+    const auto top = hn::Set(d, (flip_[a] + 1) << lattice_bits_);
+    const auto lattice = hn::IfThenElse(down, hn::Sub(top, from), from);
+    const auto middle = hn::Add(hn::ConvertTo(f, axis.cell), hn::Set(f, 0.5f));
+    // An axis without motion stays within its voxel, on a face or not: in its middle it is near no
+    // face.
+    axis.start = hn::IfThenElse(hn::RebindMask(f, hn::Eq(from, to)), middle,
+                                hn::Mul(hn::ConvertTo(f, lattice), unit));
+    return axis;
+  }
+
+  /// Stores the lanes that walk, one after the other. Where all do, which is the rule, faster.
+  template <class Vec, class T>
+  static HWY_INLINE void put(Vec v, N::IntMask walk, bool all, T* to) {
+    const hn::DFromV<Vec> d;
+    if (all) {
+      hn::StoreU(v, d, to);
+    } else {
+      hn::CompressStore(v, hn::RebindMask(d, walk), d, to);
+    }
+  }
+
+  /// Sets up rays k .. k + lanes - 1 of the batch loaded last; `first` is the index of ray k.
+  HWY_INLINE void stage_lanes(const RaySource& source, CubeOutcome& outcome, int k, int num,
+                              std::int64_t first) {
+    const N::Floats f;
+    const N::Ints d;
+    auto ours = hn::FirstN(d, static_cast<std::size_t>(num - k)), apart = hn::FirstN(d, 0);
+    const std::uint32_t all = N::bits_of(ours);
+    StagedAxis axes[3];
+    for (int a = 0; a < 3; ++a) axes[a] = staged_axis(a, k, ours, apart);
+    const auto walk = hn::And(ours, apart);
+    const std::uint32_t walk_bits = N::bits_of(walk);
+    for (std::uint32_t rest = all & ~walk_bits; rest != 0; rest &= rest - 1) {
+      job_.leave_to_op(source[first + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
+      ++outcome.num_left_to_op;
+    }
+    const auto size = hn::Set(f, static_cast<float>(most_ + 1));
+    const auto longest = hn::Max(axes[0].extent, hn::Max(axes[1].extent, axes[2].extent));
+    const auto way = Job::kMayLeave ? hn::Min(longest, size) : longest;
+    constexpr float kRounding = 0x1.02p-24f;  // a little more than 2^-24: it is rounded too
+    const auto near_face = hn::Mul(hn::MulAdd(hn::Set(f, 2.0f), way, size), hn::Set(f, kRounding));
+    CubeRays& to = waiting_;
+    const bool all_walk = hn::AllTrue(d, walk);
+    for (int a = 0; a < 3; ++a) {
+      put(axes[a].start, walk, all_walk, to.start[a] + to.num);
+      put(axes[a].extent, walk, all_walk, to.extent[a] + to.num);
+      put(axes[a].inverse, walk, all_walk, to.inverse[a] + to.num);
+      put(axes[a].cell, walk, all_walk, to.cell[a] + to.num);
+      put(axes[a].target, walk, all_walk, to.target[a] + to.num);
+      put(axes[a].flip, walk, all_walk, to.flip[a] + to.num);
+    }
+    put(near_face, walk, all_walk, to.near_face + to.num);
+    put(hn::Iota(d, static_cast<std::int32_t>(first)), walk, all_walk, to.ray + to.num);
+    to.num += static_cast<int>(hwy::PopCount(walk_bits));
+  }
+
+  static HWY_INLINE void load_points(const LatticePoint* points, int k,
+                                     std::int32_t (*axes)[CubeRays::kMost]) {
+    const N::Ints d;
+    N::IntVec x, y, z;
+    hn::LoadInterleaved3(d, &points[k].x, x, y, z);
+    hn::Store(x, d, axes[0] + k);
+    hn::Store(y, d, axes[1] + k);
+    hn::Store(z, d, axes[2] + k);
+  }
+
+  /// Loads the ends of the next rays.
+  HWY_INLINE void load(const RaySource& source, int num) {
+    int k = 0;
+    const LatticePoint *from = nullptr, *to = nullptr;
+    if (!source.listed && job_.in_order(source.first + next_, &from, &to)) {
+      for (; k + N::lanes() <= num; k += N::lanes()) {
+        load_points(from, k, from_);
+        load_points(to, k, to_);
+      }
+    }
+    for (; k < num; ++k) {
+      const LatticeSegment ends = job_.ends(source[next_ + k]);
+      const LatticePoint &p = ends.from, &t = ends.to;
+      from_[0][k] = p.x, from_[1][k] = p.y, from_[2][k] = p.z;
+      to_[0][k] = t.x, to_[1][k] = t.y, to_[2][k] = t.z;
+    }
+  }
+
+  /// Sets up the next rays of the source.
+  HWY_NOINLINE void stage(const RaySource& source, CubeOutcome& outcome) {
+    const std::int64_t left = source.num - next_;
+    const int num = static_cast<int>(left < CubeRays::kMost ? left : CubeRays::kMost);
+    load(source, num);
+    waiting_.num = waiting_.taken = 0;
+    for (int k = 0; k < num; k += N::lanes()) stage_lanes(source, outcome, k, num, next_ + k);
+    next_ += num;
+  }
+
+  const Job& job_;
+  const GridLayout layout_;
+  const int lattice_bits_;
+  const float unit_;  ///< of the lattice, in voxels
+  std::int32_t flip_[3], most_ = 0;
+  alignas(64) std::int32_t from_[3][CubeRays::kMost] = {}, to_[3][CubeRays::kMost] = {};
+  CubeRays waiting_;
+  std::int64_t next_ = 0;  ///< of the source
+};
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target
