@@ -34,6 +34,7 @@ std::vector<EngineEntry> engine_entries();
 
 // Sightline, in engines_sightline.cpp. Scalar: ray by ray, without the CPU's vectors.
 Engine make_hdda(const host::OccupancyGrid& grid);
+Engine make_hdda_avx2(const host::OccupancyGrid& grid);   ///< without longer vectors; needs AVX2
 Engine make_hdda_words(const host::OccupancyGrid& grid);  ///< without tables: 64-bit integers
 Engine make_hdda_scalar(const host::OccupancyGrid& grid);
 Engine make_dda(const host::OccupancyGrid& grid);    ///< knows no vectors

@@ -3,7 +3,7 @@
 namespace sightline::bench {
 
 std::vector<EngineEntry> engine_entries() {
-  return {
+  std::vector<EngineEntry> entries = {
       {"hdda", make_hdda},
       {"hdda_words", make_hdda_words},
       {"hdda_scalar", make_hdda_scalar},
@@ -20,6 +20,10 @@ std::vector<EngineEntry> engine_entries() {
       {"embree_stream", make_embree_stream},
 #endif
   };
+  if (kernels::has_instruction_set(kernels::InstructionSet::kAvx2)) {
+    entries.push_back({"hdda_avx2", make_hdda_avx2});
+  }
+  return entries;
 }
 
 }  // namespace sightline::bench

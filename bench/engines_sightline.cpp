@@ -7,6 +7,8 @@ namespace sightline::bench {
 namespace {
 
 constexpr kernels::Executor kVectors{kernels::Backend::kCpu, 1, nullptr};
+constexpr kernels::Executor kAvx2{kernels::Backend::kCpu, 1, nullptr,
+                                  kernels::InstructionSet::kAvx2};
 constexpr kernels::Executor kScalar{kernels::Backend::kCpu, 1, nullptr,
                                     kernels::InstructionSet::kPortable};
 constexpr double kStep_vox = 0.5;
@@ -58,6 +60,9 @@ Engine make_march_with(const host::OccupancyGrid& grid, const kernels::Executor&
 }  // namespace
 
 Engine make_hdda(const host::OccupancyGrid& grid) { return make_exact(grid, true, kVectors, true); }
+Engine make_hdda_avx2(const host::OccupancyGrid& grid) {
+  return make_exact(grid, true, kAvx2, true);
+}
 Engine make_hdda_words(const host::OccupancyGrid& grid) { return make_exact(grid, true, kVectors); }
 Engine make_hdda_scalar(const host::OccupancyGrid& grid) { return make_exact(grid, true, kScalar); }
 Engine make_dda(const host::OccupancyGrid& grid) { return make_exact(grid, false, kScalar); }
