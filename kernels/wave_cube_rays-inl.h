@@ -39,6 +39,7 @@ struct CubeLanes {
 
   N::FloatVec start[3], extent[3], inverse[3], near_face;
   N::IntVec cell[3], target[3], flip[3], ray;
+  N::IntVec place[3];       ///< of the voxels in the grid, which rays go through mirrored
   N::IntVec brick, filled;  ///< of the records where the rays are
   N::IntVec word, voxels;   ///< which word they are in, and half of it
   N::IntMask in_word;       ///< the word has voxels

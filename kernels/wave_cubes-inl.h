@@ -50,15 +50,19 @@ namespace sightline::kernels::HWY_NAMESPACE {
 ///     settle(ray, stopped) without: answers either; rays in doubt, too, for the time being
 template <class Job>
 class CubeWave {
+  using N = Narrow;
+
  public:
   CubeWave(const GridView& grid, const BrickRecord* bricks, int lattice_bits, Job& job)
       : job_(job),
         bricks_(bricks),
         words_(reinterpret_cast<const std::int32_t*>(grid.words)),
-        y_bits_(brick_table_bits(grid.layout, 0)),
-        z_bits_(y_bits_ + brick_table_bits(grid.layout, 1)),
         num_sets_(brick_table_size(grid.layout) > kMostNearRecords ? kSets : kSets - 1),
-        queue_(grid.layout, lattice_bits, job) {}
+        queue_(grid.layout, lattice_bits, job) {
+    const int y_shift = brick_table_bits(grid.layout, 0) + 1;
+    y_shift_ = hn::Set(N::Ints(), y_shift);
+    z_shift_ = hn::Set(N::Ints(), y_shift + brick_table_bits(grid.layout, 1));
+  }
 
   /// A step has three parts, each of which waits for memory that the one before asked for: find(),
   /// read(), step(). The sets take turns, so that one set's waiting is another's work.
@@ -85,8 +89,6 @@ class CubeWave {
   }
 
  private:
-  using N = Narrow;
-
   /// Where the grid does not fit in the nearest caches, three sets hide more of the memory's
   /// time; where it does, the third is in the way. Measured with 1,536 and 32,768 records.
   static constexpr int kSets = 3;
@@ -118,22 +120,18 @@ class CubeWave {
                    hn::ShiftLeft<4>(hn::And(hn::ShiftRight<kBits>(z), low)));
   }
 
-  struct Places {
-    N::IntVec x, y, z;
-  };
-  static HWY_INLINE Places places_of(const CubeLanes& lanes) {
-    return {hn::Xor(lanes.cell[0], lanes.flip[0]), hn::Xor(lanes.cell[1], lanes.flip[1]),
-            hn::Xor(lanes.cell[2], lanes.flip[2])};
-  }
-
   /// Looks up the records of the regions where rays are.
   HWY_INLINE void find(CubeLanes& lanes) const {
-    const auto [x, y, z] = places_of(lanes);
-    const auto region = hn::Or3(hn::ShiftRight<kBrickBits>(x),
-                                hn::ShiftLeftSame(hn::ShiftRight<kBrickBits>(y), y_bits_),
-                                hn::ShiftLeftSame(hn::ShiftRight<kBrickBits>(z), z_bits_));
-    const auto high = hn::And(hn::ShiftRight<kWordBits + 1>(z), hn::Set(N::Ints(), 1));
-    const auto [brick, filled] = N::gather_pairs(bricks_, hn::Add(hn::Add(region, region), high));
+    const N::Ints d;
+    for (int a = 0; a < 3; ++a) lanes.place[a] = hn::Xor(lanes.cell[a], lanes.flip[a]);
+    const auto x = lanes.place[0], y = lanes.place[1], z = lanes.place[2];
+    // Twice the record's index, and which half.
+    const auto along_x = hn::AndNot(hn::Set(d, 1), hn::ShiftRight<kBrickBits - 1>(x));
+    const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
+    const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
+    const auto half = hn::And(hn::ShiftRight<kWordBits + 1>(z), hn::Set(d, 1));
+    const auto [brick, filled] =
+        N::gather_pairs(bricks_, hn::Or(half, hn::Or3(along_x, of_y, of_z)));
     lanes.brick = brick;
     lanes.filled = filled;
   }
@@ -141,7 +139,7 @@ class CubeWave {
   /// Looks up the halves of words where rays are.
   HWY_INLINE void read(CubeLanes& lanes) const {
     const N::Ints d;
-    const auto [x, y, z] = places_of(lanes);
+    const auto x = lanes.place[0], y = lanes.place[1], z = lanes.place[2];
     const auto word = child<kWordBits>(x, y, z);
     const auto high = hn::And(hn::ShiftRight<1>(z), hn::Set(d, 1));
     // Behind the brick's own mask. Where it is empty, at 0, lies the empty brick.
@@ -159,8 +157,7 @@ class CubeWave {
   /// What is known of the voxels where rays are.
   HWY_INLINE Seen look(const CubeLanes& lanes) const {
     const N::Ints d;
-    const auto [x, y, z] = places_of(lanes);
-    const auto voxel = child<0>(x, y, z);
+    const auto voxel = child<0>(lanes.place[0], lanes.place[1], lanes.place[2]);
     const auto of_word =
         hn::IfThenElseZero(half_block_is_empty(lanes.voxels, voxel), hn::Set(d, 1));
     const auto of_brick = hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word),
@@ -188,32 +185,30 @@ class CubeWave {
     }
     const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
     N::IntVec next[3];
-    N::IntMask near_face[3], outside = hn::FirstN(d, 0);
+    N::FloatVec to_face[3];
+    N::IntMask outside = hn::FirstN(d, 0);
     for (int a = 0; a < 3; ++a) {
       const auto place = hn::MulAdd(lanes.extent[a], left, lanes.start[a]);
-      const auto apart = hn::Abs(hn::Sub(place, hn::Round(place)));
-      near_face[a] = hn::RebindMask(d, hn::Lt(apart, lanes.near_face));
+      to_face[a] = N::from_nearest(place);
       const auto leaves = hn::RebindMask(d, hn::Eq(moment[a], left));
       next[a] = hn::IfThenElse(leaves, bound[a], N::truncate(place));
       if (Job::kMayLeave) {
         outside = hn::Or(outside, hn::And(leaves, hn::Gt(bound[a], hn::Set(d, queue_.flip(a)))));
       }
     }
-    auto doubt = hn::Or(hn::And(near_face[0], hn::Or(near_face[1], near_face[2])),
-                        hn::And(near_face[1], near_face[2]));
+    const auto second_face = N::middle_abs(to_face[0], to_face[1], to_face[2]);
+    auto doubt = hn::RebindMask(d, hn::Lt(second_face, lanes.near_face));
+    auto clear = hn::And(ends[0], hn::And(ends[1], ends[2]));
     auto never_counts = lanes.fresh;
     if (Job::kEndCounts) {
       // Does the ray enter the next voxel, or end on its face?
       const auto at_end = hn::Gt(left, hn::Set(f, 1 - 0x1p-20f));
       doubt = hn::Or(doubt, hn::RebindMask(d, at_end));
     } else {
-      const auto at_target = hn::And(
-          hn::Eq(lanes.cell[0], lanes.target[0]),
-          hn::And(hn::Eq(lanes.cell[1], lanes.target[1]), hn::Eq(lanes.cell[2], lanes.target[2])));
-      never_counts = hn::Or(never_counts, at_target);
+      // A voxel that is set is a cube of its own: if the ray ends in that, it is the target's.
+      never_counts = hn::Or(never_counts, clear);
     }
     const auto met = hn::AndNot(never_counts, seen.set);
-    auto clear = hn::And(ends[0], hn::And(ends[1], ends[2]));
     if (Job::kMayLeave) clear = hn::Or(clear, hn::AndNot(doubt, outside));
     const auto done = hn::And(lanes.live, hn::Or(met, hn::Or(clear, doubt)));
     lanes.fresh = hn::FirstN(d, 0);
@@ -287,7 +282,8 @@ class CubeWave {
   Job& job_;
   const BrickRecord* bricks_;
   const std::int32_t* words_;  ///< of the block, by halves
-  const int y_bits_, z_bits_, num_sets_;
+  N::IntVec y_shift_, z_shift_;
+  const int num_sets_;
   CubeQueue<Job> queue_;
 
   static constexpr int kMostKept = 256;

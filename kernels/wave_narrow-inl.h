@@ -68,6 +68,15 @@ struct Narrow {
                     IntVec{_mm512_mask_i32gather_epi64(zero, all, high, from, 8)});
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm512_cvttps_epi32(v.raw)}; }
+  static HWY_INLINE FloatVec from_nearest(FloatVec v) {
+    return FloatVec{_mm512_reduce_ps(v.raw, _MM_FROUND_TO_NEAREST_INT)};
+  }
+  static HWY_INLINE FloatVec min_abs(FloatVec a, FloatVec b) {
+    return FloatVec{_mm512_range_ps(a.raw, b.raw, 0b1010)};  // the smaller magnitude, sign cleared
+  }
+  static HWY_INLINE FloatVec max_abs(FloatVec a, FloatVec b) {
+    return FloatVec{_mm512_range_ps(a.raw, b.raw, 0b1011)};
+  }
 #elif HWY_TARGET <= HWY_AVX2
   static HWY_INLINE IntVec gather(const std::int32_t* from, IntVec index) {
     __m256i all = _mm256_set1_epi64x(-1);
@@ -86,7 +95,18 @@ struct Narrow {
                     IntVec{_mm256_mask_i32gather_epi64(zero, list, high, all, 8)});
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm256_cvttps_epi32(v.raw)}; }
+  static HWY_INLINE FloatVec from_nearest(FloatVec v) { return hn::Sub(v, hn::Round(v)); }
+  static HWY_INLINE FloatVec min_abs(FloatVec a, FloatVec b) {
+    return hn::Min(hn::Abs(a), hn::Abs(b));
+  }
+  static HWY_INLINE FloatVec max_abs(FloatVec a, FloatVec b) {
+    return hn::Max(hn::Abs(a), hn::Abs(b));
+  }
 #endif
+  /// The second least of three magnitudes.
+  static HWY_INLINE FloatVec middle_abs(FloatVec a, FloatVec b, FloatVec c) {
+    return max_abs(min_abs(a, b), min_abs(max_abs(a, b), c));
+  }
 };
 
 /// Which lanes the rays of a list go to: lane i takes the one of rank [i].
