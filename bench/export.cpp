@@ -62,13 +62,13 @@ int exit_code_of(const std::function<void()>& run) {
   }
 }
 
-std::string take_export_option(int* argc, char** argv) {
+std::string take_option(const char* name, int* argc, char** argv) {
   for (int i = 1; i + 1 < *argc; ++i) {
-    if (std::strcmp(argv[i], "--export") != 0) continue;
-    const std::string folder = argv[i + 1];
+    if (std::strcmp(argv[i], name) != 0) continue;
+    const std::string value = argv[i + 1];
     std::copy(argv + i + 2, argv + *argc, argv + i);
     *argc -= 2;
-    return folder;
+    return value;
   }
   return "";
 }

@@ -21,8 +21,8 @@ void export_npy(const std::string& path, const std::vector<std::int64_t>& data,
 /// 0, or 1 with the reason on standard error if the run throws.
 int exit_code_of(const std::function<void()>& run);
 
-/// Takes "--export DIR" out of the arguments, as benchmark::Initialize takes its own. Empty: it was
-/// not given.
-std::string take_export_option(int* argc, char** argv);
+/// Takes an option and its value, as "--export DIR", out of the arguments, as
+/// benchmark::Initialize takes its own. Empty: it was not given.
+std::string take_option(const char* name, int* argc, char** argv);
 
 }  // namespace sightline::bench

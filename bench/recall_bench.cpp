@@ -48,7 +48,7 @@ void RecallSuite::fail(benchmark::State& state, const std::string& what) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  const std::string exported = sightline::bench::take_export_option(&argc, argv);
+  const std::string exported = sightline::bench::take_option("--export", &argc, argv);
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });

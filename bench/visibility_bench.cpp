@@ -1,11 +1,14 @@
 // The visibility benchmarks: Google Benchmark's own options, and
 //
-//   --small       2048 rays a set or batch and rooms of 128^3 voxels, to see that everything works
-//   --export DIR  write what scripts/bench_torch.py times into a folder that exists, and no more
+//   --small          2048 rays a set or batch and rooms of 128^3 voxels, to see that everything
+//   works
+//   --rooms-edge N   rooms of N^3 voxels, 128 to 2048, in place of 512
+//   --export DIR     write what scripts/bench_torch.py times into a folder that exists, and no more
 //
 // Exit code 1 if an engine's answers fail their check, or no benchmark matches the filter.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "bench/context.h"
@@ -16,12 +19,22 @@ int main(int argc, char** argv) {
   using sightline::bench::Suite;
   sightline::bench::SuiteOptions options;
   benchmark::Initialize(&argc, argv);
-  const std::string exported = sightline::bench::take_export_option(&argc, argv);
+  const std::string exported = sightline::bench::take_option("--export", &argc, argv);
+  const std::string edge = sightline::bench::take_option("--rooms-edge", &argc, argv);
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::strcmp(argument, "--small") == 0;
   });
   const bool small = end != argv + argc;
   if (small) options = {2048, 128, 2048};
+  if (!edge.empty()) {
+    char* end_of_number = nullptr;
+    options.rooms_edge = std::strtol(edge.c_str(), &end_of_number, 10);
+    if (*end_of_number != '\0' || options.rooms_edge < 128 || options.rooms_edge > 2048) {
+      std::fprintf(stderr, "--rooms-edge %s: give a number of voxels from 128 to 2048\n",
+                   edge.c_str());
+      return 2;
+    }
+  }
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 

@@ -5,9 +5,11 @@
 # benchmarks, NanoVDB's walk among them, and of what PyTorch does of the same, where python3 has it.
 # What could not be run is in it as "not available: REASON".
 #
-#   scripts/gpu_check.sh [--out FILE] [--quick] [--tool-limit SECONDS]
+#   scripts/gpu_check.sh [--out FILE] [--quick] [--tool-limit SECONDS] [--steps LIST]
 #
 #   --out FILE     the file to write (default gpu_check-DATE.json in the current folder)
+#   --steps LIST   some of tests,sanitizer,ncu,benchmarks,torch (default all), where a machine is at
+#                  hand for a short while; the file says of the others that they were not asked for
 #   --quick        small worlds and batches, to see that everything works: no measurement
 #   --tool-limit   for each run of compute-sanitizer and ncu, which slow a kernel down up to a
 #                  hundredfold (default 600); what is not finished then is told as such
@@ -32,16 +34,23 @@ step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 out=gpu_check-$(date -u +%Y%m%d-%H%M%S).json
 size=()
 tool_limit_s=600
+steps=tests,sanitizer,ncu,benchmarks,torch
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out) [[ $# -ge 2 ]] || error "--out needs a file"; out=$2; shift 2 ;;
     --quick) size=(--small); shift ;;
+    --steps)
+      [[ ${2:-} =~ ^(tests|sanitizer|ncu|benchmarks|torch)(,(tests|sanitizer|ncu|benchmarks|torch))*$ ]] ||
+        error "--steps needs some of $steps"
+      steps=$2
+      shift 2
+      ;;
     --tool-limit)
       [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || error "--tool-limit needs a number of seconds"
       tool_limit_s=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,18s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) error "unknown argument $1 (try --help)" ;;
   esac
 done
@@ -101,17 +110,27 @@ run_all_tests() {
   printf '\n]\n' >>"$work/tests.json"
 }
 
-# sanitize SANITIZER TOOL: the parity tests, which launch every kernel.
+# sanitize SANITIZER TOOL: the parity tests, which together launch every kernel.
 sanitize() {
-  local log=$work/$2.log code=0
-  timeout "$tool_limit_s" "$1" --tool "$2" --error-exitcode 99 tests/parity.cpu_cuda_test \
-    >"$log" 2>&1 || code=$?
-  tail -1 "$log" >&2
-  case $code in
-    0) json_string "passed" ;;
-    124) json_string "not finished after $tool_limit_s s" ;;
-    *) json_string "failed: exit code $code: $(grep 'SUMMARY' "$log" | tail -1)" ;;
-  esac
+  local log=$work/$2.log code program finished=true
+  for program in tests/parity.*_test; do
+    code=0
+    timeout "$tool_limit_s" "$1" --tool "$2" --error-exitcode 99 "$program" >"$log" 2>&1 || code=$?
+    echo "$2, $program: $(tail -1 "$log")" >&2
+    case $code in
+      0) ;;
+      124) finished=false ;;
+      *)
+        json_string "failed: $program: exit code $code: $(grep 'SUMMARY' "$log" | tail -1)"
+        return
+        ;;
+    esac
+  done
+  if $finished; then
+    json_string "passed"
+  else
+    json_string "not finished after $tool_limit_s s for each program"
+  fi
 }
 
 run_sanitizer() {
@@ -180,11 +199,16 @@ run_profiler() {
   cat "$work/ncu.json"
 }
 
-# measure PROGRAM FILTER NAME: the results, which must have rows of the GPU, to NAME.json.
+# measure PROGRAM FILTER NAME [OPTION...]: the results, which must have rows of the GPU, to
+# NAME.json.
 measure() {
   local arguments=(--benchmark_repetitions=3)
-  [[ ${#size[@]} -eq 0 ]] || arguments=(--benchmark_min_time=0.001)
-  if ! "$1" "${size[@]}" --benchmark_filter="$2" "${arguments[@]}" \
+  if [[ ${#size[@]} -eq 0 ]]; then
+    arguments+=("${@:4}")
+  else
+    arguments=("${size[@]}" --benchmark_min_time=0.001)
+  fi
+  if ! "$1" --benchmark_filter="$2" "${arguments[@]}" \
     --benchmark_out="$work/$3.json" --benchmark_out_format=json ||
     ! grep -q 'backend:cuda' "$work/$3.json"; then
     passed=false
@@ -193,7 +217,10 @@ measure() {
 }
 
 run_benchmarks() {
-  measure bin/visibility_bench '^BM_(Batch|Transfer)' bench
+  measure bin/visibility_bench '^BM_(Batch|Transfer|Device)' bench
+  # Rooms that no GPU's cache holds.
+  measure bin/visibility_bench '^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms' bench_2048 \
+    --rooms-edge 2048
   measure bin/recall_bench '^BM_RecallBatch' recall_bench
 }
 
@@ -214,11 +241,15 @@ run_torch() {
   [[ -s "$work/torch.json" ]] || json_string "failed: exit code $code" >"$work/torch.json"
 }
 
-step "tests"; run_all_tests
-step "compute-sanitizer"; run_sanitizer
-step "ncu"; run_profiler
-step "benchmarks"; run_benchmarks
-step "PyTorch"; run_torch
+for part in tests sanitizer ncu bench bench_2048 recall_bench torch; do
+  json_string "not asked for" >"$work/$part.json"
+done
+asked() { [[ ,$steps, == *,$1,* ]]; }
+if asked tests; then step "tests"; run_all_tests; fi
+if asked sanitizer; then step "compute-sanitizer"; run_sanitizer; fi
+if asked ncu; then step "ncu"; run_profiler; fi
+if asked benchmarks; then step "benchmarks"; run_benchmarks; fi
+if asked torch; then step "PyTorch"; run_torch; fi
 
 {
   printf '{\n"format": "sightline-gpu-check 1",\n"date": "%s",\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
@@ -228,8 +259,8 @@ step "PyTorch"; run_torch
   printf '"tests": %s,\n' "$(cat "$work/tests.json")"
   printf '"compute_sanitizer": %s,\n"ncu": %s,\n' \
     "$(cat "$work/sanitizer.json")" "$(cat "$work/ncu.json")"
-  printf '"benchmarks": %s,\n"recall_benchmarks": %s,\n' \
-    "$(cat "$work/bench.json")" "$(cat "$work/recall_bench.json")"
+  printf '"benchmarks": %s,\n"benchmarks_2048": %s,\n"recall_benchmarks": %s,\n' \
+    "$(cat "$work/bench.json")" "$(cat "$work/bench_2048.json")" "$(cat "$work/recall_bench.json")"
   printf '"torch": %s\n}\n' "$(cat "$work/torch.json")"
 } >"$out.part"
 mv "$out.part" "$out"
