@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -48,7 +49,7 @@ void start_mpi() {
 
 struct Ranks::Impl {
   int rank = 0, size = 1;
-  bool apart = false;  ///< this rank may be where the others do not follow
+  int apart = 0;  ///< not 0: this rank may be where the others do not follow
   std::unique_ptr<NodeRanks> node;
 
   Impl() {
@@ -60,7 +61,7 @@ struct Ranks::Impl {
 
   ~Impl() {
     // Others would wait for this rank for ever.
-    if (apart) MPI_Abort(MPI_COMM_WORLD, 1);
+    if (apart != 0) MPI_Abort(MPI_COMM_WORLD, 1);
     node.reset();
     MPI_Finalize();
   }
@@ -99,7 +100,7 @@ int Ranks::num_threads() const { return impl_ ? impl_->node->num_threads() : 0; 
 
 void Ranks::together(const std::function<void()>& work) {
   if (!impl_) return work();
-  impl_->apart = true;
+  ++impl_->apart;
   std::exception_ptr failure;
   try {
     work();
@@ -107,7 +108,7 @@ void Ranks::together(const std::function<void()>& work) {
     failure = std::current_exception();
   }
   const std::int64_t first = least_of_all(failure ? impl_->rank : impl_->size);
-  impl_->apart = false;
+  --impl_->apart;
   if (first == impl_->rank) std::rethrow_exception(failure);
   if (first < impl_->size) throw OtherRankFailed();
 }
@@ -130,19 +131,31 @@ std::vector<std::int64_t> Ranks::joined(const std::vector<std::int64_t>& values)
 
 std::string Ranks::told(std::int64_t from, const std::string& words) {
   if (!impl_) return words;
-  impl_->apart = true;  // memory may end on one rank alone
+  ++impl_->apart;  // memory may end on one rank alone
   std::string text = impl_->node->told(static_cast<int>(from), words);
-  impl_->apart = false;
+  --impl_->apart;
   return text;
 }
 
 SharedBytes Ranks::share(std::int64_t from, std::size_t num_bytes,
                          const std::function<void(std::byte*)>& fill) {
   if (!impl_) return {};
-  impl_->apart = true;
+  ++impl_->apart;
   const SharedBytes bytes = impl_->node->share(static_cast<int>(from), num_bytes, fill);
-  impl_->apart = false;
+  --impl_->apart;
   return bytes;
+}
+
+void Ranks::in_step(const std::function<void()>& work) {
+  if (!impl_) return work();
+  ++impl_->apart;
+  try {
+    work();
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "sightline: error: rank %d: %s\n", impl_->rank, failure.what());
+    throw;  // and, with this rank, all end
+  }
+  --impl_->apart;
 }
 
 /// A rank's question to the first, and the answer.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "host/ranks_wait.h"
@@ -51,19 +52,41 @@ std::uint64_t available_memory_bytes() {
   return std::numeric_limits<std::uint64_t>::max();
 }
 
+/// Open MPI wants 5 % more than a window has, and keeps a page or two for itself.
+std::size_t with_aside(std::size_t num_bytes) {
+  return num_bytes + num_bytes / 10 + (std::size_t{1} << 20);
+}
+
+/// May this process make a file so long there? Limits of its size and of the folder's files say no.
+bool can_make_file(const std::string& folder, std::size_t num_bytes) {
+  std::string path = folder + "/sightline.XXXXXX";
+  const int file = ::mkstemp(path.data());
+  if (file < 0) return false;
+  ::unlink(path.c_str());
+  const bool can = ::ftruncate(file, static_cast<off_t>(num_bytes)) == 0;
+  ::close(file);
+  return can;
+}
+
 /// Is there room for a window? Asked before MPI is: the rank of Open MPI 4 that cannot make the
 /// file of a window returns an error, and the others wait for it for ever.
 bool has_room_for(std::size_t num_bytes) {
   // Where Open MPI keeps windows: MCA parameters of mpirun reach its ranks as such variables.
   const char* const told = std::getenv("OMPI_MCA_osc_sm_backing_directory");
+  const std::string folder = told ? told : "/dev/shm";
   struct statvfs disk {};
-  if (::statvfs(told ? told : "/dev/shm", &disk) != 0) return true;  // another MPI, another place
+  if (::statvfs(folder.c_str(), &disk) != 0) return told == nullptr;  // another MPI's place
   const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
-  // Open MPI wants 5 % more than it takes, and keeps a page or two for itself. Of the memory, half
-  // is left to the work.
-  constexpr std::uint64_t kAside = std::uint64_t{1} << 20;
-  return num_bytes + num_bytes / 10 + kAside <= free_bytes &&
-         num_bytes <= available_memory_bytes() / 2;
+  // Of the memory, half is left to the work.
+  return with_aside(num_bytes) <= free_bytes && num_bytes <= available_memory_bytes() / 2 &&
+         can_make_file(folder, with_aside(num_bytes));
+}
+
+/// Has this process that much of its address space left?
+bool can_map(std::size_t num_bytes) {
+  void* const there = ::mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return there != MAP_FAILED && ::munmap(there, num_bytes) == 0;
 }
 
 /// Takes the pages now: the file of a window has none yet, and a page for which the file system has
@@ -99,6 +122,15 @@ struct NodeRanks::Impl {
     MPI_Ibcast(&number, 1, MPI_INT64_T, from, node, &request);
     wait_for(&request);
     return number;
+  }
+
+  /// Do all say so?
+  bool all(bool own) const {
+    int word = own ? 1 : 0, least = 0;
+    MPI_Request request;
+    MPI_Iallreduce(&word, &least, 1, MPI_INT, MPI_MIN, node, &request);
+    wait_for(&request);
+    return least != 0;
   }
 
   void meet() const {
@@ -147,7 +179,7 @@ SharedBytes NodeRanks::share(int from, std::size_t num_bytes,
   const bool can = fills && impl_->size > 1 && num_bytes > 0 && has_room_for(num_bytes);
   const auto size = static_cast<std::size_t>(
       impl_->number_of(from, can ? static_cast<std::int64_t>(num_bytes) : 0));
-  if (size == 0) return {};
+  if (size == 0 || !impl_->all(can_map(with_aside(size)))) return {};
   MPI_Win window = MPI_WIN_NULL;
   void* base = nullptr;
   const auto length = static_cast<MPI_Aint>(fills ? size + kAlignment : 0);

@@ -32,6 +32,7 @@ std::int64_t Ranks::node_size() const { return 1; }
 int Ranks::num_threads() const { return 0; }
 
 void Ranks::together(const std::function<void()>& work) { work(); }
+void Ranks::in_step(const std::function<void()>& work) { work(); }
 std::vector<std::int64_t> Ranks::joined(const std::vector<std::int64_t>& values) { return values; }
 std::string Ranks::told(std::int64_t, const std::string& words) { return words; }
 SharedBytes Ranks::share(std::int64_t, std::size_t, const std::function<void(std::byte*)>&) {

@@ -172,7 +172,7 @@ struct SweepCall {
       runner.reset();  // and what it has read for itself
       if (ranks.node_size() > 1) files = shared_files(plan, missing);
     });
-    shared.share(files, ranks);
+    ranks.in_step([&] { shared.share(files, ranks); });
     const auto without_room = static_cast<std::int64_t>(shared.without_room().size());
     for (const std::int64_t count : ranks.joined({without_room})) {
       if (count == 0 || ranks.rank() > 0) continue;

@@ -1,6 +1,7 @@
 #include "host/sweep/shared_inputs.h"
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -103,8 +104,12 @@ void SharedInputs::share_one(const InputFiles& input, std::int64_t reader, const
   std::optional<WorldImage> world;
   std::optional<MemoryImage> memories;
   std::size_t num_bytes = 0;
-  if (loaded.world) num_bytes = world.emplace(*loaded.world).num_bytes();
-  if (loaded.memories) num_bytes = memories.emplace(*loaded.memories).num_bytes();
+  try {
+    if (loaded.world) num_bytes = world.emplace(*loaded.world).num_bytes();
+    if (loaded.memories) num_bytes = memories.emplace(*loaded.memories).num_bytes();
+  } catch (const std::bad_alloc&) {
+    num_bytes = 0;  // each rank reads the file itself, or says that it cannot
+  }
   const SharedBytes shared = ranks.share(reader, num_bytes, [&](std::byte* to) {
     if (world) world->write(to);
     if (memories) memories->write(to);
@@ -130,12 +135,13 @@ void SharedInputs::share_one(const InputFiles& input, std::int64_t reader, const
 void SharedInputs::share(const std::vector<InputFiles>& inputs, Ranks& ranks) {
   const auto num_readers = static_cast<std::size_t>(ranks.node_size());
   if (num_readers == 1) return;
+  const Loaded nothing;
   for (std::size_t first = 0; first < inputs.size(); first += num_readers) {
     const std::size_t own = first + static_cast<std::size_t>(ranks.node_rank());
     const Loaded loaded = own < inputs.size() ? Loaded::of(inputs[own]) : Loaded();
     const std::size_t end = std::min(inputs.size(), first + num_readers);
     for (std::size_t i = first; i < end; ++i) {
-      share_one(inputs[i], static_cast<std::int64_t>(i - first), i == own ? loaded : Loaded(),
+      share_one(inputs[i], static_cast<std::int64_t>(i - first), i == own ? loaded : nothing,
                 ranks);
     }
   }

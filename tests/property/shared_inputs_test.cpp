@@ -187,10 +187,14 @@ axes: {seed: {range: {start: 1, stop: 500, step: 1}}}
   EXPECT_LT(of_all, 3 * file_bytes);
 }
 
-TEST_F(SharedInputs, WithoutRoomAreReadByEachWithOneWarning) {
+/// Runs a sweep on three ranks whose /dev/shm is mounted with such options.
+class SharedInputsInSmallRoom : public SharedInputs,
+                                public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(SharedInputsInSmallRoom, AreReadByEachWithOneWarning) {
   const std::vector<std::string> in_small_room = {
       path_of("unshare"), "-rm", "sh", "-c",
-      "mount -t tmpfs -o size=128k none /dev/shm && exec \"$0\" \"$@\""};
+      std::string("mount -t tmpfs -o ") + GetParam() + " none /dev/shm && exec \"$0\" \"$@\""};
   std::vector<std::string> test = in_small_room;
   test.insert(test.end(), {"true"});
   if (path_of("unshare").empty() || run_program(test).exit_code != 0) {
@@ -212,6 +216,10 @@ TEST_F(SharedInputs, WithoutRoomAreReadByEachWithOneWarning) {
   EXPECT_EQ(result.err.find("sightline: warning: ", first + 1), std::string::npos) << result.err;
   expect_same("run", "alone");
 }
+
+// Too few bytes, which the file system tells; no file more, which only trying tells.
+INSTANTIATE_TEST_SUITE_P(Each, SharedInputsInSmallRoom,
+                         ::testing::Values("size=128k", "size=64m,nr_inodes=1"));
 
 TEST_F(SharedInputs, ThatCannotBeReadAreToldOnce) {
   write_sight_sweep(2);
