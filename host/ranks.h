@@ -65,7 +65,7 @@ class Ranks {
   /// the lowest such rank throws what it caught, the others OtherRankFailed.
   void together(const std::function<void()>& work);
   /// Runs `work`, whose collective calls all ranks make one after another. If it throws on one of
-  /// them, the others would wait for ever: that rank tells why, and all end.
+  /// them, the others would wait for ever, so all end with that rank.
   void in_step(const std::function<void()>& work);
   /// Collective: what all ranks have, one after the other, on every rank.
   std::vector<std::int64_t> joined(const std::vector<std::int64_t>& values);

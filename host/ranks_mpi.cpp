@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -148,13 +147,8 @@ SharedBytes Ranks::share(std::int64_t from, std::size_t num_bytes,
 
 void Ranks::in_step(const std::function<void()>& work) {
   if (!impl_) return work();
-  ++impl_->apart;
-  try {
-    work();
-  } catch (const std::exception& failure) {
-    std::fprintf(stderr, "sightline: error: rank %d: %s\n", impl_->rank, failure.what());
-    throw;  // and, with this rank, all end
-  }
+  ++impl_->apart;  // and stays so if work throws: then all end with this rank
+  work();
   --impl_->apart;
 }
 
