@@ -27,7 +27,8 @@ class EmbeddingRows {
   /// The same in the order that kernels read; null where nobody has put them in it.
   const float* packed() const { return packed_; }
 
-  /// To be changed: a copy of what lies elsewhere.
+  /// To be changed: a copy of what lies elsewhere. Changes this, so one thread asks, before others
+  /// write to what it returns.
   std::vector<float>& own() {
     if (elsewhere_) values_.assign(begin(), end());
     elsewhere_ = packed_ = nullptr;

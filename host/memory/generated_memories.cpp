@@ -128,13 +128,14 @@ MemorySet generate(const CalibratedMemories& spec, const DrawStreams& streams,
     put_direction(directions[static_cast<std::size_t>(a)], a, &set.query_embeddings);
     set.query_text[static_cast<std::size_t>(a)] = "activity " + std::to_string(a);
   }
+  std::vector<float>& embeddings = set.table.embeddings.own();
   for_each_row(set.table.size(), context.num_threads, [&](std::int64_t row) {
     const auto r = static_cast<std::size_t>(row);
     const auto a = static_cast<std::size_t>(row / spec.per_activity);
     NormalDraws draw(streams.item(Draw::kEmbedding, row));
     put_direction(
         draw_member(directions[a], spec.within_mean, spec.within_sd, spec.within_clip, draw), row,
-        &set.table.embeddings.own());
+        &embeddings);
     set.table.group[r] = set.query_text[a];
     set.table.text[r] = set.query_text[a] + ", episode " + std::to_string(row % spec.per_activity);
   });
@@ -181,13 +182,14 @@ MemorySet generate(const UniformMemories& spec, const DrawStreams& streams,
     NormalDraws draw(streams.item(Draw::kDirection, cluster));
     centres[static_cast<std::size_t>(cluster)] = random_direction(spec.dimensions, draw);
   });
+  std::vector<float>& embeddings = set.table.embeddings.own();
   for_each_row(spec.count, context.num_threads, [&](std::int64_t row) {
     NormalDraws draw(streams.item(Draw::kEmbedding, row));
     put_direction(spec.clusters == 0
                       ? random_direction(spec.dimensions, draw)
                       : draw_member(centres[static_cast<std::size_t>(row % spec.clusters)],
                                     spec.within_mean, spec.within_sd, kAnyCosine, draw),
-                  row, &set.table.embeddings.own());
+                  row, &embeddings);
   });
   set.targets.resize(static_cast<std::size_t>(spec.queries));
   for_each_row(spec.queries, context.num_threads, [&](std::int64_t query) {
