@@ -29,8 +29,9 @@ HOST_LEVELS = [
     {"environment"},
     {"stats", "world"},
     {"memory"},
+    {"studies"},
     {"sweep"},
-    {"meta_memory", "report", "self_bench", "studies", "theory_of_space"},
+    {"meta_memory", "report", "self_bench", "theory_of_space"},
     {"cli"},
 ]
 LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room in rooms}

@@ -1,0 +1,60 @@
+// An experiment that makes its own trials: each trial is asked of every arm, and has an answer that
+// is right in truth.
+//
+// A sweep file with `study: {NAME: {...}}` runs one; `arms` says who answers, `axes` vary any key of
+// either. What is right is computed from the world alone, before any arm is asked; places that an
+// arm reads are counted where they are read. What Spatial Memory Must Store (2026), sections 4 to 7.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/config/value.h"
+#include "host/device.h"
+
+namespace sightline::host {
+
+/// What one arm answered to all trials of a configuration.
+struct ArmAnswers {
+  std::vector<std::uint8_t> right;  ///< [num_trials] 1: right
+  /// [num_trials] in [0, 1], of trials that can be half right, such as recall@10; empty: as `right`.
+  std::vector<double> score;
+  std::int64_t num_unanswered = 0;    ///< trials to which it had nothing to say; they are not right
+  std::int64_t coordinate_reads = 0;  ///< places of memories that it read
+  std::int64_t num_candidates = 0;    ///< memories that it scored
+};
+
+/// `study.NAME` and `arms` of one configuration, and its seed.
+struct StudySettings {
+  const ConfigValue& study;
+  const std::vector<ConfigValue::Entry>& arms;  ///< by name, in the file's order; not empty
+  std::uint64_t seed;
+};
+
+/// One configuration of a study: parsed, not yet run.
+class Study {
+ public:
+  virtual ~Study() = default;
+  virtual std::int64_t num_trials() const = 0;
+  /// Files that it reads.
+  virtual std::vector<std::string> files() const { return {}; }
+  /// The answers of every arm, in the order of the settings. Equal settings give equal answers, on
+  /// every device. Throws InputError for what only its files can tell.
+  virtual std::vector<ArmAnswers> run(Device& device) const = 0;
+};
+
+/// Parses the settings of a configuration. Throws InputError, at the key, on the first that is bad.
+using MakeStudy = std::unique_ptr<Study> (*)(const StudySettings&);
+
+/// A kind of study, by the name that sweep files give it.
+struct StudyKind {
+  const char* name;
+  MakeStudy make;
+};
+
+/// All there are; sorted by name.
+const std::vector<StudyKind>& study_kinds();
+
+}  // namespace sightline::host
