@@ -1,9 +1,10 @@
+#include "host/studies/battery.h"
 #include "host/studies/study.h"
 
 namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
-  static const std::vector<StudyKind> kinds{};
+  static const std::vector<StudyKind> kinds{{"battery", make_battery}};
   return kinds;
 }
 
