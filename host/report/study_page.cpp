@@ -93,7 +93,7 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
       range_cell(right_rate(row)),       count_text(answers.coordinate_reads),
       count_text(answers.num_candidates)};
   if (!test) {
-    cells.insert(cells.end(), {"baseline", "", "", "", "", ""});
+    cells.insert(cells.end(), {arm == digest.baseline ? "baseline" : "", "", "", "", "", ""});
     return cells;
   }
   const std::int64_t n = answers.num_trials, b = answers.only_arm_right,
@@ -140,7 +140,8 @@ std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest) {
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     for (std::size_t group = 0; group < digest.groups.size(); ++group) {
       const StudyAnswers& answers = digest.at(arm, group).study;
-      if (arm == digest.baseline || answers.num_trials == 0) continue;
+      const bool has_pairs = digest.at(digest.baseline, group).study.num_trials > 0;
+      if (arm == digest.baseline || answers.num_trials == 0 || !has_pairs) continue;
       p.push_back(stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
       tests.push_back({arm, group, p.back(), 1});
     }

@@ -80,8 +80,9 @@ class Battery final : public Study {
         make_battery_trials(type_, num_trials_, seed_, world, device);
     std::vector<ArmAnswers> all;
     for (const BatteryArm& arm : arms_) {
-      const BatteryAnswers answers = ask(arm, type_, trials, world, device);
       ArmAnswers& counted = all.emplace_back();
+      if (!applies(arm.answer, type_)) continue;
+      const BatteryAnswers answers = ask(arm, type_, trials, world, device);
       counted.coordinate_reads = answers.coordinate_reads;
       counted.num_candidates = answers.num_candidates;
       for (std::size_t i = 0; i < trials.size(); ++i) {

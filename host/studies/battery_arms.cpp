@@ -104,10 +104,6 @@ int from_text(QuestionType type, const AskedTrial& asked, Device& device) {
 }
 
 int from_coordinates(QuestionType type, const AskedTrial& asked, Device& device) {
-  if (type == QuestionType::kOcclusion || type == QuestionType::kRelation ||
-      type == QuestionType::kMultiRegion) {
-    return kNothing;  // it has neither a line of sight nor a heading nor bounds of rooms
-  }
   const std::vector<Recalled> nearest = recall_all(asked, ScorePart::kSpatial, device);
   if (type == QuestionType::kNearDuplicate || type == QuestionType::kControl) {
     return static_cast<int>(nearest.front().row);
@@ -195,10 +191,9 @@ int from_graph(QuestionType type, const AskedTrial& asked) {
       return graph.in(0).size() > graph.in(1).size() ? 0 : 1;
     }
     case QuestionType::kControl:
-      return kNothing;  // it keeps names, and the question has none
     case QuestionType::kOcclusion:
     case QuestionType::kCoverage:
-      break;  // neither what stands between nor what was looked at
+      break;
   }
   return kNothing;
 }
@@ -264,11 +259,6 @@ std::vector<int> perceive(const BatteryArm& arm, const std::vector<AskedTrial>& 
   return seen;
 }
 
-bool looks_around(BatteryAnswer answer) {
-  return answer == BatteryAnswer::kCone || answer == BatteryAnswer::kConeLineOfSight ||
-         answer == BatteryAnswer::kRenderedView || answer == BatteryAnswer::kGeometry;
-}
-
 int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked, Device& device) {
   switch (arm.answer) {
     case BatteryAnswer::kText:
@@ -282,12 +272,31 @@ int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked
     case BatteryAnswer::kCone:
     case BatteryAnswer::kConeLineOfSight:
     case BatteryAnswer::kRenderedView:
-      break;  // perception alone
+      break;
   }
   return kNothing;
 }
 
 }  // namespace
+
+bool applies(BatteryAnswer answer, QuestionType type) {
+  switch (answer) {
+    case BatteryAnswer::kText:
+    case BatteryAnswer::kGeometry:
+      return true;
+    case BatteryAnswer::kCoordinates:  // no line of sight, no heading, no bounds of rooms
+      return type != QuestionType::kOcclusion && type != QuestionType::kRelation &&
+             type != QuestionType::kMultiRegion;
+    case BatteryAnswer::kSceneGraph:  // not what stands between, nor looks, nor sentences
+      return type != QuestionType::kOcclusion && type != QuestionType::kCoverage &&
+             type != QuestionType::kControl;
+    case BatteryAnswer::kCone:
+    case BatteryAnswer::kConeLineOfSight:
+    case BatteryAnswer::kRenderedView:
+      break;  // perception alone
+  }
+  return type == QuestionType::kOcclusion;
+}
 
 BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
                    const std::vector<BatteryTrial>& trials, const World& world, Device& device) {
@@ -300,7 +309,7 @@ BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
     first += trial.things.size();
   }
   BatteryAnswers answers;
-  if (type == QuestionType::kOcclusion && looks_around(arm.answer)) {
+  if (type == QuestionType::kOcclusion && arm.answer != BatteryAnswer::kText) {
     answers.said = perceive(arm, asked, world, device);
   } else {
     for (const AskedTrial& one : asked) {

@@ -38,6 +38,9 @@ struct BatteryArm {
   std::int64_t min_pixels = 1;
 };
 
+/// Does the arm store and compute what the type needs? Of what it lacks it is asked nothing.
+bool applies(BatteryAnswer answer, QuestionType type);
+
 /// What an arm says to trials of one type. What they mean: BatteryTrial::truth.
 struct BatteryAnswers {
   static constexpr int kNothing = -1;
@@ -45,7 +48,8 @@ struct BatteryAnswers {
   std::int64_t coordinate_reads = 0, num_candidates = 0;
 };
 
-/// Asks an arm. It sees of a trial its question and its memories, and not its truth.
+/// Asks an arm of a type that applies. It sees of a trial its question and its memories, and not
+/// its truth.
 BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
                    const std::vector<BatteryTrial>& trials, const World& world, Device& device);
 

@@ -14,7 +14,7 @@
 namespace sightline::host {
 
 /// The side of a pose that a place is on, each a quarter turn around ahead, right, behind and left.
-/// On a border, the one that comes first when turning from ahead to the right.
+/// On a border the first of these in this order.
 enum class Side : std::uint8_t { kFront, kRight, kBehind, kLeft };
 Side side_of(const kernels::Pose& pose, const kernels::Vec3& place_m);
 

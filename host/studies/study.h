@@ -19,7 +19,8 @@ namespace sightline::host {
 
 /// What one arm answered to all trials of a configuration.
 struct ArmAnswers {
-  std::vector<std::uint8_t> right;  ///< [num_trials] 1: right
+  /// [num_trials] 1: right. Empty: the arm lacks what such trials need, and is asked none.
+  std::vector<std::uint8_t> right;
   /// [num_trials] in [0, 1], of trials that can be half right, such as recall@10; empty: as
   /// `right`.
   std::vector<double> score;

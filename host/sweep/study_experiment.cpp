@@ -49,6 +49,7 @@ StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
   for (std::size_t i = 0; i < arm.right.size(); ++i) {
     answers.right += arm.right[i];
     answers.score_sum += whole_of(arm.score.empty() ? arm.right[i] : arm.score[i]);
+    if (baseline.right.empty()) continue;
     answers.only_arm_right += arm.right[i] > baseline.right.at(i);
     answers.only_baseline_right += arm.right[i] < baseline.right.at(i);
   }

@@ -1,0 +1,64 @@
+// Sweep files of studies with a fault: one error at the key, exit code 2, no run folder.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/places.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+struct Fault {
+  const char* name;
+  const char* yaml;
+  const char* error;
+};
+
+class StudyFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(StudyFaults, AreToldAtTheirKey) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "bad.yaml") << GetParam().yaml;
+  const std::string out = folder / "run";
+  const ProgramResult run =
+      run_program({program_path(), "sweep", folder / "bad.yaml", "--out", out});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find(GetParam().error), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("bad.yaml:"), std::string::npos) << "where? " << run.err;
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, StudyFaults,
+    testing::Values(
+        Fault{"UnknownStudy", "study: {batery: {type: presence}}\narms: {a: {answer: text}}\n",
+              "there is no study \"batery\"; did you mean \"battery\""},
+        Fault{"TwoStudies",
+              "study: {battery: {type: presence}, b: {}}\narms: {a: {answer: text}}\n",
+              "must name one study"},
+        Fault{"NoType", "study: {battery: {trials: 3}}\narms: {a: {answer: text}}\n", "type"},
+        Fault{"BadTrials",
+              "study: {battery: {type: presence, trials: 0}}\narms: {a: {answer: text}}\n",
+              "study.battery.trials"},
+        Fault{"NoArm", "study: {battery: {type: presence}}\narms: {}\n", "needs at least one arm"},
+        Fault{"UnknownAnswer", "study: {battery: {type: presence}}\narms: {a: {answer: txt}}\n",
+              "arms.a.answer"},
+        Fault{"MarchWithoutStep",
+              "study: {battery: {type: occlusion}}\narms: {a: {answer: geometry, method: march}}\n",
+              "step_m"},
+        Fault{"StepWithoutMarch",
+              "study: {battery: {type: occlusion}}\narms: {a: {answer: geometry, step_m: 1}}\n",
+              "give method: march"},
+        Fault{"WorldBesideStudy",
+              "study: {battery: {type: presence}}\nworld: {scene: village}\narms: {a: {answer: "
+              "text}}\n",
+              "world"},
+        Fault{"UnknownBaseline",
+              "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nbaseline: b\n",
+              "no arm is called \"b\""}),
+    [](const auto& fault) { return std::string(fault.param.name); });
+
+}  // namespace
+}  // namespace sightline::tests
