@@ -61,7 +61,8 @@ struct SweepSummary {
 /// else, or more than kMaxRunConfigurations. A run that starts makes its first world and rays
 /// before it writes anything, unless keep_going is to record what fails. Throws Interrupted after
 /// flushing; and if a block fails and keep_going is off, RunError, or the InputError of the block's
-/// own files: what is done then is on disk, and can be resumed.
+/// own files, also when one has changed since the run began: what is done then is on disk, and can
+/// be resumed.
 ///
 /// A shard (shard.h) does its share in a folder of its own below, and skips what is finished in the
 /// run or in any shard of it; so does a whole run, which takes their results over.

@@ -46,11 +46,13 @@ std::int64_t num_configurations_of(const std::vector<Block>& blocks) {
 }
 
 SweepSession::SweepSession(const SweepPlan& plan, const SweepOptions& options, const Shard& shard,
-                           BlockRunner& runner, RunFolder& folder, std::vector<Block> missing,
+                           const std::vector<InputHash>& inputs, BlockRunner& runner,
+                           RunFolder& folder, std::vector<Block> missing,
                            std::int64_t num_configurations, std::int64_t num_blocks)
     : plan_(plan),
       options_(options),
       shard_(shard),
+      inputs_(inputs),
       folder_(folder),
       missing_(std::move(missing)),
       runner_(runner) {
@@ -112,6 +114,7 @@ void SweepSession::run_block(const Block& block) {
   BlockResult result;
   try {
     result = runner_.run(block, [&](double done) { tell_running(size, done); });
+    inputs_.check(block.files);  // now that it has read them
   } catch (const Interrupted&) {
     throw_interrupted();
   } catch (const std::exception& error) {
