@@ -235,6 +235,24 @@ TEST_P(Vectors, AnswerOrdinaryRaysThemselves) {
   }
 }
 
+TEST_P(Vectors, CountEachRayThatIsLeftToTheOpOnce) {
+  const OnlyTarget only(GetParam());
+  constexpr int kNumRays = 100;
+  host::OccupancyGrid grid(host::GridGeometry{{60, 40, 50}});
+  host::BrickTables tables;
+  const std::vector<kernels::LatticePoint> from(kNumRays, {-500, 999, 999}),
+      to(kNumRays, {9000, 999, 999});
+  for (const kernels::SpacePolicy policy :
+       {kernels::SpacePolicy::kFree, kernels::SpacePolicy::kUnknown}) {
+    kernels::ExactRules rules;
+    rules.unknown = rules.outside = policy;
+    std::vector<kernels::Visibility> out(kNumRays);
+    const kernels::ExactLineOfSight op{
+        with_tables(grid, &tables), from.data(), to.data(), {}, rules, out.data()};
+    EXPECT_EQ(kernels::exact_wave(op, 0, kNumRays), 0);  // rays from outside
+  }
+}
+
 // By the edges of occupied voxels, as near as the lattice has points, on either side and on the
 // edge itself: nearer than floats can tell.
 TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
