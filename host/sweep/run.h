@@ -34,6 +34,9 @@ struct SweepOptions {
   std::function<void(const std::string&)> on_warning;  ///< likely mistakes, each once
   std::function<void(const Progress&)> on_progress;
   std::function<bool()> stop_requested;  ///< asked between blocks and between pieces of a block
+  /// Of ranks, on the first: told how to go on as soon as it stops. A launcher that was interrupted
+  /// soon kills its ranks, often before run_sweep has ended.
+  std::function<void(const std::string&)> on_stopping;
 };
 
 struct SweepSummary {

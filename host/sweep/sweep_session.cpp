@@ -88,6 +88,7 @@ void SweepSession::run_and_flush(Ranks::Deal& deal) {
     run(deal);
     return;
   } catch (const Interrupted&) {
+    tell_stopping();
     folder_.finish("interrupted");
     throw;
   } catch (const std::exception&) {
@@ -128,6 +129,14 @@ void SweepSession::run_block(const Block& block) {
   progress_.running_configurations = 0;
   num_run_ += size;
   ++progress_.done_blocks;
+}
+
+void SweepSession::tell_stopping() const {
+  const bool dealt = !shard_.is_whole() && options_.shard.is_whole();
+  if (!dealt || shard_.number != 1 || !options_.on_stopping) return;
+  options_.on_stopping(options_.output_directory +
+                       ": stopping; what is done is kept; as so many ranks, others or alone, " +
+                       how_to_resume(options_.command));
 }
 
 void SweepSession::throw_interrupted() const {

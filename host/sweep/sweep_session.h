@@ -37,6 +37,7 @@ class SweepSession {
  private:
   void run(Ranks::Deal& deal);
   void run_block(const Block& block);
+  void tell_stopping() const;
   [[noreturn]] void throw_interrupted() const;
   [[noreturn]] void throw_failure(const std::vector<Configuration>& configurations) const;
   void tell_running(std::int64_t num_configurations, double done);
