@@ -221,7 +221,8 @@ std::vector<Block> plan_blocks(const SweepPlan& plan) {
   std::vector<RaysBlocks> by_rays;
   std::unordered_map<std::string, std::size_t> known;
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    const ExperimentSettings experiment = parse_experiment(plan.settings(i), worlds);
+    const ExperimentSettings experiment = hinting_at_axes(
+        plan.settings(i), [&](const auto& settings) { return parse_experiment(settings, worlds); });
     const auto [rays, is_new] = known.emplace(experiment.rays_key, by_rays.size());
     if (is_new) by_rays.emplace_back(experiment, counter.count(experiment));
     by_rays[rays->second].add(i, experiment);

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "host/config/place.h"
+#include "host/sweep/keys.h"
 #include "host/sweep/make_queries.h"
 #include "host/sweep/recall_evaluation.h"
 #include "host/sweep/stopwatch.h"
@@ -83,7 +84,9 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
   std::unordered_map<std::string, std::size_t> open;  // by inputs: the last block of them
   std::unordered_map<std::string, std::unordered_set<std::string>> asked;  // by inputs
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    const RecallExperiment experiment = parse_recall_experiment(plan.settings(i), worlds);
+    const RecallExperiment experiment = hinting_at_axes(
+        plan.settings(i),
+        [&](const ConfigValue& settings) { return parse_recall_experiment(settings, worlds); });
     const auto [known, is_new] = open.emplace(experiment.inputs_key, blocks.size());
     if (is_new || blocks[known->second].configurations.size() == kMostInBlock) {
       known->second = blocks.size();
