@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 
 namespace sightline::bench {
 namespace {
@@ -60,6 +62,13 @@ int exit_code_of(const std::function<void()>& run) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;
   }
+}
+
+bool has_export_folder(const std::string& folder) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return true;
+  std::fprintf(stderr, "--export %s: there is no such folder; create it first\n", folder.c_str());
+  return false;
 }
 
 std::string take_option(const char* name, int* argc, char** argv) {

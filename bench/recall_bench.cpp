@@ -55,6 +55,8 @@ int main(int argc, char** argv) {
   const bool small = end != argv + argc;
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  // Before the memories are made, which takes a while.
+  if (!exported.empty() && !sightline::bench::has_export_folder(exported)) return 2;
 
   sightline::bench::RecallSuite suite(small);
   if (!exported.empty()) {

@@ -5,7 +5,8 @@
 //   --rooms-edge N   rooms of N^3 voxels, 128 to 2048, in place of 512
 //   --export DIR     write what scripts/bench_torch.py times into a folder that exists, and no more
 //
-// Exit code 1 if an engine's answers fail their check, or no benchmark matches the filter.
+// Exit code 1 if an engine's answers fail their check, or no benchmark matches the filter; 2
+// on bad usage.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -37,6 +38,8 @@ int main(int argc, char** argv) {
   }
   argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  // Before the worlds are made, which takes a while.
+  if (!exported.empty() && !sightline::bench::has_export_folder(exported)) return 2;
 
   Suite suite(options);
   if (!exported.empty()) {

@@ -64,8 +64,11 @@ inline void ask_sight(const ExactLineOfSight& op, const RaySource& rays, CubeOut
   for (std::int64_t k = 0; k < rays.num; ++k) {
     if (op.out[rays[k]] == Visibility::kUnknown) again[stopped.num++] = rays[k];
   }
+  // Rays that the op has answered unknown are asked again too, and once more are the op's.
+  const std::int64_t num_left_to_op = outcome.num_left_to_op;
   ask_sight(op, op.grid.occupied_bricks, Visibility::kHidden, Visibility::kUnknown, stopped,
             outcome);
+  outcome.num_left_to_op = num_left_to_op;
 }
 
 inline std::int64_t sight_by_words(const ExactLineOfSight& op, const RaySource& rays) {

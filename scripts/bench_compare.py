@@ -11,16 +11,22 @@ wrongly and how much memory it takes, and the rows of the other benchmarks.
 Two results, of any benchmark: what became faster and slower, the most slowed first, by the median
 of the first rate that a row counts (rays_per_s and the like), else of its time. A row is a
 regression if it lost more than --max-regress and more than the noise: the spread of the repeated
-runs of both, which repeating (--benchmark_repetitions) alone can tell.
+runs of both, which repeating (--benchmark_repetitions) alone can tell. Results of another machine,
+build or size are compared too, with a warning: their ratios tell of more than the code.
 
 Exit code 1 if a benchmark failed its check or regressed, 2 if a file is not such a result.
 """
 
 import argparse
 import json
+import signal
 import statistics
 import sys
 from collections import defaultdict
+
+# What a result says of its run that may well differ between two that compare the code alone.
+OF_ONE_RUN = {"date", "host_name", "executable", "os", "mhz_per_cpu", "load_avg", "caches",
+              "revision", "git_revision", "library_version", "json_schema_version"}
 
 
 def fields_of(name):
@@ -30,16 +36,16 @@ def fields_of(name):
 
 
 def read_result(path):
-    """The rows of single runs by benchmark name, and the errors."""
+    """The rows of single runs by benchmark name, the errors, and what it says of its machine."""
     with open(path, encoding="utf-8") as file:
-        rows = json.load(file)["benchmarks"]
+        result = json.load(file)
     runs, errors = defaultdict(list), []
-    for row in rows:
+    for row in result["benchmarks"]:
         if row.get("error_occurred"):
             errors.append(f"{row['name']}: {row['error_message']}")
         elif row["run_type"] == "iteration":
             runs[row["run_name"].split("/repeats:")[0]].append(row)
-    return runs, errors
+    return runs, errors, dict(result.get("context", {}))
 
 
 def median(rows, key):
@@ -135,6 +141,13 @@ def compare(base, new, max_regress):
     return sorted(rows, key=lambda row: (row[0], row[2]))
 
 
+def context_differences(base, new):
+    """Lines on what both results say of their machine, build and sizes, each in another way. Peaks
+    are measured, and never twice the same."""
+    return [f"{key}: base has {base[key]}, new has {new[key]}" for key in sorted(base.keys() & new)
+            if key not in OF_ONE_RUN and not key.startswith("peak_") and base[key] != new[key]]
+
+
 def print_comparison(base, new, max_regress):
     """Prints the table; whether anything regressed."""
     rows = compare(base, new, max_regress)
@@ -174,13 +187,19 @@ def main():
     parser.add_argument("--max-regress", type=share, default=0.1, metavar="SHARE",
                         help="how much slower is no regression yet: 10%% (default) or 0.1")
     arguments = parser.parse_args()
-    runs, errors = read_or_end(arguments.result)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # "| head" ends this as it ends other programs
+    runs, errors, context = read_or_end(arguments.result)
     if arguments.new:
-        new_runs, new_errors = read_or_end(arguments.new)
+        new_runs, new_errors, new_context = read_or_end(arguments.new)
         if not runs.keys() & new_runs.keys():
             print("bench_compare: error: the two results have no run of a benchmark in common",
                   file=sys.stderr)
             return 2
+        differences = context_differences(context, new_context)
+        for difference in differences:
+            print(f"bench_compare: warning: {difference}", file=sys.stderr)
+        if differences:
+            print("bench_compare: warning: the ratios compare more than the code", file=sys.stderr)
         regressed = print_comparison(runs, new_runs, arguments.max_regress)
         for error in new_errors:
             print(f"bench_compare: failed: {error}", file=sys.stderr)

@@ -56,7 +56,11 @@ while [[ $# -gt 0 ]]; do
 done
 out=$(realpath -m "$out")
 cd "$package"
-[[ -r package.json && -x bin/sightline ]] || error "$package is no package (scripts/package.sh)"
+for part in package.json bin/sightline bin/visibility_bench bin/recall_bench tests \
+  scripts/run_tests.sh; do
+  [[ -r $part ]] || error "$package is no package (it has no $part): make a package with \
+scripts/package.sh, unpack it on the GPU machine, run scripts/gpu_check.sh there"
+done
 [[ -d $(dirname "$out") && ! -d "$out" ]] || error "no file can be written at $out"
 
 machine=$(bin/sightline doctor --json)

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -10,6 +13,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/cli/patience.h"
 #include "host/config/json_text.h"
 #include "host/device.h"
 #include "host/sweep/experiment.h"
@@ -128,6 +132,23 @@ void print_json(const host::SweepPlan& plan, const MaybeEstimate& estimate,
   fmt::print("{}\n", host::json_text(json, 2));
 }
 
+/// Tells on standard error what is being measured, where that takes long.
+host::Estimate patient_estimate(const host::SweepPlan& plan, host::Device& device) {
+  constexpr std::chrono::seconds kFirst{2}, kEvery{5};
+  std::mutex mutex;
+  std::string what = "planning";
+  const Patience patience(kFirst, kEvery, [&](double seconds) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    const std::string text =
+        fmt::format("sightline: measuring, {:.0f} s so far: {}\n", seconds, what);
+    std::fputs(text.c_str(), stderr);
+  });
+  return host::estimate(plan, device, [&](const std::string& now) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    what = now;
+  });
+}
+
 void run_plan(const PlanArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
   print_warnings(plan.warnings());
@@ -135,7 +156,7 @@ void run_plan(const PlanArguments& arguments) {
   print_warnings_of(device);
   MaybeEstimate estimate;
   if (plan.num_configurations() <= host::kMaxRunConfigurations) {
-    estimate = host::estimate(plan, device);
+    estimate = patient_estimate(plan, device);
   } else {
     host::parse_experiment(plan.settings(0));  // the others are not looked at
   }

@@ -84,6 +84,7 @@ void warn_of_cameras_outside(const World& world, const std::vector<kernels::Pose
 void run(const RenderArguments& a) {
   check(a);
   refuse_to_replace_inputs(a);
+  check_view_folder(a.out, files_of(a));
   const World world = open_world(a.world);
   if (!world.grid) throw InputError(world.name + " has no grid to render; give it voxels");
   const std::vector<kernels::Pose> poses = poses_of(a, world);
@@ -147,7 +148,9 @@ void add_render(CLI::App& app) {
       "Writes view_0000_depth.png (16 bits: distance along the pixel's ray in --depth-unit, 0:\n"
       "nothing), view_0000_id.png (16 bits: id + 1, 0: nobody's), view_0000_shaded.png, and with\n"
       "--labels pixels.csv: how many pixels of each view each id covers. An earlier render in the\n"
-      "folder is replaced as a whole; other files there stay.\n\n"
+      "folder is replaced as a whole; other files there stay, and where one of them would have to "
+      "go\n"
+      "nothing is written.\n\n"
       "Examples:\n"
       "  sightline render --scene village --voxel 0.1 --at 6 1.6 4 --yaw 30 --out views\n"
       "  sightline render --world map.bt --poses robot.csv --labels things.csv --out views");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -136,6 +137,11 @@ void run_sweep_command(SweepArguments& arguments) {
   arguments.options.on_progress = [&](const host::Progress& now) {
     warnings.hold();
     progress.update(now);
+  };
+  arguments.options.on_stopping = [&](const std::string& text) {
+    progress.finish();
+    fmt::print(stderr, "sightline: {}\n", text);
+    std::fflush(stderr);
   };
   const host::SweepSummary summary =
       host::run_sweep(inputs->plan, arguments.options, *inputs->device, ranks);

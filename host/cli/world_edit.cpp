@@ -99,9 +99,12 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   const std::int64_t latest = versions.latest();
   std::size_t bytes = 0;
   for (std::int64_t v = before + 1; v <= latest; ++v) bytes += versions.bytes(v);
-  fmt::print("wrote {}: {} new version{}, {} bytes; the latest is {}, with {} occupied voxels\n",
-             out, steps.size(), steps.size() == 1 ? "" : "s", bytes, latest,
-             versions.version(latest).counts.occupied);
+  const std::int64_t changed = versions.num_changed(before, latest);
+  fmt::print(
+      "wrote {}: {} new version{}, {} voxel{} changed, {} bytes; the latest is {}, with {} "
+      "occupied voxels\n",
+      out, steps.size(), steps.size() == 1 ? "" : "s", changed, changed == 1 ? "" : "s", bytes,
+      latest, versions.version(latest).counts.occupied);
 }
 
 // ---- history ---------------------------------------------------------------------------------

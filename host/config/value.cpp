@@ -127,6 +127,16 @@ void ConfigValue::fail_kind(const char* wanted) const {
   fail(std::string("must be ") + wanted + ", but is " + describe(*this));
 }
 
+/// As fail_kind, where one scalar is wanted.
+void ConfigValue::fail_scalar(const std::string& wanted) const {
+  try {
+    fail("must be " + wanted + ", but is " + describe(*this));
+  } catch (const InputError& error) {
+    if (!is_list() || items_.empty()) throw;
+    throw ListForOne(error.what(), *this);
+  }
+}
+
 const std::vector<ConfigValue::Entry>& ConfigValue::entries() const {
   if (!is_map()) fail_kind("a map");
   return entries_;
@@ -160,7 +170,7 @@ const std::vector<ConfigValue>& ConfigValue::items() const {
 }
 
 bool ConfigValue::as_bool() const {
-  if (kind_ != Kind::kBool) fail_kind("true or false");
+  if (kind_ != Kind::kBool) fail_scalar("true or false");
   return bool_;
 }
 
@@ -169,10 +179,10 @@ std::int64_t ConfigValue::as_integer(std::int64_t low, std::int64_t high) const 
   std::int64_t value = integer_;
   if (kind_ == Kind::kNumber) {
     const bool whole = std::abs(number_) <= kLargestExactInteger && std::trunc(number_) == number_;
-    if (!whole) fail_kind("an integer");
+    if (!whole) fail_scalar("an integer");
     value = static_cast<std::int64_t>(number_);
   } else if (kind_ != Kind::kInteger) {
-    fail_kind("an integer");
+    fail_scalar("an integer");
   }
   if (value < low || value > high) {
     fail(range_text(low, high, Limits::min(), Limits::max()) + ", but is " + shortest(value));
@@ -182,7 +192,7 @@ std::int64_t ConfigValue::as_integer(std::int64_t low, std::int64_t high) const 
 
 double ConfigValue::as_number(double low, double high) const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!is_number()) fail_kind("a number");
+  if (!is_number()) fail_scalar("a number");
   const double value = kind_ == Kind::kInteger ? static_cast<double>(integer_) : number_;
   if (!(value >= low && value <= high)) {
     fail(range_text(low, high, -kInfinity, kInfinity) + ", but is " + display());
@@ -223,6 +233,7 @@ std::vector<double> ConfigValue::as_numbers(std::size_t count) const {
 
 std::size_t ConfigValue::as_choice(std::initializer_list<const char*> names) const {
   const std::vector<std::string> choices = to_names(names);
+  if (is_list()) fail_scalar("one text");
   if (!is_text()) fail("must be one of the texts: " + suggestion(display(), choices));
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (choices[i] == text_) return i;

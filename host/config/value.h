@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "host/error.h"
+
 namespace sightline::host {
 
 /// Where a value was written: a file with line and column (from 1), or a command-line override.
@@ -111,6 +113,7 @@ class ConfigValue {
   void rekey(const std::string& key);
   void set_marks(const SourceMark& mark);
   [[noreturn]] void fail_kind(const char* wanted) const;
+  [[noreturn]] void fail_scalar(const std::string& wanted) const;
   ConfigValue* find_entry(const std::string& key);
 
   Kind kind_ = Kind::kNull;
@@ -123,6 +126,17 @@ class ConfigValue {
   SourceMark mark_;
   int key_line_ = 0, key_column_ = 0;  ///< where the key of a map's entry stands
   std::string key_;
+};
+
+/// A list stands where one number, one of a few texts or a boolean is wanted.
+class ListForOne : public InputError {
+ public:
+  ListForOne(const std::string& message, ConfigValue list)
+      : InputError(message), list_(std::move(list)) {}
+  const ConfigValue& list() const { return list_; }
+
+ private:
+  ConfigValue list_;
 };
 
 }  // namespace sightline::host

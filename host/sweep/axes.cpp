@@ -58,6 +58,19 @@ void set_labels(const ConfigValue& labels, AxisGroup* group) {
   }
 }
 
+/// The least power of ten that makes whole numbers of both, as they are written; 0 if none does.
+double decimal_scale(double a, double b) {
+  constexpr double kLargestExactPower = 1e22;
+  const auto serves = [](double value, double scale) {
+    return std::abs(value) * scale <= kLargestExactInteger &&
+           std::round(value * scale) / scale == value;
+  };
+  for (double scale = 1; scale <= kLargestExactPower; scale *= 10) {
+    if (serves(a, scale) && serves(b, scale)) return scale;
+  }
+  return 0;
+}
+
 std::vector<ConfigValue> range_values(const ConfigValue& range) {
   range.allow_only({"start", "stop", "step"});
   const ConfigValue &start_value = range.at("start"), &stop_value = range.at("stop"),
@@ -77,9 +90,16 @@ std::vector<ConfigValue> range_values(const ConfigValue& range) {
   };
   const bool whole = is_integer(start_value) && is_integer(stop_value) && is_integer(step_value) &&
                      std::max(std::abs(start), std::abs(stop)) <= kLargestExactInteger;
+  // In decimals, since sums of doubles would make 0.30000000000000004 of 0.1 and twice 0.1.
+  const double scale = decimal_scale(start, step);
+  const auto value_at = [&](double i) {
+    const double units = std::fma(i, std::round(step * scale), std::round(start * scale));
+    const bool exact = scale > 0 && std::abs(units) <= kLargestExactInteger;
+    return exact ? units / scale : start + i * step;
+  };
   std::vector<ConfigValue> values;
   for (std::int64_t i = 0; i <= last; ++i) {
-    const double value = i == last && ends_at_stop ? stop : start + static_cast<double>(i) * step;
+    const double value = i == last && ends_at_stop ? stop : value_at(static_cast<double>(i));
     values.push_back(whole ? ConfigValue::integer(static_cast<std::int64_t>(value))
                            : ConfigValue::number(value));
   }

@@ -224,7 +224,8 @@ std::vector<Block> plan_blocks(const SweepPlan& plan) {
   std::vector<RaysBlocks> by_rays;
   std::unordered_map<std::string, std::size_t> known;
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    const ExperimentSettings experiment = parse_experiment(plan.settings(i), worlds);
+    const ExperimentSettings experiment = hinting_at_axes(
+        plan.settings(i), [&](const auto& settings) { return parse_experiment(settings, worlds); });
     const auto [rays, is_new] = known.emplace(experiment.rays_key, by_rays.size());
     if (is_new) by_rays.emplace_back(experiment, counter.count(experiment));
     by_rays[rays->second].add(i, experiment);
@@ -355,11 +356,13 @@ struct Measured {
 };
 
 /// Makes the world and the rays of a block, and judges a sample of them.
-Measured measure_block(const SweepPlan& plan, const Block& block, Device& device) {
+Measured measure_block(const SweepPlan& plan, const Block& block, Device& device,
+                       const OnMeasure& on_measure) {
   constexpr std::int64_t kFewRays = 2'000, kManyRays = 100'000;  // a fraction of a second
   Evaluation evaluation;
   WorldSpecs worlds;
   const PlannedBlock planned = plan_block(plan, block, worlds, &evaluation);
+  if (on_measure) on_measure("making a world and its rays");
   const World world =
       at_place(planned.shared.places.world, [&] { return make_world(planned.shared.world); });
   const Stopwatch making;
@@ -367,6 +370,7 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   const double making_s = making.seconds();
   check_block(world, rays, planned.shared.places, block, device);
   const RaySet few = first_rays(rays, kFewRays), many = first_rays(rays, kManyRays);
+  if (on_measure) on_measure("judging " + std::to_string(many.batch.num_rays()) + " rays");
   evaluation.run(world, few, device);  // threads are started and tables are made once
   const Stopwatch judging;
   evaluation.run(world, many, device);
@@ -386,8 +390,8 @@ Measured measure_block(const SweepPlan& plan, const Block& block, Device& device
   return measured;
 }
 
-Estimate estimate_of_sight(const SweepPlan& plan, const std::vector<Block>& blocks,
-                           Device& device) {
+Estimate estimate_of_sight(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device,
+                           const OnMeasure& on_measure) {
   Estimate result;
   result.num_configurations = plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
@@ -397,7 +401,7 @@ Estimate estimate_of_sight(const SweepPlan& plan, const std::vector<Block>& bloc
     cost += blocks[i].cost;  // blocks of the same rays make them once, and judge them each
     if (i == 0 || blocks[i].key != blocks[i - 1].key) result.num_rays += blocks[i].num_rays;
   }
-  const Measured measured = measure_block(plan, blocks.front(), device);
+  const Measured measured = measure_block(plan, blocks.front(), device, on_measure);
   result.seconds = measured.making_s_per_ray * static_cast<double>(result.num_rays) +
                    measured.block_s * static_cast<double>(blocks.size()) +
                    measured.judging_s_per_cost * cost;
@@ -407,16 +411,17 @@ Estimate estimate_of_sight(const SweepPlan& plan, const std::vector<Block>& bloc
 
 }  // namespace
 
-Estimate estimate(const SweepPlan& plan, Device& device) {
+Estimate estimate(const SweepPlan& plan, Device& device, const OnMeasure& on_measure) {
   // What SQLite and the files of a run take for each configuration: measured, and small.
   constexpr double kStoring_s = 40e-6;
   const Stopwatch planning;
   const std::vector<Block> blocks = plan_blocks(plan);
   const double planning_s = planning.seconds();
   const ExperimentKind kind = kind_of(plan.resolved());
-  Estimate result = kind == ExperimentKind::kRecall  ? RecallRunner(plan, device).estimate(blocks)
-                    : kind == ExperimentKind::kStudy ? estimate_of_study(plan, blocks, device)
-                                                     : estimate_of_sight(plan, blocks, device);
+  Estimate result = kind == ExperimentKind::kStudy ? estimate_of_study(plan, blocks, device)
+                    : kind == ExperimentKind::kRecall
+                        ? RecallRunner(plan, device).estimate(blocks, on_measure)
+                        : estimate_of_sight(plan, blocks, device, on_measure);
   result.seconds += planning_s + kStoring_s * static_cast<double>(plan.num_configurations());
   return result;
 }

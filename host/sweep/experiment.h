@@ -81,6 +81,9 @@ struct Estimate {
 /// Plans the run, makes the first block's world and rays, or memories and queries, and judges or
 /// ranks samples of two sizes: a block costs something, and each ray or configuration adds to it.
 /// bench/README.md holds it against runs. Throws InputError as plan_blocks and BlockRunner do.
-Estimate estimate(const SweepPlan& plan, Device& device);
+/// `on_measure` is told what comes next, such as "running 1 of 8 configurations", as it may take
+/// minutes.
+using OnMeasure = std::function<void(const std::string& what)>;
+Estimate estimate(const SweepPlan& plan, Device& device, const OnMeasure& on_measure = {});
 
 }  // namespace sightline::host

@@ -56,6 +56,27 @@ bool is_within(const std::string& key, const std::string& outer) {
          (key.size() == outer.size() || key[outer.size()] == '.');
 }
 
+std::string axis_hint(const ListForOne& fault, const ConfigValue& settings) {
+  constexpr std::size_t kMostShown = 40;
+  const ConfigValue& list = fault.list();
+  if (list.key().find('[') != std::string::npos) return "";  // of a list within a list
+  const auto is_at = [&](const std::string& key) {
+    const ConfigValue* found = settings.find_path(key);
+    return found && found->mark().line == list.mark().line &&
+           found->mark().column == list.mark().column;
+  };
+  // What an arm says for itself is read as if it were said for all.
+  std::vector<std::string> keys{list.key()};
+  if (const ConfigValue* arms = settings.find("arms"); arms && arms->is_map()) {
+    for (const auto& arm : arms->entries()) keys.push_back("arms." + arm.first + "." + list.key());
+  }
+  const auto key = std::find_if(keys.begin(), keys.end(), is_at);
+  const std::string hint = "; to try each of its values put it under axes";
+  if (key == keys.end()) return hint;
+  const std::string values = list.display();
+  return hint + ": {" + *key + ": " + (values.size() > kMostShown ? "[...]" : values) + "}";
+}
+
 void erase_names(ConfigValue* settings) {
   for (const char* key : {"name", "description", "report", "claims"}) settings->erase_entry(key);
 }

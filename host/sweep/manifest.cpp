@@ -33,6 +33,7 @@ std::string hex16(XXH64_hash_t hash) {
 }
 
 InputHash hash_file(const std::string& path) {
+  const FileStamp stamp = stamp_of(path);
   InputFile file(path);
   const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(),
                                                                          XXH64_freeState);
@@ -43,7 +44,8 @@ InputHash hash_file(const std::string& path) {
     file.read(piece.data(), piece.size());
     XXH64_update(state.get(), piece.data(), piece.size());
   }
-  return {path, static_cast<std::int64_t>(file.size_bytes()), hex16(XXH64_digest(state.get()))};
+  return {path, static_cast<std::int64_t>(file.size_bytes()), hex16(XXH64_digest(state.get())),
+          stamp};
 }
 
 ordered_json inputs_json(const std::vector<InputHash>& inputs) {

@@ -9,7 +9,8 @@
 
 namespace sightline::host {
 
-/// Sizes and XXH64 hashes of files, read in pieces. Throws InputError if one cannot be read.
+/// Sizes, XXH64 hashes and stamps of files, read in pieces. Throws InputError if one cannot be
+/// read.
 std::vector<InputHash> hash_inputs(const std::vector<std::string>& paths);
 
 /// Version and git revision of this build, as compared on resume.

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "host/config/place.h"
+#include "host/sweep/keys.h"
 #include "host/sweep/make_queries.h"
 #include "host/sweep/recall_evaluation.h"
 #include "host/sweep/stopwatch.h"
@@ -83,7 +84,9 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
   std::unordered_map<std::string, std::size_t> open;  // by inputs: the last block of them
   std::unordered_map<std::string, std::unordered_set<std::string>> asked;  // by inputs
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    const RecallExperiment experiment = parse_recall_experiment(plan.settings(i), worlds);
+    const RecallExperiment experiment = hinting_at_axes(
+        plan.settings(i),
+        [&](const ConfigValue& settings) { return parse_recall_experiment(settings, worlds); });
     const auto [known, is_new] = open.emplace(experiment.inputs_key, blocks.size());
     if (is_new || blocks[known->second].configurations.size() == kMostInBlock) {
       known->second = blocks.size();
@@ -187,19 +190,24 @@ struct BlockCost {
 };
 
 /// From two samples of a block, whose features and gates are made once however many mixes use them.
-BlockCost measure_block(RecallRunner& runner, const Block& block) {
-  constexpr std::size_t kFew = 32, kMany = 1024;  // a fraction of a second
+BlockCost measure_block(RecallRunner& runner, const Block& block, const OnMeasure& on_measure) {
+  constexpr std::size_t kFew = 32, kMany = 1024;  // a fraction of a second, unless gates take long
+  constexpr double kLong_s = 1;                   // hides what only a first time costs
   const auto seconds_of = [&](std::size_t num_configurations) {
     Block sample = block;
     sample.configurations.resize(num_configurations);
+    if (on_measure) {
+      on_measure("running " + std::to_string(num_configurations) + " of " +
+                 std::to_string(block.configurations.size()) + " configurations");
+    }
     const Stopwatch watch;
     runner.run(sample, {});
     return watch.seconds();
   };
   const std::size_t few = std::min(block.configurations.size(), kFew);
   const std::size_t many = std::min(block.configurations.size(), kMany);
-  seconds_of(few);  // memory is taken and threads are started once
-  const double few_s = seconds_of(few);
+  const double first_s = seconds_of(few);  // memory is taken and threads are started once
+  const double few_s = first_s < kLong_s ? seconds_of(few) : first_s;
   if (many == few) return {0, few_s / static_cast<double>(few)};
   const double slope = (seconds_of(many) - few_s) / static_cast<double>(many - few);
   const double per_configuration_s = std::max(slope, 0.0);
@@ -209,15 +217,16 @@ BlockCost measure_block(RecallRunner& runner, const Block& block) {
 
 }  // namespace
 
-Estimate RecallRunner::estimate(const std::vector<Block>& blocks) {
+Estimate RecallRunner::estimate(const std::vector<Block>& blocks, const OnMeasure& on_measure) {
   Estimate result;
   result.num_configurations = impl_->plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
   if (blocks.empty()) return result;
+  if (on_measure) on_measure("making memories and questions");
   const Stopwatch making;
   prepare(blocks);
   const double making_s = making.seconds();
-  const BlockCost cost = measure_block(*this, blocks.front());
+  const BlockCost cost = measure_block(*this, blocks.front(), on_measure);
   const std::int64_t num_pairs = impl_->queries.size() * impl_->memories.table.size();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     result.seconds += cost.fixed_s + cost.per_configuration_s *

@@ -22,7 +22,7 @@ class RecallRunner {
   void prepare(const std::vector<Block>& blocks);
   BlockResult run(const Block& block, const BlockRunner::OnProgress& on_progress);
   /// From the inputs of the first block and a few of its configurations.
-  Estimate estimate(const std::vector<Block>& blocks);
+  Estimate estimate(const std::vector<Block>& blocks, const OnMeasure& on_measure = {});
 
  private:
   struct Impl;

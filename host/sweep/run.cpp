@@ -216,8 +216,9 @@ struct SweepCall {
     const std::int64_t num_configurations = num_configurations_of(blocks);
     const auto num_blocks = static_cast<std::int64_t>(blocks.size());
     if (dealt()) missing = in_order(missing, costliest_first(missing));
-    session = std::make_unique<SweepSession>(plan, options, shard, *runner, *folder,
-                                             std::move(missing), num_configurations, num_blocks);
+    session =
+        std::make_unique<SweepSession>(plan, options, shard, identity.inputs, *runner, *folder,
+                                       std::move(missing), num_configurations, num_blocks);
     folder->start_session(
         begin_session(options.command, device, shard.is_whole() ? "" : shard.text()));
   }

@@ -34,6 +34,9 @@ struct SweepOptions {
   std::function<void(const std::string&)> on_warning;  ///< likely mistakes, each once
   std::function<void(const Progress&)> on_progress;
   std::function<bool()> stop_requested;  ///< asked between blocks and between pieces of a block
+  /// Of ranks, on the first: told how to go on as soon as it stops. A launcher that was interrupted
+  /// soon kills its ranks, often before run_sweep has ended.
+  std::function<void(const std::string&)> on_stopping;
 };
 
 struct SweepSummary {
@@ -61,7 +64,8 @@ struct SweepSummary {
 /// else, or more than kMaxRunConfigurations. A run that starts makes its first world and rays
 /// before it writes anything, unless keep_going is to record what fails. Throws Interrupted after
 /// flushing; and if a block fails and keep_going is off, RunError, or the InputError of the block's
-/// own files: what is done then is on disk, and can be resumed.
+/// own files, also when one has changed since the run began: what is done then is on disk, and can
+/// be resumed.
 ///
 /// A shard (shard.h) does its share in a folder of its own below, and skips what is finished in the
 /// run or in any shard of it; so does a whole run, which takes their results over.

@@ -168,7 +168,10 @@ std::vector<InputHash> hash_once(const std::vector<std::string>& paths, Ranks& r
   std::vector<InputHash> hashes;
   ranks.together([&] { hashes = hash_inputs(own); });
   auto told = nlohmann::json::array();
-  for (const InputHash& hash : hashes) told.push_back({hash.num_bytes, hash.xxh64});
+  for (const InputHash& hash : hashes) {
+    told.push_back({hash.num_bytes, hash.xxh64, hash.stamp.num_bytes, hash.stamp.modified_ns,
+                    hash.stamp.inode});
+  }
   std::vector<nlohmann::json> of_rank;
   for (std::int64_t reader = 0; reader < num_readers; ++reader) {
     of_rank.push_back(nlohmann::json::parse(ranks.told(reader, told.dump())));
@@ -177,7 +180,8 @@ std::vector<InputHash> hash_once(const std::vector<std::string>& paths, Ranks& r
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto reader = i % static_cast<std::size_t>(num_readers);
     const nlohmann::json& hash = of_rank[reader].at(i / static_cast<std::size_t>(num_readers));
-    all.push_back({paths[i], hash.at(0).get<std::int64_t>(), hash.at(1).get<std::string>()});
+    const FileStamp stamp{hash.at(2), hash.at(3), hash.at(4)};
+    all.push_back({paths[i], hash.at(0).get<std::int64_t>(), hash.at(1).get<std::string>(), stamp});
   }
   return all;
 }

@@ -49,8 +49,8 @@ class SharedInputs {
   std::vector<std::string> without_room_;
 };
 
-/// Sizes and hashes of files, as hash_inputs has them, but each file is read by one rank of a
-/// machine. Called by all ranks with the same paths; throws as Ranks::together does.
+/// Sizes, hashes and stamps of files, as hash_inputs has them, but each file is read by one rank of
+/// a machine. Called by all ranks with the same paths; throws as Ranks::together does.
 std::vector<InputHash> hash_once(const std::vector<std::string>& paths, Ranks& ranks);
 
 }  // namespace sightline::host

@@ -69,7 +69,7 @@ json inputs_to_json(const std::vector<InputHash>& inputs) {
 std::vector<InputHash> inputs_from_json(const std::string& text) {
   std::vector<InputHash> inputs;
   for (const json& input : json::parse(text)) {
-    inputs.push_back({input.at("path"), input.at("bytes"), input.at("xxh64")});
+    inputs.push_back({input.at("path"), input.at("bytes"), input.at("xxh64"), {}});
   }
   return inputs;
 }

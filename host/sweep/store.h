@@ -9,6 +9,7 @@
 
 #include "host/config/value.h"
 #include "host/sweep/experiment.h"
+#include "host/sweep/file_stamp.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/sqlite.h"
 
@@ -50,6 +51,7 @@ struct InputHash {
   std::string path;
   std::int64_t num_bytes = 0;
   std::string xxh64;  ///< 16 hex digits
+  FileStamp stamp{};  ///< from before it was hashed, by this process; not stored
 };
 
 /// What every result of a run was computed from. Fixed when the run begins.

@@ -46,11 +46,13 @@ std::int64_t num_configurations_of(const std::vector<Block>& blocks) {
 }
 
 SweepSession::SweepSession(const SweepPlan& plan, const SweepOptions& options, const Shard& shard,
-                           BlockRunner& runner, RunFolder& folder, std::vector<Block> missing,
+                           const std::vector<InputHash>& inputs, BlockRunner& runner,
+                           RunFolder& folder, std::vector<Block> missing,
                            std::int64_t num_configurations, std::int64_t num_blocks)
     : plan_(plan),
       options_(options),
       shard_(shard),
+      inputs_(inputs),
       folder_(folder),
       missing_(std::move(missing)),
       runner_(runner) {
@@ -86,6 +88,7 @@ void SweepSession::run_and_flush(Ranks::Deal& deal) {
     run(deal);
     return;
   } catch (const Interrupted&) {
+    tell_stopping();
     folder_.finish("interrupted");
     throw;
   } catch (const std::exception&) {
@@ -112,6 +115,7 @@ void SweepSession::run_block(const Block& block) {
   BlockResult result;
   try {
     result = runner_.run(block, [&](double done) { tell_running(size, done); });
+    inputs_.check(block.files);  // now that it has read them
   } catch (const Interrupted&) {
     throw_interrupted();
   } catch (const std::exception& error) {
@@ -125,6 +129,14 @@ void SweepSession::run_block(const Block& block) {
   progress_.running_configurations = 0;
   num_run_ += size;
   ++progress_.done_blocks;
+}
+
+void SweepSession::tell_stopping() const {
+  const bool dealt = !shard_.is_whole() && options_.shard.is_whole();
+  if (!dealt || shard_.number != 1 || !options_.on_stopping) return;
+  options_.on_stopping(options_.output_directory +
+                       ": stopping; what is done is kept; as so many ranks, others or alone, " +
+                       how_to_resume(options_.command));
 }
 
 void SweepSession::throw_interrupted() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/ranks.h"
+#include "host/sweep/input_watch.h"
 #include "host/sweep/run.h"
 #include "host/sweep/run_folder.h"
 
@@ -16,10 +17,12 @@ std::int64_t num_configurations_of(const std::vector<Block>& blocks);
 /// The blocks that a process runs, alone or as one of several ranks.
 class SweepSession {
  public:
-  /// `missing` are what is left of a share of so many configurations and blocks.
+  /// `inputs` are what the blocks read; `missing` are what is left of a share of so many
+  /// configurations and blocks.
   SweepSession(const SweepPlan& plan, const SweepOptions& options, const Shard& shard,
-               BlockRunner& runner, RunFolder& folder, std::vector<Block> missing,
-               std::int64_t num_configurations, std::int64_t num_blocks);
+               const std::vector<InputHash>& inputs, BlockRunner& runner, RunFolder& folder,
+               std::vector<Block> missing, std::int64_t num_configurations,
+               std::int64_t num_blocks);
 
   /// Runs what is dealt, in the order of `missing`, until nothing is left. Whatever stops it, what
   /// is done reaches the files. Throws as run_sweep does.
@@ -34,6 +37,7 @@ class SweepSession {
  private:
   void run(Ranks::Deal& deal);
   void run_block(const Block& block);
+  void tell_stopping() const;
   [[noreturn]] void throw_interrupted() const;
   [[noreturn]] void throw_failure(const std::vector<Configuration>& configurations) const;
   void tell_running(std::int64_t num_configurations, double done);
@@ -42,6 +46,7 @@ class SweepSession {
   const SweepPlan& plan_;
   const SweepOptions& options_;
   const Shard shard_;
+  InputWatch inputs_;
   RunFolder& folder_;
   std::vector<Block> missing_;
   BlockRunner& runner_;

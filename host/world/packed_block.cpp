@@ -50,6 +50,26 @@ bool same_voxels(Words words, std::uint32_t a, std::uint32_t b, int bits) {
   return true;
 }
 
+std::int64_t count_changed(Words words, PlanePair a, PlanePair b, int bits) {
+  if (a.occupied == b.occupied && a.not_free == b.not_free) return 0;
+  std::int64_t count = 0;
+  for (std::uint32_t c = 0; c < 64; ++c) {
+    if (bits == kBrickBits) {
+      const auto changed = [&](std::uint32_t before, std::uint32_t now) {
+        return words[before + 1 + c] ^ words[now + 1 + c];
+      };
+      count +=
+          __builtin_popcountll(changed(a.occupied, b.occupied) | changed(a.not_free, b.not_free));
+    } else {
+      const auto child = [&](PlanePair of) -> PlanePair {
+        return {child_of(words, of.occupied, c), child_of(words, of.not_free, c)};
+      };
+      count += count_changed(words, child(a), child(b), bits - 2);
+    }
+  }
+  return count;
+}
+
 PackedBlock::PackedBlock() : words_(kFirstFreeWord, 0) {
   std::fill(words_.begin() + kFullBrickOffset, words_.begin() + kFullNodeOffset, ~0ull);
   words_[kFullNodeOffset] = ~0ull;

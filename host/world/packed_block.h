@@ -89,6 +89,13 @@ std::int64_t count_set(Words words, std::uint32_t offset, int bits);
 /// Do two nodes, or two bricks, hold the same voxels?
 bool same_voxels(Words words, std::uint32_t a, std::uint32_t b, int bits);
 
+/// One place in both planes of a grid: offsets of two nodes, or of two bricks.
+struct PlanePair {
+  std::uint32_t occupied, not_free;
+};
+/// Voxels whose state differs below two pairs.
+std::int64_t count_changed(Words words, PlanePair a, PlanePair b, int bits);
+
 class PackedBlock {
  public:
   /// The nodes that all grids share.

@@ -317,6 +317,18 @@ std::size_t VersionedGrid::bytes(std::int64_t number) const {
          chosen.note.text.size();
 }
 
+std::int64_t VersionedGrid::num_changed(std::int64_t from, std::int64_t to) const {
+  const OccupancyGrid a = grid(from), b = grid(to);
+  const auto pair = [](const GridView& view, std::int64_t entry) -> PlanePair {
+    return {view.occupied().root[entry], view.not_free().root[entry]};
+  };
+  std::int64_t count = 0;
+  for (std::int64_t e = 0; e < layout_.root_entries(); ++e) {
+    count += count_changed(words(), pair(a.view(), e), pair(b.view(), e), kNodeBits);
+  }
+  return count;
+}
+
 std::int64_t VersionedGrid::version_at(double time_s) const {
   std::int64_t found = latest();
   for (std::int64_t v = latest(); v > 0; --v) {

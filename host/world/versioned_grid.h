@@ -99,6 +99,8 @@ class VersionedGrid {
   OccupancyGrid checkout(std::int64_t number) const { return grid(number).compacted(); }
   /// Memory the version takes beyond the one before: words appended, root entries, its record.
   std::size_t bytes(std::int64_t number) const;
+  /// Voxels of other states in two versions.
+  std::int64_t num_changed(std::int64_t from, std::int64_t to) const;
   /// The last version whose time is not after `time_s`; versions without a time are as old as the
   /// one before, and version 0 has always been.
   std::int64_t version_at(double time_s) const;

@@ -88,6 +88,13 @@ bool is_of_a_render(const fs::path& file, const ViewFiles& files) {
   return is_picture_from(name, 0);
 }
 
+bool holds_render(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / picture_name(0, "depth"), ignored) &&
+         fs::exists(folder / picture_name(0, "id"), ignored) &&
+         fs::exists(folder / picture_name(0, "shaded"), ignored);
+}
+
 bool is_written(const std::string& name, std::int64_t num_views, const ViewFiles& files) {
   if (name == kPixels) return files.min_pixels.has_value();
   if (name == kHits) return files.hits;
@@ -109,6 +116,7 @@ void drop_stale(const std::string& folder, std::int64_t num_views, const ViewFil
 
 void write_view_folder(const std::string& folder, const Views& views, Frame frame,
                        const ViewFiles& files) {
+  check_view_folder(folder, files);
   check_pictures(views, files.depth_unit_m);
   make_folder(folder);
   write_pictures(folder, views, frame, files.depth_unit_m);
@@ -120,6 +128,17 @@ void write_view_folder(const std::string& folder, const Views& views, Frame fram
                    {num_views(views), views.camera.height, views.camera.width});
   }
   drop_stale(folder, num_views(views), files);
+}
+
+void check_view_folder(const std::string& folder, const ViewFiles& files) {
+  const bool rendered = holds_render(folder);
+  for (const std::string& path : files_to_replace(folder, files)) {
+    if (is_picture_from(fs::path(path).filename().string(), 0) ? rendered : begins_as_ours(path)) {
+      continue;
+    }
+    throw InputError(path + ": the render would replace it, but no render wrote it; a folder " +
+                     "holds one render: name another folder, or move the file");
+  }
 }
 
 std::vector<std::string> files_to_replace(const std::string& folder, const ViewFiles& files) {

@@ -21,9 +21,14 @@ struct ViewFiles {
 /// pixels.csv and views.npy into the folder, which is made if it is not there. Then takes away what
 /// an earlier render wrote and this one did not, so that the folder tells of one render; files that
 /// no render wrote stay. Throws InputError, before anything is written, for views that a picture
-/// cannot hold and for a folder that cannot be made.
+/// cannot hold, for a folder that cannot be made, and as check_view_folder does.
 void write_view_folder(const std::string& folder, const Views& views, Frame frame,
                        const ViewFiles& files);
+
+/// Throws InputError if write_view_folder would replace or take away a file that no render wrote:
+/// pixels.csv or views.npy that do not begin as a render's do, or a picture in a folder without the
+/// three of view 0.
+void check_view_folder(const std::string& folder, const ViewFiles& files);
 
 /// The files of the folder that write_view_folder would replace or take away, however many views
 /// there are; none if there is no such folder. For refusing to write over what is yet to be read.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/sweep/store.h"
+#include "support/ranks.h"
 #include "support/sweep_command.h"
 
 namespace sightline::tests {
@@ -124,6 +125,28 @@ TEST_F(SweepCommand, LetsOneProcessWorkInAFolder) {
   first.send(SIGKILL);
   EXPECT_EQ(first.wait().signal, SIGKILL);
   EXPECT_EQ(sweep({"--resume", "--quiet"}).exit_code, kOk);
+}
+
+TEST_F(SweepCommand, RanksThatAreInterruptedTellHowToGoOn) {
+  if (!no_ranks().empty()) GTEST_SKIP() << no_ranks();
+  constexpr int kManyBlocks = 5000;
+  constexpr std::chrono::seconds kStartLimit{60};
+  write_text(config(), clutter_sweep(kManyBlocks));
+  std::vector<std::string> argv = on_ranks(2, command({config(), "--out", out(), "--quiet"}));
+  // Open MPI always waits so long before it kills: a second, which a busy machine may need.
+  argv.insert(argv.begin() + 1, {"--mca", "odls_base_sigkill_timeout", "4"});
+  Program program(argv, rank_options());
+  ASSERT_TRUE(
+      program.wait_until([&] { return written("shards/1-of-2/manifest.json"); }, kStartLimit));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_NE(result.exit_code, kOk);
+  const std::string told = "as so many ranks, others or alone, continue with:\n  " +
+                           program_path() + " sweep " + config() + " --out " + out() +
+                           " --quiet --resume\n";
+  const std::size_t first = result.err.find(told);
+  ASSERT_NE(first, std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find(told, first + 1), std::string::npos) << "told once";
 }
 
 /// Observers without free space at their height in the second of two worlds: found only while its

@@ -37,6 +37,24 @@ TEST_P(Settings, AreRefusedWithPlaceAndFix) {
   EXPECT_NE(message.find(key), std::string::npos) << "names no key: " << message;
 }
 
+TEST(ListOfSettings, BelongsUnderAxes) {
+  const auto refusal = [](const std::string& written, const std::string& instead) {
+    std::string sweep = kBase;
+    sweep.replace(sweep.find(written), written.size(), instead);
+    return tests::input_error_of([&] { plan_blocks(host::SweepPlan::parse(sweep, "b.yaml", {})); });
+  };
+  EXPECT_EQ(refusal("step_m: 0.5", "step_m: [0.1, 0.2]"),
+            "b.yaml:5:37: visibility.step_m: must be a number, but is a list; to try each of its "
+            "values put it under axes: {visibility.step_m: [0.1,0.2]}");
+  EXPECT_NE(refusal("march", "[dda, hdda]").find("{visibility.method: [\"dda\",\"hdda\"]}"),
+            std::string::npos);
+  EXPECT_NE(refusal("line_of_sight}", "line_of_sight, visibility: {step_m: [1, 2]}}")
+                .find("{arms.sight.visibility.step_m: [1,2]}"),
+            std::string::npos);
+  // Of a list within a list no axis has the key.
+  EXPECT_EQ(refusal("[20, 2, 5]", "[[20], 2, 5]").find("axes"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Each, Settings,
     testing::Values(

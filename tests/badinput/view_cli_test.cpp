@@ -215,6 +215,35 @@ TEST_F(Views, TakeNoFileAwayThatNoRenderWrote) {
   EXPECT_EQ(read_text(out_ + "/views.npy"), "my own");
 }
 
+TEST_F(Views, RefuseToReplaceWhatNoRenderWrote) {
+  std::filesystem::create_directory(out_);
+  const auto render = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--at", "1", "1", "1", "--width", "8", "--out", out_});
+    return run("render", more);
+  };
+  const auto refused = [&](const std::string& name, const std::vector<std::string>& options) {
+    write_text(out_ + "/" + name, "mine");
+    const ProgramResult result = render(options);
+    EXPECT_EQ(result.exit_code, kBadInput) << name;
+    EXPECT_NE(result.err.find(out_ + "/" + name + ": the render would replace it"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(read_text(out_ + "/" + name), "mine");
+    std::filesystem::remove(out_ + "/" + name);
+    EXPECT_TRUE(std::filesystem::is_empty(out_));
+  };
+  write_text(labels_, "id,x,y,z\n7,5.05,1.65,5.05\n");
+  refused("view_0000_depth.png", {});
+  refused("view_0003_id.png", {});  // which the one view would take away
+  refused("pixels.csv", {"--labels", labels_});
+  refused("views.npy", {"--raw"});
+  ASSERT_EQ(render({}).exit_code, 0);
+  write_text(out_ + "/views.npy", "mine");
+  EXPECT_EQ(render({}).exit_code, 0) << "which leaves it";
+  EXPECT_EQ(render({"--raw"}).exit_code, kBadInput);
+  EXPECT_EQ(read_text(out_ + "/views.npy"), "mine");
+}
+
 TEST_F(Views, RefuseToReplaceAnInput) {
   const std::string pixels = out_ + "/pixels.csv", hits = out_ + "/views.npy",
                     picture = out_ + "/view_0007_id.png";
@@ -242,6 +271,7 @@ TEST_F(Views, RefuseToReplaceAnInput) {
   refused({"--world", world_, "--poses", poses_, "--labels", pixels}, pixels);
   ASSERT_EQ(run_program({program_path(), "world", "convert", world_, hits}).exit_code, 0);
   refused({"--world", hits, "--voxel", "0.1", "--poses", poses_, "--raw"}, hits);
+  std::filesystem::remove(picture);
   write_text(pixels, poses);
   EXPECT_EQ(run("render", {"--poses", pixels, "--width", "8", "--out", out_}).exit_code, 0);
   EXPECT_EQ(read_text(pixels), poses) << "without labels, no render writes this file";

@@ -72,6 +72,17 @@ TEST_F(WorldEdit, MakesAVersionOfTheEditsInTheirOrder) {
   EXPECT_EQ(other.grid->at(1, 1, 1), VoxelState::kFree);
 }
 
+TEST_F(WorldEdit, TellsHowManyVoxelsChanged) {
+  const auto told = [&](const std::vector<std::string>& places) { return edit(places).out; };
+  EXPECT_NE(told({"--set", "0,0,0..4,4,4"}).find(", 64 voxels changed,"), std::string::npos);
+  EXPECT_NE(told({"--set", "0,0,0..4,4,4"}).find(", 0 voxels changed,"), std::string::npos);
+  // Occupied to unknown is a change, as is free to unknown; what is set again is none.
+  EXPECT_NE(told({"--unknown", "3,3,3..5,5,5", "--set", "3,3,3"}).find(", 7 voxels changed,"),
+            std::string::npos);
+  EXPECT_NE(told({"--clear", "4,4,4"}).find(", 1 voxel changed,"), std::string::npos);
+  EXPECT_NE(told({"--clear", "0,0,0..9,9,9"}).find(", 70 voxels changed,"), std::string::npos);
+}
+
 TEST_F(WorldEdit, TellsTheHistory) {
   write_text(folder_ / "e.csv",
              "step,i,j,k,state\n1,1,1,1,occupied\n1,2,2,2,occupied\n"

@@ -1,6 +1,9 @@
 // Configurations that share a pass answer as if each had run alone, on any number of threads.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "support/sweeps.h"
 
 namespace sightline {
@@ -140,6 +143,27 @@ TEST(Estimate, CountsRaysAndTime) {
   EXPECT_EQ(told.num_rays, 2 * 12 * 60);
   EXPECT_GT(told.seconds, 0);
   EXPECT_GT(told.memory_bytes, 0);
+}
+
+TEST(Estimate, TellsWhatItMeasures) {
+  const auto told = [](const char* sweep) {
+    std::vector<std::string> steps;
+    Device device(DeviceChoice::kCpu);
+    estimate(SweepPlan::parse(sweep, "told", {}), device,
+             [&](const std::string& what) { steps.push_back(what); });
+    return steps;
+  };
+  EXPECT_EQ(told(kSweep),
+            (std::vector<std::string>{"making a world and its rays", "judging 720 rays"}));
+  const std::vector<std::string> recall = told(R"(
+memories: {calibrated: {activities: 3, per_activity: 12, dimensions: 32}}
+queries: {offset_m: 2}
+arms: {vector: {recall: {weights: {relevance: 1}}}}
+axes: {queries.offset_m: [1, 2], recall.k: [1, 2, 3]}
+)");
+  ASSERT_GE(recall.size(), 2u);
+  EXPECT_EQ(recall[0], "making memories and questions");
+  EXPECT_EQ(recall[1], "running 3 of 3 configurations");
 }
 
 }  // namespace

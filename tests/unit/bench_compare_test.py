@@ -18,12 +18,12 @@ def row(name, value, rate="rays_per_s", repetition=0, **more):
 
 
 class BenchCompare(unittest.TestCase):
-    def compare(self, base, new, *more):
+    def compare(self, base, new, *more, contexts=({}, {})):
         with tempfile.TemporaryDirectory() as folder:
             paths = []
-            for name, rows in (("base", base), ("new", new)):
+            for name, rows, context in (("base", base, contexts[0]), ("new", new, contexts[1])):
                 path = Path(folder) / f"{name}.json"
-                path.write_text(json.dumps({"context": {}, "benchmarks": rows}), "utf-8")
+                path.write_text(json.dumps({"context": context, "benchmarks": rows}), "utf-8")
                 paths.append(str(path))
             return subprocess.run([sys.executable, str(SCRIPT), *paths, *more],
                                   capture_output=True, text=True, check=False)
@@ -88,6 +88,33 @@ class BenchCompare(unittest.TestCase):
         result = self.compare([row("b", 1.0)], [row("b", 1.0), failed])
         self.assertEqual(result.returncode, 1)
         self.assertIn("wrong answers", result.stderr)
+
+    def test_another_machine_or_build_is_told(self):
+        base = {"cpu": "Xeon", "num_cpus": 2, "flags": "-O3", "date": "Monday", "peak_fma": "1 G"}
+        new = {"cpu": "EPYC", "num_cpus": 8, "flags": "-O0", "date": "Friday", "peak_fma": "2 G"}
+        result = self.compare([row("a", 1.0)], [row("a", 1.0)], contexts=(base, new))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for line in ("warning: cpu: base has Xeon, new has EPYC",
+                     "warning: num_cpus: base has 2, new has 8",
+                     "warning: flags: base has -O3, new has -O0"):
+            self.assertIn(line, result.stderr)
+        self.assertNotIn("date", result.stderr)
+        self.assertNotIn("peak", result.stderr)
+
+    def test_the_same_machine_is_not(self):
+        same = ({"cpu": "Xeon", "date": "Monday"}, {"cpu": "Xeon", "date": "Friday", "rows": 5})
+        self.assertEqual(self.compare([row("a", 1.0)], [row("a", 1.0)], contexts=same).stderr, "")
+
+    def test_a_reader_that_leaves_is_no_fault(self):
+        rows = [row(f"benchmark_{i}", 1.0) for i in range(2000)]  # more than a pipe holds
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "result.json"
+            path.write_text(json.dumps({"context": {}, "benchmarks": rows}), "utf-8")
+            with subprocess.Popen([sys.executable, str(SCRIPT), str(path), str(path)],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as compare:
+                compare.stdout.readline()
+                compare.stdout.close()
+                self.assertEqual(compare.stderr.read(), b"")
 
     def test_refuses_what_is_no_result(self):
         self.assertEqual(self.compare([row("a", 1.0)], [{"x": 1}]).returncode, 2)

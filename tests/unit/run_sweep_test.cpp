@@ -6,17 +6,22 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "host/error.h"
+#include "host/sweep/store.h"
+#include "support/errors.h"
 #include "support/run_program.h"
 #include "support/sweep_files.h"
 
 namespace sightline::tests {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int kNumBlocks = 6;
 
@@ -55,6 +60,61 @@ TEST(RunSweep, StoppedFromAnotherThreadAndResumedGivesTheSameAnswers) {
   EXPECT_EQ(rest.skipped, 2 * kClutterStepsPerBlock);
   EXPECT_EQ(rest.ran, (kNumBlocks - 2) * kClutterStepsPerBlock);
   EXPECT_EQ(read_text(folder / "stopped/results.csv"), read_text(folder / "whole/results.csv"));
+}
+
+/// Two blocks that read a point file, at which `meddle` comes in between.
+class InputsWhileRunning : public testing::Test {
+ protected:
+  static constexpr const char* kPoints = "x,y,z\n1,1,1\n8,1,8\n";
+  static constexpr std::int64_t kBlocks = 2;  // of a configuration each
+
+  InputsWhileRunning() { write_text(points(), kPoints); }
+  std::string points() const { return folder_ / "points.csv"; }
+
+  host::SweepSummary run(bool resume, bool keep_going = false,
+                         const std::function<void()>& meddle = {}) const {
+    host::SweepOptions options;
+    options.output_directory = folder_ / "run";
+    options.resume = resume;
+    options.keep_going = keep_going;
+    options.on_progress = [&, meddled = false](const host::Progress& now) mutable {
+      if (!meddle || meddled || now.done_blocks == 0) return;
+      meddled = true;
+      meddle();
+    };
+    host::Device device(host::DeviceChoice::kCpu, 1);
+    return host::run_sweep(host::SweepPlan::parse(sweep_of_point_file(points()), "p.yaml", {}),
+                           options, device);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(InputsWhileRunning, AChangedFileEndsTheRunAndResumesOnceItIsBack) {
+  const auto change = [&] { write_text(points(), "x,y,z\n1,1,1\n8,1,8\n9,1,9\n"); };
+  const std::string message = input_error_of([&] { run(false, false, change); });
+  EXPECT_EQ(message.rfind(points() + ": changed since the run began", 0), 0u) << message;
+  EXPECT_NE(message.find("--resume"), std::string::npos) << message;
+  EXPECT_EQ(host::read_run(folder_ / "run").num_finished, 1);
+  write_text(points(), kPoints);
+  const host::SweepSummary rest = run(true);
+  EXPECT_EQ(rest.skipped, 1);
+  EXPECT_EQ(rest.ran, 1);
+}
+
+TEST_F(InputsWhileRunning, AChangedFileFailsItsBlocksWhereTheRunGoesOn) {
+  const auto change = [&] { write_text(points(), "x,y,z\n1,1,1\n8,1,8\n9,1,9\n"); };
+  const host::SweepSummary summary = run(false, true, change);
+  EXPECT_EQ(summary.ran, 1);
+  EXPECT_EQ(summary.failed, 1);
+}
+
+TEST_F(InputsWhileRunning, AFileWrittenAgainAsItWasIsTheSame) {
+  const auto write_again = [&] {
+    write_text(points(), kPoints);
+    fs::last_write_time(points(), fs::last_write_time(points()) + std::chrono::seconds(1));
+  };
+  EXPECT_EQ(run(false, false, write_again).ran, kBlocks);
 }
 
 }  // namespace
