@@ -1,11 +1,12 @@
-#include "host/studies/study.h"
-
+#include "host/studies/battery.h"
 #include "host/studies/landscape.h"
+#include "host/studies/study.h"
 
 namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
-  static const std::vector<StudyKind> kinds{{"landscape", make_landscape_study}};
+  static const std::vector<StudyKind> kinds{{"battery", make_battery},
+                                            {"landscape", make_landscape_study}};
   return kinds;
 }
 
