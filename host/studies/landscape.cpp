@@ -21,17 +21,16 @@ class LandscapeStudy final : public Study {
   std::vector<std::string> files() const override { return {file_}; }
 
   std::vector<ArmAnswers> run(Device& device) const override {
-    // The truth asks the solids of this world, not its voxels.
-    constexpr double kVoxel_m = 0.5;
+    const World world = battery_world();  // the truth asks its solids, arms its voxels
     const std::vector<LandscapeTrial> trials = at_place(place_, [&] {
-      return make_landscape_trials(trials_, read_landscape_texts(file_), landscape_world(kVoxel_m),
-                                   device);
+      return make_landscape_trials(trials_, read_landscape_texts(file_), world, device);
     });
     std::vector<ArmAnswers> answers;
     for (const LandscapeArm& arm : arms_) {
-      answers.push_back(arm.kind == LandscapeArmKind::kGeometry
-                            ? answer_by_geometry(arm, trials_.type, trials, trials_.seed, device)
-                            : answer_by_content(arm, trials_.type, trials));
+      answers.push_back(
+          arm.kind == LandscapeArmKind::kGeometry
+              ? answer_by_geometry(arm, trials_.type, trials, trials_.seed, world, device)
+              : answer_by_content(arm, trials_.type, trials));
     }
     return answers;
   }
@@ -44,7 +43,7 @@ class LandscapeStudy final : public Study {
 
 }  // namespace
 
-std::unique_ptr<Study> make_landscape_study(const StudySettings& settings) {
+std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
   study.allow_only({"texts", "domain", "type", "trials", "paraphrase", "truth_step_m"});
   LandscapeTrialSettings trials;

@@ -21,6 +21,6 @@
 namespace sightline::host {
 
 /// Throws InputError, at the key, on settings that cannot be.
-std::unique_ptr<Study> make_landscape_study(const StudySettings& settings);
+std::unique_ptr<Study> make_landscape(const StudySettings& settings);
 
 }  // namespace sightline::host

@@ -35,24 +35,18 @@ void read_pagerank(const ConfigValue& arm, LandscapeArm* parsed) {
 }
 
 void read_geometry(const ConfigValue& arm, LandscapeArm* parsed) {
-  arm.allow_only({"answer", "anchors", "visibility"});
+  arm.allow_only({"answer", "anchors", "method", "step_m"});
   if (const ConfigValue* anchors = arm.find("anchors")) {
     parsed->anchors =
-        static_cast<LandscapeAnchors>(anchors->as_choice({"things", "observer", "shuffled"}));
+        static_cast<LandscapeAnchors>(anchors->as_choice({"subject", "observer", "shuffled"}));
   }
-  const ConfigValue* visibility = arm.find("visibility");
-  if (visibility == nullptr) return;
-  visibility->allow_only({"method", "step_m", "voxel_m"});
-  if (const ConfigValue* method = visibility->find("method")) {
+  if (const ConfigValue* method = arm.find("method")) {
     parsed->method = method->as_choice({"march", "hdda"}) == 0 ? Method::kMarch : Method::kHdda;
   }
-  // Finer voxels than these would take gigabytes.
-  constexpr double kFinest_m = 0.01, kCoarsest_m = 10;
-  read_number(*visibility, "voxel_m", kFinest_m, kCoarsest_m, &parsed->voxel_m);
-  if (const ConfigValue* step = visibility->find("step_m")) {
-    if (parsed->method != Method::kMarch) step->fail_at_key("is of method: march alone");
-    parsed->step_m = step->as_number(kFinest_m, kCoarsest_m);
-  }
+  const ConfigValue* step = arm.find("step_m");
+  if (step == nullptr) return;
+  if (parsed->method != Method::kMarch) step->fail("is for a march; give method: march beside it");
+  parsed->step_m = step->as_positive();
 }
 
 }  // namespace

@@ -27,30 +27,30 @@ enum class LandscapeArmKind : std::uint8_t {
 
 /// Where the geometry arm is told that notes are anchored.
 enum class LandscapeAnchors : std::uint8_t {
-  kThings,    ///< at what they are about
+  kSubject,   ///< at what they are about
   kObserver,  ///< where whoever took them stood: the fault that the paper found in its relay
   kShuffled   ///< at anchors of other notes, of any trial
 };
 
 struct LandscapeArm {
   LandscapeArmKind kind = LandscapeArmKind::kBm25;
-  std::int64_t num_clusters = 2, num_probes = 1;         ///< clusters
-  double fusion_constant = 60;                           ///< hybrid
-  std::array<double, 3> weights{1, 1, 1};                ///< relevance, recency, importance
-  double decay_per_hour = 0.995;                         ///< generative_agents
-  double damping = 0.5, passage_weight = 0.05;           ///< pagerank
-  double synonym_cosine = 0.8;                           ///< pagerank
-  std::int64_t num_facts = 5, num_phrases = 5;           ///< pagerank
-  LandscapeAnchors anchors = LandscapeAnchors::kThings;  ///< geometry, as are those below
+  std::int64_t num_clusters = 2, num_probes = 1;          ///< clusters
+  double fusion_constant = 60;                            ///< hybrid
+  std::array<double, 3> weights{1, 1, 1};                 ///< relevance, recency, importance
+  double decay_per_hour = 0.995;                          ///< generative_agents
+  double damping = 0.5, passage_weight = 0.05;            ///< pagerank
+  double synonym_cosine = 0.8;                            ///< pagerank
+  std::int64_t num_facts = 5, num_phrases = 5;            ///< pagerank
+  LandscapeAnchors anchors = LandscapeAnchors::kSubject;  ///< geometry, as are those below
   Method method = Method::kMarch;
-  double step_m = 0.5, voxel_m = 0.5;
+  double step_m = 0.5;
 };
 
 /// Reads {answer: bm25 | dense | hybrid | clusters | generative_agents | pagerank | geometry, ...}:
 /// clusters {num_clusters, num_probes}, hybrid {constant}, generative_agents {weights: {relevance,
 /// recency, importance}, decay_per_hour}, pagerank {damping, num_facts, num_phrases,
-/// passage_weight, synonym_cosine}, geometry {anchors: things | observer | shuffled, visibility:
-/// {method: march | hdda, step_m, voxel_m}}. Throws InputError.
+/// passage_weight, synonym_cosine}, geometry {anchors: subject | observer | shuffled, method: march
+/// | hdda, step_m of a march}. Throws InputError.
 LandscapeArm parse_landscape_arm(const ConfigValue& arm);
 
 /// What retrieval by content makes of each trial: the option of the note that it ranks first. It is
@@ -59,11 +59,11 @@ ArmAnswers answer_by_content(const LandscapeArm& arm, LandscapeType type,
                              const std::vector<LandscapeTrial>& trials);
 
 /// What geometry makes of each: of the notes whose object the question names (all notes where it
-/// names none), by their anchors alone: line of sight through the voxels of landscape_world(),
+/// names none), by their anchors alone: line of sight through the voxels of `world`,
 /// quadrant by atan2, nearest to the standpoint, or how many stand in each region. Of the control,
 /// whose standpoint tells nothing, the nearest. `seed`: of shuffled anchors.
 ArmAnswers answer_by_geometry(const LandscapeArm& arm, LandscapeType type,
                               const std::vector<LandscapeTrial>& trials, std::uint64_t seed,
-                              Device& device);
+                              const World& world, Device& device);
 
 }  // namespace sightline::host

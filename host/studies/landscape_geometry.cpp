@@ -82,13 +82,13 @@ std::int64_t fuller_of(const LandscapeScene& scene, const std::vector<std::size_
 }
 
 /// Visible or hidden, of all trials in one batch.
-std::vector<std::int64_t> seen_of(const LandscapeArm& arm, const RayBatch& rays, Device& device) {
+std::vector<std::int64_t> seen_of(const LandscapeArm& arm, const RayBatch& rays, const World& world,
+                                  Device& device) {
   VisibilityQuery query;
   query.method = arm.method;
   std::vector<std::int64_t> seen;
-  for (const kernels::Visibility answer :
-       line_of_sight(landscape_world(arm.voxel_m), rays, query, arm.step_m, device)) {
-    seen.push_back(answer == kernels::Visibility::kVisible ? kVisible : kHidden);
+  for (const kernels::Visibility answer : line_of_sight(world, rays, query, arm.step_m, device)) {
+    seen.push_back(answer == kernels::Visibility::kVisible ? kYes : kNo);
   }
   return seen;
 }
@@ -97,7 +97,7 @@ std::vector<std::int64_t> seen_of(const LandscapeArm& arm, const RayBatch& rays,
 
 ArmAnswers answer_by_geometry(const LandscapeArm& arm, LandscapeType type,
                               const std::vector<LandscapeTrial>& trials, std::uint64_t seed,
-                              Device& device) {
+                              const World& world, Device& device) {
   const std::vector<std::vector<Vec3>> told = anchors_of(arm.anchors, trials, seed);
   ArmAnswers answers;
   std::vector<std::int64_t> options;
@@ -125,7 +125,7 @@ ArmAnswers answer_by_geometry(const LandscapeArm& arm, LandscapeType type,
     answers.coordinate_reads += anchors.num_reads();
     answers.num_candidates += static_cast<std::int64_t>(rows.size());
   }
-  if (type == LandscapeType::kOcclusion) options = seen_of(arm, rays, device);
+  if (type == LandscapeType::kOcclusion) options = seen_of(arm, rays, world, device);
   for (std::size_t t = 0; t < trials.size(); ++t) {
     answers.right.push_back(options[t] == trials[t].scene.truth ? 1 : 0);
   }

@@ -4,9 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "host/world/scene.h"
 #include "host/world/visibility.h"
-#include "host/world/voxelise.h"
 
 namespace sightline::host {
 namespace {
@@ -56,7 +54,7 @@ LandscapeScene draw_relation(RandomItem* random) {
   scene.subject = random->below(kNotes);
   scene.standpoint_m = place_between(random, {8, 1.5, 8}, {12, 1.7, 12});
   scene.yaw_deg = between(random, 0, 4 * kQuarter_deg);
-  std::array<std::int64_t, kNotes> sides{kFront, kRight, kBack, kLeft};
+  std::array<std::int64_t, kNotes> sides{kFront, kRight, kBehind, kLeft};
   for (std::size_t i = kNotes - 1; i > 0; --i) std::swap(sides[i], sides[random->below(i + 1)]);
   // The subject has the side that was drawn for it, whoever had it gets the subject's.
   std::swap(sides[scene.subject], *std::find(sides.begin(), sides.end(), scene.truth));
@@ -139,14 +137,6 @@ LandscapeScene draw_control(RandomItem* random) {
 
 }  // namespace
 
-World landscape_world(double voxel_m) {
-  const Scene scene = make_scene(ConfigValue::text("pilot2"));
-  World world{scene.name, scene.frame, scene.bounds_m, std::nullopt, scene.solid, nullptr};
-  world.grid =
-      voxelise(scene.solid, grid_over(scene.bounds_m, scene.frame, voxel_m), Fill::kCenter);
-  return world;
-}
-
 LandscapeScene draw_landscape_scene(LandscapeType type, RandomItem* random) {
   switch (type) {
     case LandscapeType::kOcclusion:
@@ -177,11 +167,11 @@ void judge_occlusion(const World& world, double step_m, Device& device,
     rays.targets.push_back(scene->things_m[scene->subject]);
   }
   VisibilityQuery query;
-  query.method = Method::kMarch;
+  query.method = Method::kMarchUniform;
   query.geometry = Geometry::kAnalytic;
   const std::vector<kernels::Visibility> seen = line_of_sight(world, rays, query, step_m, device);
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    scenes[i]->truth = seen[i] == kernels::Visibility::kVisible ? kVisible : kHidden;
+    scenes[i]->truth = seen[i] == kernels::Visibility::kVisible ? kYes : kNo;
   }
 }
 

@@ -125,7 +125,7 @@ class TrialWriter {
 }  // namespace
 
 std::int64_t option_of_note(LandscapeType type, const LandscapeScene& scene, std::size_t note) {
-  if (type == LandscapeType::kOcclusion) return kVisible;
+  if (type == LandscapeType::kOcclusion) return kYes;
   return static_cast<std::int64_t>(note) % scene.num_options;
 }
 

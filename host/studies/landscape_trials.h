@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/studies/battery_trials.h"
 #include "host/studies/landscape_texts.h"
 #include "host/world/world.h"
 #include "kernels/kernels.h"
@@ -34,7 +35,9 @@ struct LandscapeScene {
   std::size_t subject = 0;               ///< the thing asked for
   std::vector<LandscapeRegion> regions;  ///< two where regions are asked for, else none
   std::int64_t num_options = 0;
-  std::int64_t truth = 0;  ///< [0, num_options): the right answer
+  /// The right answer: kYes or kNo to occlusion, kFront .. kLeft to relation, else the index of a
+  /// region or of a note.
+  std::int64_t truth = 0;
 };
 
 /// A note of a store, without any place: those stand apart.
@@ -54,10 +57,6 @@ struct LandscapeTrial {
   std::string object_key;  ///< of what the question names; empty: it names contents only
 };
 
-/// Options of occlusion and of relation.
-constexpr std::int64_t kHidden = 0, kVisible = 1;
-constexpr std::int64_t kFront = 0, kRight = 1, kBack = 2, kLeft = 3;
-
 /// What a ranking that begins with a note answers. Of occlusion: "visible", for what is remembered
 /// was seen. Else the option of the note, by its row: a text has nothing that would tell more.
 std::int64_t option_of_note(LandscapeType type, const LandscapeScene& scene, std::size_t note);
@@ -71,12 +70,9 @@ struct LandscapeTrialSettings {
   std::uint64_t seed = 1;
 };
 
-/// A wall across a hall of 20 m by 20 m with a door in its middle: Pilot 2's, solid and in voxels.
-World landscape_world(double voxel_m);
-
-/// Trial i depends on the settings, the texts and i alone. `world` is asked for its solids, by a
-/// march of truth_step_m, for occlusion only. Throws InputError if the texts have fewer pairs of a
-/// thing and a material than there are trials: each trial asks for another.
+/// Trial i depends on the settings, the texts and i alone. `world` is battery_world(): its
+/// solids are asked, by a march of truth_step_m, for occlusion only. Throws InputError if the texts
+/// have fewer pairs of a thing and a material than there are trials: each trial asks for another.
 std::vector<LandscapeTrial> make_landscape_trials(const LandscapeTrialSettings& settings,
                                                   const LandscapeTexts& texts, const World& world,
                                                   Device& device);

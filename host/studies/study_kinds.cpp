@@ -6,7 +6,7 @@ namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
   static const std::vector<StudyKind> kinds{{"battery", make_battery},
-                                            {"landscape", make_landscape_study}};
+                                            {"landscape", make_landscape}};
   return kinds;
 }
 
