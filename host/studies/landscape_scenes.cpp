@@ -54,7 +54,7 @@ LandscapeScene draw_relation(RandomItem* random) {
   scene.subject = random->below(kNotes);
   scene.standpoint_m = place_between(random, {8, 1.5, 8}, {12, 1.7, 12});
   scene.yaw_deg = between(random, 0, 4 * kQuarter_deg);
-  std::array<std::int64_t, kNotes> sides{kFront, kRight, kBehind, kLeft};
+  std::array<std::int64_t, kNotes> sides{0, 1, 2, 3};  // as Side: scene_graph.h
   for (std::size_t i = kNotes - 1; i > 0; --i) std::swap(sides[i], sides[random->below(i + 1)]);
   // The subject has the side that was drawn for it, whoever had it gets the subject's.
   std::swap(sides[scene.subject], *std::find(sides.begin(), sides.end(), scene.truth));

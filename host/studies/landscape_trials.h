@@ -35,8 +35,8 @@ struct LandscapeScene {
   std::size_t subject = 0;               ///< the thing asked for
   std::vector<LandscapeRegion> regions;  ///< two where regions are asked for, else none
   std::int64_t num_options = 0;
-  /// The right answer: kYes or kNo to occlusion, kFront .. kLeft to relation, else the index of a
-  /// region or of a note.
+  /// The right answer: kYes or kNo to occlusion, a Side (scene_graph.h) to relation, else the index
+  /// of a region or of a note.
   std::int64_t truth = 0;
 };
 

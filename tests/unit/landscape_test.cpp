@@ -8,6 +8,7 @@
 #include <set>
 
 #include "host/studies/landscape_arms.h"
+#include "host/studies/scene_graph.h"
 #include "support/errors.h"
 #include "support/places.h"
 #include "support/run_program.h"
@@ -178,8 +179,9 @@ TEST(LandscapeTruth, OfRelationIsTheSideByProjections) {
         make_pose_deg(Frame::kSceneYUp, scene.standpoint_m, scene.yaw_deg, 0);
     const Vec3 to = kernels::minus(scene.things_m[scene.subject], scene.standpoint_m);
     const double ahead = kernels::dot(to, pose.forward), right = kernels::dot(to, pose.right);
-    const std::int64_t side = std::abs(ahead) > std::abs(right) ? (ahead > 0 ? kFront : kBehind)
-                                                                : (right > 0 ? kRight : kLeft);
+    const Side along = ahead > 0 ? Side::kFront : Side::kBehind;
+    const Side across = right > 0 ? Side::kRight : Side::kLeft;
+    const auto side = static_cast<std::int64_t>(std::abs(ahead) > std::abs(right) ? along : across);
     EXPECT_EQ(side, scene.truth);
     sides.insert(side);
   }
