@@ -13,7 +13,6 @@ namespace {
 
 class LandscapeCommand : public testing::Test {
  protected:
-  /// Without the arms that a test does not look at, if it names some.
   ProgramResult sweep(std::vector<std::string> overrides) const {
     overrides.push_back("study.landscape.texts=" + source_file("configs/corpora/landscape"));
     std::vector<std::string> argv{program_path(), "sweep", source_file("configs/landscape.yaml"),
@@ -37,19 +36,29 @@ class LandscapeCommand : public testing::Test {
   const std::string out_ = folder_ / "run";
 };
 
-TEST_F(LandscapeCommand, ReproducesItsClaims) {
+TEST_F(LandscapeCommand, MissesThreeOfItsClaims) {
   const ProgramResult result = sweep({});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(count(result.out, "not reproduced"), 0) << result.out;
-  EXPECT_EQ(count(result.out, "\nreproduced"), 25) << result.out;
+  EXPECT_EQ(count(result.out, "\nreproduced"), 22) << result.out;
+  EXPECT_EQ(count(result.out, "\nnot reproduced"), 3) << result.out;
+  EXPECT_TRUE(says(result, "not reproduced  Generative Agents: competitive")) << result.out;
+  EXPECT_TRUE(says(result, "not reproduced  It answers occlusion by a march")) << result.out;
+  EXPECT_TRUE(says(result, "not reproduced  By exact walks it is right")) << result.out;
 }
+
+TEST_F(LandscapeCommand, IsRightByExactWalksOfATruthOfFinerSteps) {
+  const ProgramResult result = sweep({"study.landscape.truth_step_m=0.001"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(says(result, "\nreproduced      By exact walks it is right")) << result.out;
+}
+
+// Below: what holds in the honest run, and must not hold of arms that are broken on purpose.
 
 TEST_F(LandscapeCommand, AnchorsOfObserversAreNotReproduced) {
   const ProgramResult result = sweep({"arms.geometry.anchors=observer"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(says(result, "not reproduced  Geometry answers what needs it")) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  It is right of every relation")) << result.out;
-  EXPECT_TRUE(says(result, "not reproduced  It answers occlusion")) << result.out;
 }
 
 TEST_F(LandscapeCommand, ShuffledAnchorsAreNotReproduced) {
@@ -57,14 +66,12 @@ TEST_F(LandscapeCommand, ShuffledAnchorsAreNotReproduced) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(says(result, "not reproduced  Geometry answers what needs it")) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  It is right of every relation")) << result.out;
-  EXPECT_TRUE(says(result, "not reproduced  It answers occlusion")) << result.out;
 }
 
 TEST_F(LandscapeCommand, AMarchThatLeapsOverWallsIsNotReproduced) {
   const ProgramResult result = sweep({"arms.geometry.step_m=5"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(says(result, "not reproduced  Geometry answers what needs it")) << result.out;
-  EXPECT_TRUE(says(result, "not reproduced  It answers occlusion")) << result.out;
   EXPECT_FALSE(says(result, "not reproduced  It is right of every relation")) << result.out;
 }
 
