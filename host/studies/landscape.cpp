@@ -1,0 +1,73 @@
+#include "host/studies/landscape.h"
+
+#include <utility>
+
+#include "host/config/place.h"
+#include "host/studies/landscape_arms.h"
+
+namespace sightline::host {
+namespace {
+
+class LandscapeStudy final : public Study {
+ public:
+  LandscapeStudy(LandscapeTrialSettings trials, std::string file, std::string place,
+                 std::vector<LandscapeArm> arms)
+      : trials_(std::move(trials)),
+        file_(std::move(file)),
+        place_(std::move(place)),
+        arms_(std::move(arms)) {}
+
+  std::int64_t num_trials() const override { return trials_.num_trials; }
+  std::vector<std::string> files() const override { return {file_}; }
+
+  std::vector<ArmAnswers> run(Device& device) const override {
+    const World world = battery_world();  // the truth asks its solids, arms its voxels
+    const std::vector<LandscapeTrial> trials = at_place(place_, [&] {
+      return make_landscape_trials(trials_, read_landscape_texts(file_), world, device);
+    });
+    std::vector<ArmAnswers> answers;
+    for (const LandscapeArm& arm : arms_) {
+      answers.push_back(
+          arm.kind == LandscapeArmKind::kGeometry
+              ? answer_by_geometry(arm, trials_.type, trials, trials_.seed, world, device)
+              : answer_by_content(arm, trials_.type, trials));
+    }
+    return answers;
+  }
+
+ private:
+  LandscapeTrialSettings trials_;
+  std::string file_, place_;
+  std::vector<LandscapeArm> arms_;
+};
+
+}  // namespace
+
+std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
+  const ConfigValue& study = settings.study;
+  study.allow_only({"texts", "domain", "type", "trials", "paraphrase", "truth_step_m"});
+  LandscapeTrialSettings trials;
+  trials.seed = settings.seed;
+  trials.domain = study.at("domain").as_text();
+  trials.type = static_cast<LandscapeType>(study.at("type").as_choice(
+      {"occlusion", "relation", "near_duplicate", "multi_region", "control"}));
+  constexpr std::int64_t kMostTrials = 1'000'000;
+  constexpr double kFinest_m = 0.001, kCoarsest_m = 1;
+  if (const ConfigValue* value = study.find("trials")) {
+    trials.num_trials = value->as_integer(1, kMostTrials);
+  }
+  if (const ConfigValue* value = study.find("paraphrase")) {
+    trials.paraphrase = value->as_number(0, 1);
+  }
+  if (const ConfigValue* value = study.find("truth_step_m")) {
+    trials.truth_step_m = value->as_number(kFinest_m, kCoarsest_m);
+  }
+  std::string folder = "configs/corpora/landscape";
+  if (const ConfigValue* value = study.find("texts")) folder = value->as_text();
+  std::vector<LandscapeArm> arms;
+  for (const auto& [name, arm] : settings.arms) arms.push_back(parse_landscape_arm(arm));
+  const std::string file = folder + "/" + trials.domain + ".jsonl";
+  return std::make_unique<LandscapeStudy>(std::move(trials), file, study.where(), std::move(arms));
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,135 @@
+// The geometry arm of the landscape study.
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "host/random.h"
+#include "host/studies/counted_places.h"
+#include "host/studies/landscape_arms.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+/// [num_trials][num_notes]: the anchors that the arm is told.
+std::vector<std::vector<Vec3>> anchors_of(LandscapeAnchors anchors,
+                                          const std::vector<LandscapeTrial>& trials,
+                                          std::uint64_t seed) {
+  std::vector<std::vector<Vec3>> told;
+  std::vector<std::pair<std::size_t, std::size_t>> all;
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    told.push_back(trials[t].scene.things_m);
+    for (std::size_t i = 0; i < told[t].size(); ++i) {
+      if (anchors == LandscapeAnchors::kObserver) told[t][i] = trials[t].observers_m[i];
+      all.emplace_back(t, i);
+    }
+  }
+  if (anchors != LandscapeAnchors::kShuffled) return told;
+  constexpr std::uint64_t kStream = 0x6c73686675666c65;  // "lshuffle"
+  RandomItem random(seed, kStream, 0);
+  for (std::size_t i = all.size() - 1; i > 0; --i) {
+    const auto [t, note] = all[i];
+    const auto [other_t, other] = all[random.below(i + 1)];
+    std::swap(told[t][note], told[other_t][other]);
+  }
+  return told;
+}
+
+/// Notes of the object that the question names; all where it names none.
+std::vector<std::size_t> notes_asked_for(const LandscapeTrial& trial) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < trial.notes.size(); ++i) {
+    if (trial.object_key.empty() || trial.notes[i].object_key == trial.object_key) {
+      rows.push_back(i);
+    }
+  }
+  return rows;
+}
+
+std::int64_t quadrant_of(const LandscapeScene& scene, const Vec3& anchor) {
+  constexpr double kPi = 3.14159265358979323846, kTurn_deg = 360, kQuarter_deg = 90;
+  const Vec3 to = kernels::minus(anchor, scene.standpoint_m);
+  const double heading_deg = std::atan2(to.x, to.z) * (kTurn_deg / 2 / kPi);
+  const double turn_deg = heading_deg - scene.yaw_deg + kQuarter_deg / 2;
+  const double wrapped_deg = turn_deg - kTurn_deg * std::floor(turn_deg / kTurn_deg);
+  return static_cast<std::int64_t>(wrapped_deg / kQuarter_deg) % 4;
+}
+
+std::int64_t nearest_of(const LandscapeScene& scene, const std::vector<std::size_t>& rows,
+                        CountedPlaces* anchors) {
+  std::size_t nearest = rows[0];
+  double least = INFINITY;
+  for (const std::size_t row : rows) {
+    const Vec3 apart = kernels::minus((*anchors)[row], scene.standpoint_m);
+    const double squared = kernels::dot(apart, apart);
+    if (squared < least) {
+      least = squared;
+      nearest = row;
+    }
+  }
+  return static_cast<std::int64_t>(nearest);
+}
+
+std::int64_t fuller_of(const LandscapeScene& scene, const std::vector<std::size_t>& rows,
+                       CountedPlaces* anchors) {
+  std::array<int, 2> count{0, 0};
+  for (const std::size_t row : rows) {
+    const Vec3 anchor = (*anchors)[row];
+    for (std::size_t r = 0; r < 2; ++r) count[r] += scene.regions[r].holds(anchor) ? 1 : 0;
+  }
+  return count[1] > count[0] ? 1 : 0;
+}
+
+/// Visible or hidden, of all trials in one batch.
+std::vector<std::int64_t> seen_of(const LandscapeArm& arm, const RayBatch& rays, const World& world,
+                                  Device& device) {
+  VisibilityQuery query;
+  query.method = arm.method;
+  std::vector<std::int64_t> seen;
+  for (const kernels::Visibility answer : line_of_sight(world, rays, query, arm.step_m, device)) {
+    seen.push_back(answer == kernels::Visibility::kVisible ? kYes : kNo);
+  }
+  return seen;
+}
+
+}  // namespace
+
+ArmAnswers answer_by_geometry(const LandscapeArm& arm, LandscapeType type,
+                              const std::vector<LandscapeTrial>& trials, std::uint64_t seed,
+                              const World& world, Device& device) {
+  const std::vector<std::vector<Vec3>> told = anchors_of(arm.anchors, trials, seed);
+  ArmAnswers answers;
+  std::vector<std::int64_t> options;
+  RayBatch rays;
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    const LandscapeScene& scene = trials[t].scene;
+    CountedPlaces anchors(told[t]);
+    const std::vector<std::size_t> rows = notes_asked_for(trials[t]);
+    switch (type) {
+      case LandscapeType::kOcclusion:
+        rays.observers.push_back(scene.standpoint_m);
+        rays.targets.push_back(anchors[rows[0]]);
+        break;
+      case LandscapeType::kRelation:
+        options.push_back(quadrant_of(scene, anchors[rows[0]]));
+        break;
+      case LandscapeType::kMultiRegion:
+        options.push_back(fuller_of(scene, rows, &anchors));
+        break;
+      case LandscapeType::kNearDuplicate:
+      case LandscapeType::kControl:
+        options.push_back(nearest_of(scene, rows, &anchors));
+        break;
+    }
+    answers.coordinate_reads += anchors.num_reads();
+    answers.num_candidates += static_cast<std::int64_t>(rows.size());
+  }
+  if (type == LandscapeType::kOcclusion) options = seen_of(arm, rays, world, device);
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    answers.right.push_back(options[t] == trials[t].scene.truth ? 1 : 0);
+  }
+  return answers;
+}
+
+}  // namespace sightline::host
