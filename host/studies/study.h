@@ -1,9 +1,10 @@
 // An experiment that makes its own trials: each trial is asked of every arm, and has an answer that
 // is right in truth.
 //
-// A sweep file with `study: {NAME: {...}}` runs one; `arms` says who answers, `axes` vary any key of
-// either. What is right is computed from the world alone, before any arm is asked; places that an
-// arm reads are counted where they are read. What Spatial Memory Must Store (2026), sections 4 to 7.
+// A sweep file with `study: {NAME: {...}}` runs one; `arms` says who answers, `axes` vary any key
+// of either. What is right is computed from the world alone, before any arm is asked; places that
+// an arm reads are counted where they are read. What Spatial Memory Must Store (2026), sections 4
+// to 7.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ namespace sightline::host {
 /// What one arm answered to all trials of a configuration.
 struct ArmAnswers {
   std::vector<std::uint8_t> right;  ///< [num_trials] 1: right
-  /// [num_trials] in [0, 1], of trials that can be half right, such as recall@10; empty: as `right`.
+  /// [num_trials] in [0, 1], of trials that can be half right, such as recall@10; empty: as
+  /// `right`.
   std::vector<double> score;
   std::int64_t num_unanswered = 0;    ///< trials to which it had nothing to say; they are not right
   std::int64_t coordinate_reads = 0;  ///< places of memories that it read
