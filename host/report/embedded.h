@@ -7,5 +7,6 @@ extern const char* const kFiguresPy;          ///< figures.py
 extern const char* const kPageHtml;           ///< page.html
 extern const char* const kReadingSightHtml;   ///< how to read a page of visibility
 extern const char* const kReadingRecallHtml;  ///< and one of recall
+extern const char* const kReadingStudyHtml;   ///< and one of a study
 
 }  // namespace sightline::host::report

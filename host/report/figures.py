@@ -276,6 +276,30 @@ def draw_offsets(spec):
     return figure
 
 
+def draw_groups(spec):
+    """Bars side by side with intervals: a group per tick, a bar per curve."""
+    figure, axes = plt.subplots(figsize=(WIDTH_IN, 4.4))
+    curves, places = spec["curves"], np.arange(len(spec["ticks"]))
+    width = 0.8 / max(len(curves), 1)
+    for i, curve in enumerate(curves):
+        y, low, high = (numbers(curve[key]) for key in ("y", "low", "high"))
+        x = places + width * (i - (len(curves) - 1) / 2)
+        axes.bar(x, y, width=0.9 * width, color=color_of(curve["color"]), linewidth=0,
+                 label=curve["label"])
+        axes.errorbar(x, y, yerr=[y - low, high - y], fmt="none", ecolor=INK, elinewidth=1,
+                      capsize=2)
+    room_in = (WIDTH_IN - 1) / max(len(places), 1)
+    axes.set_xticks(places, [shortened(tick, room_in, 10) for tick in spec["ticks"]])
+    axes.grid(axis="x", visible=False)
+    axes.set_ylabel(spec["ylabel"])
+    axes.set_ylim(0, 1.02)
+    axes.yaxis.set_major_formatter(FuncFormatter(percent))
+    labels, columns = fitted_legend([curve["label"] for curve in curves], WIDTH_IN - 1)
+    axes.legend(axes.get_legend_handles_labels()[0], labels, loc="upper center",
+                bbox_to_anchor=(0.5, -0.08), ncol=columns)
+    return figure
+
+
 def draw_intervals(spec):
     """Bars with intervals, a panel per offset, one row per label."""
     labels, panels = spec["labels"], spec["panels"]
@@ -369,7 +393,7 @@ def draw_triangle(spec):
 
 
 DRAW = {"curves": draw_curves, "cost": draw_cost, "bars": draw_bars, "slice": draw_slice,
-        "offsets": draw_offsets, "intervals": draw_intervals, "triangle": draw_triangle}
+        "offsets": draw_offsets, "groups": draw_groups, "intervals": draw_intervals, "triangle": draw_triangle}
 
 
 def to_svg(figure, name):

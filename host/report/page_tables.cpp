@@ -21,6 +21,10 @@ std::vector<std::string> result_names(ExperimentKind kind) {
   if (kind == ExperimentKind::kRecall) {
     return {"queries", "hits", "hit rate", "95 % CI", "MRR", "nDCG", "visible", "memories/s"};
   }
+  if (kind == ExperimentKind::kStudy) {
+    return {"trials",     "right",       "accuracy",        "95 % CI", "score",
+            "unanswered", "places read", "memories scored", "trials/s"};
+  }
   return {"targets",       "hidden",    "accuracy",     "95 % CI",
           "false visible", "of hidden", "false hidden", "rays/s"};
 }
@@ -52,13 +56,35 @@ std::vector<std::string> recall_cells(const ResultRow& row) {
       rate_cell(rate("visible_share"))};
 }
 
+std::vector<std::string> study_cells(const ResultRow& row) {
+  const Measures& measures = measures_of(ExperimentKind::kStudy);
+  const auto rate = [&](const char* name) { return measures.find_rate(name)->of(row); };
+  return {count_text(row.study.num_trials),
+          count_text(row.study.right),
+          rate_cell(rate("accuracy")),
+          range_cell(rate("accuracy")),
+          mean_cell(rate("score")),
+          count_text(row.study.num_unanswered),
+          count_text(row.study.coordinate_reads),
+          count_text(row.study.num_candidates)};
+}
+
+std::vector<std::string> own_cells(const ResultRow& row, ExperimentKind kind) {
+  switch (kind) {
+    case ExperimentKind::kRecall:
+      return recall_cells(row);
+    case ExperimentKind::kStudy:
+      return study_cells(row);
+    case ExperimentKind::kVisibility:
+      break;
+  }
+  return sight_cells(row.answers);
+}
+
 std::vector<std::string> result_cells(const RunData::Row& row, ExperimentKind kind) {
   std::vector<std::string> cells = row.axis_labels;
   cells.push_back(row.result.arm);
-  for (std::string& cell : kind == ExperimentKind::kRecall ? recall_cells(row.result)
-                                                           : sight_cells(row.result.answers)) {
-    cells.push_back(std::move(cell));
-  }
+  for (std::string& cell : own_cells(row.result, kind)) cells.push_back(std::move(cell));
   cells.push_back(row.cost.rays_per_s > 0 ? number_text(row.cost.rays_per_s) : "–");
   return cells;
 }

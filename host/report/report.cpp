@@ -16,6 +16,7 @@
 #include "host/report/recall_mixes.h"
 #include "host/report/recall_tables.h"
 #include "host/report/recall_words.h"
+#include "host/report/study_page.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
 #include "host/world/binary_file.h"
@@ -132,11 +133,28 @@ std::string recall_page(const RunData& run, const std::string& results_link) {
                             run, results_link});
 }
 
+std::string study_page(const RunData& run, const std::string& results_link) {
+  const report::StudyDigest digest = report::make_study_digest(run);
+  const report::TemporaryDirectory directory;
+  const std::vector<report::FigureData> figures{report::study_figure(digest)};
+  const std::map<std::string, std::string> drawn = draw(figures, directory);
+  return report::make_page({digest.name, digest.description, report::takeaway(digest), figures,
+                            drawn, run_warnings(run), "", report::study_tests_table(digest),
+                            report::kReadingStudyHtml, run, results_link});
+}
+
 }  // namespace
 
 std::string make_report(const RunData& run, const std::string& results_link) {
-  return run.kind() == ExperimentKind::kRecall ? recall_page(run, results_link)
-                                               : sight_page(run, results_link);
+  switch (run.kind()) {
+    case ExperimentKind::kRecall:
+      return recall_page(run, results_link);
+    case ExperimentKind::kStudy:
+      return study_page(run, results_link);
+    case ExperimentKind::kVisibility:
+      break;
+  }
+  return sight_page(run, results_link);
 }
 
 std::string write_report(const std::string& run_directory, const std::string& out) {

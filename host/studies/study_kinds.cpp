@@ -1,3 +1,4 @@
+#include "host/studies/battery.h"
 #include "host/studies/flattening.h"
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/study.h"
@@ -5,7 +6,8 @@
 namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
-  static const std::vector<StudyKind> kinds{{"flattening", make_flattening},
+  static const std::vector<StudyKind> kinds{{"battery", make_battery},
+                                            {"flattening", make_flattening},
                                             {"retrieval_depth", make_retrieval_depth}};
   return kinds;
 }

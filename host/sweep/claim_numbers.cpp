@@ -52,6 +52,10 @@ const std::vector<PairedNumber>& paired_numbers() {
        [](const DiscordantPairs& p) {
          return std::optional(stats::mcnemar_exact(p.only_arm, p.only_baseline));
        }},
+      {{"holm_p", 0, 1},  // of one comparison; of a family see claim_values
+       [](const DiscordantPairs& p) {
+         return std::optional(stats::mcnemar_exact(p.only_arm, p.only_baseline));
+       }},
       {{"significant_win", 0, 1}, [](const DiscordantPairs& p) {
          return std::optional(delta_of(p) > 0 && wilcoxon_of(p) < kLevel ? 1.0 : 0.0);
        }}};
@@ -97,6 +101,17 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
   const DiscordantPairs pairs = measures.pairs(total);
   if (!paired || pairs.n == 0) return std::nullopt;
   return paired->of(pairs);
+}
+
+std::vector<double> claim_values(ExperimentKind kind, const std::string& name,
+                                 const std::vector<ResultRow>& totals) {
+  std::vector<double> values;
+  for (const ResultRow& total : totals) {
+    const std::optional<double> value = claim_value(kind, name, total);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  return name == "holm_p" ? stats::holm_bonferroni(values) : values;
 }
 
 }  // namespace sightline::host

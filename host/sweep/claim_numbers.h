@@ -24,5 +24,9 @@ std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::str
 /// None where there is nothing to count or too few pairs.
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total);
+/// The same of each total; "holm_p" is mcnemar_p adjusted over them all. Empty if one of them has
+/// no such number.
+std::vector<double> claim_values(ExperimentKind kind, const std::string& name,
+                                 const std::vector<ResultRow>& totals);
 
 }  // namespace sightline::host

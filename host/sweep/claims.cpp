@@ -20,7 +20,8 @@ constexpr double kPrintedDigits = 5e-6;  ///< relative: claims quote p values to
 constexpr double kLevel = 0.05;          ///< of the equivalence test
 
 const std::vector<std::string>& test_names() {
-  static const std::vector<std::string> names{"mcnemar", "controls", "table", "falling"};
+  static const std::vector<std::string> names{"mcnemar", "controls", "equivalent", "table",
+                                              "falling"};
   return names;
 }
 
@@ -177,15 +178,31 @@ void judge_controls(double margin, const RunData& run, const std::string& baseli
   result->holds = num_equivalent == num_configurations;
 }
 
+/// Are the arm and its baseline right equally often, within a margin, in every group?
+void judge_equivalent(double margin, ExperimentKind kind, const std::vector<ClaimGroup>& groups,
+                      ClaimResult* result) {
+  result->expected = fmt::format("equivalent within {}", margin);
+  double worst_p = 0;
+  std::int64_t changed = 0, num_pairs = 0;
+  for (const ClaimGroup& group : groups) {
+    const DiscordantPairs pairs = measures_of(kind).pairs(group.total);
+    if (pairs.n == 0) return;
+    const stats::Tost test =
+        stats::tost_paired_proportions(pairs.n, pairs.only_arm, pairs.only_baseline, margin);
+    worst_p = std::max(worst_p, test.degenerate ? test.p_exact : test.p_wald);
+    changed += pairs.only_arm + pairs.only_baseline;
+    num_pairs += pairs.n;
+  }
+  result->found = fmt::format("{} of {} pairs differ, p <= {:.3g}", changed, num_pairs, worst_p);
+  result->holds = worst_p < kLevel;
+}
+
 /// A number of all groups, each for itself or in the mean.
 void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_mean,
                   ExperimentKind kind, const std::vector<ClaimGroup>& groups, ClaimResult* result) {
-  std::vector<double> values;
-  for (const ClaimGroup& group : groups) {
-    const std::optional<double> value = claim_value(kind, number.name, group.total);
-    if (!value) return;
-    values.push_back(*value);
-  }
+  std::vector<ResultRow> totals;
+  for (const ClaimGroup& group : groups) totals.push_back(group.total);
+  const std::vector<double> values = claim_values(kind, number.name, totals);
   if (values.empty()) return;
   const bool many = groups.size() > 1;
   const std::string of = many ? fmt::format(" over {} groups", groups.size()) : "";
@@ -275,6 +292,8 @@ void check_subject(const ConfigValue& claim, ExperimentKind kind,
   } else if (name == "controls") {
     if (kind != ExperimentKind::kVisibility) value.fail("is a claim about visibility");
     margin_of(value);
+  } else if (name == "equivalent") {
+    margin_of(value);
   } else if (name == "table") {
     check_axis(table_of(value, kind));
   } else if (name == "falling") {
@@ -303,6 +322,8 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
     judge_mcnemar(mcnemar_of(value), pairs, result);
   } else if (name == "controls") {
     judge_controls(margin_of(value), run, baseline_of(run), result);
+  } else if (name == "equivalent") {
+    judge_equivalent(margin_of(value), run.kind(), groups, result);
   } else if (name == "table") {
     judge_table(table_of(value, run.kind()), run, result);
   } else if (name == "falling") {
@@ -329,8 +350,8 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     check_subject(claim, kind, axis_keys);
     check_claim_rows(claim.find("where"), claim.find("by"), axis_keys);
     const std::string& name = subject_of(claim, kind).first;
-    const bool is_test =
-        std::find(test_names().begin(), test_names().end(), name) != test_names().end();
+    const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),
+                                                           name) != test_names().end();
     for (const char* key : {"by", "mean"}) {
       const ConfigValue* grouping = claim.find(key);
       if (grouping && is_test) grouping->fail("is for numbers, not for " + name);

@@ -15,6 +15,7 @@
 #include "host/sweep/recall_experiment.h"
 #include "host/sweep/settings.h"
 #include "host/sweep/stopwatch.h"
+#include "host/sweep/study_experiment.h"
 #include "host/sweep/world_cache.h"
 
 namespace sightline::host {
@@ -215,7 +216,9 @@ void check_worlds_differ(const SweepPlan& plan, WorldSpecs& worlds) {
 }  // namespace
 
 std::vector<Block> plan_blocks(const SweepPlan& plan) {
-  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) return plan_recall_blocks(plan);
+  const ExperimentKind kind = kind_of(plan.resolved());
+  if (kind == ExperimentKind::kRecall) return plan_recall_blocks(plan);
+  if (kind == ExperimentKind::kStudy) return plan_study_blocks(plan);
   WorldSpecs worlds;
   RayCounter counter;
   std::vector<RaysBlocks> by_rays;
@@ -252,6 +255,7 @@ struct BlockRunner::Impl {
   RaySet rays;
   OnWarning on_warning;
   std::optional<RecallRunner> recall;  ///< of a recall sweep, which needs nothing of the above
+  bool is_study = false;               ///< neither does a study
 
   const World& world_of(const ExperimentSettings& experiment) {
     return world_cache.of(experiment.world, experiment.places.world);
@@ -285,13 +289,14 @@ struct BlockRunner::Impl {
 BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning,
                          const SharedInputs* shared)
     : impl_(new Impl{plan, device, {}, WorldCache(shared), {}, {}, std::move(on_warning), {}}) {
-  if (kind_of(plan.resolved()) == ExperimentKind::kRecall) {
-    impl_->recall.emplace(plan, device, shared);
-  }
+  const ExperimentKind kind = kind_of(plan.resolved());
+  if (kind == ExperimentKind::kRecall) impl_->recall.emplace(plan, device, shared);
+  impl_->is_study = kind == ExperimentKind::kStudy;
 }
 BlockRunner::~BlockRunner() = default;
 
 void BlockRunner::prepare(const std::vector<Block>& blocks) {
+  if (impl_->is_study) return;  // its settings have been read, and it makes its own trials
   if (impl_->recall) {
     impl_->recall->prepare(blocks);
     return;
@@ -316,6 +321,7 @@ void BlockRunner::prepare(const std::vector<Block>& blocks) {
 
 BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) {
   if (impl_->recall) return impl_->recall->run(block, on_progress);
+  if (impl_->is_study) return run_study_block(impl_->plan, block, impl_->device);
   Evaluation evaluation;
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared);
@@ -407,9 +413,10 @@ Estimate estimate(const SweepPlan& plan, Device& device) {
   const Stopwatch planning;
   const std::vector<Block> blocks = plan_blocks(plan);
   const double planning_s = planning.seconds();
-  Estimate result = kind_of(plan.resolved()) == ExperimentKind::kRecall
-                        ? RecallRunner(plan, device).estimate(blocks)
-                        : estimate_of_sight(plan, blocks, device);
+  const ExperimentKind kind = kind_of(plan.resolved());
+  Estimate result = kind == ExperimentKind::kRecall  ? RecallRunner(plan, device).estimate(blocks)
+                    : kind == ExperimentKind::kStudy ? estimate_of_study(plan, blocks, device)
+                                                     : estimate_of_sight(plan, blocks, device);
   result.seconds += planning_s + kStoring_s * static_cast<double>(plan.num_configurations());
   return result;
 }

@@ -76,6 +76,34 @@ Measures recall_measures() {
   return measures;
 }
 
+Measures study_measures() {
+  using S = StudyAnswers;
+  Measures measures;
+  measures.counts = {{"num_trials", nullptr, nullptr, &S::num_trials},
+                     {"right", nullptr, nullptr, &S::right},
+                     {"score_sum", nullptr, nullptr, &S::score_sum},
+                     {"num_unanswered", nullptr, nullptr, &S::num_unanswered},
+                     {"coordinate_reads", nullptr, nullptr, &S::coordinate_reads},
+                     {"num_candidates", nullptr, nullptr, &S::num_candidates},
+                     {"only_arm_right", nullptr, nullptr, &S::only_arm_right},
+                     {"only_baseline_right", nullptr, nullptr, &S::only_baseline_right}};
+  measures.rates = {
+      {"accuracy",
+       [](const ResultRow& row) { return rate_of(row.study.right, row.study.num_trials); }, true,
+       true},
+      {"score",
+       [](const ResultRow& row) { return mean_of(row.study.score_sum, row.study.num_trials); },
+       true, false},
+      {"unanswered_rate",
+       [](const ResultRow& row) { return rate_of(row.study.num_unanswered, row.study.num_trials); },
+       false, true}};
+  measures.pairs = [](const ResultRow& row) {
+    const S& a = row.study;
+    return DiscordantPairs{a.num_trials, a.only_arm_right, a.only_baseline_right};
+  };
+  return measures;
+}
+
 template <class Column>
 const Column* find_named(const std::vector<Column>& columns, const std::string& name) {
   const auto found = std::find_if(columns.begin(), columns.end(),
@@ -86,9 +114,24 @@ const Column* find_named(const std::vector<Column>& columns, const std::string& 
 }  // namespace
 
 ExperimentKind kind_of(const ConfigValue& sweep) {
-  const ConfigValue* memories = sweep.is_map() ? sweep.find("memories") : nullptr;
-  const bool recalls = memories && !memories->is_null();
-  return recalls ? ExperimentKind::kRecall : ExperimentKind::kVisibility;
+  const auto has = [&](const char* key) {
+    const ConfigValue* value = sweep.is_map() ? sweep.find(key) : nullptr;
+    return value && !value->is_null();
+  };
+  if (has("study")) return ExperimentKind::kStudy;
+  return has("memories") ? ExperimentKind::kRecall : ExperimentKind::kVisibility;
+}
+
+const char* kind_name(ExperimentKind kind) {
+  switch (kind) {
+    case ExperimentKind::kRecall:
+      return "recall";
+    case ExperimentKind::kStudy:
+      return "study";
+    case ExperimentKind::kVisibility:
+      break;
+  }
+  return "visibility";
 }
 
 std::optional<Rate> rate_of(std::int64_t count, std::int64_t total) {
@@ -121,8 +164,17 @@ void Measures::add(const ResultRow& row, ResultRow* total) const {
 }
 
 const Measures& measures_of(ExperimentKind kind) {
-  static const Measures visibility = visibility_measures(), recall = recall_measures();
-  return kind == ExperimentKind::kRecall ? recall : visibility;
+  static const Measures visibility = visibility_measures(), recall = recall_measures(),
+                        study = study_measures();
+  switch (kind) {
+    case ExperimentKind::kRecall:
+      return recall;
+    case ExperimentKind::kStudy:
+      return study;
+    case ExperimentKind::kVisibility:
+      break;
+  }
+  return visibility;
 }
 
 }  // namespace sightline::host

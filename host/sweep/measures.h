@@ -13,19 +13,24 @@
 
 namespace sightline::host {
 
-enum class ExperimentKind { kVisibility, kRecall };
-/// A sweep with `memories` asks what is recalled, any other what is seen.
+enum class ExperimentKind { kVisibility, kRecall, kStudy };
+/// A sweep with `study` runs one, with `memories` asks what is recalled, any other what is seen.
 ExperimentKind kind_of(const ConfigValue& sweep);
+/// "visibility", "recall", "study": what files of a run call it.
+const char* kind_name(ExperimentKind kind);
 
-/// A count of a row, of either kind of answers.
+/// A count of a row, of one kind of answers.
 struct CountColumn {
   const char* name;
   std::int64_t Answers::*sight = nullptr;
   std::int64_t RecallAnswers::*recall = nullptr;
+  std::int64_t StudyAnswers::*study = nullptr;
 
-  std::int64_t& of(ResultRow& row) const { return sight ? row.answers.*sight : row.recall.*recall; }
+  std::int64_t& of(ResultRow& row) const {
+    return sight ? row.answers.*sight : recall ? row.recall.*recall : row.study.*study;
+  }
   std::int64_t of(const ResultRow& row) const {
-    return sight ? row.answers.*sight : row.recall.*recall;
+    return sight ? row.answers.*sight : recall ? row.recall.*recall : row.study.*study;
   }
 };
 

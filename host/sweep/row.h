@@ -43,13 +43,26 @@ struct RecallAnswers {
   std::int64_t recalled_false_visible = 0;  ///< hidden, and said to be visible
 };
 
-/// An experiment fills one of the two kinds of answers; the other one stays zero.
+/// Counts of an arm over the trials of a study (host/studies/study.h).
+struct StudyAnswers {
+  std::int64_t num_trials = 0;
+  std::int64_t right = 0;
+  std::int64_t score_sum = 0;            ///< of scores in [0, 1], as RecallAnswers keeps fractions
+  std::int64_t num_unanswered = 0;       ///< trials to which it had nothing to say
+  std::int64_t coordinate_reads = 0;     ///< places of memories that it read
+  std::int64_t num_candidates = 0;       ///< memories that it scored
+  std::int64_t only_arm_right = 0;       ///< McNemar b
+  std::int64_t only_baseline_right = 0;  ///< McNemar c
+};
+
+/// An experiment fills one of the three kinds of answers; the others stay zero.
 struct ResultRow {
   std::int64_t configuration = 0;  ///< index in the plan
   std::string configuration_id;
   std::string arm;
   Answers answers;
   RecallAnswers recall{};
+  StudyAnswers study{};
 };
 
 /// What it cost: machine-dependent, never part of results.csv.

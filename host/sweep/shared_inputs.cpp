@@ -57,7 +57,9 @@ std::vector<InputFiles> shared_files(const SweepPlan& plan, const std::vector<Bl
     InputFiles input;
     int num_blocks = 0;
   };
-  const bool recall = kind_of(plan.resolved()) == ExperimentKind::kRecall;
+  const ExperimentKind kind = kind_of(plan.resolved());
+  if (kind == ExperimentKind::kStudy) return {};  // its files are small
+  const bool recall = kind == ExperimentKind::kRecall;
   WorldSpecs worlds;
   std::vector<Use> uses;
   std::map<std::string, std::size_t> known;

@@ -141,9 +141,11 @@ void RunStore::check_format() {
 
 /// Runs of earlier versions do not say: they ask what is seen.
 ExperimentKind RunStore::stored_kind() {
-  const std::int64_t is_recall =
-      database_.integer("SELECT count(*) FROM meta WHERE key = 'kind' AND value = 'recall'");
-  return is_recall ? ExperimentKind::kRecall : ExperimentKind::kVisibility;
+  for (const ExperimentKind kind : {ExperimentKind::kRecall, ExperimentKind::kStudy}) {
+    Statement query(database_, "SELECT count(*) FROM meta WHERE key = 'kind' AND value = ?");
+    if (query.bind(std::string(kind_name(kind))).step() && query.integer(0) > 0) return kind;
+  }
+  return ExperimentKind::kVisibility;
 }
 
 std::string RunStore::meta(const std::string& key) {
@@ -169,7 +171,7 @@ void RunStore::begin(const RunIdentity& identity) {
   database_.execute("PRAGMA application_id=" + std::to_string(kApplicationId));
   database_.execute("PRAGMA user_version=" + std::to_string(kFormat));
   set_meta("name", identity.name);
-  set_meta("kind", kind_ == ExperimentKind::kRecall ? "recall" : "visibility");
+  set_meta("kind", kind_name(kind_));
   set_meta("config", identity.config);
   set_meta("resolved_yaml", identity.resolved_yaml);
   set_meta("axis_keys", json_text(json(identity.axis_keys)));

@@ -1,0 +1,221 @@
+#include "host/report/study_page.h"
+
+#include <algorithm>
+
+#include "host/report/difference.h"
+#include "host/report/page.h"
+#include "host/report/table.h"
+#include "host/report/text.h"
+
+namespace sightline::host::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Table::Kind;
+
+constexpr double kLevel = 0.05;  ///< at which a difference is told as one
+
+/// Index of the axis that groups the rows; none without an axis that tells anything.
+std::optional<std::size_t> group_axis(const RunData& run) {
+  const ConfigValue* lines = run.resolved.find_path("report.lines");
+  for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
+    const std::string& key = run.axis_keys[i];
+    if (lines ? key == lines->as_text() : key != "seed" && key != "replicate") return i;
+  }
+  return std::nullopt;
+}
+
+std::size_t place_of(const std::string& name, std::vector<std::string>* names) {
+  const auto found = std::find(names->begin(), names->end(), name);
+  if (found != names->end()) return static_cast<std::size_t>(found - names->begin());
+  names->push_back(name);
+  return names->size() - 1;
+}
+
+std::optional<Rate> right_rate(const ResultRow& row) {
+  return rate_of(row.study.right, row.study.num_trials);
+}
+
+std::string group_name(const StudyDigest& digest, std::size_t group) {
+  return digest.group_key.empty() ? "all trials" : digest.groups[group];
+}
+
+/// Groups in which the arm is right more often than the baseline, and less often, beyond chance.
+struct Verdicts {
+  std::vector<std::string> better, worse;
+};
+
+Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyComparison>& tests,
+                     std::size_t arm) {
+  Verdicts verdicts;
+  for (const StudyComparison& test : tests) {
+    if (test.arm != arm || !(test.p_adjusted < kLevel)) continue;
+    const StudyAnswers& answers = digest.at(arm, test.group).study;
+    const bool wins = answers.only_arm_right > answers.only_baseline_right;
+    (wins ? verdicts.better : verdicts.worse).push_back(group_name(digest, test.group));
+  }
+  return verdicts;
+}
+
+ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
+  ResultRow total;
+  for (const ResultRow& row : digest.pools[arm]) {
+    measures_of(ExperimentKind::kStudy).add(row, &total);
+  }
+  return total;
+}
+
+std::string arm_sentence(const StudyDigest& digest, std::size_t arm) {
+  const ResultRow total = over_groups(digest, arm);
+  const std::optional<Rate> right = right_rate(total);
+  return digest.arms[arm] + " is right in " + (right ? percent_text(right->value) : "none") +
+         " of " + count_text(total.study.num_trials) + " trials";
+}
+
+Json bars_of(const StudyDigest& digest, std::size_t arm) {
+  Json y = Json::array(), low = Json::array(), high = Json::array();
+  for (const ResultRow& pool : digest.pools[arm]) {
+    const std::optional<Rate> right = right_rate(pool);
+    y.push_back(right ? Json(right->value) : Json());
+    low.push_back(right ? Json(right->interval.low) : Json());
+    high.push_back(right ? Json(right->interval.high) : Json());
+  }
+  return {{"label", digest.arms[arm]}, {"color", arm}, {"y", y}, {"low", low}, {"high", high}};
+}
+
+std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, std::size_t group,
+                                    const StudyComparison* test) {
+  const ResultRow& row = digest.at(arm, group);
+  const StudyAnswers& answers = row.study;
+  std::vector<std::string> cells{
+      group_name(digest, group),         digest.arms[arm],
+      count_text(answers.num_trials),    rate_cell(right_rate(row)),
+      range_cell(right_rate(row)),       count_text(answers.coordinate_reads),
+      count_text(answers.num_candidates)};
+  if (!test) {
+    cells.insert(cells.end(), {"baseline", "", "", "", "", ""});
+    return cells;
+  }
+  const std::int64_t n = answers.num_trials, b = answers.only_arm_right,
+                     c = answers.only_baseline_right;
+  const stats::Interval interval = difference_interval(n, b, c);
+  cells.insert(cells.end(),
+               {count_text(b), count_text(c),
+                signed_points_text(static_cast<double>(b - c) / static_cast<double>(n)),
+                signed_points_text(interval.low) + " to " + signed_points_text(interval.high),
+                p_value_text(test->p), p_value_text(test->p_adjusted)});
+  return cells;
+}
+
+}  // namespace
+
+StudyDigest make_study_digest(const RunData& run) {
+  StudyDigest digest;
+  digest.name = run.name;
+  if (const ConfigValue* text = run.resolved.find("description")) {
+    digest.description = text->as_text();
+  }
+  const std::optional<std::size_t> axis = group_axis(run);
+  if (axis) digest.group_key = run.axis_keys[*axis];
+  digest.num_pooled_axes = static_cast<std::int64_t>(run.axis_keys.size()) - (axis ? 1 : 0);
+  for (const RunData::Row& row : run.rows) {
+    place_of(row.result.arm, &digest.arms);
+    place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
+  }
+  digest.pools.assign(digest.arms.size(), std::vector<ResultRow>(digest.groups.size()));
+  for (const RunData::Row& row : run.rows) {
+    const std::size_t arm = place_of(row.result.arm, &digest.arms);
+    const std::size_t group = place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
+    measures_of(ExperimentKind::kStudy).add(row.result, &digest.pools[arm][group]);
+  }
+  if (const ConfigValue* baseline = run.resolved.find("baseline")) {
+    digest.baseline = place_of(baseline->as_text(), &digest.arms);
+  }
+  return digest;
+}
+
+std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest) {
+  std::vector<StudyComparison> tests;
+  std::vector<double> p;
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+      const StudyAnswers& answers = digest.at(arm, group).study;
+      if (arm == digest.baseline || answers.num_trials == 0) continue;
+      p.push_back(stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
+      tests.push_back({arm, group, p.back(), 1});
+    }
+  }
+  const std::vector<double> adjusted = stats::holm_bonferroni(p);
+  for (std::size_t i = 0; i < tests.size(); ++i) tests[i].p_adjusted = adjusted[i];
+  return tests;
+}
+
+std::string takeaway(const StudyDigest& digest) {
+  if (digest.arms.empty()) return "Nothing has been run yet.";
+  const std::vector<StudyComparison> tests = compare_with_baseline(digest);
+  std::string text = arm_sentence(digest, digest.baseline);
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    if (arm == digest.baseline) continue;
+    text += "; " + arm_sentence(digest, arm);
+    const Verdicts verdicts = verdicts_of(digest, tests, arm);
+    if (digest.groups.size() < 2) continue;
+    if (!verdicts.better.empty()) text += ", more often on " + join_words(verdicts.better);
+    if (!verdicts.worse.empty()) text += ", less often on " + join_words(verdicts.worse);
+  }
+  return text + ".";
+}
+
+FigureData study_figure(const StudyDigest& digest) {
+  FigureData figure;
+  Json curves = Json::array(), ticks = Json::array();
+  for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+    ticks.push_back(group_name(digest, group));
+  }
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    curves.push_back(bars_of(digest, arm));
+    figure.alt += digest.arms[arm] + ":";
+    for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+      const std::optional<Rate> right = right_rate(digest.at(arm, group));
+      figure.alt += (group == 0 ? " " : ", ") + group_name(digest, group) + " " +
+                    (right ? percent_text(right->value) : "nothing");
+    }
+    figure.alt += ". ";
+  }
+  figure.title = "Right answers";
+  figure.caption = "Bars are 95 % Wilson intervals.";
+  if (digest.num_pooled_axes > 0) figure.caption += " Values of other axes are added up.";
+  figure.drawing = {{"name", "right"},
+                    {"kind", "groups"},
+                    {"ylabel", "share of right answers"},
+                    {"ticks", ticks},
+                    {"curves", curves}};
+  return figure;
+}
+
+std::string study_tests_table(const StudyDigest& digest) {
+  const std::vector<StudyComparison> tests = compare_with_baseline(digest);
+  std::vector<Table::Column> columns{
+      {digest.group_key.empty() ? "trials" : digest.group_key, Kind::kWord}, {"arm", Kind::kWord}};
+  for (const char* name :
+       {"trials", "right", "95 % CI", "places read", "memories scored", "only arm right",
+        "only baseline right", "difference (points)", "95 % CI", "p", "p adjusted"}) {
+    columns.push_back({name, Kind::kNumber});
+  }
+  Table table(columns);
+  std::size_t num_rows = 0;
+  for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+    for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+      if (digest.at(arm, group).study.num_trials == 0 || ++num_rows > kMaxTableRows) continue;
+      const auto test = std::find_if(tests.begin(), tests.end(), [&](const StudyComparison& one) {
+        return one.arm == arm && one.group == group;
+      });
+      table.add(test_cells(digest, arm, group, test == tests.end() ? nullptr : &*test));
+    }
+  }
+  return note("Baseline: " + digest.arms[digest.baseline] +
+              ". The same trials, asked of both; a positive difference means that the arm is right "
+              "more often.") +
+         table.html();
+}
+
+}  // namespace sightline::host::report

@@ -1,0 +1,42 @@
+// The parts of a page that are a study's own: who is right how often, for each value of an axis.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/report/figure_data.h"
+#include "host/sweep/store.h"
+
+namespace sightline::host::report {
+
+/// A run of a study, added up by the values of one axis: the one that `report.lines` names, else
+/// the first that is no seed. Without one, all trials are one group.
+struct StudyDigest {
+  std::string name, description;
+  std::vector<std::string> arms;
+  std::size_t baseline = 0;
+  std::string group_key;                      ///< "" without an axis
+  std::vector<std::string> groups;            ///< labels of its values, in the order of the run
+  std::vector<std::vector<ResultRow>> pools;  ///< [arms][groups]
+  std::int64_t num_pooled_axes = 0;           ///< other axes, added up
+
+  const ResultRow& at(std::size_t arm, std::size_t group) const { return pools[arm][group]; }
+};
+StudyDigest make_study_digest(const RunData& run);
+
+/// An arm against the baseline, on the trials of one group.
+struct StudyComparison {
+  std::size_t arm = 0, group = 0;
+  double p = 1, p_adjusted = 1;  ///< exact McNemar; Holm over all comparisons of the run
+};
+/// Every arm but the baseline in every group.
+std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest);
+
+/// A sentence or two, computed from the counts.
+std::string takeaway(const StudyDigest& digest);
+/// Shares of right answers with intervals, a bar per arm in each group.
+FigureData study_figure(const StudyDigest& digest);
+/// The comparisons, and what each arm read and scored.
+std::string study_tests_table(const StudyDigest& digest);
+
+}  // namespace sightline::host::report

@@ -1,0 +1,319 @@
+#include "host/studies/battery_arms.h"
+
+#include <algorithm>
+
+#include "host/memory/hashed_embedder.h"
+#include "host/memory/recall.h"
+#include "host/studies/counted_places.h"
+#include "host/studies/scene_graph.h"
+#include "index/spatial_index.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+constexpr int kNothing = BatteryAnswers::kNothing;
+
+/// The anchors of all memories of all trials, one after the other.
+std::vector<Vec3> anchors_of(Anchors anchors, const std::vector<BatteryTrial>& trials) {
+  std::vector<Vec3> places;
+  for (const BatteryTrial& trial : trials) {
+    for (const RememberedThing& thing : trial.things) {
+      places.push_back(anchors == Anchors::kObserver ? thing.seen_from_m : thing.place_m);
+    }
+  }
+  if (anchors == Anchors::kShuffled) std::rotate(places.begin(), places.begin() + 1, places.end());
+  return places;
+}
+
+/// One trial as an arm sees it.
+struct AskedTrial {
+  const BatteryTrial& trial;
+  std::size_t first = 0;  ///< of its memories, among all
+  CountedPlaces* places = nullptr;
+
+  std::size_t size() const { return trial.things.size(); }
+  Vec3 anchor(std::size_t i) const { return (*places)[first + i]; }
+  bool mentions(std::size_t i) const {
+    return trial.things[i].text.find(trial.object) != std::string::npos;
+  }
+  kernels::Pose pose() const {
+    return make_pose_deg(Frame::kSceneYUp, trial.from_m, trial.yaw_deg, 0);
+  }
+  /// The memory whose sentence speaks of what is asked; the first of equal ones.
+  int asked() const {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (mentions(i)) return static_cast<int>(i);
+    }
+    return kNothing;
+  }
+};
+
+// ---- recall: by sentence alone, or by place alone --------------------------------------------
+
+MemoryTable store_of(const AskedTrial& asked, bool with_places) {
+  MemoryTable memories;
+  memories.width = kHashedWidth;
+  append_rows(&memories, static_cast<std::int64_t>(asked.size()));
+  std::vector<float>& embeddings = memories.embeddings.own();
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const RememberedThing& thing = asked.trial.things[i];
+    memories.id[i] = thing.id;
+    memories.text[i] = thing.text;
+    if (with_places) memories.anchor_m[i] = asked.anchor(i);
+    const std::vector<float> embedding = hashed_embedding(thing.text);
+    std::copy(embedding.begin(), embedding.end(),
+              embeddings.begin() + static_cast<std::ptrdiff_t>(i * embedding.size()));
+  }
+  return memories;
+}
+
+std::vector<Recalled> recall_all(const AskedTrial& asked, ScorePart part, Device& device) {
+  QueryTable query;
+  query.width = kHashedWidth;
+  query.embeddings = hashed_embedding(asked.trial.question);
+  query.centre_m = {asked.trial.centre_m};
+  query.now_s = {0};
+  RecallRequest request;
+  request.blend.weights = {};
+  request.blend.weights[static_cast<std::size_t>(part)] = 1;
+  request.k = static_cast<int>(asked.size());
+  const MemoryTable memories = store_of(asked, part == ScorePart::kSpatial);
+  return recall(memories, query, request, nullptr, device).front();
+}
+
+int from_text(QuestionType type, const AskedTrial& asked, Device& device) {
+  const auto first =
+      static_cast<std::size_t>(recall_all(asked, ScorePart::kRelevance, device).front().row);
+  const std::int64_t id = asked.trial.things[first].id;
+  switch (type) {
+    case QuestionType::kPresence:
+      return asked.mentions(first) ? kYes : kNo;
+    case QuestionType::kOcclusion:
+    case QuestionType::kCoverage:
+      return kYes;  // what is remembered is taken for visible, for seen
+    case QuestionType::kRelation:
+      return static_cast<int>(id % 4);  // sentences tell no side
+    case QuestionType::kMultiRegion:
+      return static_cast<int>(id % 2);
+    case QuestionType::kNearDuplicate:
+    case QuestionType::kControl:
+      break;
+  }
+  return static_cast<int>(first);
+}
+
+int from_coordinates(QuestionType type, const AskedTrial& asked, Device& device) {
+  if (type == QuestionType::kOcclusion || type == QuestionType::kRelation ||
+      type == QuestionType::kMultiRegion) {
+    return kNothing;  // it has neither a line of sight nor a heading nor bounds of rooms
+  }
+  const std::vector<Recalled> nearest = recall_all(asked, ScorePart::kSpatial, device);
+  if (type == QuestionType::kNearDuplicate || type == QuestionType::kControl) {
+    return static_cast<int>(nearest.front().row);
+  }
+  const bool any = std::any_of(nearest.begin(), nearest.end(), [&](const Recalled& one) {
+    const bool counts =
+        type == QuestionType::kCoverage || asked.mentions(static_cast<std::size_t>(one.row));
+    return counts && one.distance_m <= asked.trial.radius_m;
+  });
+  return any ? kYes : kNo;
+}
+
+// ---- predicates over places ------------------------------------------------------------------
+
+index::Point point_of(const Vec3& p) { return {p.x, p.y, p.z}; }
+
+index::SpatialIndex index_of(const AskedTrial& asked) {
+  std::vector<index::Point> points;
+  for (std::size_t i = 0; i < asked.size(); ++i) points.push_back(point_of(asked.anchor(i)));
+  return index::SpatialIndex(std::move(points));
+}
+
+bool any_within(QuestionType type, const AskedTrial& asked) {
+  const index::Hits hits =
+      index_of(asked).within(point_of(asked.trial.centre_m), asked.trial.radius_m);
+  return std::any_of(hits.begin(), hits.end(), [&](const index::Hit& hit) {
+    return type == QuestionType::kCoverage || asked.mentions(static_cast<std::size_t>(hit.row));
+  });
+}
+
+int fuller_room(const AskedTrial& asked) {
+  const index::SpatialIndex places = index_of(asked);
+  std::vector<std::size_t> counts;
+  for (const Room& room : asked.trial.rooms) {
+    counts.push_back(
+        places.inside({point_of(room.bounds_m.min), point_of(room.bounds_m.max)}).size());
+  }
+  return counts[0] > counts[1] ? 0 : 1;
+}
+
+int from_predicates(QuestionType type, const AskedTrial& asked) {
+  switch (type) {
+    case QuestionType::kPresence:
+    case QuestionType::kCoverage:
+      return any_within(type, asked) ? kYes : kNo;
+    case QuestionType::kRelation:
+      return static_cast<int>(
+          side_of(asked.pose(), asked.anchor(static_cast<std::size_t>(asked.asked()))));
+    case QuestionType::kMultiRegion:
+      return fuller_room(asked);
+    case QuestionType::kNearDuplicate:
+    case QuestionType::kControl: {
+      const index::Hits hits = index_of(asked).nearest(point_of(asked.trial.centre_m), 1);
+      return static_cast<int>(hits.front().row);
+    }
+    case QuestionType::kOcclusion:
+      break;
+  }
+  return kNothing;
+}
+
+int from_graph(QuestionType type, const AskedTrial& asked) {
+  SceneGraph graph(Frame::kSceneYUp);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const Vec3 at = asked.anchor(i);
+    graph.add_object(asked.trial.things[i].object, {at, at});
+  }
+  const std::vector<std::size_t> named = graph.named(asked.trial.object);
+  switch (type) {
+    case QuestionType::kPresence:
+    case QuestionType::kNearDuplicate: {
+      const bool anywhere = type == QuestionType::kNearDuplicate;
+      constexpr double kEverywhere_m = 1e6;
+      for (const std::size_t object :
+           graph.near(asked.trial.centre_m, anywhere ? kEverywhere_m : asked.trial.radius_m)) {
+        if (graph.object(object).name != asked.trial.object) continue;
+        return anywhere ? static_cast<int>(object) : kYes;
+      }
+      return kNo;
+    }
+    case QuestionType::kRelation:
+      return static_cast<int>(graph.side(named.front(), asked.pose()));
+    case QuestionType::kMultiRegion: {
+      for (const Room& room : asked.trial.rooms) graph.add_region(room.name, room.bounds_m);
+      return graph.in(0).size() > graph.in(1).size() ? 0 : 1;
+    }
+    case QuestionType::kControl:
+      return kNothing;  // it keeps names, and the question has none
+    case QuestionType::kOcclusion:
+    case QuestionType::kCoverage:
+      break;  // neither what stands between nor what was looked at
+  }
+  return kNothing;
+}
+
+// ---- perception: what is seen from here, of all trials at a time -----------------------------
+
+struct Looks {
+  std::vector<kernels::Pose> poses;
+  RayBatch rays;
+};
+
+Looks looks_of(const std::vector<AskedTrial>& asked) {
+  Looks looks;
+  for (const AskedTrial& one : asked) {
+    looks.poses.push_back(one.pose());
+    looks.rays.observers.push_back(one.trial.from_m);
+    looks.rays.targets.push_back(one.anchor(static_cast<std::size_t>(one.asked())));
+  }
+  return looks;
+}
+
+std::vector<int> seen_by_cone(const BatteryArm& arm, const Looks& looks, Device& device) {
+  kernels::FieldOfView cone;
+  cone.kind = kernels::FieldOfViewKind::kYawCone;
+  cone.min_cos = arm.min_cos;
+  const auto inside = in_field_of_view(looks.poses, looks.rays, {cone}, device).front();
+  return {inside.begin(), inside.end()};
+}
+
+std::vector<int> seen_along_rays(const BatteryArm& arm, const Looks& looks, const World& world,
+                                 Device& device) {
+  std::vector<int> seen;
+  for (const kernels::Visibility one :
+       line_of_sight(world, looks.rays, arm.sight, arm.step_m, device)) {
+    seen.push_back(one == kernels::Visibility::kVisible ? kYes : kNo);
+  }
+  return seen;
+}
+
+std::vector<int> seen_in_pictures(const BatteryArm& arm, const Looks& looks, const World& world,
+                                  Device& device) {
+  std::vector<int> seen;
+  for (const kernels::SampleCounts& counts : covered_pixels(
+           world, looks.poses, looks.rays, arm.box_m, make_camera(arm.camera), arm.sight, device)) {
+    const bool visible = judge_pixels(counts, arm.min_pixels) == kernels::Visibility::kVisible;
+    seen.push_back(visible ? kYes : kNo);
+  }
+  return seen;
+}
+
+/// Occlusion; of other types it is asked nothing.
+std::vector<int> perceive(const BatteryArm& arm, const std::vector<AskedTrial>& asked,
+                          const World& world, Device& device) {
+  const Looks looks = looks_of(asked);
+  if (arm.answer == BatteryAnswer::kRenderedView) {
+    return seen_in_pictures(arm, looks, world, device);
+  }
+  if (arm.answer == BatteryAnswer::kGeometry) return seen_along_rays(arm, looks, world, device);
+  std::vector<int> seen = seen_by_cone(arm, looks, device);
+  if (arm.answer == BatteryAnswer::kCone) return seen;
+  const std::vector<int> clear = seen_along_rays(arm, looks, world, device);
+  for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = std::min(seen[i], clear[i]);
+  return seen;
+}
+
+bool looks_around(BatteryAnswer answer) {
+  return answer == BatteryAnswer::kCone || answer == BatteryAnswer::kConeLineOfSight ||
+         answer == BatteryAnswer::kRenderedView || answer == BatteryAnswer::kGeometry;
+}
+
+int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked, Device& device) {
+  switch (arm.answer) {
+    case BatteryAnswer::kText:
+      return from_text(type, asked, device);
+    case BatteryAnswer::kCoordinates:
+      return from_coordinates(type, asked, device);
+    case BatteryAnswer::kSceneGraph:
+      return from_graph(type, asked);
+    case BatteryAnswer::kGeometry:
+      return from_predicates(type, asked);
+    case BatteryAnswer::kCone:
+    case BatteryAnswer::kConeLineOfSight:
+    case BatteryAnswer::kRenderedView:
+      break;  // perception alone
+  }
+  return kNothing;
+}
+
+}  // namespace
+
+BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
+                   const std::vector<BatteryTrial>& trials, const World& world, Device& device) {
+  const std::vector<Vec3> anchors = anchors_of(arm.anchors, trials);
+  CountedPlaces places(anchors);
+  std::vector<AskedTrial> asked;
+  std::size_t first = 0;
+  for (const BatteryTrial& trial : trials) {
+    asked.push_back({trial, first, &places});
+    first += trial.things.size();
+  }
+  BatteryAnswers answers;
+  if (type == QuestionType::kOcclusion && looks_around(arm.answer)) {
+    answers.said = perceive(arm, asked, world, device);
+  } else {
+    for (const AskedTrial& one : asked) {
+      answers.said.push_back(answer_one(arm, type, one, device));
+    }
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (answers.said[i] != kNothing) {
+      answers.num_candidates += static_cast<std::int64_t>(asked[i].size());
+    }
+  }
+  answers.coordinate_reads = places.num_reads();
+  return answers;
+}
+
+}  // namespace sightline::host

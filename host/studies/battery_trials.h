@@ -1,0 +1,72 @@
+// The trials of the battery: seven types of question to a small world, what is so in it, and what
+// was remembered of it.
+//
+// What Spatial Memory Must Store (2026), section 6.4 (the Tier-A battery): six types that need
+// geometry and one that text answers. Lengths are metres, frame: x right, y up, z forward.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/device.h"
+#include "host/world/world.h"
+
+namespace sightline::host {
+
+enum class QuestionType : std::uint8_t {
+  kPresence,       ///< is such a thing within this circle?
+  kOcclusion,      ///< can I see it from here?
+  kRelation,       ///< is it in front, to the right, behind or to the left of me?
+  kCoverage,       ///< was this circle looked at?
+  kNearDuplicate,  ///< which of two equal things is the one here?
+  kMultiRegion,    ///< which of two rooms holds more of them?
+  kControl         ///< which memory says this? Text answers, wherever one stands
+};
+constexpr std::array<const char*, 7> kQuestionTypes = {
+    "presence", "occlusion", "relation", "coverage", "near_duplicate", "multi_region", "control"};
+
+/// Answers of a yes-or-no question.
+constexpr int kNo = 0, kYes = 1;
+/// Quadrants of a relation, clockwise seen from above.
+constexpr int kFront = 0, kRight = 1, kBehind = 2, kLeft = 3;
+
+/// A thing in the world, the memory that was made of it, and where that was made.
+struct RememberedThing {
+  std::int64_t id = 0;    ///< of the memory; ascending in a trial
+  std::string object;     ///< what people call the thing
+  std::string text;       ///< the sentence that was stored
+  kernels::Vec3 place_m;  ///< of the thing
+  kernels::Vec3 seen_from_m;
+};
+
+struct Room {
+  std::string name;
+  Bounds bounds_m;
+};
+
+struct BatteryTrial {
+  std::vector<RememberedThing> things;
+  std::string question;
+  std::string object;      ///< what the question is about; empty for coverage
+  kernels::Vec3 from_m;    ///< where one asks
+  double yaw_deg = 0;      ///< where one looks then: 0 is +z, 90 is +x
+  kernels::Vec3 centre_m;  ///< of the circle, or of "here"
+  double radius_m = 0;
+  std::vector<Room> rooms;  ///< two, or none
+  int truth = 0;  ///< an option, or for kNearDuplicate and kControl an index into `things`
+};
+
+/// The wall with a door of Pilot 2 (section 6.2), as an analytic set and as voxels of 0.5 m: what
+/// stands between observers and things of QuestionType::kOcclusion. Other types have open ground.
+World battery_world();
+
+/// Trial t depends on (seed, type, t) alone. The truth is made with the things, before any memory
+/// is: of kOcclusion by samples of the analytic wall, 0.05 m apart, the rest by how things were put
+/// down.
+std::vector<BatteryTrial> make_battery_trials(QuestionType type, std::int64_t count,
+                                              std::uint64_t seed, const World& world,
+                                              Device& device);
+
+}  // namespace sightline::host

@@ -1,0 +1,131 @@
+#include "host/sweep/study_experiment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/config/suggest.h"
+#include "host/sweep/judge.h"
+#include "host/sweep/settings.h"
+#include "host/sweep/stopwatch.h"
+
+namespace sightline::host {
+namespace {
+
+const StudyKind& kind_named(const ConfigValue::Entry& study) {
+  const std::vector<StudyKind>& kinds = study_kinds();
+  const auto found = std::find_if(kinds.begin(), kinds.end(),
+                                  [&](const StudyKind& kind) { return study.first == kind.name; });
+  if (found != kinds.end()) return *found;
+  std::vector<std::string> names;
+  for (const StudyKind& kind : kinds) names.emplace_back(kind.name);
+  study.second.fail_at_key("there is no study \"" + study.first + "\"; " +
+                           suggestion(study.first, names));
+}
+
+const ConfigValue::Entry& study_of(const ConfigValue& settings) {
+  const ConfigValue& study = settings.at("study");
+  if (study.entries().size() != 1) {
+    study.fail("must name one study and its settings, such as {battery: {type: occlusion}}");
+  }
+  return study.entries().front();
+}
+
+std::size_t baseline_of(const ConfigValue& settings, const std::vector<std::string>& arms) {
+  const ConfigValue* baseline = settings.find("baseline");
+  return baseline ? index_of_arm(arms, *baseline) : 0;
+}
+
+/// Of sums of fractions: whole numbers, which add up to the same in any order.
+std::int64_t whole_of(double fraction) {
+  return std::llround(std::ldexp(fraction, RecallAnswers::kFractionBits));
+}
+
+StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
+  StudyAnswers answers;
+  answers.num_trials = static_cast<std::int64_t>(arm.right.size());
+  answers.num_unanswered = arm.num_unanswered;
+  answers.coordinate_reads = arm.coordinate_reads;
+  answers.num_candidates = arm.num_candidates;
+  for (std::size_t i = 0; i < arm.right.size(); ++i) {
+    answers.right += arm.right[i];
+    answers.score_sum += whole_of(arm.score.empty() ? arm.right[i] : arm.score[i]);
+    answers.only_arm_right += arm.right[i] > baseline.right.at(i);
+    answers.only_baseline_right += arm.right[i] < baseline.right.at(i);
+  }
+  return answers;
+}
+
+}  // namespace
+
+StudyExperiment parse_study_experiment(const ConfigValue& settings) {
+  if (has_null(settings)) return parse_study_experiment(without_nulls(settings));
+  settings.allow_only({"name", "description", "study", "arms", "metrics", "baseline", "seed",
+                       "replicate", "report", "claims"});
+  StudyExperiment experiment;
+  const ConfigValue::Entry& study = study_of(settings);
+  const StudyKind& kind = kind_named(study);
+  const ConfigValue& arms = settings.at("arms");
+  if (arms.entries().empty()) arms.fail("needs at least one arm, such as text: {answer: text}");
+  for (const ConfigValue::Entry& arm : arms.entries()) experiment.arms.push_back(arm.first);
+  experiment.baseline = baseline_of(settings, experiment.arms);
+  if (const ConfigValue* metrics = settings.find("metrics")) {
+    for (const ConfigValue& name : metrics->items()) {
+      name.as_choice({"accuracy", "score", "candidates", "mcnemar_p"});
+    }
+  }
+  experiment.study = kind.make({study.second, arms.entries(), seed_of(settings)});
+  return experiment;
+}
+
+std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
+  std::vector<Block> blocks;
+  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
+    const StudyExperiment experiment = parse_study_experiment(plan.settings(i));
+    Block& block = blocks.emplace_back();
+    block.key = std::to_string(i);
+    block.configurations = {i};
+    block.num_rays = experiment.study->num_trials();
+    block.cost = static_cast<double>(block.num_rays) * static_cast<double>(experiment.arms.size());
+    block.files = experiment.study->files();
+  }
+  return blocks;
+}
+
+BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device) {
+  BlockResult result;
+  for (const std::int64_t index : block.configurations) {
+    const Configuration configuration = plan.configuration(index);
+    const StudyExperiment experiment = parse_study_experiment(configuration.settings);
+    const Stopwatch watch;
+    const std::vector<ArmAnswers> answers = experiment.study->run(device);
+    const double seconds = watch.seconds() / static_cast<double>(answers.size());
+    for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm) {
+      ResultRow& row = result.rows.emplace_back();
+      row.configuration = index;
+      row.configuration_id = configuration.id;
+      row.arm = experiment.arms[arm];
+      row.study = count(answers.at(arm), answers.at(experiment.baseline));
+      result.costs.push_back({configuration.id, row.arm, seconds, row.study.num_trials,
+                              static_cast<double>(row.study.num_trials) / seconds, 0});
+    }
+  }
+  return result;
+}
+
+Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks,
+                           Device& device) {
+  Estimate result;
+  result.num_configurations = plan.num_configurations();
+  result.num_blocks = static_cast<std::int64_t>(blocks.size());
+  if (blocks.empty()) return result;
+  const Stopwatch watch;
+  run_study_block(plan, blocks.front(), device);
+  const double seconds_per_cost = watch.seconds() / std::max(blocks.front().cost, 1.0);
+  for (const Block& block : blocks) {
+    result.seconds += seconds_per_cost * block.cost;
+    result.num_rays += block.num_rays;
+  }
+  return result;
+}
+
+}  // namespace sightline::host
