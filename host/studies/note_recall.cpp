@@ -7,6 +7,7 @@
 
 #include "host/memory/finder_errors.h"
 #include "host/memory/hashed_embedder.h"
+#include "host/random.h"
 #include "host/studies/counted_places.h"
 #include "host/studies/note_streams.h"
 #include "index/dense_index.h"
