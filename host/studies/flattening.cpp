@@ -1,7 +1,9 @@
 #include "host/studies/flattening.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "host/studies/action_loop.h"
 #include "host/studies/note_reader.h"
 #include "host/studies/note_settings.h"
 #include "host/studies/note_texts.h"
@@ -11,24 +13,34 @@ namespace {
 
 class Flattening : public Study {
  public:
-  Flattening(NoteSettings settings, NoteTask task)
+  Flattening(NoteSettings settings, NoteTask task, std::int64_t num_rounds)
       : settings_(std::move(settings)),
         task_(task),
+        num_rounds_(num_rounds),
         path_(settings_.file(note_task_names()[static_cast<std::size_t>(task)])) {
-    std::int64_t index = 0;
-    for (const Scenario& scenario : read_scenarios(path_)) {
-      scenarios_.push_back(word(scenario, index++, settings_.paraphrase));
+    const std::vector<Scenario> scenarios = read_scenarios(path_);
+    rounds_.resize(static_cast<std::size_t>(std::max<std::int64_t>(num_rounds_, 1)));
+    for (std::size_t round = 0; round < rounds_.size(); ++round) {
+      const std::int64_t set = settings_.paraphrase + static_cast<std::int64_t>(round);
+      for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        rounds_[round].push_back(word(scenarios[i], static_cast<std::int64_t>(i), set));
+      }
     }
   }
 
-  std::int64_t num_trials() const override { return static_cast<std::int64_t>(scenarios_.size()); }
+  std::int64_t num_trials() const override {
+    return static_cast<std::int64_t>(rounds_.size() * rounds_.front().size());
+  }
   std::vector<std::string> files() const override { return {path_}; }
 
   std::vector<ArmAnswers> run(Device&) const override {
     const NoteStore store = make_store();
     NoteReader reader;
     std::vector<ArmAnswers> answers;
-    for (const NoteArm& arm : settings_.arms) answers.push_back(ask(arm, store, &reader));
+    for (const NoteArm& arm : settings_.arms) {
+      answers.push_back(num_rounds_ > 0 ? walk({rounds_, store, settings_.seed}, arm)
+                                        : ask(arm, store, &reader));
+    }
     return answers;
   }
 
@@ -36,7 +48,7 @@ class Flattening : public Study {
   NoteStore make_store() const {
     std::vector<Note> notes;
     std::vector<std::string> acted_on;
-    for (const WordedScenario& scenario : scenarios_) {
+    for (const WordedScenario& scenario : rounds_.front()) {
       acted_on.push_back(scenario.action.object);
       if (scenario.note) notes.push_back(*scenario.note);
       notes.insert(notes.end(), scenario.others.begin(), scenario.others.end());
@@ -47,7 +59,7 @@ class Flattening : public Study {
   ArmAnswers ask(const NoteArm& arm, const NoteStore& store, NoteReader* reader) const {
     NoteRecall recall(arm, store, settings_.seed);
     ArmAnswers answers;
-    for (const WordedScenario& scenario : scenarios_) {
+    for (const WordedScenario& scenario : rounds_.front()) {
       const Note& action = scenario.action;
       std::vector<std::string> surfaced;
       for (const std::int64_t row :
@@ -65,17 +77,25 @@ class Flattening : public Study {
 
   NoteSettings settings_;
   NoteTask task_;
+  std::int64_t num_rounds_;  ///< 0: each action is asked once, by itself
   std::string path_;
-  std::vector<WordedScenario> scenarios_;
+  std::vector<std::vector<WordedScenario>> rounds_;  ///< one, unless the agent walks
 };
 
 }  // namespace
 
 std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
-  settings.study.allow_only({"texts", "task", "paraphrase", "top_k"});
+  constexpr std::int64_t kMaxRounds = 100;
+  settings.study.allow_only({"texts", "task", "paraphrase", "top_k", "loop"});
   const auto task = static_cast<NoteTask>(
       settings.study.at("task").as_choice({"warning", "resume", "upstream_fix", "handoff"}));
-  return std::make_unique<Flattening>(parse_note_settings(settings), task);
+  std::int64_t num_rounds = 0;
+  if (const ConfigValue* loop = settings.study.find("loop")) {
+    loop->allow_only({"rounds"});
+    num_rounds = loop->at("rounds").as_integer(1, kMaxRounds);
+    if (task != NoteTask::kWarning) loop->fail("is of the task warning alone; leave it out");
+  }
+  return std::make_unique<Flattening>(parse_note_settings(settings), task, num_rounds);
 }
 
 }  // namespace sightline::host

@@ -87,4 +87,11 @@ bool NoteReader::decides(NoteTask task, const std::string& action, const std::st
   });
 }
 
+bool NoteReader::knows_as_done(const std::string& object, const std::vector<std::string>& surfaced,
+                               bool is_bound) {
+  return std::any_of(surfaced.begin(), surfaced.end(), [&](const std::string& note) {
+    return holds_any(note, {"has been done"}) && (is_bound || may_be_about(object, note));
+  });
+}
+
 }  // namespace sightline::host

@@ -42,6 +42,9 @@ class NoteReader {
   /// are about the object.
   bool decides(NoteTask task, const std::string& action, const std::string& object,
                const std::vector<std::string>& surfaced, bool is_bound);
+  /// Does a surfaced note about the object tell that the work on it has been done?
+  bool knows_as_done(const std::string& object, const std::vector<std::string>& surfaced,
+                     bool is_bound);
 
  private:
   index::Stemmer stemmer_;

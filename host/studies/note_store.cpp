@@ -41,6 +41,14 @@ std::int64_t NoteStore::object_index(const std::string& name) const {
   return found - object_names.begin();
 }
 
+void NoteStore::add(const std::string& text, std::int64_t object, std::uint64_t seed) {
+  const kernels::Vec3& place = object_places_m[static_cast<std::size_t>(object)];
+  observers_m.push_back(draw_observer(place, RandomItem(seed, kNoteObservers, num_notes())));
+  anchors_m.push_back(place);
+  texts.push_back(text);
+  objects.push_back(object);
+}
+
 NoteStore make_note_store(const std::vector<Note>& notes, const std::vector<std::string>& acted_on,
                           std::uint64_t seed) {
   NoteStore store;
@@ -52,16 +60,9 @@ NoteStore make_note_store(const std::vector<Note>& notes, const std::vector<std:
     return entry->second;
   };
   for (const std::string& name : acted_on) object_of(name);
-  for (const Note& note : notes) {
-    store.texts.push_back(note.text);
-    store.objects.push_back(object_of(note.object));
-  }
+  for (const Note& note : notes) object_of(note.object);
   store.object_places_m = draw_places(store.object_names.size(), seed);
-  for (std::size_t i = 0; i < store.num_notes(); ++i) {
-    const auto& place = store.object_places_m[static_cast<std::size_t>(store.objects[i])];
-    store.anchors_m.push_back(place);
-    store.observers_m.push_back(draw_observer(place, RandomItem(seed, kNoteObservers, i)));
-  }
+  for (const Note& note : notes) store.add(note.text, known.at(note.object), seed);
   return store;
 }
 

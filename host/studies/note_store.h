@@ -25,6 +25,8 @@ struct NoteStore {
   std::size_t num_notes() const { return texts.size(); }
   /// Index of an object by name; it must be there.
   std::int64_t object_index(const std::string& name) const;
+  /// Binds one more note to an object; its writer's place depends on the seed and the row.
+  void add(const std::string& text, std::int64_t object, std::uint64_t seed);
 };
 
 /// A store of `notes` in a world that also holds the objects `acted_on`. Places depend on the seed
