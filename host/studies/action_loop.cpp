@@ -61,7 +61,7 @@ class Walk {
 
  private:
   bool decide(const Note& action, std::int64_t object) {
-    NoteRecall recall(arm_, store_, seed_);
+    NoteRecall recall(arm_, store_, embedder_, seed_);
     std::vector<std::string> surfaced;
     for (const std::int64_t row : recall.surfaced(action.text, object)) {
       surfaced.push_back(store_.texts[static_cast<std::size_t>(row)]);
@@ -89,6 +89,7 @@ class Walk {
   NoteArm arm_;
   NoteStore store_;
   VersionedGrid world_;
+  NoteEmbedder embedder_;  ///< hashes
   NoteReader reader_;
   ArmAnswers answers_;
 };

@@ -14,11 +14,8 @@ namespace {
 class Flattening : public Study {
  public:
   Flattening(NoteSettings settings, NoteTask task, std::int64_t num_rounds)
-      : settings_(std::move(settings)),
-        task_(task),
-        num_rounds_(num_rounds),
-        path_(settings_.file(note_task_names()[static_cast<std::size_t>(task)])) {
-    const std::vector<Scenario> scenarios = read_scenarios(path_);
+      : settings_(std::move(settings)), task_(task), num_rounds_(num_rounds) {
+    const std::vector<Scenario> scenarios = read_scenarios(settings_.files.front());
     rounds_.resize(static_cast<std::size_t>(std::max<std::int64_t>(num_rounds_, 1)));
     for (std::size_t round = 0; round < rounds_.size(); ++round) {
       const std::int64_t set = settings_.paraphrase + static_cast<std::int64_t>(round);
@@ -31,7 +28,7 @@ class Flattening : public Study {
   std::int64_t num_trials() const override {
     return static_cast<std::int64_t>(rounds_.size() * rounds_.front().size());
   }
-  std::vector<std::string> files() const override { return {path_}; }
+  std::vector<std::string> files() const override { return settings_.files; }
 
   std::vector<ArmAnswers> run(Device&) const override {
     const NoteStore store = make_store();
@@ -57,7 +54,7 @@ class Flattening : public Study {
   }
 
   ArmAnswers ask(const NoteArm& arm, const NoteStore& store, NoteReader* reader) const {
-    NoteRecall recall(arm, store, settings_.seed);
+    NoteRecall recall(arm, store, settings_.embedder, settings_.seed);
     ArmAnswers answers;
     for (const WordedScenario& scenario : rounds_.front()) {
       const Note& action = scenario.action;
@@ -77,8 +74,7 @@ class Flattening : public Study {
 
   NoteSettings settings_;
   NoteTask task_;
-  std::int64_t num_rounds_;  ///< 0: each action is asked once, by itself
-  std::string path_;
+  std::int64_t num_rounds_;                          ///< 0: each action is asked once, by itself
   std::vector<std::vector<WordedScenario>> rounds_;  ///< one, unless the agent walks
 };
 
@@ -86,16 +82,20 @@ class Flattening : public Study {
 
 std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
   constexpr std::int64_t kMaxRounds = 100;
-  settings.study.allow_only({"texts", "task", "paraphrase", "top_k", "loop"});
+  settings.study.allow_only({"texts", "task", "paraphrase", "top_k", "embeddings", "loop"});
   const auto task = static_cast<NoteTask>(
       settings.study.at("task").as_choice({"warning", "resume", "upstream_fix", "handoff"}));
+  const std::string name = note_task_names()[static_cast<std::size_t>(task)];
   std::int64_t num_rounds = 0;
   if (const ConfigValue* loop = settings.study.find("loop")) {
     loop->allow_only({"rounds"});
     num_rounds = loop->at("rounds").as_integer(1, kMaxRounds);
     if (task != NoteTask::kWarning) loop->fail("is of the task warning alone; leave it out");
+    if (settings.study.find("embeddings")) {
+      loop->fail("makes memories that no file of embeddings has; leave out embeddings");
+    }
   }
-  return std::make_unique<Flattening>(parse_note_settings(settings), task, num_rounds);
+  return std::make_unique<Flattening>(parse_note_settings(settings, {name}), task, num_rounds);
 }
 
 }  // namespace sightline::host

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "host/memory/finder_errors.h"
-#include "host/memory/hashed_embedder.h"
 #include "host/random.h"
 #include "host/studies/counted_places.h"
 #include "host/studies/note_streams.h"
@@ -45,10 +44,10 @@ std::vector<std::int64_t> rows_of(const index::Hits& hits) {
   return rows;
 }
 
-std::vector<float> embed_all(const std::vector<std::string>& texts) {
+std::vector<float> embed_all(const std::vector<std::string>& texts, const NoteEmbedder& embedder) {
   std::vector<float> rows;
   for (const std::string& text : texts) {
-    const std::vector<float> row = hashed_embedding(text);
+    const std::vector<float> row = embedder.of_note(text);
     rows.insert(rows.end(), row.begin(), row.end());
   }
   return rows;
@@ -85,21 +84,23 @@ NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k) {
 
 /// The flat corpus of texts, indexed for the rankers that an arm asks.
 struct NoteRecall::Ranking {
+  const NoteEmbedder& embedder;
   std::vector<float> embeddings;
   std::optional<index::DenseIndex> dense;
   std::optional<index::LexicalIndex> lexical;
 
-  Ranking(const NoteArm& arm, const std::vector<std::string>& texts) {
+  Ranking(const NoteArm& arm, const std::vector<std::string>& texts, const NoteEmbedder& how)
+      : embedder(how) {
     const auto num_rows = static_cast<std::int64_t>(texts.size());
     if (arm.ranker != NoteArm::Ranker::kBm25) {
-      embeddings = embed_all(texts);
-      dense.emplace(index::DenseIndex::over(embeddings.data(), num_rows, kHashedWidth, {}));
+      embeddings = embed_all(texts, embedder);
+      dense.emplace(index::DenseIndex::over(embeddings.data(), num_rows, embedder.width(), {}));
     }
     if (arm.ranker != NoteArm::Ranker::kCosine) lexical.emplace(texts, index::LexicalOptions{});
   }
 
   std::vector<std::int64_t> by_cosine(const std::string& action, std::int64_t k) const {
-    const std::vector<float> query = hashed_embedding(action);
+    const std::vector<float> query = embedder.of_action(action);
     index::DenseSearch search;
     search.k = k;
     return dense->search(query.data(), 1, search).rows;
@@ -117,7 +118,8 @@ struct NoteRecall::Ranking {
   }
 };
 
-NoteRecall::NoteRecall(const NoteArm& arm, const NoteStore& store, std::uint64_t seed)
+NoteRecall::NoteRecall(const NoteArm& arm, const NoteStore& store, const NoteEmbedder& embedder,
+                       std::uint64_t seed)
     : arm_(arm), store_(store) {
   switch (arm.answer) {
     case NoteArm::Answer::kWorldBound:
@@ -133,7 +135,8 @@ NoteRecall::NoteRecall(const NoteArm& arm, const NoteStore& store, std::uint64_t
       }
       break;
     case NoteArm::Answer::kFlattened:
-      ranking_ = with_our_errors([&] { return std::make_unique<Ranking>(arm, store.texts); });
+      ranking_ =
+          with_our_errors([&] { return std::make_unique<Ranking>(arm, store.texts, embedder); });
   }
 }
 

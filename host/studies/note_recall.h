@@ -9,8 +9,9 @@
 // arm on purpose: notes lie where their writers stood, or another note's place or key is theirs.
 //
 // What Spatial Memory Must Store (2026), sections 6.6 (world-bound, top-3 cosine) and 7, E1 and E2
-// (object-keyed; cosine, BM25 and hybrid at depths 1 to 20). Cosine is of the hashed embedder, BM25
-// is Lucene's (k1 1.2, b 0.75, English stems), hybrid fuses both by reciprocal rank, constant 60.
+// (object-keyed; cosine, BM25 and hybrid at depths 1 to 20). Cosine is of the hashed embedder, or
+// of a model's embeddings (note_embedder.h); BM25 is Lucene's (k1 1.2, b 0.75, English stems),
+// hybrid fuses both by reciprocal rank, constant 60.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "host/config/value.h"
+#include "host/studies/note_embedder.h"
 #include "host/studies/note_store.h"
 
 namespace sightline::host {
@@ -47,8 +49,10 @@ NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k);
 /// An arm over one store, which must outlive this. Not for several threads at once.
 class NoteRecall {
  public:
-  /// Throws EnvironmentError if a ranker needs a library that this build lacks.
-  NoteRecall(const NoteArm& arm, const NoteStore& store, std::uint64_t seed);
+  /// `embedder` is of the cosine, and must outlive this too. Throws EnvironmentError if a ranker
+  /// needs a library that this build lacks, InputError as the embedder does.
+  NoteRecall(const NoteArm& arm, const NoteStore& store, const NoteEmbedder& embedder,
+             std::uint64_t seed);
   ~NoteRecall();
 
   /// Rows of the notes surfaced for an action on an object: ascending if bound, best first if

@@ -14,13 +14,17 @@ struct NoteSettings {
   std::string folder;
   std::int64_t paraphrase = 0, top_k = 3;
   std::vector<NoteArm> arms;
+  NoteEmbedder embedder;
   std::uint64_t seed = 0;
 
+  /// Of the corpora `names`, and of their embeddings.
+  std::vector<std::string> files;
   std::string file(const std::string& name) const { return folder + "/" + name + ".jsonl"; }
 };
 
-/// `texts`, `paraphrase` and `top_k` of a study, and its arms. Throws InputError at the first that
-/// is bad.
-NoteSettings parse_note_settings(const StudySettings& settings);
+/// `texts`, `paraphrase`, `top_k` and `embeddings` of a study over the corpora `names`, and its
+/// arms. Throws InputError at the first that is bad.
+NoteSettings parse_note_settings(const StudySettings& settings,
+                                 const std::vector<std::string>& names);
 
 }  // namespace sightline::host

@@ -72,7 +72,7 @@ std::vector<Scenario> read_scenarios(const std::string& path) {
   std::set<std::string> acted_on;
   JsonLines lines(path);
   while (lines.next()) {
-    const JsonObject line = lines.object({"scenario", "role", "object", "text"});
+    const JsonObject line = lines.object({"id", "scenario", "role", "object", "text"});
     const auto number = line.count("scenario", kMaxScenarios);
     if (!number) line.fail_missing("scenario", "\"scenario\": 0");
     const auto num_known = static_cast<std::int64_t>(scenarios.size());
@@ -101,7 +101,7 @@ std::vector<Note> read_episodes(const std::string& path) {
   std::vector<Note> episodes;
   JsonLines lines(path);
   while (lines.next()) {
-    const JsonObject line = lines.object({"object", "text"});
+    const JsonObject line = lines.object({"id", "object", "text"});
     episodes.push_back({text_of(line, "object", "\"object\": \"cedar footbridge\""),
                         text_of(line, "text", "\"text\": \"Mowed the meadow.\"")});
   }

@@ -26,9 +26,7 @@ class RetrievalDepth : public Study {
   }
 
   std::int64_t num_trials() const override { return static_cast<std::int64_t>(trials_.size()); }
-  std::vector<std::string> files() const override {
-    return {settings_.file("warning"), settings_.file("resume"), settings_.file("episodes")};
-  }
+  std::vector<std::string> files() const override { return settings_.files; }
 
   std::vector<ArmAnswers> run(Device&) const override {
     const NoteStore store = make_note_store(notes_, {}, settings_.seed);
@@ -52,7 +50,7 @@ class RetrievalDepth : public Study {
   }
 
   ArmAnswers ask(const NoteArm& arm, const NoteStore& store) const {
-    NoteRecall recall(arm, store, settings_.seed);
+    NoteRecall recall(arm, store, settings_.embedder, settings_.seed);
     ArmAnswers answers;
     for (const Trial& trial : trials_) {
       const auto rows = recall.surfaced(trial.action.text, store.object_index(trial.action.object));
@@ -71,8 +69,9 @@ class RetrievalDepth : public Study {
 }  // namespace
 
 std::unique_ptr<Study> make_retrieval_depth(const StudySettings& settings) {
-  settings.study.allow_only({"texts", "paraphrase", "top_k"});
-  return std::make_unique<RetrievalDepth>(parse_note_settings(settings));
+  settings.study.allow_only({"texts", "paraphrase", "top_k", "embeddings"});
+  return std::make_unique<RetrievalDepth>(
+      parse_note_settings(settings, {"warning", "resume", "episodes"}));
 }
 
 }  // namespace sightline::host

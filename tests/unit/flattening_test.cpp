@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "host/memory/hashed_embedder.h"
+#include "host/memory/json_lines.h"
 #include "host/studies/note_reader.h"
 #include "host/studies/note_recall.h"
 #include "host/studies/note_texts.h"
 #include "host/studies/retrieval_depth.h"
 #include "index/backend_info.h"
 #include "support/errors.h"
+#include "support/npy_bytes.h"
 #include "support/places.h"
 #include "support/run_program.h"
 
@@ -305,6 +307,72 @@ TEST(RetrievalDepth, ADeeperLookLosesNothing) {
       EXPECT_LE(answers[0].right[i], answers[1].right[i]) << ranker << " " << i;
     }
   }
+}
+
+/// Embeddings of all lines of a corpus, [num_lines, width], put where a study reads them.
+void write_embeddings(const TemporaryFolder& to, const std::string& name, std::int32_t width,
+                      bool is_blind) {
+  std::vector<float> values;
+  std::int64_t num_lines = 0;
+  host::JsonLines lines(folder() + "/" + name + ".jsonl");
+  for (; lines.next(); ++num_lines) {
+    const auto line = lines.object({"id", "scenario", "role", "object", "text"});
+    const auto row = host::hashed_embedding(is_blind ? "nothing" : *line.text("text"), width);
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  const std::string shape = "(" + std::to_string(num_lines) + ", " + std::to_string(width) + ")";
+  const std::string file =
+      tests::npy_file(1, tests::npy_header("<f4", false, shape), tests::item_bytes(values));
+  for (const char* suffix : {".npy", ".queries.npy"}) write_text(to / (name + suffix), file);
+}
+
+TEST(NoteEmbeddings, OfAFileCountAsThoseThatAreBuiltIn) {
+  SKIP_WITHOUT_LIBRARIES();
+  const TemporaryFolder hashed, blind;
+  for (const char* name : {"warning", "resume", "episodes"}) {
+    write_embeddings(hashed, name, host::kHashedWidth, false);
+    write_embeddings(blind, name, host::kHashedWidth, true);
+  }
+  const std::string arms = ", arms: {f: {answer: flattened, top_k: 10}}}";
+  const auto right_of = [&](const std::string& study) {
+    return answers_of("{study: {" + study + "}" + arms)[0].right;
+  };
+  const auto built_in = right_of("");
+  EXPECT_EQ(right_of("embeddings: " + hashed.path().string()), built_in);
+  EXPECT_NE(right_of("embeddings: " + blind.path().string()), built_in);
+}
+
+TEST(NoteEmbeddings, FaultsAreTold) {
+  const TemporaryFolder mixed, none;
+  write_embeddings(mixed, "warning", 64, false);
+  write_embeddings(mixed, "resume", 32, false);
+  write_embeddings(mixed, "episodes", 64, false);
+  const auto error_of = [&](const std::string& study) {
+    return input_error_of(
+        [&] { answers_of("{study: {" + study + "}, arms: {f: {answer: flattened}}}"); });
+  };
+  EXPECT_NE(error_of("embeddings: " + mixed.path().string()).find("32 dimensions"),
+            std::string::npos);
+  EXPECT_NE(error_of("embeddings: " + none.path().string()).find("embeddings"), std::string::npos);
+  EXPECT_NE(error_of("task: warning, loop: {rounds: 2}, embeddings: " + mixed.path().string())
+                .find("leave out embeddings"),
+            std::string::npos);
+  EXPECT_NE(error_of("task: handoff, loop: {rounds: 2}").find("warning alone"), std::string::npos);
+}
+
+TEST(ActionLoop, RemembersWhatItDid) {
+  SKIP_WITHOUT_LIBRARIES();
+  const auto answers = answers_of(
+      "{study: {task: warning, loop: {rounds: 3}}, arms: {w: {answer: world_bound}, "
+      "k: {answer: object_keyed}, o: {answer: world_bound, anchors: observer}}}");
+  constexpr std::size_t kScenarios = 24, kRounds = 3;
+  ASSERT_EQ(answers[0].right.size(), kScenarios * kRounds);
+  EXPECT_EQ(num_right(answers[0]), static_cast<std::int64_t>(kScenarios * kRounds));
+  EXPECT_EQ(num_right(answers[1]), static_cast<std::int64_t>(kScenarios * kRounds));
+  // Scenario 16 on are controls: the agent acts, and must remember that it did.
+  const auto& forgets = answers[2].right;
+  const auto wrong = std::count(forgets.begin() + kScenarios, forgets.end(), 0);
+  EXPECT_GT(wrong, static_cast<std::ptrdiff_t>(kScenarios)) << "it acts again and again";
 }
 
 TEST(NoteArms, FaultsAreToldAtTheirKey) {
