@@ -309,44 +309,49 @@ TEST(RetrievalDepth, ADeeperLookLosesNothing) {
   }
 }
 
-/// Embeddings of all lines of a corpus, [num_lines, width], put where a study reads them.
+/// Embeddings of all lines of a corpus, [num_lines, width], put where a study reads them; those of
+/// one kind of file, if named, tell no text from another.
 void write_embeddings(const TemporaryFolder& to, const std::string& name, std::int32_t width,
-                      bool is_blind) {
-  std::vector<float> values;
-  std::int64_t num_lines = 0;
-  host::JsonLines lines(folder() + "/" + name + ".jsonl");
-  for (; lines.next(); ++num_lines) {
-    const auto line = lines.object({"id", "scenario", "role", "object", "text"});
-    const auto row = host::hashed_embedding(is_blind ? "nothing" : *line.text("text"), width);
-    values.insert(values.end(), row.begin(), row.end());
+                      const std::string& blind = "") {
+  for (const std::string suffix : {".npy", ".queries.npy"}) {
+    std::vector<float> values;
+    std::int64_t num_lines = 0;
+    host::JsonLines lines(folder() + "/" + name + ".jsonl");
+    for (; lines.next(); ++num_lines) {
+      const auto line = lines.object({"id", "scenario", "role", "object", "text"});
+      const auto row =
+          host::hashed_embedding(suffix == blind ? "nothing" : *line.text("text"), width);
+      values.insert(values.end(), row.begin(), row.end());
+    }
+    const std::string shape = "(" + std::to_string(num_lines) + ", " + std::to_string(width) + ")";
+    write_text(to / (name + suffix), tests::npy_file(1, tests::npy_header("<f4", false, shape),
+                                                     tests::item_bytes(values)));
   }
-  const std::string shape = "(" + std::to_string(num_lines) + ", " + std::to_string(width) + ")";
-  const std::string file =
-      tests::npy_file(1, tests::npy_header("<f4", false, shape), tests::item_bytes(values));
-  for (const char* suffix : {".npy", ".queries.npy"}) write_text(to / (name + suffix), file);
 }
 
 TEST(NoteEmbeddings, OfAFileCountAsThoseThatAreBuiltIn) {
   SKIP_WITHOUT_LIBRARIES();
-  const TemporaryFolder hashed, blind;
+  const TemporaryFolder whole, blind_notes, blind_queries;
   for (const char* name : {"warning", "resume", "episodes"}) {
-    write_embeddings(hashed, name, host::kHashedWidth, false);
-    write_embeddings(blind, name, host::kHashedWidth, true);
+    write_embeddings(whole, name, host::kHashedWidth);
+    write_embeddings(blind_notes, name, host::kHashedWidth, ".npy");
+    write_embeddings(blind_queries, name, host::kHashedWidth, ".queries.npy");
   }
-  const std::string arms = ", arms: {f: {answer: flattened, top_k: 10}}}";
-  const auto right_of = [&](const std::string& study) {
-    return answers_of("{study: {" + study + "}" + arms)[0].right;
+  const auto right_of = [](const std::string& study) {
+    return answers_of("{study: {" + study + "}, arms: {f: {answer: flattened, top_k: 10}}}")[0]
+        .right;
   };
   const auto built_in = right_of("");
-  EXPECT_EQ(right_of("embeddings: " + hashed.path().string()), built_in);
-  EXPECT_NE(right_of("embeddings: " + blind.path().string()), built_in);
+  EXPECT_EQ(right_of("embeddings: " + whole.path().string()), built_in);
+  EXPECT_NE(right_of("embeddings: " + blind_notes.path().string()), built_in);
+  EXPECT_NE(right_of("embeddings: " + blind_queries.path().string()), built_in);
 }
 
 TEST(NoteEmbeddings, FaultsAreTold) {
   const TemporaryFolder mixed, none;
-  write_embeddings(mixed, "warning", 64, false);
-  write_embeddings(mixed, "resume", 32, false);
-  write_embeddings(mixed, "episodes", 64, false);
+  write_embeddings(mixed, "warning", 64);
+  write_embeddings(mixed, "resume", 32);
+  write_embeddings(mixed, "episodes", 64);
   const auto error_of = [&](const std::string& study) {
     return input_error_of(
         [&] { answers_of("{study: {" + study + "}, arms: {f: {answer: flattened}}}"); });
