@@ -29,8 +29,6 @@ constexpr std::array<const char*, 7> kQuestionTypes = {
 
 /// Answers of a yes-or-no question.
 constexpr int kNo = 0, kYes = 1;
-/// Quadrants of a relation, clockwise seen from above.
-constexpr int kFront = 0, kRight = 1, kBehind = 2, kLeft = 3;
 
 /// A thing in the world, the memory that was made of it, and where that was made.
 struct RememberedThing {
@@ -55,7 +53,9 @@ struct BatteryTrial {
   kernels::Vec3 centre_m;  ///< of the circle, or of "here"
   double radius_m = 0;
   std::vector<Room> rooms;  ///< two, or none
-  int truth = 0;  ///< an option, or for kNearDuplicate and kControl an index into `things`
+  /// kNo or kYes, a Side (scene_graph.h), a room, or, for kNearDuplicate and kControl, an index into
+  /// `things`.
+  int truth = 0;
 };
 
 /// The wall with a door of Pilot 2 (section 6.2), as an analytic set and as voxels of 0.5 m: what
