@@ -53,8 +53,8 @@ struct BatteryTrial {
   kernels::Vec3 centre_m;  ///< of the circle, or of "here"
   double radius_m = 0;
   std::vector<Room> rooms;  ///< two, or none
-  /// kNo or kYes, a Side (scene_graph.h), a room, or, for kNearDuplicate and kControl, an index into
-  /// `things`.
+  /// kNo or kYes, a Side (scene_graph.h), a room, or, for kNearDuplicate and kControl, an index
+  /// into `things`.
   int truth = 0;
 };
 
