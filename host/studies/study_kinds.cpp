@@ -1,12 +1,16 @@
 #include "host/studies/battery.h"
+#include "host/studies/flattening.h"
 #include "host/studies/landscape.h"
+#include "host/studies/retrieval_depth.h"
 #include "host/studies/study.h"
 
 namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
   static const std::vector<StudyKind> kinds{{"battery", make_battery},
-                                            {"landscape", make_landscape}};
+                                            {"flattening", make_flattening},
+                                            {"landscape", make_landscape},
+                                            {"retrieval_depth", make_retrieval_depth}};
   return kinds;
 }
 

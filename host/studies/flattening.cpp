@@ -1,0 +1,101 @@
+#include "host/studies/flattening.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/studies/action_loop.h"
+#include "host/studies/note_reader.h"
+#include "host/studies/note_settings.h"
+#include "host/studies/note_texts.h"
+
+namespace sightline::host {
+namespace {
+
+class Flattening : public Study {
+ public:
+  Flattening(NoteSettings settings, NoteTask task, std::int64_t num_rounds)
+      : settings_(std::move(settings)), task_(task), num_rounds_(num_rounds) {
+    const std::vector<Scenario> scenarios = read_scenarios(settings_.files.front());
+    rounds_.resize(static_cast<std::size_t>(std::max<std::int64_t>(num_rounds_, 1)));
+    for (std::size_t round = 0; round < rounds_.size(); ++round) {
+      const std::int64_t set = settings_.paraphrase + static_cast<std::int64_t>(round);
+      for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        rounds_[round].push_back(word(scenarios[i], static_cast<std::int64_t>(i), set));
+      }
+    }
+  }
+
+  std::int64_t num_trials() const override {
+    return static_cast<std::int64_t>(rounds_.size() * rounds_.front().size());
+  }
+  std::vector<std::string> files() const override { return settings_.files; }
+
+  std::vector<ArmAnswers> run(Device&) const override {
+    const NoteStore store = make_store();
+    NoteReader reader;
+    std::vector<ArmAnswers> answers;
+    for (const NoteArm& arm : settings_.arms) {
+      answers.push_back(num_rounds_ > 0 ? walk({rounds_, store, settings_.seed}, arm)
+                                        : ask(arm, store, &reader));
+    }
+    return answers;
+  }
+
+ private:
+  NoteStore make_store() const {
+    std::vector<Note> notes;
+    std::vector<std::string> acted_on;
+    for (const WordedScenario& scenario : rounds_.front()) {
+      acted_on.push_back(scenario.action.object);
+      if (scenario.note) notes.push_back(*scenario.note);
+      notes.insert(notes.end(), scenario.others.begin(), scenario.others.end());
+    }
+    return make_note_store(notes, acted_on, settings_.seed);
+  }
+
+  ArmAnswers ask(const NoteArm& arm, const NoteStore& store, NoteReader* reader) const {
+    NoteRecall recall(arm, store, settings_.embedder, settings_.seed);
+    ArmAnswers answers;
+    for (const WordedScenario& scenario : rounds_.front()) {
+      const Note& action = scenario.action;
+      std::vector<std::string> surfaced;
+      for (const std::int64_t row :
+           recall.surfaced(action.text, store.object_index(action.object))) {
+        surfaced.push_back(store.texts[static_cast<std::size_t>(row)]);
+      }
+      const bool held_back =
+          reader->decides(task_, action.text, action.object, surfaced, arm.is_bound());
+      answers.right.push_back(held_back == scenario.note.has_value());
+    }
+    answers.coordinate_reads = recall.coordinate_reads();
+    answers.num_candidates = recall.num_candidates();
+    return answers;
+  }
+
+  NoteSettings settings_;
+  NoteTask task_;
+  std::int64_t num_rounds_;                          ///< 0: each action is asked once, by itself
+  std::vector<std::vector<WordedScenario>> rounds_;  ///< one, unless the agent walks
+};
+
+}  // namespace
+
+std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
+  constexpr std::int64_t kMaxRounds = 100;
+  settings.study.allow_only({"texts", "task", "paraphrase", "top_k", "embeddings", "loop"});
+  const auto task = static_cast<NoteTask>(
+      settings.study.at("task").as_choice({"warning", "resume", "upstream_fix", "handoff"}));
+  const std::string name = note_task_names()[static_cast<std::size_t>(task)];
+  std::int64_t num_rounds = 0;
+  if (const ConfigValue* loop = settings.study.find("loop")) {
+    loop->allow_only({"rounds"});
+    num_rounds = loop->at("rounds").as_integer(1, kMaxRounds);
+    if (task != NoteTask::kWarning) loop->fail("is of the task warning alone; leave it out");
+    if (settings.study.find("embeddings")) {
+      loop->fail("makes memories that no file of embeddings has; leave out embeddings");
+    }
+  }
+  return std::make_unique<Flattening>(parse_note_settings(settings, {name}), task, num_rounds);
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,36 @@
+#include "host/studies/note_settings.h"
+
+#include "host/config/place.h"
+#include "host/studies/note_texts.h"
+
+namespace sightline::host {
+
+NoteSettings parse_note_settings(const StudySettings& settings,
+                                 const std::vector<std::string>& names) {
+  constexpr std::int64_t kMaxDepth = 1000000;
+  NoteSettings parsed;
+  parsed.folder = settings.study.at("texts").as_text();
+  parsed.seed = settings.seed;
+  if (const auto* set = settings.study.find("paraphrase")) {
+    parsed.paraphrase = set->as_integer(0, kNumParaphrases - 1);
+  }
+  if (const auto* depth = settings.study.find("top_k")) {
+    parsed.top_k = depth->as_integer(1, kMaxDepth);
+  }
+  for (const auto& arm : settings.arms) {
+    parsed.arms.push_back(parse_note_arm(arm.second, parsed.top_k));
+  }
+  for (const std::string& name : names) parsed.files.push_back(parsed.file(name));
+  if (const auto* embeddings = settings.study.find("embeddings")) {
+    at_place(embeddings->where(), [&] {
+      for (const std::string& name : names) {
+        parsed.embedder.add(parsed.folder, name, embeddings->as_text());
+      }
+    });
+    const auto& more = parsed.embedder.files();
+    parsed.files.insert(parsed.files.end(), more.begin(), more.end());
+  }
+  return parsed;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,113 @@
+// Sections 6.6, 6.7 and 7 (E1, E2) of What Spatial Memory Must Store (2026): what the sweeps say to
+// their claims, and arms that are broken on purpose and must not pass for the experiment.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "index/backend_info.h"
+#include "support/places.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+class NoteClaims : public testing::Test {
+ protected:
+  void SetUp() override {
+    const index::BackendInfo info = index::backend_info();
+    if (info.stemmer_languages.empty() || info.faiss_version.empty()) {
+      GTEST_SKIP() << "this build has no libstemmer, or no FAISS";
+    }
+  }
+
+  /// What the program prints of a sweep over the study; of that name, unless the file has another.
+  std::string sweep(const std::string& study, const std::vector<std::string>& overrides = {},
+                    const std::string& file = "") {
+    std::vector<std::string> argv{program_path(), "sweep",
+                                  source_file("configs/" + (file.empty() ? study : file) + ".yaml"),
+                                  "--out", folder_ / ("run" + std::to_string(num_runs_++))};
+    const std::string texts =
+        "study." + study + ".texts=" + source_file("configs/corpora/flattening");
+    argv.insert(argv.end(), {"-s", texts});
+    for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+
+  /// The texts of the claims that were not reproduced, up to their first ':' or '['.
+  static std::set<std::string> misses(const std::string& printed) {
+    const std::string verdict = "\nnot reproduced  ";
+    std::set<std::string> texts;
+    for (std::size_t at = printed.find(verdict); at != std::string::npos;
+         at = printed.find(verdict, at + 1)) {
+      const std::size_t first = at + verdict.size();
+      texts.insert(printed.substr(first, printed.find_first_of("[\n", first) - first));
+    }
+    return texts;
+  }
+
+  static bool holds(const std::set<std::string>& texts, const std::string& words) {
+    for (const std::string& text : texts) {
+      if (text.find(words) != std::string::npos) return true;
+    }
+    return false;
+  }
+
+  TemporaryFolder folder_;
+  int num_runs_ = 0;
+};
+
+// What is missed, and why: configs/corpora/flattening/README.md.
+TEST_F(NoteClaims, MissWhatTheCorpusSaysAndNothingElse) {
+  EXPECT_EQ(misses(sweep("flattening")),
+            (std::set<std::string>{"Handoff, flattened ",
+                                   "Three tasks of a set, 54 decisions: difference "}));
+  EXPECT_EQ(
+      misses(sweep("retrieval_depth")),
+      (std::set<std::string>{"Dense misses most notes at every depth ", "Hybrid at depth 20 "}));
+}
+
+TEST_F(NoteClaims, AreAllReproducedInTheLoop) {
+  EXPECT_EQ(misses(sweep("flattening", {}, "flattening_loop")), std::set<std::string>{});
+  const auto missed =
+      misses(sweep("flattening", {"arms.world_bound.anchors=observer"}, "flattening_loop"));
+  EXPECT_TRUE(holds(missed, "right in both rounds")) << testing::PrintToString(missed);
+}
+
+TEST_F(NoteClaims, AnchorsAtTheWriterAreNotReproduced) {
+  const auto missed = misses(sweep("flattening", {"arms.world_bound.anchors=observer"}));
+  EXPECT_TRUE(holds(missed, "Warning: bound to the world")) << testing::PrintToString(missed);
+  EXPECT_TRUE(holds(missed, "Resume: so it is")) << testing::PrintToString(missed);
+  EXPECT_TRUE(holds(missed, "no decision is another")) << testing::PrintToString(missed);
+}
+
+TEST_F(NoteClaims, ShuffledAnchorsAreNotReproduced) {
+  const auto missed = misses(sweep("flattening", {"arms.world_bound.anchors=shuffled"}));
+  EXPECT_TRUE(holds(missed, "Warning: bound to the world")) << testing::PrintToString(missed);
+  EXPECT_TRUE(holds(missed, "Handoff: so it is")) << testing::PrintToString(missed);
+  EXPECT_TRUE(holds(missed, "p of a set of 24")) << testing::PrintToString(missed);
+}
+
+TEST_F(NoteClaims, ShuffledKeysAreNotReproduced) {
+  const auto missed = misses(sweep("flattening", {"arms.object_keyed.keys=shuffled"}));
+  EXPECT_TRUE(holds(missed, "no decision is another")) << testing::PrintToString(missed);
+  EXPECT_FALSE(holds(missed, "bound to the world")) << testing::PrintToString(missed);
+}
+
+TEST_F(NoteClaims, BrokenBindingIsNotReproducedInTheDepthSweep) {
+  const auto anchors = misses(sweep("retrieval_depth", {"arms.world_bound.anchors=shuffled"}));
+  EXPECT_TRUE(holds(anchors, "every note is surfaced")) << testing::PrintToString(anchors);
+  const auto keys = misses(sweep("retrieval_depth", {"arms.object_keyed.keys=shuffled"}));
+  EXPECT_TRUE(holds(keys, "the same notes are")) << testing::PrintToString(keys);
+}
+
+TEST_F(NoteClaims, AKeyedArmThatReadsCoordinatesIsNotReproduced) {
+  const auto missed = misses(sweep("flattening", {"arms.object_keyed.answer=world_bound"}));
+  EXPECT_TRUE(holds(missed, "no coordinate is read")) << testing::PrintToString(missed);
+}
+
+}  // namespace
+}  // namespace sightline::tests
