@@ -69,7 +69,7 @@ function(sightline_install_cmake_config)
     COMPATIBILITY SameMinorVersion)
   install(FILES "${CMAKE_BINARY_DIR}/sightlineConfig.cmake"
     "${CMAKE_BINARY_DIR}/sightlineConfigVersion.cmake" scripts/cmake/FindHighway.cmake
-    scripts/cmake/FindxxHash.cmake scripts/cmake/find_plain_library.cmake
+    scripts/cmake/FindxxHash.cmake scripts/cmake/FindNettle.cmake scripts/cmake/find_plain_library.cmake
     scripts/cmake/header_version.cmake
     DESTINATION "${sightline_cmake_dir}" COMPONENT development)
 endfunction()
