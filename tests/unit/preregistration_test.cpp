@@ -78,7 +78,7 @@ TEST_F(Frozen, TellsEachPartThatChanged) {
   expect("claims=[{text: march is right, arm: march, accuracy: {min: 0.8}}]",
          "the hypothesis changed");
   expect("axes.seed=[1, 3]", "the corpus changed, axes.seed: was [1,2], is [1,3]");
-  expect("world.scene.lintel_m=3", "the corpus changed");
+  expect("world.scene=rooms", "the corpus changed, world.scene: was \"pilot2\", is \"rooms\"");
   expect("replicates=2", "the corpus changed");
   expect("arms.march.visibility.method=march_uniform", "the arms changed");
   expect("visibility.step_m=0.25", "the arms changed, visibility.step_m: was 0.5, is 0.25");
