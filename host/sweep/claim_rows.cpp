@@ -9,13 +9,14 @@
 namespace sightline::host {
 namespace {
 
-/// Do the values of a row meet `wanted`, a value or a list of them?
-bool is_wanted(const ConfigValue& value, const ConfigValue& wanted) {
+/// Is a row's value of an axis, or the label of it, `wanted`: a value, a label or a list of them?
+bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted) {
   const std::string text = value.canonical_json();
-  if (text == wanted.canonical_json()) return true;
-  return wanted.is_list() &&
-         std::any_of(wanted.items().begin(), wanted.items().end(),
-                     [&](const ConfigValue& one) { return one.canonical_json() == text; });
+  const auto is_one = [&](const ConfigValue& one) {
+    return one.canonical_json() == text || (one.is_text() && one.as_text() == label);
+  };
+  if (is_one(wanted)) return true;
+  return wanted.is_list() && std::any_of(wanted.items().begin(), wanted.items().end(), is_one);
 }
 
 bool is_among(const RunData::Row& row, const ConfigValue* where,
@@ -23,7 +24,7 @@ bool is_among(const RunData::Row& row, const ConfigValue* where,
   if (!where) return true;
   return std::all_of(where->entries().begin(), where->entries().end(), [&](const auto& wanted) {
     const std::size_t axis = axis_index(axis_keys, wanted.second, wanted.first);
-    return is_wanted(row.axis_values[axis], wanted.second);
+    return is_wanted(row.axis_values[axis], row.axis_labels[axis], wanted.second);
   });
 }
 

@@ -14,8 +14,8 @@ struct ClaimGroup {
   ResultRow total;
 };
 
-/// Rows of `arm` that have the values of `where` (a map of axis keys and values or lists of values;
-/// null: all rows), added up by the values of the axes `by`, in the order of the run.
+/// Rows of `arm` that have the values of `where` (a map of axis keys and values, labels, or lists
+/// of them; null: all rows), added up by the values of the axes `by`, in the order of the run.
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by);
 

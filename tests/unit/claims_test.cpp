@@ -86,6 +86,22 @@ TEST(Claims, LookAtTheRowsTheyName) {
   EXPECT_EQ(only_claim("arm: los, where: {seed: 1}, mcnemar: {b: 9, c: 0}").holds, true);
 }
 
+TEST(Claims, NameRowsByTheLabelsOfValues) {
+  HandMadeRun run({"world.scene"},
+                  "baseline: los\nclaims:\n"
+                  "  - {text: t, arm: los, where: {world.scene: thin}, false_visible: 4}\n"
+                  "  - {text: t, arm: los, where: {world.scene: [thin]}, false_visible: 4}\n"
+                  "  - {text: t, arm: los, where: {world.scene: 7}, false_visible: 4}\n");
+  run.add({ConfigValue::map({{"thickness_m", ConfigValue::number(0.2)}})}, "los",
+          answers_of(30, 10, 4));
+  run.data.rows.back().axis_labels = {"thin"};
+  run.data.num_configurations = run.data.num_finished = 1;
+  const auto claims = evaluate_claims(run.data);
+  EXPECT_EQ(claims.at(0).holds, true);
+  EXPECT_EQ(claims.at(1).holds, true);
+  EXPECT_FALSE(claims.at(2).holds.has_value()) << "no row has it";
+}
+
 TEST(Claims, HoldInEveryGroupOrInTheMean) {
   const ClaimResult each = only_claim("arm: los, by: [seed], false_visible_rate: {max: 0.05}");
   EXPECT_EQ(each.holds, false);
