@@ -10,6 +10,7 @@
 
 #include "host/studies/storage_medium_texts.h"
 #include "host/sweep/results_csv.h"
+#include "index/backend_info.h"
 #include "support/errors.h"
 #include "support/places.h"
 #include "support/run_program.h"
@@ -278,6 +279,32 @@ TEST_F(PromptExchange, OnTheCommandLineWritesNothingFromBadAnswers) {
   EXPECT_EQ(good.exit_code, 0) << good.err;
   EXPECT_NE(good.out.find("1 missing: "), std::string::npos) << good.out;
   EXPECT_TRUE(std::filesystem::exists(out));
+}
+
+// Notes on objects: the first line of notes says whether they are known to be about the object.
+TEST_F(PromptExchange, OfNotesTellsWhatTheArmSurfaces) {
+  const index::BackendInfo info = index::backend_info();
+  if (info.stemmer_languages.empty() || info.faiss_version.empty()) GTEST_SKIP();
+  const host::SweepPlan sweep = host::SweepPlan::load(
+      source_file("configs/flattening.yaml"),
+      {"study.flattening.texts=" + source_file("configs/corpora/flattening"),
+       "axes.study.flattening.paraphrase=[0]", "axes.study.flattening.task=[warning]"});
+  const std::vector<Json> bound = exported(sweep, "world_bound"),
+                          flat = exported(sweep, "flattened");
+  ASSERT_EQ(bound.size(), 24U);
+  ASSERT_EQ(flat.size(), 24U);
+  std::vector<Json> answers;
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    const std::string question = question_of(bound[i]);
+    const bool has_note = question.find("Notes on the ") != std::string::npos;
+    EXPECT_NE(has_note, question.find("You remember nothing") != std::string::npos) << question;
+    EXPECT_NE(question_of(flat[i]).find("Notes that come to mind:"), std::string::npos);
+    answers.push_back(answer(bound[i], has_note ? "REFUSE" : "PROCEED"));
+  }
+  const host::PromptScore scored =
+      host::score_answers(sweep, "world_bound", written(answers), device_);
+  EXPECT_EQ(scored.run.rows.front().result.arm, "world_bound");
+  EXPECT_EQ(scored.run.rows.front().result.study.right, 24);
 }
 
 }  // namespace
