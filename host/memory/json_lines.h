@@ -58,13 +58,15 @@ class JsonLines {
   bool next();
   /// The object gone to, whose keys must be among these.
   JsonObject object(const std::vector<std::string>& keys) const;
+  /// The same, of a format of others whose keys may be more than those that are known here.
+  const nlohmann::json& value() const { return value_; }
   std::int64_t line() const { return line_; }  ///< of the object, from 1
   [[noreturn]] void fail(const std::string& message) const { file_.fail(message); }
+  std::string place() const { return file_.path() + ":" + std::to_string(line_); }
 
  private:
   bool next_line(std::string* line);
   void parse(const std::string& line);
-  std::string place() const { return file_.path() + ":" + std::to_string(line_); }
 
   InputFile file_;
   std::string block_;      ///< what was read of the file and not yet taken

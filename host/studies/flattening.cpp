@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "host/studies/action_loop.h"
+#include "host/studies/note_prompt.h"
 #include "host/studies/note_reader.h"
 #include "host/studies/note_settings.h"
 #include "host/studies/note_texts.h"
@@ -41,6 +42,18 @@ class Flattening : public Study {
     return answers;
   }
 
+  /// None for an agent that walks: what it is told next depends on what it did.
+  std::vector<Prompt> prompts(std::size_t arm, Device&) const override {
+    std::vector<Prompt> prompts;
+    if (num_rounds_ > 0) return prompts;
+    const NoteStore store = make_store();
+    NoteRecall recall(settings_.arms.at(arm), store, settings_.embedder, settings_.seed);
+    for (const NoteSituation& now : situations(settings_.arms[arm], store, &recall)) {
+      prompts.push_back(note_prompt(task_, now, holds_back(prompts.size())));
+    }
+    return prompts;
+  }
+
  private:
   NoteStore make_store() const {
     std::vector<Note> notes;
@@ -53,19 +66,33 @@ class Flattening : public Study {
     return make_note_store(notes, acted_on, settings_.seed);
   }
 
+  /// What an arm puts before the agent, action by action.
+  std::vector<NoteSituation> situations(const NoteArm& arm, const NoteStore& store,
+                                        NoteRecall* recall) const {
+    std::vector<NoteSituation> all;
+    for (const WordedScenario& scenario : rounds_.front()) {
+      const Note& action = scenario.action;
+      NoteSituation& now = all.emplace_back();
+      now.action = action.text;
+      now.object = action.object;
+      now.is_bound = arm.is_bound();
+      for (const std::int64_t row :
+           recall->surfaced(action.text, store.object_index(action.object))) {
+        now.surfaced.push_back(store.texts[static_cast<std::size_t>(row)]);
+      }
+    }
+    return all;
+  }
+
+  bool holds_back(std::size_t trial) const { return rounds_.front()[trial].note.has_value(); }
+
   ArmAnswers ask(const NoteArm& arm, const NoteStore& store, NoteReader* reader) const {
     NoteRecall recall(arm, store, settings_.embedder, settings_.seed);
     ArmAnswers answers;
-    for (const WordedScenario& scenario : rounds_.front()) {
-      const Note& action = scenario.action;
-      std::vector<std::string> surfaced;
-      for (const std::int64_t row :
-           recall.surfaced(action.text, store.object_index(action.object))) {
-        surfaced.push_back(store.texts[static_cast<std::size_t>(row)]);
-      }
+    for (const NoteSituation& now : situations(arm, store, &recall)) {
       const bool held_back =
-          reader->decides(task_, action.text, action.object, surfaced, arm.is_bound());
-      answers.right.push_back(held_back == scenario.note.has_value());
+          reader->decides(task_, now.action, now.object, now.surfaced, now.is_bound);
+      answers.right.push_back(held_back == holds_back(answers.right.size()));
     }
     answers.coordinate_reads = recall.coordinate_reads();
     answers.num_candidates = recall.num_candidates();

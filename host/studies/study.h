@@ -14,6 +14,7 @@
 
 #include "host/config/value.h"
 #include "host/device.h"
+#include "host/studies/prompt.h"
 
 namespace sightline::host {
 
@@ -46,6 +47,13 @@ class Study {
   /// The answers of every arm, in the order of the settings. Equal settings give equal answers, on
   /// every device. Throws InputError for what only its files can tell.
   virtual std::vector<ArmAnswers> run(Device& device) const = 0;
+  /// What an arm that answers by reading text is given, trial by trial: [num_trials], in the order
+  /// of ArmAnswers::right. Empty: it does not, and only this program can answer for it. `arm` is an
+  /// index into the arms of the settings.
+  virtual std::vector<Prompt> prompts(std::size_t arm, Device& device) const {
+    (void)arm, (void)device;
+    return {};
+  }
 };
 
 /// Parses the settings of a configuration. Throws InputError, at the key, on the first that is bad.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "host/config/suggest.h"
 #include "host/sweep/judge.h"
@@ -78,6 +79,20 @@ StudyExperiment parse_study_experiment(const ConfigValue& settings) {
   return experiment;
 }
 
+std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
+                                     const Configuration& configuration,
+                                     const std::vector<ArmAnswers>& answers) {
+  std::vector<ResultRow> rows;
+  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm) {
+    ResultRow& row = rows.emplace_back();
+    row.configuration = configuration.index;
+    row.configuration_id = configuration.id;
+    row.arm = experiment.arms[arm];
+    row.study = count(answers.at(arm), answers.at(experiment.baseline));
+  }
+  return rows;
+}
+
 std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
   std::vector<Block> blocks;
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
@@ -100,14 +115,10 @@ BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& d
     const Stopwatch watch;
     const std::vector<ArmAnswers> answers = experiment.study->run(device);
     const double seconds = watch.seconds() / static_cast<double>(answers.size());
-    for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm) {
-      ResultRow& row = result.rows.emplace_back();
-      row.configuration = index;
-      row.configuration_id = configuration.id;
-      row.arm = experiment.arms[arm];
-      row.study = count(answers.at(arm), answers.at(experiment.baseline));
+    for (ResultRow& row : rows_of_study(experiment, configuration, answers)) {
       result.costs.push_back({configuration.id, row.arm, seconds, row.study.num_trials,
                               static_cast<double>(row.study.num_trials) / seconds, 0});
+      result.rows.push_back(std::move(row));
     }
   }
   return result;

@@ -25,6 +25,11 @@ struct StudyExperiment {
 /// Reads the resolved settings of a configuration. Throws InputError.
 StudyExperiment parse_study_experiment(const ConfigValue& settings);
 
+/// The rows of a configuration, one for each arm, of what its arms answered to its trials.
+std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
+                                     const Configuration& configuration,
+                                     const std::vector<ArmAnswers>& answers);
+
 /// A block for each configuration. Parses and checks every one; throws InputError on the first that
 /// is bad.
 std::vector<Block> plan_study_blocks(const SweepPlan& plan);

@@ -1,0 +1,58 @@
+// An arm of a study answered by a language model: an exchange of files with whatever runs one.
+//
+// Out go the prompts of an arm (Study::prompts) as the lines that batch interfaces of hosted models
+// take, and `vllm run-batch` for models on a machine of one's own (the OpenAI batch format):
+//
+//     {"custom_id": "1f0c...-reader-000017", "method": "POST", "url": "/v1/chat/completions",
+//      "body": {"model": "...", "messages": [{"role": "system", "content": "..."},
+//                                            {"role": "user", "content": "..."}],
+//               "max_tokens": 256}}
+//
+// Back come, in any order, lines of which only this is read:
+//
+//     {"custom_id": "1f0c...-reader-000017", "error": null,
+//      "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "HIDDEN"}}]}}}
+//
+// A custom id names the configuration, the arm and the trial, so that answers to other settings are
+// strangers. Nothing of the truth leaves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/device.h"
+#include "host/sweep/plan.h"
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+struct PromptRequest {
+  std::string arm;
+  std::string model;              ///< as the server calls it
+  std::int64_t max_tokens = 256;  ///< of one answer
+};
+
+/// The file of prompts of an arm: a line for every trial of every configuration, in their order.
+/// Throws InputError if the sweep has no study, or if in one of its configurations the arm
+/// is not there or reads no text.
+std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device);
+
+/// What came back for one arm.
+struct PromptScore {
+  /// The sweep's run with this arm's answers in place of those that the program would give; a trial
+  /// without a clear answer counts as unanswered, and so as wrong.
+  RunData run;
+  std::int64_t num_prompts = 0;
+  std::vector<std::string> missing;   ///< custom ids of which the file has no line
+  std::vector<std::string> failed;    ///< of which it has an error or no text
+  std::vector<std::string> unparsed;  ///< whose text is none of the answers (read_answer)
+};
+
+/// Reads a file of answers and counts them, and runs the other arms. Throws InputError, naming file
+/// and line, on a line of another format, an id that is not of this arm of this sweep, or one that
+/// is there twice; and as prompt_lines does.
+PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
+                          const std::string& answers_path, Device& device);
+
+}  // namespace sightline::host
