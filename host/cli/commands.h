@@ -18,6 +18,7 @@ void add_sweep(CLI::App& app);
 void add_merge(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_report(CLI::App& app);
+void add_audit(CLI::App& app);
 void add_completion(CLI::App& app);  ///< of all commands, also those added later
 
 }  // namespace sightline::cli

@@ -66,6 +66,7 @@ void add_commands(CLI::App& app) {
   add_sweep(app);
   add_merge(app);
   add_report(app);
+  add_audit(app);
   add_bench(app);
   add_completion(app);
   refuse_empty_values(app);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,14 @@ struct ArmAnswers {
   std::int64_t num_candidates = 0;    ///< memories that it scored
 };
 
+/// How an arm is tied to what it is scored by: what an audit of a run asks (host/report/audit.h).
+struct TruthTie {
+  /// Of an arm that looks into one region of a partition: the share of what is right that lies in
+  /// another region than its question. 0: the truth refines the partition.
+  std::optional<double> cross_region_share;
+  bool same_predicate = false;  ///< answers by the very rule that says what is right
+};
+
 /// `study.NAME` and `arms` of one configuration, and its seed.
 struct StudySettings {
   const ConfigValue& study;
@@ -46,6 +55,8 @@ class Study {
   /// The answers of every arm, in the order of the settings. Equal settings give equal answers, on
   /// every device. Throws InputError for what only its files can tell.
   virtual std::vector<ArmAnswers> run(Device& device) const = 0;
+  /// Of every arm, in the order of the settings; empty: no arm is tied. Throws as run() does.
+  virtual std::vector<TruthTie> truth_ties() const { return {}; }
 };
 
 /// Parses the settings of a configuration. Throws InputError, at the key, on the first that is bad.

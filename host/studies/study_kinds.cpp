@@ -3,6 +3,7 @@
 #include "host/studies/landscape.h"
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/study.h"
+#include "host/studies/topic_partition.h"
 
 namespace sightline::host {
 
@@ -10,7 +11,8 @@ const std::vector<StudyKind>& study_kinds() {
   static const std::vector<StudyKind> kinds{{"battery", make_battery},
                                             {"flattening", make_flattening},
                                             {"landscape", make_landscape},
-                                            {"retrieval_depth", make_retrieval_depth}};
+                                            {"retrieval_depth", make_retrieval_depth},
+                                            {"topic_partition", make_topic_partition}};
   return kinds;
 }
 

@@ -108,6 +108,15 @@ TEST(Claims, TellPairedStatistics) {
   EXPECT_EQ(only_claim("arm: text, significant_win: 0").holds, true);
 }
 
+TEST(Claims, CompareRatesWithAnotherArms) {
+  const ClaimResult better = only_claim("arm: los, at_least: {rate: accuracy, arm: text}");
+  EXPECT_EQ(better.holds, true);
+  EXPECT_EQ(better.found, "0.9875 against 0.75");
+  EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: los}").holds, false);
+  EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: los, margin: 0.3}").holds, true);
+  EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: nobody}").holds, std::nullopt);
+}
+
 TEST(Claims, CompareRatesAlongAnAxis) {
   const std::string table = "arm: los, table: {rate: false_visible_rate, along: seed, expected: ";
   EXPECT_EQ(only_claim(table + "[[0, 0.02], [1, 0.12]], within: 0.021}").holds, true);
