@@ -12,6 +12,7 @@
 #include "host/report/recall_words.h"
 #include "host/report/study_page.h"
 #include "host/report/takeaway.h"
+#include "host/sweep/manifest.h"
 #include "host/sweep/study_experiment.h"
 
 namespace sightline::host {
@@ -72,6 +73,16 @@ void look_at_study(const RunData& run, Audit* audit) {
       arm.cross_region_share =
           std::min(arm.cross_region_share.value_or(1), *ties[i].cross_region_share);
     }
+  }
+}
+
+/// A study is parsed again: of other files it would be another one.
+void check_inputs(const std::string& directory) {
+  RunStore store(directory, Database::Access::kRead);
+  for (const InputHash& was : store.identity().inputs) {
+    if (hash_inputs({was.path}).front().xxh64 == was.xxh64) continue;
+    throw InputError(was.path + ": is not the file that " + directory +
+                     " was computed from; put that back, or run the sweep again");
   }
 }
 
@@ -152,6 +163,10 @@ Audit audit_of(const RunData& run) {
   return audit;
 }
 
-Audit audit_run(const std::string& run_directory) { return audit_of(read_run(run_directory)); }
+Audit audit_run(const std::string& run_directory) {
+  const RunData run = read_run(run_directory);
+  if (run.kind() == ExperimentKind::kStudy) check_inputs(run_directory);
+  return audit_of(run);
+}
 
 }  // namespace sightline::host

@@ -80,8 +80,7 @@ TEST_F(AuditCommand, PassesVisibilityWithAnOracleOfItsOwn) {
 }
 
 TEST_F(AuditCommand, PassesRecallThatWeighsPlace) {
-  const std::vector<std::string> small{"memories={calibrated: {activities: 8, per_activity: 15}}",
-                                       "axes={queries.offset_m: [1, far]}", "replicates=1",
+  const std::vector<std::string> small{"axes={queries.offset_m: [1, far]}", "replicates=1",
                                        "claims=[]"};
   const ProgramResult run = audit("wave_e.yaml", small);
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
@@ -97,6 +96,17 @@ TEST_F(AuditCommand, PassesAStudyWhoseTruthLeavesTheRegion) {
              "baseline=place", "claims=[]"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   EXPECT_TRUE(tells(run, "ok as a control")) << run.out;
+}
+
+TEST_F(AuditCommand, RefusesDocumentsThatTheRunDidNotRead) {
+  const std::string copy = folder_ / "documents.jsonl";
+  std::filesystem::copy_file(source_file("configs/corpora/topics/documents.jsonl"), copy);
+  const std::string use = "study.topic_partition.documents=" + copy;
+  EXPECT_EQ(audit("topic_partition.yaml", {use}).exit_code, 1);
+  write_text(copy, read_text(copy) + "\n");
+  const ProgramResult run = run_program({program_path(), "audit", folder_ / "run"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("is not the file that"), std::string::npos) << run.err;
 }
 
 TEST_F(AuditCommand, AdjustsThePValuesOfThePaper) {
