@@ -16,6 +16,7 @@ void add_recall(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_merge(CLI::App& app);
+void add_prereg(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_report(CLI::App& app);
 void add_audit(CLI::App& app);

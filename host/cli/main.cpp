@@ -65,6 +65,7 @@ void add_commands(CLI::App& app) {
   add_plan(app);
   add_sweep(app);
   add_merge(app);
+  add_prereg(app);
   add_report(app);
   add_audit(app);
   add_bench(app);

@@ -5,21 +5,30 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/error.h"
 #include "host/report/drawing.h"
 
 namespace sightline::cli {
 namespace {
 
 struct ReportArguments {
-  std::string run, out;
+  std::vector<std::string> runs;
+  std::string out;
   bool open = false;
 };
 
 void run_report(const ReportArguments& arguments) {
-  const std::string page = host::write_report(arguments.run, arguments.out);
+  const bool many = arguments.runs.size() > 1;
+  if (many && arguments.out.empty()) {
+    throw host::InputError(
+        "several runs make one page; name it with --out, such as --out all.html");
+  }
+  const std::string page = many ? host::write_reports(arguments.runs, arguments.out)
+                                : host::write_report(arguments.runs.front(), arguments.out);
   fmt::print("{}\n", page);
   if (arguments.open) host::report::open_in_browser(page);
 }
@@ -28,9 +37,12 @@ void run_report(const ReportArguments& arguments) {
 
 void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "report", "Write a run as one HTML page: figures, tables, paired tests, provenance");
+      "report", "Write runs as one HTML page: figures, tables, paired tests, provenance");
   const auto arguments = std::make_shared<ReportArguments>();
-  command->add_option("run", arguments->run, "Run folder, as sightline sweep --out wrote it")
+  command
+      ->add_option("run", arguments->runs,
+                   "Run folder, as sightline sweep --out wrote it; of several, each gets its page, "
+                   "and --out names one for all")
       ->required();
   command->add_option("--out", arguments->out,
                       "Page to write (default RUN/report.html); replaces an earlier report only");
@@ -40,7 +52,8 @@ void add_report(CLI::App& app) {
       "The page holds its figures, so it can be sent or archived as one file. They are drawn by\n"
       "matplotlib (Debian: python3-matplotlib); SIGHTLINE_PYTHON names another Python to use.\n\n"
       "Example:\n"
-      "  sightline report runs/quickstart");
+      "  sightline report runs/quickstart\n"
+      "  sightline report runs/battery runs/landscape --out studies.html");
   command->callback([arguments] { run_report(*arguments); });
 }
 

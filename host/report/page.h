@@ -17,21 +17,25 @@ constexpr std::size_t kMaxTableRows = 200;
 /// text.
 struct PageParts {
   std::string title, description, takeaway;
-  const std::vector<FigureData>& figures;
-  const std::map<std::string, std::string>& drawings;  ///< <svg> element by figure name
+  std::vector<FigureData> figures;
+  std::map<std::string, std::string> drawings;  ///< <svg> element by figure name
   std::vector<std::string> warnings;
   std::string best_html;  ///< a section of its own, or nothing
   std::string tests_html;
   std::string reading_html;  ///< what the words of the page mean
   const RunData& run;        ///< for claims, rows and provenance
-  std::string results_link;  ///< where results.csv is, seen from the page
+  std::string results_link;  ///< where results.csv is, or the run's own page, seen from the page
 };
 
 /// One HTML document that needs no other file. All text of the run is escaped.
 std::string make_page(const PageParts& parts);
 
-/// What the sweep file claimed and what the run says to it, with its heading; empty without claims.
-std::string claims_section(const RunData& run);
+/// One document for several runs: how many of their claims hold, then of each run its sentence, its
+/// first figure and its claims, with a link to its own page. Figures must have different names.
+std::string make_collection(const std::string& title, const std::vector<PageParts>& runs);
+
+/// What the sweep file claimed and what the run says to it; empty without claims.
+std::string claims_table(const RunData& run);
 /// Paired tests of every arm against the baseline, the first kMaxTableRows of them.
 std::string tests_table(const Digest& digest);
 /// The first kMaxTableRows results and a link to the rest.

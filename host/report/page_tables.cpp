@@ -113,7 +113,7 @@ void add_leaves(const Json& value, const std::string& key, Table& table) {
 
 }  // namespace
 
-std::string claims_section(const RunData& run) {
+std::string claims_table(const RunData& run) {
   const std::vector<ClaimResult> claims = evaluate_claims(run);
   if (claims.empty()) return "";
   Table table({{"claim", Kind::kLongText},
@@ -124,8 +124,7 @@ std::string claims_section(const RunData& run) {
   for (const ClaimResult& claim : claims) {
     table.add({claim.text, claim.arm, claim.expected, claim.found, claim.verdict()});
   }
-  return "<section id=\"claims\">\n<h2>Claims, fixed before the run</h2>\n" + table.html() +
-         "</section>\n";
+  return table.html();
 }
 
 std::string tests_table(const Digest& digest) {

@@ -89,72 +89,107 @@ std::string link_from(const fs::path& page, const fs::path& file) {
       .generic_string();
 }
 
-std::map<std::string, std::string> draw(const std::vector<report::FigureData>& figures,
+/// Draws them; their names are made those of a run among others.
+std::map<std::string, std::string> draw(std::vector<report::FigureData>* figures,
+                                        const std::string& name_suffix,
                                         const report::TemporaryDirectory& directory) {
   nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
-  for (const report::FigureData& figure : figures) drawings.push_back(figure.drawing);
+  for (report::FigureData& figure : *figures) {
+    figure.drawing["name"] = figure.drawing.at("name").get<std::string>() + name_suffix;
+    drawings.push_back(figure.drawing);
+  }
   return report::draw_figures(drawings, directory);
 }
 
-std::string sight_page(const RunData& run, const std::string& results_link) {
-  const report::Digest digest = report::make_digest(run);
+/// What a page of a run is made of, and where it links to.
+struct PageRequest {
+  const RunData& run;
+  std::string results_link;
+  std::string name_suffix;  ///< of its figures
+};
+
+report::PageParts sight_parts(const PageRequest& page) {
+  const report::Digest digest = report::make_digest(page.run);
   const report::TemporaryDirectory directory;
-  std::vector<std::string> warnings = run_warnings(run);
-  const std::optional<report::Example> example = find_example(run, digest, &warnings);
-  const std::vector<report::FigureData> figures =
-      report::make_figures(digest, example, directory.path());
-  const std::map<std::string, std::string> drawn = draw(figures, directory);
+  std::vector<std::string> warnings = run_warnings(page.run);
+  const std::optional<report::Example> example = find_example(page.run, digest, &warnings);
+  std::vector<report::FigureData> figures = report::make_figures(digest, example, directory.path());
+  std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
   std::string description = digest.description;
   if (!digest.world.empty()) {
     description += (description.empty() ? "World: " : " \u00b7 world: ") + digest.world;
   }
-  return report::make_page({digest.name, description, report::takeaway(digest), figures, drawn,
-                            warnings, "", report::tests_table(digest),
-                            report::fill_template(report::kReadingSightHtml,
-                                                  {{"oracle", report::escape_html(digest.oracle)}}),
-                            run, results_link});
+  return {digest.name,
+          description,
+          report::takeaway(digest),
+          std::move(figures),
+          std::move(drawn),
+          std::move(warnings),
+          "",
+          report::tests_table(digest),
+          report::fill_template(report::kReadingSightHtml,
+                                {{"oracle", report::escape_html(digest.oracle)}}),
+          page.run,
+          page.results_link};
 }
 
-std::string recall_page(const RunData& run, const std::string& results_link) {
-  const report::RecallDigest digest = report::make_recall_digest(run);
-  const std::optional<report::MixMap> mixes = report::find_mixes(run, digest);
+report::PageParts recall_parts(const PageRequest& page) {
+  const report::RecallDigest digest = report::make_recall_digest(page.run);
+  const std::optional<report::MixMap> mixes = report::find_mixes(page.run, digest);
   const std::vector<report::ShownVariant> shown = report::shown_variants(digest, mixes);
   const std::vector<report::RecallComparison> tests = report::compare_with_baseline(digest);
-  const std::vector<report::FigureData> figures =
-      report::make_recall_figures(run, digest, shown, mixes);
+  std::vector<report::FigureData> figures =
+      report::make_recall_figures(page.run, digest, shown, mixes);
   const report::TemporaryDirectory directory;
-  const std::map<std::string, std::string> drawn = draw(figures, directory);
-  return report::make_page({digest.name, digest.description,
-                            report::takeaway(digest) + report::verify_sentence(run, digest),
-                            figures, drawn, run_warnings(run), report::best_section(digest, tests),
-                            report::recall_tests_table(digest, tests),
-                            report::fill_template(report::kReadingRecallHtml,
-                                                  {{"hit", report::escape_html(digest.hit_name)}}),
-                            run, results_link});
+  std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
+  return {digest.name,
+          digest.description,
+          report::takeaway(digest) + report::verify_sentence(page.run, digest),
+          std::move(figures),
+          std::move(drawn),
+          run_warnings(page.run),
+          report::best_section(digest, tests),
+          report::recall_tests_table(digest, tests),
+          report::fill_template(report::kReadingRecallHtml,
+                                {{"hit", report::escape_html(digest.hit_name)}}),
+          page.run,
+          page.results_link};
 }
 
-std::string study_page(const RunData& run, const std::string& results_link) {
-  const report::StudyDigest digest = report::make_study_digest(run);
+report::PageParts study_parts(const PageRequest& page) {
+  const report::StudyDigest digest = report::make_study_digest(page.run);
   const report::TemporaryDirectory directory;
-  const std::vector<report::FigureData> figures{report::study_figure(digest)};
-  const std::map<std::string, std::string> drawn = draw(figures, directory);
-  return report::make_page({digest.name, digest.description, report::takeaway(digest), figures,
-                            drawn, run_warnings(run), "", report::study_tests_table(digest),
-                            report::kReadingStudyHtml, run, results_link});
+  std::vector<report::FigureData> figures{report::study_figure(digest)};
+  std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
+  return {digest.name,
+          digest.description,
+          report::takeaway(digest),
+          std::move(figures),
+          std::move(drawn),
+          run_warnings(page.run),
+          "",
+          report::study_tests_table(digest),
+          report::kReadingStudyHtml,
+          page.run,
+          page.results_link};
+}
+
+report::PageParts parts_of(const PageRequest& page) {
+  switch (page.run.kind()) {
+    case ExperimentKind::kRecall:
+      return recall_parts(page);
+    case ExperimentKind::kStudy:
+      return study_parts(page);
+    case ExperimentKind::kVisibility:
+      break;
+  }
+  return sight_parts(page);
 }
 
 }  // namespace
 
 std::string make_report(const RunData& run, const std::string& results_link) {
-  switch (run.kind()) {
-    case ExperimentKind::kRecall:
-      return recall_page(run, results_link);
-    case ExperimentKind::kStudy:
-      return study_page(run, results_link);
-    case ExperimentKind::kVisibility:
-      break;
-  }
-  return sight_page(run, results_link);
+  return report::make_page(parts_of({run, results_link, ""}));
 }
 
 std::string write_report(const std::string& run_directory, const std::string& out) {
@@ -164,6 +199,25 @@ std::string write_report(const std::string& run_directory, const std::string& ou
   OutputFile file(page.string());  // a bad place is told before the drawing, not after
   const std::string html =
       make_report(run, link_from(page, fs::path(run_directory) / "results.csv"));
+  file.write(html.data(), html.size());
+  file.commit();
+  return page.string();
+}
+
+std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out) {
+  const fs::path page(out);
+  std::vector<RunData> runs;
+  for (const std::string& directory : run_directories) {
+    runs.push_back(read_run(directory));
+    check_page_place(page, directory);
+  }
+  OutputFile file(page.string());
+  std::vector<report::PageParts> parts;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string own_page = write_report(run_directories[i]);
+    parts.push_back(parts_of({runs[i], link_from(page, own_page), "-" + std::to_string(i + 1)}));
+  }
+  const std::string html = report::make_collection(page.stem().string(), parts);
   file.write(html.data(), html.size());
   file.commit();
   return page.string();

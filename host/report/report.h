@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "host/sweep/store.h"
 
@@ -14,6 +15,10 @@ namespace sightline::host {
 /// if it is a file that is no earlier report, or a new one in the run folder that is not `.html`;
 /// EnvironmentError without Python or matplotlib; RunError if drawing or writing fails.
 std::string write_report(const std::string& run_directory, const std::string& out = "");
+
+/// Writes the page of every run into its folder, and one page, `out`, for them all, which links
+/// there. Throws as write_report does.
+std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out);
 
 /// The page itself. `results_link`: where results.csv is, seen from the page.
 std::string make_report(const RunData& run, const std::string& results_link = "results.csv");

@@ -27,11 +27,12 @@ std::string first_part(const std::string& key) { return key.substr(0, key.find('
 }  // namespace
 
 void check_top_level(const ConfigValue& sweep) {
-  sweep.allow_only({"name",       "description",   "world",  "observers", "targets",    "rays",
-                    "visibility", "field_of_view", "view",   "arms",      "oracle",     "metrics",
-                    "baseline",   "axes",          "zip",    "exclude",   "replicates", "replicate",
-                    "seed",       "report",        "claims", "preflight", "memories",   "queries",
-                    "recall",     "study"});
+  sweep.allow_only({"name",    "description",    "world",         "observers", "targets",
+                    "rays",    "visibility",     "field_of_view", "view",      "arms",
+                    "oracle",  "metrics",        "baseline",      "axes",      "zip",
+                    "exclude", "replicates",     "replicate",     "seed",      "report",
+                    "claims",  "preflight",      "memories",      "queries",   "recall",
+                    "study",   "preregistration"});
 }
 
 void check_override_key(const std::string& key, const ConfigValue& place) {

@@ -190,7 +190,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
   const json config = json::parse(identity.config);
   ordered_json all_sessions = ordered_json::array();
   for (const Session& session : sessions) all_sessions.push_back(session_json(session));
-  const ordered_json manifest = {
+  ordered_json manifest = {
       {"format", kFormat},
       {"name", identity.name},
       {"status", latest.status},
@@ -205,6 +205,9 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
       {"threads", about.at("threads")},
       {"environment", about.at("environment")},
       {"sessions", all_sessions}};
+  if (!identity.preregistration.empty()) {
+    manifest["preregistration_sha256"] = identity.preregistration;
+  }
   return json_text(manifest, kIndent) + "\n";
 }
 

@@ -182,6 +182,7 @@ SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(swee
   check_top_level(resolved_);
   if (const ConfigValue* name = resolved_.find("name")) name->as_text();
   erase_axes(&base_);
+  base_.erase_entry("preregistration");  // tells of the sweep, and sets nothing
   expand_groups();
   check_groups();
   check_report();

@@ -6,6 +6,7 @@
 #include "host/error.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/merge.h"
+#include "host/sweep/preregistration.h"
 #include "host/sweep/run_folder.h"
 #include "host/sweep/run_lock.h"
 #include "host/sweep/shard.h"
@@ -128,6 +129,7 @@ struct SweepCall {
   Ranks& ranks;
   Shard shard{};  ///< whose folder this process works in
   std::vector<Block> blocks{};
+  std::string preregistration{};  ///< its hash
   RunIdentity identity{};
   SharedInputs shared{};
   std::unique_ptr<BlockRunner> runner{};
@@ -153,6 +155,7 @@ struct SweepCall {
     check_size(plan);
     check_folders(options, shard);
     blocks = plan_blocks(plan);
+    preregistration = require_preregistration(plan);
   }
 
   void check_other_folders() {
@@ -285,6 +288,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   call.shard = ranks.size() > 1 ? Shard{ranks.rank() + 1, ranks.size()} : options.shard;
   ranks.together([&] { call.plan_work(); });
   call.identity = identity_of(plan, hash_once(input_files(call.blocks), ranks));
+  call.identity.preregistration = call.preregistration;
   ranks.together([&] { call.check_other_folders(); });
   // A run that is resumed tells first what is missing of it.
   if (call.dealt() && !options.resume) call.share_inputs();

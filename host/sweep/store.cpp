@@ -156,6 +156,11 @@ std::string RunStore::meta(const std::string& key) {
   return query.text(0);
 }
 
+std::string RunStore::optional_meta(const std::string& key) {
+  Statement query(database_, "SELECT value FROM meta WHERE key = ?");
+  return query.bind(key).step() ? query.text(0) : std::string();
+}
+
 void RunStore::set_meta(const std::string& key, const std::string& value) {
   Statement(database_, "INSERT OR REPLACE INTO meta VALUES(?,?)").bind(key).bind(value).run();
 }
@@ -178,6 +183,7 @@ void RunStore::begin(const RunIdentity& identity) {
   set_meta("num_configurations", std::to_string(identity.num_configurations));
   set_meta("inputs", json_text(inputs_to_json(identity.inputs)));
   set_meta("program", identity.program);
+  set_meta("preregistration", identity.preregistration);
   transaction.commit();
   begun_ = true;
 }
@@ -189,6 +195,7 @@ RunIdentity RunStore::identity() {
   identity.config = meta("config");
   identity.resolved_yaml = meta("resolved_yaml");
   identity.program = meta("program");
+  identity.preregistration = optional_meta("preregistration");
   try {
     identity.axis_keys = json::parse(meta("axis_keys")).get<std::vector<std::string>>();
     identity.num_configurations = json::parse(meta("num_configurations")).get<std::int64_t>();

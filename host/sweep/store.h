@@ -63,7 +63,8 @@ struct RunIdentity {
   std::vector<std::string> axis_keys;
   std::int64_t num_configurations = 0;
   std::vector<InputHash> inputs;
-  std::string program;  ///< version and revision
+  std::string program;          ///< version and revision
+  std::string preregistration;  ///< its SHA-256, which was checked; empty without one
 };
 
 /// One process at work on a run; a run that was interrupted has several.
@@ -119,6 +120,7 @@ class RunStore {
   void check_format();
   ExperimentKind stored_kind();
   std::string meta(const std::string& key);
+  std::string optional_meta(const std::string& key);  ///< empty if there is none
   void set_meta(const std::string& key, const std::string& value);
   void read_rows(RunData& data);
   void read_axes(const Statement& query, const RunData& data, RunData::Row& row);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "support/matplotlib.h"
@@ -79,6 +80,39 @@ TEST_F(ReportCommand, LinksToTheResultsFromAnotherFolder) {
   EXPECT_EQ(report({run(), "--out", page}).exit_code, kOk);
   EXPECT_NE(read_text(page).find("href=\"run/results.csv\""), std::string::npos);
   EXPECT_FALSE(fs::exists(run() + "/report.html"));
+}
+
+TEST_F(ReportCommand, WritesOnePageForSeveralRuns) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  const std::string other = folder_ / "other";
+  ASSERT_EQ(run_program({program_path(), "sweep", folder_ / "tiny.yaml", "--out", other, "--quiet",
+                         "-s", "name=the other", "-s",
+                         "claims=[{text: nothing is wrong, arm: march, false_occluded: 0}]"})
+                .exit_code,
+            kOk);
+  const std::string page = folder_ / "all.html";
+  const ProgramResult result = report({run(), other, "--out", page});
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_EQ(result.out, page + "\n");
+  const std::string html = read_text(page);
+  for (const char* words : {"1 of 1 claims of 2 runs are reproduced", "href=\"run/report.html\"",
+                            "href=\"other/report.html\"", "the other", "nothing is wrong"}) {
+    EXPECT_NE(html.find(words), std::string::npos) << words;
+  }
+  EXPECT_TRUE(fs::exists(run() + "/report.html"));
+  std::set<std::string> ids;  // of both runs' drawings, too
+  for (std::size_t at = html.find(" id=\""); at != std::string::npos;
+       at = html.find(" id=\"", at + 1)) {
+    const std::size_t begin = at + 5;
+    const std::string id = html.substr(begin, html.find('"', begin) - begin);
+    EXPECT_TRUE(ids.insert(id).second) << id;
+  }
+}
+
+TEST_F(ReportCommand, NeedsAPlaceForThePageOfSeveralRuns) {
+  const ProgramResult result = report({run(), run()});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find("--out"), std::string::npos) << result.err;
 }
 
 TEST_F(ReportCommand, RefusesAFolderThatIsNoRun) {

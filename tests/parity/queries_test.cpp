@@ -7,6 +7,7 @@
 #include "host/world/area_target.h"
 #include "host/world/gaze.h"
 #include "host/world/view.h"
+#include "support/effort.h"
 #include "support/parity.h"
 #include "support/rays.h"
 #include "support/samples.h"
@@ -58,36 +59,38 @@ class QueryParity : public OnBothBackends {
 };
 
 TEST_F(QueryParity, OfFirstHits) {
-  in_every_world([&](const host::World& world, const DenseWorld& dense,
-                     const host::VisibilityQuery& query) {
-    for (const RayKind kind : kAllRayKinds) {
-      const host::RayBatch rays = to_batch(make_rays(kind, dense.dims(), 2000, random_), frame_);
-      for (const std::int64_t most : {0, 300}) {
-        gpu_->set_max_rays_per_batch(most);
-        ASSERT_EQ(first_hit(world, rays, query, cpu_), first_hit(world, rays, query, *gpu_))
-            << name_of(kind);
-      }
-    }
-  });
+  in_every_world(
+      [&](const host::World& world, const DenseWorld& dense, const host::VisibilityQuery& query) {
+        for (const RayKind kind : kAllRayKinds) {
+          const host::RayBatch rays =
+              to_batch(make_rays(kind, dense.dims(), effort(2000), random_), frame_);
+          for (const std::int64_t most : {0, 300}) {
+            gpu_->set_max_rays_per_batch(most);
+            ASSERT_EQ(first_hit(world, rays, query, cpu_), first_hit(world, rays, query, *gpu_))
+                << name_of(kind);
+          }
+        }
+      });
 }
 
 TEST_F(QueryParity, OfAreas) {
   const host::AreaTarget area{{1, 0.5, 2}, {3, 2, 2}};
-  in_every_world([&](const host::World& world, const DenseWorld& dense,
-                     host::VisibilityQuery query) {
-    host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 60, random_), frame_);
-    rays.shape = kernels::RayShape::kCross;
-    for (const std::int64_t most : {0, 500}) {
-      gpu_->set_max_rays_per_batch(most);
-      ASSERT_EQ(visible_samples(world, rays, area, query, 0, cpu_),
-                visible_samples(world, rays, area, query, 0, *gpu_));
-      query.method = Method::kMarch;
-      const std::vector<double> steps{0.05, 0.3, 1};
-      ASSERT_EQ(visible_samples_steps(world, rays, area, query, steps, cpu_),
-                visible_samples_steps(world, rays, area, query, steps, *gpu_));
-      query.method = Method::kHdda;
-    }
-  });
+  in_every_world(
+      [&](const host::World& world, const DenseWorld& dense, host::VisibilityQuery query) {
+        host::RayBatch rays =
+            to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(60), random_), frame_);
+        rays.shape = kernels::RayShape::kCross;
+        for (const std::int64_t most : {0, 500}) {
+          gpu_->set_max_rays_per_batch(most);
+          ASSERT_EQ(visible_samples(world, rays, area, query, 0, cpu_),
+                    visible_samples(world, rays, area, query, 0, *gpu_));
+          query.method = Method::kMarch;
+          const std::vector<double> steps{0.05, 0.3, 1};
+          ASSERT_EQ(visible_samples_steps(world, rays, area, query, steps, cpu_),
+                    visible_samples_steps(world, rays, area, query, steps, *gpu_));
+          query.method = Method::kHdda;
+        }
+      });
 }
 
 TEST_F(QueryParity, OfViewsAndTheirLabels) {
@@ -114,17 +117,18 @@ TEST_F(QueryParity, OfViewsAndTheirLabels) {
 
 TEST_F(QueryParity, OfCoveredPixels) {
   const kernels::Camera camera = host::make_camera({48, 32, 100, 0, 40});
-  in_every_world([&](const host::World& world, const DenseWorld& dense,
-                     const host::VisibilityQuery& query) {
-    host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 40, random_), frame_);
-    rays.shape = kernels::RayShape::kCross;
-    const auto poses = poses_at(rays.observers);
-    for (const std::int64_t most : {0, 77}) {
-      gpu_->set_max_rays_per_batch(most);
-      ASSERT_EQ(covered_pixels(world, poses, rays, {1, 2, 0.5}, camera, query, cpu_),
-                covered_pixels(world, poses, rays, {1, 2, 0.5}, camera, query, *gpu_));
-    }
-  });
+  in_every_world(
+      [&](const host::World& world, const DenseWorld& dense, const host::VisibilityQuery& query) {
+        host::RayBatch rays =
+            to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(40), random_), frame_);
+        rays.shape = kernels::RayShape::kCross;
+        const auto poses = poses_at(rays.observers);
+        for (const std::int64_t most : {0, 77}) {
+          gpu_->set_max_rays_per_batch(most);
+          ASSERT_EQ(covered_pixels(world, poses, rays, {1, 2, 0.5}, camera, query, cpu_),
+                    covered_pixels(world, poses, rays, {1, 2, 0.5}, camera, query, *gpu_));
+        }
+      });
 }
 
 }  // namespace

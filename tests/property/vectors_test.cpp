@@ -12,6 +12,7 @@
 #include "kernels/kernels.h"
 #include "kernels/ops.h"
 #include "kernels/wave.h"
+#include "support/effort.h"
 #include "support/rays.h"
 #include "support/samples.h"
 
@@ -307,7 +308,7 @@ TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
 // wrongly.
 TEST_P(Vectors, AnswerAsTheOpsDoWhereErrorsAreLargest) {
   const OnlyTarget only(GetParam());
-  constexpr int kBits = 15, kNumRays = 20000;
+  constexpr int kBits = 15, kNumRays = effort(20000);
   constexpr std::int64_t kSize = 512, kUnit = std::int64_t{1} << kBits, kCorner = 500;
   host::OccupancyGrid grid(host::GridGeometry{{kSize, kSize, 8}});
   ASSERT_TRUE(kernels::brick_table_serves(grid.layout(), kBits));

@@ -117,6 +117,25 @@ TEST(Claims, CompareRatesWithAnotherArms) {
   EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: nobody}").holds, std::nullopt);
 }
 
+TEST(Claims, AdjustAFamilyOfComparisons) {
+  // 10 and 9 pairs, all one way: p = 2^-9 and 2^-8; Holm doubles the lesser one.
+  const ClaimResult family = only_claim("arm: los, by: [seed], holm_p: {max: 0.003906}");
+  EXPECT_EQ(family.holds, false) << family.found;
+  EXPECT_EQ(only_claim("arm: los, by: [seed], holm_p: {max: 0.00391}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, by: [seed], holm_p: {min: 0.0039}").holds, true)
+      << "2^-9 alone would be 0.00195";
+  EXPECT_EQ(only_claim("arm: los, where: {seed: 0}, holm_p: {max: 0.00196}").holds, true);
+}
+
+TEST(Claims, AskWhetherTheArmIsRightAsOften) {
+  // 19 of 80 pairs differ, all one way: d = 0.2375, se = 0.0476.
+  EXPECT_EQ(only_claim("arm: los, equivalent: {margin: 0.4}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, equivalent: {margin: 0.3}").holds, false);
+  EXPECT_EQ(only_claim("arm: text, equivalent: {margin: 0.05}").holds, true) << "0 of 80 differ";
+  EXPECT_EQ(only_claim("arm: text, by: [seed], equivalent: {margin: 0.05}").holds, false)
+      << "0 of 40 are too few: 0.95^40 = 0.13";
+}
+
 TEST(Claims, CompareRatesAlongAnAxis) {
   const std::string table = "arm: los, table: {rate: false_visible_rate, along: seed, expected: ";
   EXPECT_EQ(only_claim(table + "[[0, 0.02], [1, 0.12]], within: 0.021}").holds, true);

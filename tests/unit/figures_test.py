@@ -59,6 +59,13 @@ def offsets(names):
             "curves": [curve(name, i) for i, name in enumerate(names)]}
 
 
+def groups(names):
+    return {"kind": "groups", "name": "groups", "ticks": names, "ylabel": "right",
+            "curves": [curve(name, i) | {"y": [0.5] * len(names), "low": [0.4] * len(names),
+                                         "high": [None] * len(names)}
+                       for i, name in enumerate(names)]}
+
+
 def intervals(names):
     panel = {"title": "1 m", "y": [0.5] * len(names), "low": [0.4] * len(names),
              "high": [0.6] * len(names)}
@@ -114,6 +121,9 @@ class Figures(unittest.TestCase):
 
     def test_offsets(self):
         self.check(offsets)
+
+    def test_groups(self):
+        self.check(groups)
 
     def test_intervals(self):
         self.check(intervals)

@@ -152,14 +152,14 @@ TEST(ReportPage, NeedsNoOtherFileAndSaysFiguresInWords) {
 }
 
 TEST(ReportPage, ListsClaimsWithTheirVerdicts) {
-  EXPECT_EQ(claims_section(occlusion_pilot().data), "");
+  EXPECT_EQ(claims_table(occlusion_pilot().data), "");
   host::RunData run = occlusion_pilot().data;
   run.resolved = ConfigValue::parse_yaml(
       "{baseline: text, claims: [{text: a < b, arm: march, num_occluded: 2547}, "
       "{text: c, arm: march, false_visible: 0}]}",
       "test.yaml");
   run.num_configurations = run.num_finished = 6;
-  const std::string section = claims_section(run);
+  const std::string section = claims_table(run);
   EXPECT_TRUE(contains(section, "a &lt; b</td>")) << section;
   EXPECT_EQ(count_of(section, ">reproduced</td>"), 1u) << section;
   EXPECT_EQ(count_of(section, ">not reproduced</td>"), 1u) << section;

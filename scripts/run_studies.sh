@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Runs every experiment of "What Spatial Memory Must Store" (2026) that Sightline has, each as its
+# sweep file says, and writes one page of what was claimed and what was found.
+#
+#   scripts/run_studies.sh [--out DIR] [--resume]
+#
+#   --out DIR   where the runs go (default runs/studies; must not hold runs yet)
+#   --resume    go on with what is there
+#
+# DIR/studies.html is the page; DIR/NAME/report.html has all tables of one experiment. A claim that is
+# not reproduced is told, and is no error.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/build.sh
+
+studies=(pilot1_near_duplicates pilot2_occlusion battery landscape flattening flattening_loop
+         retrieval_depth wave_e wave_e_gates occlusion_live e5_step_stress)
+
+out=runs/studies
+resume=()
+while (($# > 0)); do
+  case "$1" in
+    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --out)
+      out=${2:?"run_studies.sh: --out needs a folder"}
+      shift 2
+      ;;
+    --resume)
+      resume=(--resume)
+      shift
+      ;;
+    *)
+      echo "run_studies.sh: unknown argument $1; see --help" >&2
+      exit 2
+      ;;
+  esac
+done
+
+scripts/setup.sh
+preset=cpu
+if have_nvcc; then preset=cuda; fi
+BUILD_TARGET=sightline_completion build_preset "$preset"
+
+runs=()
+for study in "${studies[@]}"; do
+  printf '\n== %s\n' "$study"
+  "build/$preset/sightline" sweep "configs/$study.yaml" --out "$out/$study" "${resume[@]}"
+  runs+=("$out/$study")
+done
+"build/$preset/sightline" report "${runs[@]}" --out "$out/studies.html"
+echo
+echo "Report: $(cd "$out" && pwd)/studies.html"

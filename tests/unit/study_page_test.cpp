@@ -1,0 +1,98 @@
+// The page of a study: groups, tests with Holm over all, and arms that do not apply.
+#include "host/report/study_page.h"
+
+#include <gtest/gtest.h>
+
+namespace sightline::host::report {
+namespace {
+
+/// Rows of two types and three arms; `cone` is asked of one type only.
+RunData run_of_study() {
+  RunData run;
+  run.name = "tiny";
+  run.axis_keys = {"seed", "study.battery.type"};
+  run.resolved =
+      ConfigValue::parse_yaml("{study: {battery: {type: presence}}, baseline: text}", "test.yaml");
+  const auto add = [&](const char* arm, const char* type, const char* seed, std::int64_t right,
+                       std::int64_t trials, std::int64_t only_arm, std::int64_t only_baseline) {
+    RunData::Row row;
+    row.axis_labels = {seed, type};
+    row.axis_values = {ConfigValue::text(seed), ConfigValue::text(type)};
+    row.result.arm = arm;
+    row.result.study.right = right;
+    row.result.study.num_trials = trials;
+    row.result.study.only_arm_right = only_arm;
+    row.result.study.only_baseline_right = only_baseline;
+    run.rows.push_back(row);
+  };
+  for (const char* seed : {"1", "2"}) {
+    add("text", "presence", seed, 50, 100, 0, 0);
+    add("cone", "presence", seed, 0, 0, 0, 0);
+    add("geometry", "presence", seed, 100, 100, 50, 0);
+    add("text", "control", seed, 100, 100, 0, 0);
+    add("cone", "control", seed, 98, 100, 0, 2);
+    add("geometry", "control", seed, 14, 100, 0, 86);
+  }
+  return run;
+}
+
+TEST(StudyDigest, AddsUpSeedsAndKeepsTheOtherAxis) {
+  const StudyDigest digest = make_study_digest(run_of_study());
+  EXPECT_EQ(digest.arms, (std::vector<std::string>{"text", "cone", "geometry"}));
+  EXPECT_EQ(digest.groups, (std::vector<std::string>{"presence", "control"}));
+  EXPECT_EQ(digest.group_key, "study.battery.type");
+  EXPECT_EQ(digest.num_pooled_axes, 1);
+  EXPECT_EQ(digest.at(2, 0).study.num_trials, 200);
+  EXPECT_EQ(digest.at(2, 0).study.only_arm_right, 100);
+}
+
+TEST(StudyDigest, ReportLinesNameTheAxis) {
+  RunData run = run_of_study();
+  run.resolved.set_path("report.lines", ConfigValue::text("seed"));
+  const StudyDigest digest = make_study_digest(run);
+  EXPECT_EQ(digest.groups, (std::vector<std::string>{"1", "2"}));
+}
+
+TEST(StudyComparisons, LeaveOutWhereAnArmDoesNotApply) {
+  const StudyDigest digest = make_study_digest(run_of_study());
+  const std::vector<StudyComparison> tests = compare_with_baseline(digest);
+  ASSERT_EQ(tests.size(), 3u);  // cone on control, geometry on both
+  EXPECT_EQ(tests[0].arm, 1u);
+  EXPECT_EQ(tests[0].group, 1u);
+  EXPECT_NEAR(tests[0].p, 0.125, 1e-12) << "four pairs, one way";
+  EXPECT_NEAR(tests[0].p_adjusted, 0.125, 1e-12) << "the largest of three is not adjusted";
+  const double least = stats::mcnemar_exact(0, 172);
+  EXPECT_NEAR(tests[2].p_adjusted, 3 * least, 1e-12 * least) << "the least of three: times three";
+}
+
+TEST(StudyTakeaway, TellsWhereAnArmIsBetterAndWorse) {
+  const std::string text = takeaway(make_study_digest(run_of_study()));
+  EXPECT_NE(text.find("text is right in 75 % of 400 trials"), std::string::npos) << text;
+  EXPECT_NE(text.find("geometry is right in 57 % of 400 trials, more often on presence, less often "
+                      "on control"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("cone is right in 98 % of 200 trials"), std::string::npos) << text;
+}
+
+TEST(StudyFigure, HasABarForEachArmAndGroupThatWasAsked) {
+  const FigureData figure = study_figure(make_study_digest(run_of_study()));
+  EXPECT_EQ(figure.drawing.at("kind"), "groups");
+  EXPECT_EQ(figure.drawing.at("ticks").size(), 2u);
+  ASSERT_EQ(figure.drawing.at("curves").size(), 3u);
+  EXPECT_TRUE(figure.drawing.at("curves")[1].at("y")[0].is_null()) << "a cone is not asked";
+  EXPECT_EQ(figure.drawing.at("curves")[2].at("y")[0], 1.0);
+}
+
+TEST(StudyTable, ListsOnlyWhatWasAsked) {
+  const std::string html = study_tests_table(make_study_digest(run_of_study()));
+  std::size_t rows = 0;
+  for (std::size_t at = html.find("<tr>"); at != std::string::npos;
+       at = html.find("<tr>", at + 1)) {
+    ++rows;
+  }
+  EXPECT_EQ(rows, 1u + 5u) << html;  // a heading, five of six cells
+}
+
+}  // namespace
+}  // namespace sightline::host::report
