@@ -36,9 +36,12 @@ if [[ ${#sources[@]} -eq 0 ]]; then
 fi
 
 if $fix; then
+  # Files that are as they should be keep their times, so that nothing is built anew for them.
   clang-format -i "${sources[@]}"
-  sed -i 's/[ \t]*$//' "${texts[@]}"
-  sed -i '$a\' "${texts[@]}"
+  for file in "${texts[@]}"; do
+    if grep -q -P '[ \t]+$' "$file"; then sed -i 's/[ \t]*$//' "$file"; fi
+    if [[ -s "$file" && -n "$(tail -c 1 "$file")" ]]; then sed -i '$a\' "$file"; fi
+  done
 fi
 
 bad=0

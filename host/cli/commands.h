@@ -20,6 +20,7 @@ void add_prereg(CLI::App& app);
 void add_prompts(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_report(CLI::App& app);
+void add_audit(CLI::App& app);
 void add_completion(CLI::App& app);  ///< of all commands, also those added later
 
 }  // namespace sightline::cli

@@ -68,6 +68,7 @@ void add_commands(CLI::App& app) {
   add_prereg(app);
   add_report(app);
   add_prompts(app);
+  add_audit(app);
   add_bench(app);
   add_completion(app);
   refuse_empty_values(app);

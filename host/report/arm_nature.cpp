@@ -11,15 +11,6 @@ namespace {
 
 bool same_question(const Judge& a, const Judge& b) { return !(a < b) && !(b < a); }
 
-ConfigValue first_settings(const RunData& run) {
-  ConfigValue settings = run.resolved;
-  const RunData::Row& row = run.rows.front();
-  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
-    settings.set_path(run.axis_keys[axis], row.axis_values[axis]);
-  }
-  return settings;
-}
-
 /// A world on which every arm is possible: the run's own may be gone, and no ray is asked here.
 WorldSpec any_world() {
   WorldSpec world;
@@ -42,21 +33,36 @@ bool replaces_axis(const RunData& run, const std::string& arm, const std::string
   return run.resolved.is_map() && run.resolved.find_path(own + key) != nullptr;
 }
 
-std::map<std::string, ArmNature> read_arm_natures(const RunData& run) {
+ConfigValue settings_of(const RunData& run, std::size_t row) {
+  ConfigValue settings = run.resolved;
+  for (const char* key : {"axes", "zip", "exclude", "replicates"}) settings.erase_entry(key);
+  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
+    settings.set_path(run.axis_keys[axis], run.rows[row].axis_values[axis]);
+  }
+  return settings;
+}
+
+std::map<std::string, ArmNature> arm_natures_at(const RunData& run, std::size_t row) {
   std::map<std::string, ArmNature> natures;
-  if (run.rows.empty() || !run.resolved.is_map()) return natures;
-  try {
-    const ConfigValue settings = first_settings(run);
-    const WorldSpec world = any_world();
-    const Judge oracle = parse_oracle(settings, world);
-    for (const Arm& arm : parse_arms(settings, world)) {
-      natures[arm.name] = {arm.judge.sight ? arm.judge.sight->step_m : 0,
-                           same_question(arm.judge, oracle)};
-    }
-  } catch (const InputError&) {
-    natures.clear();
+  const ConfigValue settings = settings_of(run, row);
+  const WorldSpec world = any_world();
+  const Judge oracle = parse_oracle(settings, world);
+  for (const Arm& arm : parse_arms(settings, world)) {
+    const bool is_blind =
+        arm.judge.predict == Predict::kVisible || arm.judge.predict == Predict::kHidden;
+    natures[arm.name] = {arm.judge.sight ? arm.judge.sight->step_m : 0,
+                         same_question(arm.judge, oracle), !is_blind};
   }
   return natures;
+}
+
+std::map<std::string, ArmNature> read_arm_natures(const RunData& run) {
+  if (run.rows.empty() || !run.resolved.is_map()) return {};
+  try {
+    return arm_natures_at(run, 0);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 }  // namespace sightline::host::report

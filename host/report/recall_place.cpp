@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "host/error.h"
-#include "host/sweep/recall_settings.h"
+#include "host/report/arm_nature.h"
 
 namespace sightline::host::report {
 namespace {
@@ -20,7 +20,7 @@ bool looks_at_place(const Gate& gate) {
   return std::any_of(parts.begin(), parts.end(), looks_at_place);
 }
 
-bool uses_place(const RecallJudge& judge) {
+bool ranks_by_place(const RecallJudge& judge) {
   return judge.blend.weight(ScorePart::kSpatial) != 0 || judge.adapt_to_spread ||
          (judge.gate && looks_at_place(*judge.gate));
 }
@@ -28,17 +28,12 @@ bool uses_place(const RecallJudge& judge) {
 /// Does each arm use place in the configuration of a row?
 std::vector<bool> read_arms(const RunData& run, std::size_t row, WorldSpecs& worlds,
                             const RecallDigest& digest) {
-  ConfigValue settings = run.resolved;
-  for (const char* key : {"axes", "zip", "exclude", "replicates"}) settings.erase_entry(key);
-  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
-    settings.set_path(run.axis_keys[axis], run.rows[row].axis_values[axis]);
-  }
-  const RecallExperiment experiment = parse_recall_experiment(settings, worlds);
+  const RecallExperiment experiment = parse_recall_experiment(settings_of(run, row), worlds);
   std::vector<bool> uses(digest.arms.size(), false);
   for (const RecallArm& arm : experiment.arms) {
     const auto place = std::find(digest.arms.begin(), digest.arms.end(), arm.name);
     if (place == digest.arms.end()) continue;
-    uses[static_cast<std::size_t>(place - digest.arms.begin())] = uses_place(arm.judge);
+    uses[static_cast<std::size_t>(place - digest.arms.begin())] = ranks_by_place(arm.judge);
   }
   return uses;
 }
@@ -66,6 +61,15 @@ void read_weights(const RunData& run, RecallDigest* digest) {
 }
 
 }  // namespace
+
+bool uses_place(const RecallArm& arm) { return ranks_by_place(arm.judge) || arm.verify; }
+
+bool verifies_by_truth(const RecallArm& arm) {
+  if (!arm.verify || !arm.verify->truth) return false;
+  const std::string& key = arm.verify->key;  // of both, a line each
+  const std::size_t end = key.find('\n');
+  return key.substr(0, end) == key.substr(end + 1);
+}
 
 bool arm_replaces(const RunData& run, const std::string& arm, const std::string& key) {
   if (key.rfind("arms.", 0) == 0) return key.rfind("arms." + arm + ".", 0) != 0;

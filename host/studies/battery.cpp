@@ -93,6 +93,17 @@ class Battery final : public Study {
     return all;
   }
 
+  // The paper says it of its own battery: geometry computes the predicate that authors the truth.
+  std::vector<TruthTie> truth_ties() const override {
+    std::vector<TruthTie> ties(arms_.size());
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+      ties[i].same_predicate = arms_[i].answer == BatteryAnswer::kGeometry &&
+                               arms_[i].anchors == Anchors::kSubject &&
+                               type_ != QuestionType::kControl;
+    }
+    return ties;
+  }
+
  private:
   QuestionType type_;
   std::int64_t num_trials_ = kUsualTrials;

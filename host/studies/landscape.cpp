@@ -35,6 +35,16 @@ class LandscapeStudy final : public Study {
     return answers;
   }
 
+  std::vector<TruthTie> truth_ties() const override {
+    std::vector<TruthTie> ties(arms_.size());
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+      ties[i].same_predicate = arms_[i].kind == LandscapeArmKind::kGeometry &&
+                               arms_[i].anchors == LandscapeAnchors::kSubject &&
+                               trials_.type != LandscapeType::kControl;
+    }
+    return ties;
+  }
+
  private:
   LandscapeTrialSettings trials_;
   std::string file_, place_;

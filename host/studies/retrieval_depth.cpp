@@ -35,6 +35,19 @@ class RetrievalDepth : public Study {
     return answers;
   }
 
+  // What is right is the note on the object, and arms bound to it look there and nowhere else.
+  std::vector<TruthTie> truth_ties() const override {
+    std::vector<TruthTie> ties;
+    for (const NoteArm& arm : settings_.arms) {
+      const bool is_bound =
+          arm.answer == NoteArm::Answer::kWorldBound
+              ? arm.anchors == NoteArm::Anchors::kObject
+              : arm.answer == NoteArm::Answer::kObjectKeyed && arm.keys == NoteArm::Keys::kObject;
+      ties.push_back({std::nullopt, is_bound});
+    }
+    return ties;
+  }
+
  private:
   struct Trial {
     Note action;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,14 @@ struct ArmAnswers {
   std::int64_t num_unanswered = 0;    ///< trials to which it had nothing to say; they are not right
   std::int64_t coordinate_reads = 0;  ///< places of memories that it read
   std::int64_t num_candidates = 0;    ///< memories that it scored
+};
+
+/// How an arm is tied to what it is scored by: what an audit of a run asks (host/report/audit.h).
+struct TruthTie {
+  /// Of an arm that looks into one region of a partition: the share of what is right that lies in
+  /// another region than its question. 0: the truth refines the partition.
+  std::optional<double> cross_region_share;
+  bool same_predicate = false;  ///< answers by the very rule that says what is right
 };
 
 /// `study.NAME` and `arms` of one configuration, and its seed.
@@ -54,6 +63,8 @@ class Study {
     (void)arm, (void)device;
     return {};
   }
+  /// Of every arm, in the order of the settings; empty: no arm is tied. Throws as run() does.
+  virtual std::vector<TruthTie> truth_ties() const { return {}; }
 };
 
 /// Parses the settings of a configuration. Throws InputError, at the key, on the first that is bad.

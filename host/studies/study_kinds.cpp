@@ -4,6 +4,7 @@
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/storage_medium.h"
 #include "host/studies/study.h"
+#include "host/studies/topic_partition.h"
 
 namespace sightline::host {
 
@@ -12,7 +13,8 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"flattening", make_flattening},
                                             {"landscape", make_landscape},
                                             {"retrieval_depth", make_retrieval_depth},
-                                            {"storage_medium", make_storage_medium}};
+                                            {"storage_medium", make_storage_medium},
+                                            {"topic_partition", make_topic_partition}};
   return kinds;
 }
 

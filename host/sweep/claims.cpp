@@ -10,6 +10,7 @@
 #include "host/config/suggest.h"
 #include "host/stats/paired.h"
 #include "host/sweep/claim_numbers.h"
+#include "host/sweep/claim_rival.h"
 #include "host/sweep/claim_rows.h"
 #include "host/sweep/results_csv.h"
 
@@ -20,8 +21,8 @@ constexpr double kPrintedDigits = 5e-6;  ///< relative: claims quote p values to
 constexpr double kLevel = 0.05;          ///< of the equivalence test
 
 const std::vector<std::string>& test_names() {
-  static const std::vector<std::string> names{"mcnemar", "controls", "equivalent", "table",
-                                              "falling"};
+  static const std::vector<std::string> names{"mcnemar", "controls", "equivalent",
+                                              "table",   "falling",  "at_least"};
   return names;
 }
 
@@ -279,6 +280,7 @@ std::vector<std::string> grouping_of(const ConfigValue& claim) {
 }
 
 void check_subject(const ConfigValue& claim, ExperimentKind kind,
+                   const std::optional<std::vector<std::string>>& arms,
                    const std::vector<std::string>& axis_keys) {
   // Named one by one: clang's lambdas cannot hold structured bindings.
   const ConfigValue::Entry& subject = subject_of(claim, kind);
@@ -298,6 +300,8 @@ void check_subject(const ConfigValue& claim, ExperimentKind kind,
     check_axis(table_of(value, kind));
   } else if (name == "falling") {
     check_axis(falling_of(value, kind));
+  } else if (name == "at_least") {
+    check_rival(value, kind, arms);
   } else {
     bounds_of(*find_claim_number(kind, name), value);
   }
@@ -328,6 +332,8 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
     judge_table(table_of(value, run.kind()), run, result);
   } else if (name == "falling") {
     judge_falling(falling_of(value, run.kind()), run, result);
+  } else if (name == "at_least") {
+    judge_rival(value, claim.find("where"), run, result);
   } else {
     const ConfigValue* mean = claim.find("mean");
     const ClaimNumber number = *find_claim_number(run.kind(), name);
@@ -347,7 +353,7 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     if (arms && std::find(arms->begin(), arms->end(), arm.as_text()) == arms->end()) {
       arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms));
     }
-    check_subject(claim, kind, axis_keys);
+    check_subject(claim, kind, arms, axis_keys);
     check_claim_rows(claim.find("where"), claim.find("by"), axis_keys);
     const std::string& name = subject_of(claim, kind).first;
     const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),

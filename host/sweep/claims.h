@@ -14,6 +14,7 @@
 //                                         expected: [[1, 0.32], [3, 0.28]], within: 0.05}}
 //       - {text: "...", arm: old, falling: {rate: hit_rate, along: queries.offset_m, values: [1,
 //       3]}}
+//       - {text: "...", arm: new, at_least: {rate: hit_rate, arm: old, margin: 0.02}}
 //
 // A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
 // delta, delta_low (of the exact bootstrap interval), cohens_d, wilcoxon_p, mcnemar_p, holm_p (the
@@ -23,6 +24,7 @@
 // with expected ones. `controls` holds if in every configuration the arm's answers to the targets
 // that the oracle sees are equivalent to the baseline's within the margin (TOST, stats/paired.h);
 // `equivalent: {margin: 0.05}` if the arm is right as often as the baseline in every group.
+// `at_least` compares a rate with another arm's, less a margin (absent: 0).
 //
 // What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
 // told, not tuned away.

@@ -67,6 +67,16 @@ INSTANTIATE_TEST_SUITE_P(
               "study: {battery: {type: presence}}\nworld: {scene: village}\narms: {a: {answer: "
               "text}}\n",
               "world"},
+        Fault{"NoDocuments", "study: {topic_partition: {top_k: 3}}\narms: {a: {answer: dense}}\n",
+              "documents"},
+        Fault{"RankerOfAFlatArm",
+              "study: {topic_partition: {documents: none.jsonl}}\narms: {a: {answer: dense, "
+              "ranker: rrf}}\n",
+              "ranker"},
+        Fault{"RivalThatIsNoArm",
+              "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nclaims: [{text: t, "
+              "arm: a, at_least: {rate: score, arm: b}}]\n",
+              "no arm is called \"b\""},
         Fault{"UnknownBaseline",
               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nbaseline: b\n",
               "no arm is called \"b\""}),

@@ -124,6 +124,15 @@ TEST(Claims, TellPairedStatistics) {
   EXPECT_EQ(only_claim("arm: text, significant_win: 0").holds, true);
 }
 
+TEST(Claims, CompareRatesWithAnotherArms) {
+  const ClaimResult better = only_claim("arm: los, at_least: {rate: accuracy, arm: text}");
+  EXPECT_EQ(better.holds, true);
+  EXPECT_EQ(better.found, "0.9875 against 0.75");
+  EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: los}").holds, false);
+  EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: los, margin: 0.3}").holds, true);
+  EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: nobody}").holds, std::nullopt);
+}
+
 TEST(Claims, AdjustAFamilyOfComparisons) {
   // 10 and 9 pairs, all one way: p = 2^-9 and 2^-8; Holm doubles the lesser one.
   const ClaimResult family = only_claim("arm: los, by: [seed], holm_p: {max: 0.003906}");

@@ -1,0 +1,172 @@
+#include "host/report/audit.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "host/error.h"
+#include "host/report/arm_nature.h"
+#include "host/report/digest.h"
+#include "host/report/recall_digest.h"
+#include "host/report/recall_place.h"
+#include "host/report/recall_words.h"
+#include "host/report/study_page.h"
+#include "host/report/takeaway.h"
+#include "host/sweep/manifest.h"
+#include "host/sweep/study_experiment.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr double kLevel = 0.05;
+
+AuditedArm& arm_named(const std::string& name, Audit* audit) {
+  return *std::find_if(audit->arms.begin(), audit->arms.end(),
+                       [&](const AuditedArm& arm) { return arm.name == name; });
+}
+
+/// Indices of rows, one for each configuration.
+std::vector<std::size_t> first_rows(const RunData& run) {
+  std::vector<std::size_t> rows;
+  std::set<std::int64_t> seen;
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    if (seen.insert(run.rows[i].result.configuration).second) rows.push_back(i);
+  }
+  return rows;
+}
+
+void look_at_sight(const RunData& run, Audit* audit) {
+  for (const std::size_t row : first_rows(run)) {
+    for (const auto& [name, nature] : report::arm_natures_at(run, row)) {
+      AuditedArm& arm = arm_named(name, audit);
+      arm.reads_place |= nature.looks_at_place;
+      arm.num_same_predicate += nature.is_oracle;
+    }
+  }
+}
+
+void look_at_recall(const RunData& run, Audit* audit) {
+  WorldSpecs worlds;
+  for (const std::size_t row : first_rows(run)) {
+    const ConfigValue settings = report::settings_of(run, row);
+    for (const RecallArm& parsed : parse_recall_experiment(settings, worlds).arms) {
+      AuditedArm& arm = arm_named(parsed.name, audit);
+      arm.reads_place |= report::uses_place(parsed);
+      arm.num_same_predicate += report::verifies_by_truth(parsed);
+    }
+  }
+}
+
+void look_at_study(const RunData& run, Audit* audit) {
+  for (const RunData::Row& row : run.rows) {
+    AuditedArm& arm = arm_named(row.result.arm, audit);
+    arm.coordinate_reads = arm.coordinate_reads.value_or(0) + row.result.study.coordinate_reads;
+    arm.reads_place = *arm.coordinate_reads > 0;
+  }
+  for (const std::size_t row : first_rows(run)) {
+    const StudyExperiment experiment = parse_study_experiment(report::settings_of(run, row));
+    const std::vector<TruthTie> ties = experiment.study->truth_ties();
+    for (std::size_t i = 0; i < ties.size(); ++i) {
+      AuditedArm& arm = arm_named(experiment.arms.at(i), audit);
+      arm.num_same_predicate += ties[i].same_predicate;
+      if (!ties[i].cross_region_share) continue;
+      arm.cross_region_share =
+          std::min(arm.cross_region_share.value_or(1), *ties[i].cross_region_share);
+    }
+  }
+}
+
+/// A study is parsed again: of other files it would be another one.
+void check_inputs(const std::string& directory) {
+  RunStore store(directory, Database::Access::kRead);
+  for (const InputHash& was : store.identity().inputs) {
+    if (hash_inputs({was.path}).front().xxh64 == was.xxh64) continue;
+    throw InputError(was.path + ": is not the file that " + directory +
+                     " was computed from; put that back, or run the sweep again");
+  }
+}
+
+void add_test(const std::string& name, std::int64_t b, std::int64_t c, double p_adjusted,
+              Audit* audit) {
+  AuditedArm& arm = arm_named(name, audit);
+  ++audit->family_size;
+  ++arm.num_tests;
+  arm.least_adjusted_p = std::min(arm.least_adjusted_p, p_adjusted);
+  if (!(p_adjusted < kLevel)) return;
+  ++(b > c ? arm.num_better : arm.num_worse);
+}
+
+/// The tests of the run's page: every arm against the baseline, in every group.
+std::string add_tests(const RunData& run, Audit* audit) {
+  if (run.kind() == ExperimentKind::kStudy) {
+    const report::StudyDigest digest = report::make_study_digest(run);
+    for (const report::StudyComparison& test : report::compare_with_baseline(digest)) {
+      const StudyAnswers& answers = digest.at(test.arm, test.group).study;
+      add_test(digest.arms[test.arm], answers.only_arm_right, answers.only_baseline_right,
+               test.p_adjusted, audit);
+    }
+    return digest.arms[digest.baseline];
+  }
+  if (run.kind() == ExperimentKind::kRecall) {
+    const report::RecallDigest digest = report::make_recall_digest(run);
+    for (const report::RecallComparison& test : report::compare_with_baseline(digest)) {
+      add_test(digest.arms[digest.variants[test.variant].arm], test.only_arm, test.only_baseline,
+               test.p_adjusted, audit);
+    }
+    return digest.arms[digest.baseline];
+  }
+  const report::Digest digest = report::make_digest(run);
+  for (const report::PairedComparison& test : report::compare_with_baseline(digest)) {
+    add_test(digest.arms[test.arm], test.only_arm_right, test.only_baseline_right, test.p_adjusted,
+             audit);
+  }
+  return digest.arms[digest.baseline];
+}
+
+}  // namespace
+
+bool Audit::reads_place() const {
+  return std::any_of(arms.begin(), arms.end(),
+                     [](const AuditedArm& arm) { return arm.reads_place; });
+}
+
+bool Audit::passes() const {
+  return reads_place() && std::none_of(arms.begin(), arms.end(),
+                                       [](const AuditedArm& arm) { return arm.is_flagged(); });
+}
+
+Audit audit_of(const RunData& run) {
+  if (run.rows.empty() || !run.complete()) {
+    throw InputError(run.directory + ": " + std::to_string(run.num_finished) + " of " +
+                     std::to_string(run.num_configurations) +
+                     " configurations are finished; an audit is of a whole run: go on with "
+                     "sightline sweep --resume");
+  }
+  Audit audit;
+  audit.name = run.name;
+  audit.kind = run.kind();
+  for (const RunData::Row& row : run.rows) {
+    const auto known = std::find_if(audit.arms.begin(), audit.arms.end(),
+                                    [&](const auto& arm) { return arm.name == row.result.arm; });
+    AuditedArm& arm = known == audit.arms.end() ? audit.arms.emplace_back() : *known;
+    arm.name = row.result.arm;
+    ++arm.num_configurations;
+  }
+  if (audit.kind == ExperimentKind::kStudy) {
+    look_at_study(run, &audit);
+  } else if (audit.kind == ExperimentKind::kRecall) {
+    look_at_recall(run, &audit);
+  } else {
+    look_at_sight(run, &audit);
+  }
+  arm_named(add_tests(run, &audit), &audit).is_baseline = true;
+  return audit;
+}
+
+Audit audit_run(const std::string& run_directory) {
+  const RunData run = read_run(run_directory);
+  if (run.kind() == ExperimentKind::kStudy) check_inputs(run_directory);
+  return audit_of(run);
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,153 @@
+// `sightline audit`: runs that are no evidence about space are flagged, good ones pass. What
+// Spatial Memory Must Store (2026), sections 4 and 6.4.
+#include "host/report/audit.h"
+
+#include <filesystem>
+
+#include "support/errors.h"
+#include "support/hand_made_run.h"
+#include "support/study_command.h"
+
+namespace sightline::tests {
+namespace {
+
+class AuditCommand : public testing::Test {
+ protected:
+  ProgramResult audit(const std::string& config, const std::vector<std::string>& overrides = {}) {
+    const std::string out = folder_ / "run";
+    std::filesystem::remove_all(out);
+    std::vector<std::string> argv{program_path(), "sweep", source_file("configs/" + config),
+                                  "--out",        out,     "--quiet"};
+    for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
+    const ProgramResult run = run_program(argv);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run_program({program_path(), "audit", out});
+  }
+  static std::string documents() {
+    return "study.topic_partition.documents=" +
+           source_file("configs/corpora/topics/documents.jsonl");
+  }
+  static bool tells(const ProgramResult& audit, const std::string& words) {
+    return audit.out.find(words) != std::string::npos;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(AuditCommand, FlagsARunThatReadsNoPlace) {
+  const ProgramResult run =
+      audit("topic_partition.yaml", {documents(),
+                                     "arms={dense: {answer: dense}, bm25: {answer: "
+                                     "bm25}}",
+                                     "claims=[]"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(tells(run, "FLAGGED: no arm reads a place")) << run.out;
+  EXPECT_TRUE(tells(run, "family of 1 tests")) << run.out;
+}
+
+TEST_F(AuditCommand, FlagsATruthThatRefinesThePartition) {
+  const ProgramResult run =
+      audit("topic_partition.yaml",
+            {documents(), "arms={place: {answer: nearest_place}, route: {answer: route}}",
+             "baseline=place", "claims=[]"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(tells(run, "cross-region relevant share 0.000")) << run.out;
+  EXPECT_TRUE(tells(run, "refines its own partition")) << run.out;
+  EXPECT_FALSE(tells(run, "no arm reads a place")) << run.out;
+}
+
+TEST_F(AuditCommand, FlagsAnArmThatIsTheOracle) {
+  const ProgramResult own =
+      audit("pilot2_occlusion.yaml",
+            {"oracle={method: hdda, solid: grid}", "axes={visibility.step_m: [0.5]}",
+             "arms.exact_walk={predict: line_of_sight, visibility: {method: "
+             "hdda, solid: grid}}"});
+  EXPECT_EQ(own.exit_code, 1) << own.out << own.err;
+  EXPECT_TRUE(tells(own, "truth's own predicate in 1 of 1 configurations")) << own.out;
+}
+
+TEST_F(AuditCommand, FlagsGeometryThatAuthorsTheTruthOfTheBattery) {
+  const ProgramResult run = audit("battery.yaml", {"study.battery.trials=40", "claims=[]"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(tells(run, "truth's own predicate in 6 of 7 configurations")) << run.out;
+}
+
+TEST_F(AuditCommand, PassesVisibilityWithAnOracleOfItsOwn) {
+  const ProgramResult run = audit("pilot2_occlusion.yaml", {});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_TRUE(tells(run, "text: reads no place; baseline")) << run.out;
+  EXPECT_TRUE(tells(run, "audit passed")) << run.out;
+}
+
+TEST_F(AuditCommand, PassesRecallThatWeighsPlace) {
+  const std::vector<std::string> small{"axes={queries.offset_m: [1, far]}", "replicates=1",
+                                       "claims=[]"};
+  const ProgramResult run = audit("wave_e.yaml", small);
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_TRUE(tells(run, "looks at places")) << run.out;
+}
+
+TEST_F(AuditCommand, PassesAStudyWhoseTruthLeavesTheRegion) {
+  const ProgramResult run =
+      audit("topic_partition.yaml",
+            {documents(),
+             "arms={place: {answer: nearest_place}, route: {answer: route, topics: "
+             "shuffled}}",
+             "baseline=place", "claims=[]"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_TRUE(tells(run, "ok as a control")) << run.out;
+}
+
+TEST_F(AuditCommand, RefusesDocumentsThatTheRunDidNotRead) {
+  const std::string copy = folder_ / "documents.jsonl";
+  std::filesystem::copy_file(source_file("configs/corpora/topics/documents.jsonl"), copy);
+  const std::string use = "study.topic_partition.documents=" + copy;
+  EXPECT_EQ(audit("topic_partition.yaml", {use}).exit_code, 1);
+  write_text(copy, read_text(copy) + "\n");
+  const ProgramResult run = run_program({program_path(), "audit", folder_ / "run"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("is not the file that"), std::string::npos) << run.err;
+}
+
+TEST_F(AuditCommand, AdjustsThePValuesOfThePaper) {
+  const ProgramResult run = run_program({program_path(), "audit", "--p", "0.018,0.045,0.0005"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  for (const char* line :
+       {"0.018, 0.036, yes\n", "0.045, 0.045, yes\n", "0.0005, 0.0015, yes\n",
+        "In a family of 3: all 3 survive\n",
+        "In a family of at least 4, the others larger: only 0.0005 survives\n"}) {
+    EXPECT_TRUE(tells(run, line)) << line << run.out;
+  }
+}
+
+TEST_F(AuditCommand, TellsBadInputOnce) {
+  const auto error_of = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> argv{program_path(), "audit"};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const ProgramResult run = run_program(argv);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    return run.err;
+  };
+  EXPECT_NE(error_of({folder_ / "nowhere"}).find("nowhere"), std::string::npos);
+  EXPECT_NE(error_of({folder_.path()}).find(folder_.path()), std::string::npos);
+  EXPECT_NE(error_of({}).find("one of the two"), std::string::npos);
+  EXPECT_NE(error_of({"--p", "1.5"}).find("1.5"), std::string::npos);
+}
+
+TEST(HolmText, CountsSurvivorsOfLargerFamilies) {
+  const std::string text = host::holm_text({0.04});
+  EXPECT_NE(text.find("In a family of 1: only 0.04 survives\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("at least 2, the others larger: none survives\n"), std::string::npos) << text;
+}
+
+TEST(Audit, IsOfAWholeRun) {
+  HandMadeRun run = occlusion_pilot();
+  run.data.num_configurations = 3;
+  run.data.num_finished = 2;
+  EXPECT_NE(input_error_of([&] { host::audit_of(run.data); }).find("2 of 3"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline::tests
