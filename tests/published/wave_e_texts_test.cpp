@@ -43,12 +43,32 @@ class WaveETexts : public testing::Test {
 
 constexpr const char* kFewer = "replicates=8";
 
+int count(const std::string& output, const std::string& line) {
+  int found = 0;
+  for (std::size_t at = output.find("\n" + line); at != std::string::npos;
+       at = output.find("\n" + line, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+// What is missed, and why: the comments of the two files.
+TEST_F(WaveETexts, MissesWhatTheFilesTell) {
+  const std::string texts = sweep("wave_e_texts", {});
+  EXPECT_EQ(count(texts, "reproduced "), 20) << texts;
+  EXPECT_EQ(count(texts, "not reproduced "), 5) << texts;
+  EXPECT_TRUE(has(texts, "reproduced      Spatial mix, as foretold from sd and gap")) << texts;
+  const std::string wandered = sweep("wave_e_wandered", {});
+  EXPECT_EQ(count(wandered, "reproduced "), 10) << wandered;
+  EXPECT_EQ(count(wandered, "not reproduced "), 1) << wandered;
+}
+
 TEST_F(WaveETexts, ShuffledAnchorsAreNotReproduced) {
   const std::string out = sweep("wave_e_texts", {kFewer, "memories.bound_to=shuffled"});
   EXPECT_TRUE(has(out, "not reproduced  A positive control")) << out;
   EXPECT_TRUE(has(out, "not reproduced  Near, the spatial mix wins in every corpus")) << out;
   EXPECT_TRUE(has(out, "not reproduced  Spatial mix, as foretold")) << out;
-  EXPECT_TRUE(has(out, "reproduced  It hits as often from everywhere")) << out;
+  EXPECT_TRUE(has(out, "reproduced      Vector alone hits no more than 40 of 120")) << out;
 }
 
 TEST_F(WaveETexts, AnchorsAtTheObserverAreNotReproduced) {
