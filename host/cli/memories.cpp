@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "host/cli/commands.h"
 #include "host/cli/memory_options.h"
@@ -12,7 +13,11 @@
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
 #include "host/error.h"
+#include "host/memory/hashed_embedder.h"
 #include "host/memory/memory_summary.h"
+#include "host/memory/query_file.h"
+#include "host/memory/query_spread.h"
+#include "host/sweep/overrides.h"
 #include "host/sweep/sweep_memories.h"
 #include "host/world/binary_file.h"
 
@@ -82,23 +87,112 @@ void print_text(const std::string& path, const MemorySummary& s) {
   line("groups", names_of(s.groups));
 }
 
+ordered_json describe(const CosineSpread& spread) {
+  return {{"pairs", spread.num_pairs},
+          {"mean", spread.mean},
+          {"sd", spread.sd ? ordered_json(*spread.sd) : ordered_json()}};
+}
+
+ordered_json describe(const QuerySpread& spread) {
+  return {{"queries", spread.num_queries},
+          {"within", describe(spread.within)},
+          {"others", describe(spread.others)},
+          {"gap", spread.gap()}};
+}
+
+void print_text(const QuerySpread& spread) {
+  const auto line = [](const char* label, const CosineSpread& cosines) {
+    fmt::print("  {:<12}{:.3f}, sd {}, of {} pairs\n", label, cosines.mean,
+               cosines.sd ? fmt::format("{:.3f}", *cosines.sd) : "not told by one memory a query",
+               cosines.num_pairs);
+  };
+  fmt::print("  {:<12}{}, and their cosines with\n", "queries", spread.num_queries);
+  line("  own", spread.within);
+  line("  others", spread.others);
+  fmt::print("  {:<12}{:.3f}", "  gap", spread.gap());
+  if (spread.within.sd && *spread.within.sd > 0) {
+    fmt::print(", {:.1f} sd of their own", spread.gap() / *spread.within.sd);
+  }
+  fmt::print("\n");
+}
+
+struct InfoArguments {
+  MemoryArguments memories;
+  std::string queries, query_embeddings;
+  std::vector<std::string> overrides;
+  bool as_json = false;
+};
+
+/// A store with the queries that are named, or what a sweep file makes.
+MemorySet set_of(const InfoArguments& a) {
+  const bool is_sweep = extension_of(a.memories.path) == ".yaml";
+  if (is_sweep && !a.queries.empty()) {
+    throw InputError(a.memories.path + ": a sweep file names its own queries; leave --queries out");
+  }
+  if (!is_sweep && !a.overrides.empty()) {
+    throw InputError(a.memories.path + ": --set changes a sweep file, .yaml");
+  }
+  if (a.queries.empty() && !a.query_embeddings.empty()) {
+    throw InputError("--query-embeddings goes with --queries FILE.jsonl");
+  }
+  if (is_sweep) {
+    ConfigValue sweep = ConfigValue::load_yaml(a.memories.path);
+    for (const std::string& text : a.overrides) apply_override(text, &sweep);
+    Device device(DeviceChoice::kCpu);
+    return make_sweep_memories(sweep, device);
+  }
+  MemorySet set;
+  set.table = load_memories(source_of(a.memories));
+  if (a.queries.empty()) return set;
+  QuerySource queries;
+  queries.path = a.queries;
+  queries.embeddings = a.query_embeddings;
+  if (queries.embeddings.empty() && set.table.embedder == kHashedEmbedder) {
+    queries.hashed_width = set.table.width;
+  }
+  read_queries(queries, &set);
+  return set;
+}
+
 void add_info(CLI::App& memories) {
   CLI::App* command = memories.add_subcommand("info", "Size, place, times and names of a store");
-  auto arguments = std::make_shared<MemoryArguments>();
-  auto as_json = std::make_shared<bool>(false);
-  command->add_option("file", arguments->path, kMemoryFiles)->option_text("FILE")->required();
-  add_memory_options(*command, *arguments);
-  command->add_flag("--json", *as_json, "Print JSON");
+  auto a = std::make_shared<InfoArguments>();
+  command
+      ->add_option("file", a->memories.path,
+                   std::string(kMemoryFiles) + "; or a sweep file, .yaml: its memories and queries")
+      ->option_text("FILE")
+      ->required();
+  add_memory_options(*command, a->memories);
+  command
+      ->add_option("--queries", a->queries,
+                   "Questions, .jsonl with answers, activity or class: how alike they are to what "
+                   "they are after, and to all else")
+      ->option_text("FILE.jsonl");
+  command
+      ->add_option("--query-embeddings", a->query_embeddings,
+                   "Embeddings of the questions (default: made as the store's were, or the .npy of "
+                   "the same name)")
+      ->option_text("FILE.npy");
+  command->add_option("-s,--set", a->overrides, "Override a setting of a sweep file; repeatable")
+      ->option_text("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--json", a->as_json, "Print JSON");
   command->footer(
       "Examples:\n"
       "  sightline memories info home.slm\n"
-      "  sightline memories info home.jsonl --hashed 384 --json");
-  command->callback([arguments, as_json] {
-    const MemorySummary summary = summarise(load_memories(source_of(*arguments)));
-    if (*as_json) {
-      fmt::print("{}\n", json_text(describe(summary), 2));
+      "  sightline memories info home.jsonl --hashed 384 --queries ask.jsonl --json\n"
+      "  sightline memories info configs/wave_e.yaml");
+  command->callback([a] {
+    const MemorySet set = set_of(*a);
+    const MemorySummary summary = summarise(set.table);
+    const QuerySpread spread = spread_of(set);
+    if (a->as_json) {
+      ordered_json json = describe(summary);
+      if (spread.num_queries > 0) json["queries"] = describe(spread);
+      fmt::print("{}\n", json_text(json, 2));
     } else {
-      print_text(arguments->path, summary);
+      print_text(a->memories.path, summary);
+      if (spread.num_queries > 0) print_text(spread);
     }
   });
 }

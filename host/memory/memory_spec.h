@@ -151,6 +151,9 @@ struct MemorySet {
   std::vector<float> query_embeddings;  ///< [num_queries, table.width], of unit length
   std::vector<std::string> query_text;  ///< [num_queries], may be empty texts
   std::vector<MemoryTarget> targets;    ///< ascending by query, then by memory
+  /// Where the thing of each memory is, [table.size()], metres, of memories bound to somewhere
+  /// else; empty: at its anchor.
+  std::vector<kernels::Vec3> subject_m;
   double now_s = 0;  ///< when the queries are asked: no memory is made or accessed later
 };
 

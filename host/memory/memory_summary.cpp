@@ -13,7 +13,7 @@ MemorySummary summarise(const MemoryTable& memories) {
   if (memories.size() == 0) return summary;
   summary.first_id = memories.id.front();
   summary.last_id = memories.id.back();
-  summary.bounds_m = bounds_of(memories);
+  summary.bounds_m = bounds_of(memories.anchor_m);
   const auto [first, last] = std::minmax_element(memories.time_s.begin(), memories.time_s.end());
   summary.first_time_s = *first;
   summary.last_time_s = *last;
@@ -32,9 +32,9 @@ MemorySummary summarise(const MemoryTable& memories) {
   return summary;
 }
 
-Bounds bounds_of(const MemoryTable& memories) {
-  Bounds box{memories.anchor_m.front(), memories.anchor_m.front()};
-  for (const kernels::Vec3& p : memories.anchor_m) {
+Bounds bounds_of(const std::vector<kernels::Vec3>& points_m) {
+  Bounds box{points_m.front(), points_m.front()};
+  for (const kernels::Vec3& p : points_m) {
     box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
     box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
   }

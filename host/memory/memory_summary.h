@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "host/memory/memory_table.h"
 
@@ -25,7 +26,7 @@ struct MemorySummary {
 
 MemorySummary summarise(const MemoryTable& memories);
 
-/// The box of the anchors; there is at least one.
-Bounds bounds_of(const MemoryTable& memories);
+/// The box of points; there is at least one.
+Bounds bounds_of(const std::vector<kernels::Vec3>& points_m);
 
 }  // namespace sightline::host

@@ -223,11 +223,12 @@ void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_m
 }
 
 /// The rates of an arm at the values of an axis; empty if the run lacks one of them.
-std::vector<double> rates_along(const TableClaim& table, const RunData& run,
-                                const std::string& arm) {
+std::vector<double> rates_along(const TableClaim& table, const ConfigValue* among,
+                                const RunData& run, const std::string& arm) {
   std::vector<double> rates;
   for (const ConfigValue& value : table.values) {
-    const ConfigValue where = ConfigValue::map({{table.along, value}});
+    ConfigValue where = among ? *among : ConfigValue::map();
+    where.set_entry(table.along, value);
     const auto groups = claim_groups(run, arm, &where, {});
     if (groups.empty()) return {};
     const std::optional<double> rate = claim_value(run.kind(), table.rate, groups[0].total);
@@ -244,8 +245,9 @@ std::string joined(const std::vector<double>& values) {
   return text;
 }
 
-void judge_table(const TableClaim& table, const RunData& run, ClaimResult* result) {
-  const std::vector<double> rates = rates_along(table, run, result->arm);
+void judge_table(const TableClaim& table, const ConfigValue* among, const RunData& run,
+                 ClaimResult* result) {
+  const std::vector<double> rates = rates_along(table, among, run, result->arm);
   result->expected =
       fmt::format("{} {} within {}", table.rate, joined(table.expected), table.within);
   if (rates.empty()) return;
@@ -261,8 +263,9 @@ void judge_table(const TableClaim& table, const RunData& run, ClaimResult* resul
   result->holds = farthest <= table.within && (!table.rms || rms <= *table.rms);
 }
 
-void judge_falling(const TableClaim& table, const RunData& run, ClaimResult* result) {
-  const std::vector<double> rates = rates_along(table, run, result->arm);
+void judge_falling(const TableClaim& table, const ConfigValue* among, const RunData& run,
+                   ClaimResult* result) {
+  const std::vector<double> rates = rates_along(table, among, run, result->arm);
   result->expected = fmt::format("{} falls along {}", table.rate, table.along);
   if (rates.empty()) return;
   result->found = joined(rates);
@@ -329,9 +332,9 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   } else if (name == "equivalent") {
     judge_equivalent(margin_of(value), run.kind(), groups, result);
   } else if (name == "table") {
-    judge_table(table_of(value, run.kind()), run, result);
+    judge_table(table_of(value, run.kind()), claim.find("where"), run, result);
   } else if (name == "falling") {
-    judge_falling(falling_of(value, run.kind()), run, result);
+    judge_falling(falling_of(value, run.kind()), claim.find("where"), run, result);
   } else if (name == "at_least") {
     judge_rival(value, claim.find("where"), run, result);
   } else {

@@ -16,6 +16,7 @@ using kernels::Vec3;
 constexpr double kTwoPi = 6.283185307179586;
 // Streams of random numbers, beside those of points (host/sweep/points.h), which are below 2^16.
 constexpr std::uint64_t kTargetStream = 0x10001, kOffsetStream = 0x10002, kHeadingStream = 0x10003;
+constexpr std::uint64_t kRandomOffsetStream = 0x10008;
 constexpr std::uint32_t kStandpointStream = 0x7001;
 
 Vec3 sum(Vec3 a, Vec3 b, double times) {
@@ -97,7 +98,7 @@ std::pair<double, double> angles_to(const FrameAxes& axes, Vec3 from, Vec3 to) {
   return {std::atan2(aside, ahead), std::atan2(up, std::hypot(ahead, aside))};
 }
 
-void add_poses(const RecallExperiment& experiment, const MemoryTable& memories, Frame frame,
+void add_poses(const RecallExperiment& experiment, const std::vector<Vec3>& subjects_m, Frame frame,
                QueryTable* queries) {
   if (experiment.queries.heading == QuerySettings::Heading::kNone) return;
   const FrameAxes axes = frame_axes(frame);
@@ -107,7 +108,7 @@ void add_poses(const RecallExperiment& experiment, const MemoryTable& memories, 
     double yaw = 0, pitch = 0;
     if (experiment.queries.heading == QuerySettings::Heading::kTarget) {
       const auto target = static_cast<std::size_t>(queries->target[slot]);
-      std::tie(yaw, pitch) = angles_to(axes, centre, memories.anchor_m[target]);
+      std::tie(yaw, pitch) = angles_to(axes, centre, subjects_m[target]);
     } else {
       RandomItem random(experiment.seed, kHeadingStream, static_cast<std::uint64_t>(i));
       yaw = kTwoPi * random.uniform();
@@ -116,29 +117,36 @@ void add_poses(const RecallExperiment& experiment, const MemoryTable& memories, 
   }
 }
 
-void place_queries(const RecallExperiment& experiment, const MemoryTable& memories,
+void place_queries(const RecallExperiment& experiment, const std::vector<Vec3>& subjects_m,
                    const World* world, Frame frame, QueryTable* queries) {
   const QuerySettings& settings = experiment.queries;
   const FrameAxes axes = frame_axes(frame);
-  const Bounds box = bounds_of(memories);
-  std::vector<Vec3> anchors;
+  const Bounds box = bounds_of(subjects_m);
+  const Vec3 across = sum(box.max, box.min, -1);
+  const double diagonal_m = std::sqrt(kernels::dot(across, across));
+  std::vector<Vec3> around;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(queries->target.size()); ++i) {
     const std::int64_t row = queries->target[static_cast<std::size_t>(i)];
-    const Vec3 anchor = memories.anchor_m[static_cast<std::size_t>(row)];
-    anchors.push_back(anchor);
+    const Vec3 subject = subjects_m[static_cast<std::size_t>(row)];
+    around.push_back(subject);
     if (settings.place == QuerySettings::Place::kFar) {
-      queries->centre_m.push_back(opposite_corner(box, anchor));
+      queries->centre_m.push_back(opposite_corner(box, subject));
     } else if (settings.place == QuerySettings::Place::kOffset) {
       // Equal offsets draw equally; another offset is another draw.
       const auto millimetres = static_cast<std::uint64_t>(std::llround(settings.offset_m * 1000));
       RandomItem random(experiment.seed, kOffsetStream + (millimetres << 20),
                         item_of(row, i % settings.draws));
       queries->centre_m.push_back(
-          sum(anchor, direction_of(settings, axes, &random), settings.offset_m));
+          sum(subject, direction_of(settings, axes, &random), settings.offset_m));
+    } else if (settings.place == QuerySettings::Place::kRandom) {
+      RandomItem random(experiment.seed, kRandomOffsetStream, item_of(row, i % settings.draws));
+      const Vec3 direction = direction_of(settings, axes, &random);
+      const double length_m = (1 - random.uniform()) * diagonal_m;  // never at the thing itself
+      queries->centre_m.push_back(sum(subject, direction, length_m));
     }
   }
   if (settings.place == QuerySettings::Place::kFree) {
-    queries->centre_m = free_places(experiment, *world, anchors);
+    queries->centre_m = free_places(experiment, *world, around);
   }
 }
 
@@ -158,8 +166,10 @@ QueryTable make_queries(const RecallExperiment& experiment, const MemorySet& mem
       queries.now_s.push_back(memories.now_s);
     }
   }
-  place_queries(experiment, table, world, frame, &queries);
-  add_poses(experiment, table, frame, &queries);
+  const std::vector<Vec3>& subjects_m =
+      memories.subject_m.empty() ? table.anchor_m : memories.subject_m;
+  place_queries(experiment, subjects_m, world, frame, &queries);
+  add_poses(experiment, subjects_m, frame, &queries);
   return queries;
 }
 

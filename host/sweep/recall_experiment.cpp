@@ -67,7 +67,7 @@ bool asks_anew(const RecallExperiment& experiment, std::unordered_set<std::strin
 
 std::vector<std::string> files_of(const RecallExperiment& experiment) {
   std::vector<std::string> files;
-  append_files(experiment.memories, &files);
+  append_files(experiment.memories.spec, &files);
   if (experiment.world) {
     for (const std::string& file : {experiment.world->file, experiment.world->scene_file}) {
       if (!file.empty()) files.push_back(file);
@@ -129,8 +129,7 @@ struct RecallRunner::Impl {
     if (inputs_key == experiment.inputs_key) return;
     inputs_key.clear();
     memories = {};  // two sets need not fit in memory
-    memories = make_sweep_memories(experiment.memories, experiment.capture, where, experiment.seed,
-                                   device, shared);
+    memories = make_sweep_memories(experiment.memories, where, experiment.seed, device, shared);
     queries = make_queries(experiment, memories, where);
     inputs_key = experiment.inputs_key;
   }

@@ -1,11 +1,9 @@
 #include "host/sweep/recall_settings.h"
 
 #include <cmath>
-#include <tuple>
 
 #include "host/config/place.h"
 #include "host/sweep/gate_settings.h"
-#include "host/sweep/sweep_memories.h"
 
 namespace sightline::host {
 namespace {
@@ -143,8 +141,8 @@ void parse_place(const ConfigValue& map, bool has_world, QuerySettings* queries)
     queries->place = QuerySettings::Place::kFree;
     queries->free = parse_point_spec(with_count(*free));
   } else if (offset->is_text()) {
-    offset->as_choice({"far"});
-    queries->place = QuerySettings::Place::kFar;
+    queries->place = offset->as_choice({"far", "random"}) == 0 ? QuerySettings::Place::kFar
+                                                               : QuerySettings::Place::kRandom;
   } else {
     queries->offset_m = offset->as_number(0);
     constexpr double kMost_m = 1e9;
@@ -197,8 +195,7 @@ RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs
     experiment.world_place = world->where();
   }
   const WorldSpec* world = experiment.world ? &*experiment.world : nullptr;
-  std::tie(experiment.memories, experiment.capture) =
-      parse_memories(settings.at("memories"), world != nullptr);
+  experiment.memories = parse_memories(settings.at("memories"), world != nullptr);
   experiment.memories_place = settings.at("memories").where();
   experiment.queries = parse_queries(settings.at("queries"), world != nullptr);
   experiment.seed = seed_of(settings);

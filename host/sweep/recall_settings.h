@@ -1,12 +1,14 @@
 // What one configuration of a recall sweep asks for, typed and checked: memories, queries with
 // known answers, and arms that rank the memories.
 //
-//   memories: {...}              # host/memory/memory_spec.h; and `capture`, as capture.h has it
+//   memories: {...}              # host/memory/memory_spec.h; and `capture` and `bound_to`, as
+//                                # capture.h and bind.h have them
 //   world: {...}                 # where gates or standpoints need one
 //   queries:
 //     targets: all               # or {random: 200}: which memories are asked for
 //     draws: 1                   # standpoints per target
-//     offset_m: 3                # from the target; or far: the opposite corner of their box
+//     offset_m: 3                # from the target; or far: the opposite corner of their box; or
+//                                # random: up to the diagonal of the box, all lengths alike
 //     direction: sphere          # or horizontal, or [1, 0, 0]
 //     random_free: {...}         # in place of offset_m: free places of the world, around it
 //     heading: target            # or random; for fields of view
@@ -32,15 +34,14 @@
 
 #include "host/memory/blend.h"
 #include "host/memory/gate.h"
-#include "host/memory/memory_spec.h"
-#include "host/sweep/capture.h"
 #include "host/sweep/points.h"
 #include "host/sweep/settings.h"
+#include "host/sweep/sweep_memories.h"
 
 namespace sightline::host {
 
 struct QuerySettings {
-  enum class Place { kOffset, kFar, kFree };
+  enum class Place { kOffset, kFar, kRandom, kFree };
   enum class Direction { kSphere, kHorizontal, kFixed };
   enum class Heading { kNone, kRandom, kTarget };
 
@@ -90,8 +91,7 @@ struct RecallArm {
 };
 
 struct RecallExperiment {
-  MemorySpec memories;
-  std::optional<CaptureSettings> capture;  ///< places the memories
+  SweepMemories memories;
   std::optional<WorldSpec> world;
   QuerySettings queries;
   std::uint64_t seed = 1;  ///< `seed` + `replicate`

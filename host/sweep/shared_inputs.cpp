@@ -44,7 +44,7 @@ std::vector<InputFiles> inputs_of(const ExperimentSettings& experiment) {
 std::vector<InputFiles> inputs_of(const RecallExperiment& experiment) {
   std::vector<InputFiles> inputs;
   if (experiment.world && !experiment.world->file.empty()) inputs.push_back(*experiment.world);
-  if (const auto* files = std::get_if<FileMemories>(&experiment.memories.generator)) {
+  if (const auto* files = std::get_if<FileMemories>(&experiment.memories.spec.generator)) {
     inputs.push_back(source_of(*files));
   }
   return inputs;

@@ -2,26 +2,31 @@
 #pragma once
 
 #include <optional>
-#include <utility>
+#include <string>
 
 #include "host/memory/memory_spec.h"
+#include "host/sweep/bind.h"
 #include "host/sweep/capture.h"
 #include "host/sweep/shared_inputs.h"
 
 namespace sightline::host {
 
-/// Reads `memories`: what memory_spec.h says, and beside it `capture`, as capture.h has it. Throws
-/// InputError.
-std::pair<MemorySpec, std::optional<CaptureSettings>> parse_memories(const ConfigValue& memories,
-                                                                     bool has_world);
+struct SweepMemories {
+  MemorySpec spec;
+  std::optional<CaptureSettings> capture;  ///< places the memories
+  BoundTo bound_to = BoundTo::kSubject;
+  std::string bound_place;  ///< of bound_to in the sweep file, for messages
+};
+
+/// Reads `memories`: what memory_spec.h says, and beside it `capture` (capture.h) and `bound_to`
+/// (bind.h). Throws InputError.
+SweepMemories parse_memories(const ConfigValue& memories, bool has_world);
 
 /// The memories of settings with `memories` and, if they have them, `world` and `seed`: those of a
 /// sweep's first configuration, where none of the three is an axis. Throws InputError.
 MemorySet make_sweep_memories(const ConfigValue& settings, Device& device);
 /// The same of what is parsed. With a capture the world is there. `shared` as for BlockRunner.
-MemorySet make_sweep_memories(const MemorySpec& spec,
-                              const std::optional<CaptureSettings>& captured, const World* world,
-                              std::uint64_t seed, Device& device,
-                              const SharedInputs* shared = nullptr);
+MemorySet make_sweep_memories(const SweepMemories& memories, const World* world, std::uint64_t seed,
+                              Device& device, const SharedInputs* shared = nullptr);
 
 }  // namespace sightline::host

@@ -71,6 +71,29 @@ TEST_F(MemoriesCli, ShowsWhatAStoreHolds) {
   }
 }
 
+TEST_F(MemoriesCli, TellsHowAlikeQueriesAreToWhatTheyAreAfter) {
+  const std::string ask = folder_ / "ask.jsonl";
+  write_text(ask, "{\"id\": 0, \"text\": \"mug?\", \"answers\": [4]}\n");
+  write_text(folder_ / "ask.npy", float_npy({0.6f, 0.8f}, 2));
+  const ProgramResult result = memories({"info", lines_, "--queries", ask, "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json queries = json::parse(result.out).at("queries");
+  EXPECT_EQ(queries.at("queries"), 1);
+  EXPECT_NEAR(queries.at("within").at("mean").get<double>(), 1, 1e-6);
+  EXPECT_TRUE(queries.at("within").at("sd").is_null());
+  EXPECT_NEAR(queries.at("others").at("mean").get<double>(), 0.6, 1e-6);
+  EXPECT_NEAR(queries.at("gap").get<double>(), 0.4, 1e-6);
+  const std::string sweep = folder_ / "sweep.yaml";
+  write_text(sweep, "memories: {calibrated: {}}\n");
+  const ProgramResult made = memories({"info", sweep, "-s", "memories.calibrated.within_sd=0"});
+  EXPECT_NE(made.out.find("own       0.800, sd 0.000, of 120 pairs"), std::string::npos)
+      << made.out;
+  expect_refusal({"info", sweep, "--queries", ask}, "leave --queries out");
+  expect_refusal({"info", lines_, "-s", "seed=1"}, "--set changes a sweep file");
+  expect_refusal({"info", lines_, "--query-embeddings", folder_ / "ask.npy"},
+                 "goes with --queries");
+}
+
 TEST_F(MemoriesCli, ConvertsWhatItCanRead) {
   const ProgramResult result =
       memories({"convert", lines_, out_, "--embedder", "mine", "--memory-frame", "z_up"});

@@ -48,7 +48,7 @@ Made make(const std::string& yaml) {
   made.experiment = parse_recall_experiment(ConfigValue::parse_yaml(yaml, "sweep.yaml"), worlds);
   MemoryContext context;
   context.seed = made.experiment.seed;
-  made.memories = make_memories(made.experiment.memories, context);
+  made.memories = make_memories(made.experiment.memories.spec, context);
   made.queries = make_queries(made.experiment, made.memories, nullptr);
   return made;
 }

@@ -90,8 +90,8 @@ TEST_P(Quantisation, ChangesHitsOfFewerThanOneInAThousand) {
   host::WorldSpecs worlds;
   const host::RecallExperiment experiment = host::parse_recall_experiment(plan.settings(0), worlds);
   host::Device device(host::DeviceChoice::kCpu);
-  const host::MemorySet memories = host::make_sweep_memories(
-      experiment.memories, experiment.capture, nullptr, experiment.seed, device);
+  const host::MemorySet memories =
+      host::make_sweep_memories(experiment.memories, nullptr, experiment.seed, device);
   const host::QueryTable queries = host::make_queries(experiment, memories, nullptr);
   ASSERT_EQ(memories.table.size(), 120);
   ASSERT_EQ(queries.size(), 600);

@@ -33,6 +33,28 @@ ClaimResult only_claim(const std::string& claim, std::int64_t num_visible = 30) 
   return results.at(0);
 }
 
+/// A table of one value of a second axis: rows of the other are not added up.
+TEST(Claims, TablesLookAtTheRowsThatWhereKeeps) {
+  HandMadeRun run(
+      {"seed", "replicate"},
+      "baseline: los\nclaims:\n  - {text: t, arm: los, where: {replicate: 0}, table: {rate: "
+      "false_visible_rate, along: seed, expected: [[0, 0], [1, 0.2]], within: 0.001}}\n"
+      "  - {text: f, arm: los, where: {replicate: 1}, falling: {rate: false_visible_rate, "
+      "along: seed, values: [0, 1]}}\n");
+  for (int world = 0; world < 2; ++world) {
+    for (int replicate = 0; replicate < 2; ++replicate) {
+      const int missed = replicate == 0 ? 2 * world : 8 - 6 * world;  // 0, 2 of 10; 8, 2 of 10
+      run.add({ConfigValue::integer(world), ConfigValue::integer(replicate)}, "los",
+              answers_of(30, 10, missed));
+    }
+  }
+  run.data.num_configurations = run.data.num_finished = 4;
+  const auto results = evaluate_claims(run.data);
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].holds, true) << results[0].found;
+  EXPECT_EQ(results[1].holds, true) << results[1].found;
+}
+
 TEST(Claims, LookAtTheCountsOfAllConfigurations) {
   EXPECT_EQ(only_claim("arm: los, num_occluded: 20").holds, true);
   EXPECT_EQ(only_claim("arm: los, num_occluded: 10").holds, false);

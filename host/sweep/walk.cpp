@@ -1,0 +1,160 @@
+#include "host/sweep/walk.h"
+
+#include <algorithm>
+#include <array>
+
+#include "host/config/place.h"
+#include "host/random.h"
+#include "host/sweep/points.h"
+#include "host/world/vec3.h"
+#include "host/world/visibility.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+constexpr std::uint64_t kWalkStream = 0x10007;  // beside make_queries.cpp's and capture.cpp's
+constexpr std::int64_t kMostPoints = std::int64_t{1} << 22;
+
+bool is_free(const OccupancyGrid& grid, Vec3 p) {
+  const GridGeometry& geometry = grid.geometry();
+  std::array<std::int64_t, 3> voxel{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double at =
+        (component(p, static_cast<int>(axis)) - geometry.origin_m[axis]) / geometry.voxel_m[axis];
+    if (!(at >= 0 && at < static_cast<double>(geometry.dims[axis]))) return false;
+    voxel[axis] = static_cast<std::int64_t>(at);
+  }
+  return grid.at(voxel[0], voxel[1], voxel[2]) == VoxelState::kFree;
+}
+
+/// The level lattice, row by row, and between which neighbours one can go.
+struct Lattice {
+  std::int64_t rows = 0, columns = 0;
+  std::vector<Vec3> point;                      ///< [rows x columns]
+  std::vector<std::uint8_t> is_free;            ///< [rows x columns]
+  std::vector<std::array<bool, 2>> is_passage;  ///< to the next of the row, and of the column
+
+  std::int64_t size() const { return rows * columns; }
+};
+
+Lattice lattice_of(const WalkSettings& settings, const World& world) {
+  const int up = frame_axes(world.frame).up_axis;
+  const int across[2] = {up == 0 ? 1 : 0, up == 2 ? 1 : 2};
+  const auto count_along = [&](int axis) {
+    const double length = component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis);
+    const double steps = std::min(length / settings.step_m, static_cast<double>(kMostPoints) + 1);
+    return static_cast<std::int64_t>(steps);
+  };
+  Lattice lattice;
+  lattice.rows = count_along(across[0]);
+  lattice.columns = count_along(across[1]);
+  if (lattice.rows > kMostPoints || lattice.columns > kMostPoints || lattice.size() > kMostPoints) {
+    fail_at(settings.place, "walks by too short steps in this world; raise step_m");
+  }
+  const double up_m = settings.height_m + settings.floor_m.value_or(map_floor_m(world));
+  for (std::int64_t i = 0; i < lattice.size(); ++i) {
+    const double steps[2] = {static_cast<double>(i / lattice.columns) + 0.5,
+                             static_cast<double>(i % lattice.columns) + 0.5};
+    Vec3 p;
+    component(p, up) = up_m;
+    for (int which = 0; which < 2; ++which) {
+      component(p, across[which]) =
+          component(world.bounds_m.min, across[which]) + steps[which] * settings.step_m;
+    }
+    lattice.point.push_back(p);
+    lattice.is_free.push_back(is_free(*world.grid, p));
+  }
+  return lattice;
+}
+
+void find_passages(const World& world, Device& device, Lattice* lattice) {
+  lattice->is_passage.assign(static_cast<std::size_t>(lattice->size()), {false, false});
+  RayBatch lines;
+  std::vector<std::pair<std::size_t, std::size_t>> slots;
+  for (std::int64_t i = 0; i < lattice->size(); ++i) {
+    const bool has_next[2] = {i % lattice->columns + 1 < lattice->columns,
+                              i / lattice->columns + 1 < lattice->rows};
+    const std::int64_t step[2] = {1, lattice->columns};
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!has_next[side]) continue;
+      const auto from = static_cast<std::size_t>(i),
+                 to = from + static_cast<std::size_t>(step[side]);
+      if (!lattice->is_free[from] || !lattice->is_free[to]) continue;
+      lines.observers.push_back(lattice->point[from]);
+      lines.targets.push_back(lattice->point[to]);
+      slots.emplace_back(from, side);
+    }
+  }
+  VisibilityQuery query;
+  query.unknown = query.outside = kernels::SpacePolicy::kBlocks;
+  const std::vector<kernels::Visibility> seen = line_of_sight(world, lines, query, 0, device);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    lattice->is_passage[slots[i].first][slots[i].second] = seen[i] == kernels::Visibility::kVisible;
+  }
+}
+
+/// Where one can go from a point, in order of the lattice.
+std::vector<std::int64_t> neighbours_of(const Lattice& lattice, std::int64_t i) {
+  const auto leads = [&](std::int64_t from, std::size_t side) {
+    return lattice.is_passage[static_cast<std::size_t>(from)][side];
+  };
+  std::vector<std::int64_t> next;
+  if (i >= lattice.columns && leads(i - lattice.columns, 1)) next.push_back(i - lattice.columns);
+  if (i % lattice.columns > 0 && leads(i - 1, 0)) next.push_back(i - 1);
+  if (leads(i, 0)) next.push_back(i + 1);
+  if (leads(i, 1)) next.push_back(i + lattice.columns);
+  return next;
+}
+
+}  // namespace
+
+WalkSettings parse_walk(const ConfigValue& walk) {
+  walk.allow_only({"height_m", "floor_m", "step_m"});
+  WalkSettings settings;
+  settings.place = walk.where();
+  if (const ConfigValue* height = walk.find("height_m")) settings.height_m = height->as_number();
+  if (const ConfigValue* floor = walk.find("floor_m")) settings.floor_m = floor->as_number();
+  if (const ConfigValue* step = walk.find("step_m")) settings.step_m = step->as_positive();
+  return settings;
+}
+
+std::vector<Vec3> walk_free_space(const WalkSettings& settings, const World& world,
+                                  std::uint64_t seed, Device& device) {
+  if (!world.grid) fail_at(settings.place, "walks need a grid; the world has none");
+  Lattice lattice = lattice_of(settings, world);
+  std::vector<std::int64_t> free;
+  for (std::int64_t i = 0; i < lattice.size(); ++i) {
+    if (lattice.is_free[static_cast<std::size_t>(i)]) free.push_back(i);
+  }
+  if (free.empty()) {
+    fail_at(settings.place, "no point of the walk is free; set height_m, floor_m or step_m");
+  }
+  find_passages(world, device, &lattice);
+  RandomItem start(seed, kWalkStream, 0);
+  std::vector<std::int64_t> way{free[static_cast<std::size_t>(start.below(free.size()))]};
+  std::vector<std::uint8_t> was_there(static_cast<std::size_t>(lattice.size()), 0);
+  std::vector<Vec3> stops;
+  while (!way.empty()) {
+    const std::int64_t at = way.back();
+    if (!was_there[static_cast<std::size_t>(at)]) {
+      was_there[static_cast<std::size_t>(at)] = 1;
+      stops.push_back(lattice.point[static_cast<std::size_t>(at)]);
+    }
+    std::vector<std::int64_t> next;
+    for (const std::int64_t to : neighbours_of(lattice, at)) {
+      if (!was_there[static_cast<std::size_t>(to)]) next.push_back(to);
+    }
+    if (next.empty()) {
+      way.pop_back();
+      continue;
+    }
+    // One draw for each stop that is left: keyed by how many there have been.
+    RandomItem random(seed, kWalkStream + (std::uint64_t{1} << 20), stops.size());
+    way.push_back(next[static_cast<std::size_t>(random.below(next.size()))]);
+  }
+  return stops;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,87 @@
+// Wave E of What Spatial Memory Must Store (2026), section 6.8, with sentences and on a corpus
+// placed by walking and looking: the claims that hold, and anchors broken on purpose, which must
+// not pass.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/places.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+class WaveETexts : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(source_file("configs/corpora/episodes/episodes.jsonl"))) {
+      GTEST_SKIP() << "no corpora in this tree";
+    }
+  }
+  /// Paths of the corpora start at the tree.
+  std::string sweep(const std::string& config, const std::vector<std::string>& overrides) {
+    std::vector<std::string> argv{program_path(), "sweep", "configs/" + config + ".yaml", "--out",
+                                  folder_ / ("run" + std::to_string(num_runs_++))};
+    for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
+    ProgramOptions options;
+    options.working_directory = source_file("");
+    const ProgramResult result = run_program(argv, options);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+  static bool has(const std::string& output, const std::string& line) {
+    return output.find("\n" + line) != std::string::npos;
+  }
+
+  TemporaryFolder folder_;
+
+ private:
+  int num_runs_ = 0;
+};
+
+constexpr const char* kFewer = "replicates=8";
+
+int count(const std::string& output, const std::string& line) {
+  int found = 0;
+  for (std::size_t at = output.find("\n" + line); at != std::string::npos;
+       at = output.find("\n" + line, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+// What is missed, and why: the comments of the two files.
+TEST_F(WaveETexts, MissesWhatTheFilesTell) {
+  const std::string texts = sweep("wave_e_texts", {});
+  EXPECT_EQ(count(texts, "reproduced "), 20) << texts;
+  EXPECT_EQ(count(texts, "not reproduced "), 5) << texts;
+  EXPECT_TRUE(has(texts, "reproduced      Spatial mix, as foretold from sd and gap")) << texts;
+  const std::string wandered = sweep("wave_e_wandered", {});
+  EXPECT_EQ(count(wandered, "reproduced "), 10) << wandered;
+  EXPECT_EQ(count(wandered, "not reproduced "), 1) << wandered;
+}
+
+TEST_F(WaveETexts, ShuffledAnchorsAreNotReproduced) {
+  const std::string out = sweep("wave_e_texts", {kFewer, "memories.bound_to=shuffled"});
+  EXPECT_TRUE(has(out, "not reproduced  A positive control")) << out;
+  EXPECT_TRUE(has(out, "not reproduced  Near, the spatial mix wins in every corpus")) << out;
+  EXPECT_TRUE(has(out, "not reproduced  Spatial mix, as foretold")) << out;
+  EXPECT_TRUE(has(out, "reproduced      Vector alone hits no more than 40 of 120")) << out;
+}
+
+TEST_F(WaveETexts, AnchorsAtTheObserverAreNotReproduced) {
+  const std::string out = sweep("wave_e_wandered", {kFewer, "memories.bound_to=observer"});
+  EXPECT_TRUE(has(out, "not reproduced  A positive control")) << out;
+  EXPECT_TRUE(has(out, "not reproduced  Near, the spatial mix wins in every corpus")) << out;
+}
+
+TEST_F(WaveETexts, ShuffledAnchorsOfAWanderedCorpusAreNotReproduced) {
+  const std::string out = sweep("wave_e_wandered", {kFewer, "memories.bound_to=shuffled"});
+  EXPECT_TRUE(has(out, "not reproduced  A positive control")) << out;
+  EXPECT_TRUE(has(out, "not reproduced  Near, the spatial mix wins in every corpus")) << out;
+}
+
+}  // namespace
+}  // namespace sightline::tests
