@@ -5,42 +5,27 @@
 #include <string>
 #include <vector>
 
-#include "support/places.h"
-#include "support/run_program.h"
+#include "support/study_command.h"
 
 namespace sightline::tests {
 namespace {
 
-class LandscapeCommand : public testing::Test {
+class LandscapeCommand : public StudyCommand {
  protected:
-  ProgramResult sweep(std::vector<std::string> overrides) const {
+  ProgramResult sweep(std::vector<std::string> overrides) {
     overrides.push_back("study.landscape.texts=" + source_file("configs/corpora/landscape"));
-    std::vector<std::string> argv{program_path(), "sweep", source_file("configs/landscape.yaml"),
-                                  "--out", out_};
-    for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
-    return run_program(argv);
+    return StudyCommand::sweep("landscape.yaml", overrides);
   }
   static bool says(const ProgramResult& result, const std::string& words) {
     return result.out.find(words) != std::string::npos;
   }
-  static int count(const std::string& text, const std::string& words) {
-    int found = 0;
-    for (std::size_t at = text.find(words); at != std::string::npos;
-         at = text.find(words, at + 1)) {
-      ++found;
-    }
-    return found;
-  }
-
-  TemporaryFolder folder_;
-  const std::string out_ = folder_ / "run";
 };
 
 TEST_F(LandscapeCommand, MissesThreeOfItsClaims) {
   const ProgramResult result = sweep({});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(count(result.out, "\nreproduced"), 22) << result.out;
-  EXPECT_EQ(count(result.out, "\nnot reproduced"), 3) << result.out;
+  EXPECT_EQ(count(result.out, "reproduced"), 22) << result.out;
+  EXPECT_EQ(count(result.out, "not reproduced"), 3) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  Generative Agents: competitive")) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  It answers occlusion by a march")) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  By exact walks it is right")) << result.out;
