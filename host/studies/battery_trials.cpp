@@ -14,7 +14,7 @@ using kernels::Vec3;
 
 constexpr std::uint64_t kBatteryStream = std::uint64_t{1} << 41;  ///< and one for each type
 constexpr double kGround_m = 20;  ///< side of the square in which everything happens
-constexpr double kThingHeight_m = 1, kEyes_m = 1.6;
+constexpr double kThingHeight_m = 1;
 constexpr double kOracleStep_m = 0.05;      ///< the paper's "fine 0.05 m analytic segment sampling"
 constexpr std::int64_t kMostIdStep = 1000;  ///< ids ascend by random steps: their parity is a coin
 
