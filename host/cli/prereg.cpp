@@ -31,6 +31,8 @@ void add_prereg(CLI::App& app) {
   CLI::App* prereg =
       app.add_subcommand("prereg", "Preregister a sweep: fix it before it is scored");
   prereg->require_subcommand(1);
+  prereg->footer(
+      "Example:\n  sightline prereg freeze configs/battery.yaml --out preregistered.json");
   CLI::App* command = prereg->add_subcommand(
       "freeze", "Hash hypothesis, corpus, arms and analysis of a sweep file into a JSON file");
   const auto arguments = std::make_shared<FreezeArguments>();

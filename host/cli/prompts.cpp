@@ -116,8 +116,8 @@ void add_export(CLI::App& parent) {
       "The file is what batch interfaces of hosted models take (the OpenAI batch format), and\n"
       "vllm run-batch -i prompts.jsonl -o answers.jsonl --model MODEL.\n\n"
       "Example:\n"
-      "  sightline prompts export configs/storage_medium.yaml --arm rule_based_reader \\\n"
-      "    --out prompts.jsonl");
+      "  sightline prompts export configs/storage_medium.yaml --arm rule_based_reader --out "
+      "ask.jsonl");
   command->callback([arguments] { run_export(*arguments); });
 }
 
@@ -134,8 +134,8 @@ void add_score(CLI::App& parent) {
       "is\n"
       "not of this arm, or there twice, is refused, and nothing is written.\n\n"
       "Example:\n"
-      "  sightline prompts score configs/storage_medium.yaml --arm rule_based_reader \\\n"
-      "    --answers answers.jsonl --out scored.csv");
+      "  sightline prompts score configs/storage_medium.yaml --arm rule_based_reader "
+      "--answers said.jsonl --out said.csv");
   command->callback([arguments] { run_score(*arguments); });
 }
 
@@ -146,9 +146,8 @@ void add_prompts(CLI::App& app) {
       app.add_subcommand("prompts", "Let a language model answer for an arm of a study, by files");
   command->require_subcommand(1);
   command->footer(
-      "Examples:\n"
-      "  sightline prompts export CONFIG --arm NAME --out prompts.jsonl --model MODEL\n"
-      "  sightline prompts score CONFIG --arm NAME --answers answers.jsonl --out scored.csv");
+      "Example:\n"
+      "  sightline prompts export configs/storage_medium.yaml --arm blind_text --out blind.jsonl");
   add_export(*command);
   add_score(*command);
 }

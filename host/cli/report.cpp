@@ -53,7 +53,7 @@ void add_report(CLI::App& app) {
       "matplotlib (Debian: python3-matplotlib); SIGHTLINE_PYTHON names another Python to use.\n\n"
       "Example:\n"
       "  sightline report runs/quickstart\n"
-      "  sightline report runs/battery runs/landscape --out studies.html");
+      "  sightline report runs/* --out all.html");
   command->callback([arguments] { run_report(*arguments); });
 }
 

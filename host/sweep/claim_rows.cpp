@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "host/config/suggest.h"
 #include "host/sweep/measures.h"
@@ -19,33 +20,44 @@ bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigV
   return wanted.is_list() && std::any_of(wanted.items().begin(), wanted.items().end(), is_one);
 }
 
-bool is_among(const RunData::Row& row, const ConfigValue* where,
-              const std::vector<std::string>& axis_keys) {
+std::optional<std::size_t> find_axis(const std::vector<std::string>& axis_keys,
+                                     const std::string& key) {
+  const auto found = std::find(axis_keys.begin(), axis_keys.end(), key);
+  if (found == axis_keys.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - axis_keys.begin());
+}
+
+bool is_among(const RunData::Row& row, const ConfigValue* where, const RunData& run) {
   if (!where) return true;
   return std::all_of(where->entries().begin(), where->entries().end(), [&](const auto& wanted) {
-    const std::size_t axis = axis_index(axis_keys, wanted.second, wanted.first);
-    return is_wanted(row.axis_values[axis], row.axis_labels[axis], wanted.second);
+    if (const auto axis = find_axis(run.axis_keys, wanted.first)) {
+      return is_wanted(row.axis_values[*axis], row.axis_labels[*axis], wanted.second);
+    }
+    const ConfigValue* fixed = run.resolved.find_path(wanted.first);
+    return fixed && is_wanted(*fixed, fixed->display(), wanted.second);
   });
 }
 
 }  // namespace
 
-std::size_t axis_index(const std::vector<std::string>& axis_keys, const ConfigValue& name,
-                       const std::string& key) {
-  const auto found = std::find(axis_keys.begin(), axis_keys.end(), key);
-  if (found == axis_keys.end()) {
-    name.fail("\"" + key + "\" is not an axis of this sweep; " + suggestion(key, axis_keys));
-  }
-  return static_cast<std::size_t>(found - axis_keys.begin());
+void check_claim_key(const ConfigValue& place, const std::string& key,
+                     const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
+  const bool has_default = key == "seed" || key == "replicate";
+  if (find_axis(axis_keys, key) || settings.find_path(key) || has_default) return;
+  place.fail("\"" + key + "\" is not an axis of this sweep; " + suggestion(key, axis_keys));
 }
 
 void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
-                      const std::vector<std::string>& axis_keys) {
+                      const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   if (where) {
-    for (const auto& [key, value] : where->entries()) axis_index(axis_keys, value, key);
+    for (const auto& [key, value] : where->entries()) {
+      check_claim_key(value, key, axis_keys, settings);
+    }
   }
   if (by) {
-    for (const ConfigValue& key : by->items()) axis_index(axis_keys, key, key.as_text());
+    for (const ConfigValue& key : by->items()) {
+      check_claim_key(key, key.as_text(), axis_keys, settings);
+    }
   }
 }
 
@@ -53,11 +65,13 @@ std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by) {
   const Measures& measures = measures_of(run.kind());
   std::vector<std::size_t> axes;
-  for (const std::string& key : by) axes.push_back(axis_index(run.axis_keys, ConfigValue(), key));
+  for (const std::string& key : by) {
+    if (const auto axis = find_axis(run.axis_keys, key)) axes.push_back(*axis);
+  }
   std::vector<ClaimGroup> groups;
   std::map<std::string, std::size_t> known;
   for (const RunData::Row& row : run.rows) {
-    if (row.result.arm != arm || !is_among(row, where, run.axis_keys)) continue;
+    if (row.result.arm != arm || !is_among(row, where, run)) continue;
     std::string label;
     for (const std::size_t axis : axes) {
       label += (label.empty() ? "" : ", ") + run.axis_keys[axis] + " " + row.axis_labels[axis];

@@ -15,16 +15,17 @@ struct ClaimGroup {
 };
 
 /// Rows of `arm` that have the values of `where` (a map of axis keys and values, labels, or lists
-/// of them; null: all rows), added up by the values of the axes `by`, in the order of the run.
+/// of them; null: all rows), added up by the values of the axes `by`, in the order of the run. A
+/// key that is no axis of this run has the value that the sweep sets for all rows.
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by);
 
-/// Throws InputError unless every key of `where` and entry of `by` is one of the axes.
+/// Throws InputError, at `place`, unless the key is an axis, or one of the settings: an axis that
+/// an override replaces by one value leaves the claims on it in peace.
+void check_claim_key(const ConfigValue& place, const std::string& key,
+                     const std::vector<std::string>& axis_keys, const ConfigValue& settings);
+/// The same for every key of `where` and entry of `by`.
 void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
-                      const std::vector<std::string>& axis_keys);
-
-/// Index of an axis of the run. Throws InputError, at `name`, if there is none.
-std::size_t axis_index(const std::vector<std::string>& axis_keys, const ConfigValue& name,
-                       const std::string& key);
+                      const std::vector<std::string>& axis_keys, const ConfigValue& settings);
 
 }  // namespace sightline::host

@@ -284,13 +284,13 @@ std::vector<std::string> grouping_of(const ConfigValue& claim) {
 
 void check_subject(const ConfigValue& claim, ExperimentKind kind,
                    const std::optional<std::vector<std::string>>& arms,
-                   const std::vector<std::string>& axis_keys) {
+                   const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   // Named one by one: clang's lambdas cannot hold structured bindings.
   const ConfigValue::Entry& subject = subject_of(claim, kind);
   const std::string& name = subject.first;
   const ConfigValue& value = subject.second;
   const auto check_axis = [&](const TableClaim& table) {
-    axis_index(axis_keys, value.at("along"), table.along);
+    check_claim_key(value.at("along"), table.along, axis_keys, settings);
   };
   if (name == "mcnemar") {
     mcnemar_of(value);
@@ -349,15 +349,15 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
 
 void check_claims(const ConfigValue& claims, ExperimentKind kind,
                   const std::optional<std::vector<std::string>>& arms,
-                  const std::vector<std::string>& axis_keys) {
+                  const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   for (const ConfigValue& claim : claims.items()) {
     if (claim.at("text").as_text().empty()) claim.at("text").fail("must say what is claimed");
     const ConfigValue& arm = claim.at("arm");
     if (arms && std::find(arms->begin(), arms->end(), arm.as_text()) == arms->end()) {
       arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms));
     }
-    check_subject(claim, kind, arms, axis_keys);
-    check_claim_rows(claim.find("where"), claim.find("by"), axis_keys);
+    check_subject(claim, kind, arms, axis_keys, settings);
+    check_claim_rows(claim.find("where"), claim.find("by"), axis_keys, settings);
     const std::string& name = subject_of(claim, kind).first;
     const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),
                                                            name) != test_names().end();

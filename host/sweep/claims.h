@@ -53,10 +53,10 @@ struct ClaimResult {
 };
 
 /// Throws InputError at the first claim that cannot be read. `arms`: names that a claim may give;
-/// absent if axes set them.
+/// absent if axes set them. `settings`: what no axis sets.
 void check_claims(const ConfigValue& claims, ExperimentKind kind,
                   const std::optional<std::vector<std::string>>& arms,
-                  const std::vector<std::string>& axis_keys);
+                  const std::vector<std::string>& axis_keys, const ConfigValue& settings);
 
 /// The claims of a run's sweep file, in its order; empty if it makes none.
 std::vector<ClaimResult> evaluate_claims(const RunData& run);

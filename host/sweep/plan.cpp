@@ -243,7 +243,7 @@ void SweepPlan::check_report() const {
 void SweepPlan::check_claims_section() const {
   const ConfigValue* claims = find_section(resolved_, "claims");
   if (claims == nullptr) return;
-  check_claims(*claims, kind_of(resolved_), arm_names(base_, axis_keys()), axis_keys());
+  check_claims(*claims, kind_of(resolved_), arm_names(base_, axis_keys()), axis_keys(), base_);
 }
 
 void SweepPlan::count_configurations() {

@@ -124,6 +124,21 @@ TEST(Claims, NameRowsByTheLabelsOfValues) {
   EXPECT_FALSE(claims.at(2).holds.has_value()) << "no row has it";
 }
 
+// As after -s visibility.step_m=0.5, which replaces an axis by one value.
+TEST(Claims, AskOfAKeyThatIsNoAxisWhatTheSweepSets) {
+  const std::string claims =
+      "  - {text: t, arm: los, where: {visibility.step_m: 0.5}, by: [visibility.step_m], "
+      "false_visible: 1}\n"
+      "  - {text: t, arm: los, where: {visibility.step_m: [1, 2]}, false_visible: 1}\n"
+      "  - {text: t, arm: los, where: {visibility.method: march}, false_visible: 1}\n";
+  host::RunData run = two_worlds(claims);
+  run.resolved.set_path("visibility.step_m", ConfigValue::number(0.5));
+  const auto results = evaluate_claims(run);
+  EXPECT_EQ(results.at(0).holds, true) << results.at(0).found;
+  EXPECT_FALSE(results.at(1).holds.has_value());
+  EXPECT_FALSE(results.at(2).holds.has_value()) << "it is not set";
+}
+
 TEST(Claims, HoldInEveryGroupOrInTheMean) {
   const ClaimResult each = only_claim("arm: los, by: [seed], false_visible_rate: {max: 0.05}");
   EXPECT_EQ(each.holds, false);
@@ -204,8 +219,9 @@ TEST(Claims, ThatCannotBeReadAreRefused) {
   const auto refused = [](const std::string& claim) {
     const ConfigValue claims = ConfigValue::parse_yaml("- {" + claim + "}", "claims.yaml");
     const std::vector<std::string> arms{"text", "los"}, axes{"seed"};
+    const ConfigValue settings = ConfigValue::parse_yaml("{visibility: {step_m: 1}}", "s.yaml");
     return input_error_of(
-        [&] { check_claims(claims, host::ExperimentKind::kVisibility, arms, axes); });
+        [&] { check_claims(claims, host::ExperimentKind::kVisibility, arms, axes, settings); });
   };
   EXPECT_NE(refused("arm: los, accuracy: 1").find("text"), std::string::npos);
   EXPECT_NE(refused("text: t, accuracy: 1").find("arm"), std::string::npos);

@@ -168,7 +168,11 @@ void prepare_examples(const TemporaryFolder& folder) {
     const std::string sweep = read_text(source_file(name));
     write_text(folder / name, std::regex_replace(sweep, std::regex("count: 1000000"), "count: 50"));
   }
-  std::filesystem::copy_file(source_file("configs/wave_e.yaml"), folder / "configs/wave_e.yaml");
+  for (const char* name :
+       {"configs/wave_e.yaml", "configs/battery.yaml", "configs/storage_medium.yaml"}) {
+    std::filesystem::copy_file(source_file(name), folder / name);
+  }
+  write_text(folder / "said.jsonl", "");
   write_memories(folder);
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");

@@ -34,7 +34,7 @@ TEST_F(SceneGraphTest, RegionsHoldWhatHasItsMiddleInThem) {
 }
 
 TEST_F(SceneGraphTest, NearIsNearestFirst) {
-  EXPECT_EQ(graph_.near({5.2, 0.25, 2.2}, 3), (Objects{stool_, mug_, table_}));
+  EXPECT_EQ(graph_.near({5.2, 0.25, 2.2}, 3), (Objects{stool_, table_, mug_}));
   EXPECT_EQ(graph_.near({5.2, 0.25, 2.2}, 0), Objects{stool_}) << "a radius is closed";
 }
 
