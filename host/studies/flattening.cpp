@@ -26,6 +26,7 @@ class Flattening : public Study {
     }
   }
 
+  bool repeats() const override { return true; }
   std::int64_t num_trials() const override {
     return static_cast<std::int64_t>(rounds_.size() * rounds_.front().size());
   }

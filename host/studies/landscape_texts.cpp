@@ -5,6 +5,7 @@
 
 #include "host/error.h"
 #include "host/memory/json_lines.h"
+#include "host/studies/line_id.h"
 
 namespace sightline::host {
 namespace {
@@ -92,8 +93,12 @@ void check_enough(const std::string& path, const std::string& what, std::size_t 
 LandscapeTexts read_landscape_texts(const std::string& path) {
   LandscapeTexts texts;
   JsonLines lines(path);
+  std::int64_t row = 0;
   while (lines.next()) {
-    read_line(lines.object({"id", "kind", "type", "text", "paraphrase", "importance"}), &texts);
+    const JsonObject line =
+        lines.object({"id", "kind", "type", "text", "paraphrase", "importance"});
+    check_line_id(line, row++);
+    read_line(line, &texts);
   }
   constexpr std::size_t kNotes = 4;  // of a trial, each about a thing and an activity of its own
   check_enough(path, "kind thing", texts.things.size(), kNotes);

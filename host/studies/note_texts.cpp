@@ -5,6 +5,7 @@
 #include <set>
 
 #include "host/memory/json_lines.h"
+#include "host/studies/line_id.h"
 #include "index/lexical_index.h"
 
 namespace sightline::host {
@@ -71,8 +72,10 @@ std::vector<Scenario> read_scenarios(const std::string& path) {
   std::vector<Scenario> scenarios;
   std::set<std::string> acted_on;
   JsonLines lines(path);
+  std::int64_t row = 0;
   while (lines.next()) {
     const JsonObject line = lines.object({"id", "scenario", "role", "object", "text"});
+    check_line_id(line, row++);
     const auto number = line.count("scenario", kMaxScenarios);
     if (!number) line.fail_missing("scenario", "\"scenario\": 0");
     const auto num_known = static_cast<std::int64_t>(scenarios.size());
@@ -100,8 +103,10 @@ std::vector<Scenario> read_scenarios(const std::string& path) {
 std::vector<Note> read_episodes(const std::string& path) {
   std::vector<Note> episodes;
   JsonLines lines(path);
+  std::int64_t row = 0;
   while (lines.next()) {
     const JsonObject line = lines.object({"id", "object", "text"});
+    check_line_id(line, row++);
     episodes.push_back({text_of(line, "object", "\"object\": \"cedar footbridge\""),
                         text_of(line, "text", "\"text\": \"Mowed the meadow.\"")});
   }

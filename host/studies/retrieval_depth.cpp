@@ -25,6 +25,7 @@ class RetrievalDepth : public Study {
     notes_.insert(notes_.end(), episodes.begin(), episodes.end());
   }
 
+  bool repeats() const override { return true; }
   std::int64_t num_trials() const override { return static_cast<std::int64_t>(trials_.size()); }
   std::vector<std::string> files() const override { return settings_.files; }
 

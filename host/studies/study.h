@@ -51,6 +51,8 @@ class Study {
  public:
   virtual ~Study() = default;
   virtual std::int64_t num_trials() const = 0;
+  /// Every seed asks the same trials, told by texts: replicates would be no new evidence.
+  virtual bool repeats() const { return false; }
   /// Files that it reads.
   virtual std::vector<std::string> files() const { return {}; }
   /// The answers of every arm, in the order of the settings. Equal settings give equal answers, on

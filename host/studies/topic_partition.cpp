@@ -23,6 +23,7 @@ class TopicPartition final : public Study {
     questions_ = documents_.citing();
   }
 
+  bool repeats() const override { return true; }
   std::int64_t num_trials() const override { return static_cast<std::int64_t>(questions_.size()); }
 
   std::vector<std::string> files() const override {

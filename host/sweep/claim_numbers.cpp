@@ -87,6 +87,8 @@ std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::str
   return std::nullopt;
 }
 
+bool is_paired_number(const std::string& name) { return find_paired(name) != nullptr; }
+
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total) {
   const Measures& measures = measures_of(kind);

@@ -21,6 +21,8 @@ struct ClaimNumber {
 std::vector<std::string> claim_number_names(ExperimentKind kind);
 /// Throws nothing: nullopt for a name that is none.
 std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::string& name);
+/// Is it of the pairs that the arm and its baseline make?
+bool is_paired_number(const std::string& name);
 /// None where there is nothing to count or too few pairs.
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total);

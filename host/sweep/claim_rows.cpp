@@ -61,6 +61,24 @@ void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
   }
 }
 
+bool has_all_rows(const RunData& run, const std::string& arm, const ConfigValue* where) {
+  if (!where) return true;
+  for (const auto& [key, wanted] : where->entries()) {
+    const auto axis = find_axis(run.axis_keys, key);
+    const std::string text = wanted.canonical_json();
+    const bool is_one_value =  // of an axis whose values are lists
+        axis && std::any_of(run.rows.begin(), run.rows.end(), [&, at = *axis](const auto& row) {
+          return row.axis_values[at].canonical_json() == text;
+        });
+    if (!wanted.is_list() || is_one_value) continue;
+    for (const ConfigValue& one : wanted.items()) {
+      const ConfigValue only = ConfigValue::map({{key, one}});
+      if (claim_groups(run, arm, &only, {}).empty()) return false;
+    }
+  }
+  return true;
+}
+
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by) {
   const Measures& measures = measures_of(run.kind());

@@ -323,7 +323,9 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   const auto& [name, value] = subject_of(claim, run.kind());
   const std::vector<ClaimGroup> groups =
       claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
-  if (groups.empty()) return;
+  if (groups.empty() || !has_all_rows(run, result->arm, claim.find("where"))) return;
+  const bool is_of_pairs = name == "mcnemar" || name == "equivalent" || is_paired_number(name);
+  if (is_of_pairs && run.resolved.find("baseline") && result->arm == baseline_of(run)) return;
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     judge_mcnemar(mcnemar_of(value), pairs, result);

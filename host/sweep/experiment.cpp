@@ -297,7 +297,11 @@ BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_war
 BlockRunner::~BlockRunner() = default;
 
 void BlockRunner::prepare(const std::vector<Block>& blocks) {
-  if (impl_->is_study) return;  // its settings have been read, and it makes its own trials
+  if (impl_->is_study) {
+    run_study_block(impl_->plan, blocks.front(),
+                    impl_->device);  // a fault of its files is told now
+    return;
+  }
   if (impl_->recall) {
     impl_->recall->prepare(blocks);
     return;

@@ -55,6 +55,7 @@ Preregistration read_preregistration(const std::string& path) {
   Preregistration frozen;
   try {
     if (value.at("format") != kFormat) fail_as_damaged(path, "is of another format");
+    frozen.frozen_at = value.at("frozen").get<std::string>();
     for (std::size_t part = 0; part < frozen.texts.size(); ++part) {
       frozen.texts[part] = value.at("parts").at(Preregistration::kParts[part]).get<std::string>();
     }
@@ -62,7 +63,12 @@ Preregistration read_preregistration(const std::string& path) {
       frozen.files.emplace_back(file.at("path").get<std::string>(),
                                 file.at("sha256").get<std::string>());
     }
-    if (value.at("sha256") != frozen.hash()) {
+    bool is_whole = value.at("sha256") == frozen.hash();
+    for (std::size_t part = 0; part < frozen.texts.size(); ++part) {
+      is_whole = is_whole && value.at("sha256_of_parts").at(Preregistration::kParts[part]) ==
+                                 frozen.hash_of(part);
+    }
+    if (!is_whole) {
       fail_as_damaged(path, "was changed after it was frozen: it does not have the hash it tells");
     }
   } catch (const json::exception&) {
@@ -120,7 +126,7 @@ std::string Preregistration::hash() const {
   for (std::size_t part = 0; part < texts.size(); ++part) {
     text += std::string(kParts[part]) + " " + hash_of(part) + "\n";
   }
-  return sha256_of(text);
+  return sha256_of(text + "frozen " + frozen_at + "\n");
 }
 
 Preregistration preregister(const SweepPlan& plan) {
@@ -145,7 +151,7 @@ Preregistration preregister(const SweepPlan& plan) {
   return frozen;
 }
 
-std::string preregistration_json(const Preregistration& frozen, const std::string& frozen_at) {
+std::string preregistration_json(const Preregistration& frozen) {
   ordered_json hashes, parts, files = ordered_json::array();
   for (std::size_t part = 0; part < frozen.texts.size(); ++part) {
     hashes[Preregistration::kParts[part]] = frozen.hash_of(part);
@@ -154,9 +160,9 @@ std::string preregistration_json(const Preregistration& frozen, const std::strin
   for (const auto& file : frozen.files) {
     files.push_back({{"path", file.first}, {"sha256", file.second}});
   }
-  const ordered_json all = {{"format", kFormat},   {"sha256", frozen.hash()},
-                            {"frozen", frozen_at}, {"sha256_of_parts", hashes},
-                            {"files", files},      {"parts", parts}};
+  const ordered_json all = {
+      {"format", kFormat},         {"sha256", frozen.hash()}, {"frozen", frozen.frozen_at},
+      {"sha256_of_parts", hashes}, {"files", files},          {"parts", parts}};
   return json_text(all, kIndent) + "\n";
 }
 
@@ -167,7 +173,9 @@ void freeze(const SweepPlan& plan, const std::string& path) {
                      ": is there already, and what is frozen is not replaced; name a new "
                      "file");
   }
-  write_file(path, preregistration_json(preregister(plan), utc_now()));
+  Preregistration frozen = preregister(plan);
+  frozen.frozen_at = utc_now();
+  write_file(path, preregistration_json(frozen));
 }
 
 std::string require_preregistration(const SweepPlan& plan) {

@@ -28,9 +28,11 @@ struct Preregistration {
   /// Files that the sweep reads, with the SHA-256 of their bytes: of the corpus.
   std::vector<std::pair<std::string, std::string>> files;
 
+  std::string frozen_at;  ///< when, UTC
+
   /// SHA-256 of one part; of the corpus, its files included.
   std::string hash_of(std::size_t part) const;
-  /// SHA-256 of the four.
+  /// SHA-256 of the four and of when they were frozen.
   std::string hash() const;
 };
 
@@ -40,7 +42,7 @@ Preregistration preregister(const SweepPlan& plan);
 
 /// The file: the hash, when it was frozen, the hashes of the parts and of the files, and the parts
 /// themselves, so that a reader sees what was frozen.
-std::string preregistration_json(const Preregistration& frozen, const std::string& frozen_at);
+std::string preregistration_json(const Preregistration& frozen);
 /// Writes it; throws InputError if something is there already: what is frozen is not replaced.
 void freeze(const SweepPlan& plan, const std::string& path);
 

@@ -93,10 +93,27 @@ std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
   return rows;
 }
 
+namespace {
+
+/// Where trials are texts, a seed asks them again: pooled, they would pass for new evidence.
+void check_no_repeats(const SweepPlan& plan, const Study& study) {
+  if (!study.repeats()) return;
+  for (const char* key : {"replicates", "axes.seed", "axes.replicate"}) {
+    const ConfigValue* again = plan.resolved().find_path(key);
+    if (!again || again->is_null()) continue;
+    again->fail(
+        "asks the same trials again, since this study's are texts that no seed changes; "
+        "remove it, or vary what the study has, such as its paraphrase");
+  }
+}
+
+}  // namespace
+
 std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
   std::vector<Block> blocks;
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
     const StudyExperiment experiment = parse_study_experiment(plan.settings(i));
+    if (i == 0) check_no_repeats(plan, *experiment.study);
     Block& block = blocks.emplace_back();
     block.key = std::to_string(i);
     block.configurations = {i};

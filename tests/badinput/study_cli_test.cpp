@@ -82,5 +82,58 @@ INSTANTIATE_TEST_SUITE_P(
               "no arm is called \"b\""}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
+ProgramResult sweep(const std::string& config, const std::vector<std::string>& overrides,
+                    const std::string& out) {
+  std::vector<std::string> argv{program_path(), "sweep", source_file("configs/" + config), "--out",
+                                out};
+  for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
+  return run_program(argv);
+}
+
+TEST(StudyOfTexts, IsNotAskedAgainAsNewEvidence) {
+  const TemporaryFolder folder;
+  const std::string texts = "study.flattening.texts=" + source_file("configs/corpora/flattening"),
+                    out = folder / "run";
+  for (const char* again : {"replicates=2", "seed=[1, 2]"}) {
+    const ProgramResult run = sweep("flattening.yaml", {texts, again}, out);
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_NE(run.err.find("asks the same trials again"), std::string::npos) << run.err;
+    EXPECT_FALSE(std::filesystem::exists(out));
+  }
+}
+
+TEST(StudyOfTexts, TellsABrokenLineBeforeAFolderIsMade) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "run", broken = folder / "village.jsonl";
+  std::ofstream(broken) << "{\"id\": 0, \"kind\": \"thing\",\n";
+  const ProgramResult run = sweep(
+      "landscape.yaml",
+      {"study.landscape.texts=" + folder.path().string(), "study.landscape.domain=village"}, out);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find(broken + ":"), std::string::npos) << run.err;
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(StudyOfTexts, TellsALineThatIsThereTwice) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "run", texts = source_file("configs/corpora/flattening");
+  for (const auto& entry : std::filesystem::directory_iterator(texts)) {
+    std::filesystem::copy(entry.path(), folder / entry.path().filename().string());
+  }
+  std::ifstream in(texts + "/warning.jsonl");
+  std::ofstream twice(folder / "warning.jsonl");
+  int row = 0;
+  for (std::string line; std::getline(in, line); ++row) {
+    twice << line << "\n";
+    if (row == 4) twice << line << "\n";
+  }
+  twice.close();
+  const ProgramResult run =
+      sweep("flattening.yaml", {"study.flattening.texts=" + folder.path().string()}, out);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("warning.jsonl:6"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("twice"), std::string::npos) << run.err;
+}
+
 }  // namespace
 }  // namespace sightline::tests
