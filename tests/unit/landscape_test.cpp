@@ -12,6 +12,7 @@
 #include "support/errors.h"
 #include "support/places.h"
 #include "support/run_program.h"
+#include "support/search.h"
 
 namespace sightline {
 namespace {
@@ -219,7 +220,9 @@ TEST(LandscapeTruth, OfNearDuplicatesIsWhereOneStands) {
   }
 }
 
-TEST(LandscapeContent, FindsWhatAQuestionSaysInTheNotesWords) {
+class LandscapeContent : public WithFaiss {};
+
+TEST_F(LandscapeContent, FindsWhatAQuestionSaysInTheNotesWords) {
   // In the words of the note itself a method that does not find it is broken. Generative Agents
   // weighs age and importance as much.
   constexpr double kNearlyAll = 0.97;
@@ -232,7 +235,7 @@ TEST(LandscapeContent, FindsWhatAQuestionSaysInTheNotesWords) {
   EXPECT_GE(accuracy_of(content(relevance, LandscapeType::kControl, trials)), kNearlyAll);
 }
 
-TEST(LandscapeContent, ReadsNoPlace) {
+TEST_F(LandscapeContent, ReadsNoPlace) {
   for (const LandscapeType type : kTypes) {
     std::vector<LandscapeTrial> trials = trials_of(type);
     std::vector<LandscapeTrial> moved = trials;
@@ -270,13 +273,13 @@ LandscapeTrial twins() {
   return trial;
 }
 
-TEST(LandscapeContent, BreaksTiesToTheFirstNote) {
+TEST_F(LandscapeContent, BreaksTiesToTheFirstNote) {
   for (const std::string method : {"bm25", "dense", "hybrid", "clusters", "pagerank"}) {
     EXPECT_EQ(accuracy_of(content(method, LandscapeType::kNearDuplicate, {twins()})), 0) << method;
   }
 }
 
-TEST(LandscapeContent, OfGenerativeAgentsWeighsAgeAndImportance) {
+TEST_F(LandscapeContent, OfGenerativeAgentsWeighsAgeAndImportance) {
   const auto second_wins = [](const std::string& weights) {
     return accuracy_of(content("generative_agents, weights: " + weights,
                                LandscapeType::kNearDuplicate, {twins()})) == 1;
@@ -286,7 +289,7 @@ TEST(LandscapeContent, OfGenerativeAgentsWeighsAgeAndImportance) {
   EXPECT_FALSE(second_wins("{}")) << "1 and 1: a tie, to the first";
 }
 
-TEST(LandscapeContent, OfAGraphFollowsSharedPhrases) {
+TEST_F(LandscapeContent, OfAGraphFollowsSharedPhrases) {
   // Both notes of the bench rank alike, before the kettle's: the first of them is first.
   LandscapeTrial trial = twins();
   trial.notes.push_back(trial.notes[0]);
