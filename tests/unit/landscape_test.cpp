@@ -220,7 +220,7 @@ TEST(LandscapeTruth, OfNearDuplicatesIsWhereOneStands) {
   }
 }
 
-class LandscapeContent : public WithFaiss {};
+class LandscapeContent : public tests::WithFaiss {};
 
 TEST_F(LandscapeContent, FindsWhatAQuestionSaysInTheNotesWords) {
   // In the words of the note itself a method that does not find it is broken. Generative Agents
