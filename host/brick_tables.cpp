@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "host/error.h"
-#include "host/huge_pages.h"
 
 namespace sightline::host {
 
@@ -40,7 +39,6 @@ void BrickTables::Table::make(const PlaneView& plane, const Executor& executor) 
     records = static_cast<BrickRecord*>(on_gpu.reserve(bytes));
   } else {
     on_host.resize(static_cast<std::size_t>(size));
-    prefer_huge_pages(on_host.data(), on_host.size() * sizeof(BrickRecord));
     records = on_host.data();
   }
   fill_brick_table(executor, plane, records);
@@ -54,9 +52,6 @@ void BrickTables::add_to(GridView* view, const HostGrid& grid, const ExactRules&
     const std::int64_t num_records = brick_table_size(view->layout);
     if (!are_worth(view->has_unknown() ? 2 * num_records : num_records, grid, num_rays)) return;
     id_ = 0;
-    if (executor.backend == Backend::kCpu) {
-      prefer_huge_pages(grid.view.words, grid.num_words * sizeof(std::uint64_t));
-    }
     try {
       occupied_.make(view->occupied(), executor);
       not_free_.size = 0;
