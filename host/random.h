@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace sightline::host {
 
@@ -85,5 +87,13 @@ class RandomItem {
   std::uint64_t spare_ = 0;  ///< a block gives two draws
   bool has_spare_ = false;
 };
+
+/// Puts the items (a vector, an array) in random order: Fisher and Yates, last item first.
+template <class Items>
+void shuffle(Items* items, RandomItem* random) {
+  for (std::size_t left = items->size(); left > 1; --left) {
+    std::swap((*items)[left - 1], (*items)[static_cast<std::size_t>(random->below(left))]);
+  }
+}
 
 }  // namespace sightline::host

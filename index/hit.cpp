@@ -7,6 +7,12 @@
 
 namespace sightline::index {
 
+std::vector<std::int64_t> rows_of(const Hits& hits) {
+  std::vector<std::int64_t> rows;
+  for (const Hit& hit : hits) rows.push_back(hit.row);
+  return rows;
+}
+
 void keep_best(std::int64_t k, Hits& hits) {
   if (k < 1) throw BadInput("k " + std::to_string(k) + " is below 1; give at least 1");
   const auto better = [](const Hit& a, const Hit& b) {

@@ -15,6 +15,9 @@ struct Hit {
 /// In the order a finder states, best first.
 using Hits = std::vector<Hit>;
 
+/// The rows, in the order of the hits.
+std::vector<std::int64_t> rows_of(const Hits& hits);
+
 /// Leaves the k hits of highest score, highest first, ties to the lower row. Throws BadInput if k
 /// < 1.
 void keep_best(std::int64_t k, Hits& hits);

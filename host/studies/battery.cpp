@@ -4,26 +4,13 @@
 
 #include "host/studies/battery_arms.h"
 #include "host/studies/battery_trials.h"
+#include "host/world/turn.h"
 
 namespace sightline::host {
 namespace {
 
 constexpr std::int64_t kUsualTrials = 400, kMostTrials = 1'000'000;
 constexpr double kUsualConeCos = 0.70710678118654752;  ///< half an angle of 45 degrees
-
-VisibilityQuery parse_method(const ConfigValue& arm, double* step_m) {
-  VisibilityQuery query;
-  const ConfigValue* method = arm.find("method");
-  if (method) {
-    query.method =
-        static_cast<Method>(method->as_choice({"march", "march_uniform", "dda", "hdda"}));
-  }
-  const bool is_march = query.method == Method::kMarch || query.method == Method::kMarchUniform;
-  const ConfigValue* step = arm.find("step_m");
-  if (is_march) *step_m = arm.at("step_m").as_positive();
-  if (step && !is_march) step->fail("is for a march; give method: march beside it");
-  return query;
-}
 
 BatteryArm parse_battery_arm(const ConfigValue& map) {
   map.allow_only({"answer", "anchors", "method", "step_m", "half_angle_deg", "box_m", "min_pixels",
@@ -32,16 +19,14 @@ BatteryArm parse_battery_arm(const ConfigValue& map) {
   arm.answer = static_cast<BatteryAnswer>(
       map.at("answer").as_choice({"text", "coordinates", "scene_graph", "cone",
                                   "cone_line_of_sight", "rendered_view", "geometry"}));
-  if (const ConfigValue* anchors = map.find("anchors")) {
-    arm.anchors = static_cast<Anchors>(anchors->as_choice({"subject", "observer", "shuffled"}));
-  }
-  arm.sight = parse_method(map, &arm.step_m);
-  if (arm.answer == BatteryAnswer::kRenderedView && arm.step_m > 0) {
+  arm.anchors = parse_anchors(map);
+  arm.sight = parse_sight_method(map);
+  if (arm.answer == BatteryAnswer::kRenderedView && arm.sight.is_march()) {
     map.at("method").fail("a rendered view needs exact walks; give method: hdda");
   }
   arm.min_cos = kUsualConeCos;
   if (const ConfigValue* angle = map.find("half_angle_deg")) {
-    constexpr double kPi = 3.14159265358979323846, kHalfTurn_deg = 180;
+    constexpr double kHalfTurn_deg = 180;
     arm.min_cos = std::cos(angle->as_number(0, kHalfTurn_deg) * kPi / kHalfTurn_deg);
   }
   arm.camera = {96, 72, 90, 0, 100};

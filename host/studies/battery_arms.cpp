@@ -227,7 +227,7 @@ std::vector<int> seen_along_rays(const BatteryArm& arm, const Looks& looks, cons
                                  Device& device) {
   std::vector<int> seen;
   for (const kernels::Visibility one :
-       line_of_sight(world, looks.rays, arm.sight, arm.step_m, device)) {
+       line_of_sight(world, looks.rays, arm.sight.query, arm.sight.step_m, device)) {
     seen.push_back(one == kernels::Visibility::kVisible ? kYes : kNo);
   }
   return seen;
@@ -236,8 +236,9 @@ std::vector<int> seen_along_rays(const BatteryArm& arm, const Looks& looks, cons
 std::vector<int> seen_in_pictures(const BatteryArm& arm, const Looks& looks, const World& world,
                                   Device& device) {
   std::vector<int> seen;
-  for (const kernels::SampleCounts& counts : covered_pixels(
-           world, looks.poses, looks.rays, arm.box_m, make_camera(arm.camera), arm.sight, device)) {
+  for (const kernels::SampleCounts& counts :
+       covered_pixels(world, looks.poses, looks.rays, arm.box_m, make_camera(arm.camera),
+                      arm.sight.query, device)) {
     const bool visible = judge_pixels(counts, arm.min_pixels) == kernels::Visibility::kVisible;
     seen.push_back(visible ? kYes : kNo);
   }

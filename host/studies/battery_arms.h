@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "host/studies/arm_settings.h"
 #include "host/studies/battery_trials.h"
 #include "host/studies/study.h"
 #include "host/world/view.h"
@@ -20,19 +21,11 @@ enum class BatteryAnswer : std::uint8_t {
   kGeometry
 };
 
-/// Which places the memories of an arm are anchored at.
-enum class Anchors : std::uint8_t {
-  kSubject,   ///< the thing's
-  kObserver,  ///< where it was seen from: the mistake of section 6.9
-  kShuffled   ///< another memory's of the trial, or of another trial
-};
-
 struct BatteryArm {
   BatteryAnswer answer = BatteryAnswer::kText;
   Anchors anchors = Anchors::kSubject;
   double min_cos = 0;     ///< of the cone
-  VisibilityQuery sight;  ///< of kConeLineOfSight and kGeometry; exact for kRenderedView
-  double step_m = 0;
+  SightMethod sight;      ///< of kConeLineOfSight and kGeometry; exact for kRenderedView
   CameraSettings camera;  ///< of kRenderedView
   std::array<double, 3> box_m{0.5, 0.5, 0.5};
   std::int64_t min_pixels = 1;

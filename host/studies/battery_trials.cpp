@@ -5,6 +5,7 @@
 
 #include "host/random.h"
 #include "host/world/load.h"
+#include "host/world/turn.h"
 #include "host/world/visibility.h"
 
 namespace sightline::host {
@@ -105,7 +106,7 @@ void make_occlusion(RandomItem& draw, BatteryTrial* trial) {
   if (x >= kWallLow_m && x <= kWallHigh_m) x = kBeforeWall_m;
   const std::size_t noun = draw_nouns(draw, 1).front();
   put(draw, noun, {x, y, z}, trial);
-  constexpr double kHalfTurn_deg = 180, kPi = 3.14159265358979323846;
+  constexpr double kHalfTurn_deg = 180;
   trial->yaw_deg = std::atan2(x - from_x, z - from_z) * kHalfTurn_deg / kPi;
   trial->object = kNouns[noun].name;
   trial->question = "Can I see the " + trial->object + " from here?";
@@ -114,7 +115,6 @@ void make_occlusion(RandomItem& draw, BatteryTrial* trial) {
 void make_relation(RandomItem& draw, BatteryTrial* trial) {
   constexpr std::size_t kThings = 4;
   constexpr double kQuarter_deg = 90, kMargin_deg = 1, kNearest_m = 1, kFarthest_m = 6;
-  constexpr double kPi = 3.14159265358979323846;
   trial->from_m = trial->centre_m = on_ground(draw, kFarthest_m, kGround_m - kFarthest_m);
   trial->yaw_deg = 360 * draw.uniform();
   trial->truth = static_cast<int>(draw.below(4));

@@ -39,7 +39,7 @@ class LandscapeStudy final : public Study {
     std::vector<TruthTie> ties(arms_.size());
     for (std::size_t i = 0; i < arms_.size(); ++i) {
       ties[i].same_predicate = arms_[i].kind == LandscapeArmKind::kGeometry &&
-                               arms_[i].anchors == LandscapeAnchors::kSubject &&
+                               arms_[i].anchors == Anchors::kSubject &&
                                trials_.type != LandscapeType::kControl;
     }
     return ties;

@@ -36,17 +36,12 @@ void read_pagerank(const ConfigValue& arm, LandscapeArm* parsed) {
 
 void read_geometry(const ConfigValue& arm, LandscapeArm* parsed) {
   arm.allow_only({"answer", "anchors", "method", "step_m"});
-  if (const ConfigValue* anchors = arm.find("anchors")) {
-    parsed->anchors =
-        static_cast<LandscapeAnchors>(anchors->as_choice({"subject", "observer", "shuffled"}));
-  }
-  if (const ConfigValue* method = arm.find("method")) {
-    parsed->method = method->as_choice({"march", "hdda"}) == 0 ? Method::kMarch : Method::kHdda;
-  }
-  const ConfigValue* step = arm.find("step_m");
-  if (step == nullptr) return;
-  if (parsed->method != Method::kMarch) step->fail("is for a march; give method: march beside it");
-  parsed->step_m = step->as_positive();
+  parsed->anchors = parse_anchors(arm);
+  constexpr double kUsualStep_m = 0.5;
+  SightMethod usual;
+  usual.query.method = Method::kMarch;
+  usual.step_m = kUsualStep_m;
+  parsed->sight = parse_sight_method(arm, usual);
 }
 
 }  // namespace

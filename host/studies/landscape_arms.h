@@ -9,9 +9,9 @@
 
 #include "host/config/value.h"
 #include "host/device.h"
+#include "host/studies/arm_settings.h"
 #include "host/studies/landscape_trials.h"
 #include "host/studies/study.h"
-#include "host/world/visibility.h"
 
 namespace sightline::host {
 
@@ -25,32 +25,24 @@ enum class LandscapeArmKind : std::uint8_t {
   kGeometry           ///< reads anchors, and asks the world for lines of sight
 };
 
-/// Where the geometry arm is told that notes are anchored.
-enum class LandscapeAnchors : std::uint8_t {
-  kSubject,   ///< at what they are about
-  kObserver,  ///< where whoever took them stood: the fault that the paper found in its relay
-  kShuffled   ///< at anchors of other notes, of any trial
-};
-
 struct LandscapeArm {
   LandscapeArmKind kind = LandscapeArmKind::kBm25;
-  std::int64_t num_clusters = 2, num_probes = 1;          ///< clusters
-  double fusion_constant = 60;                            ///< hybrid
-  std::array<double, 3> weights{1, 1, 1};                 ///< relevance, recency, importance
-  double decay_per_hour = 0.995;                          ///< generative_agents
-  double damping = 0.5, passage_weight = 0.05;            ///< pagerank
-  double synonym_cosine = 0.8;                            ///< pagerank
-  std::int64_t num_facts = 5, num_phrases = 5;            ///< pagerank
-  LandscapeAnchors anchors = LandscapeAnchors::kSubject;  ///< geometry, as are those below
-  Method method = Method::kMarch;
-  double step_m = 0.5;
+  std::int64_t num_clusters = 2, num_probes = 1;  ///< clusters
+  double fusion_constant = 60;                    ///< hybrid
+  std::array<double, 3> weights{1, 1, 1};         ///< relevance, recency, importance
+  double decay_per_hour = 0.995;                  ///< generative_agents
+  double damping = 0.5, passage_weight = 0.05;    ///< pagerank
+  double synonym_cosine = 0.8;                    ///< pagerank
+  std::int64_t num_facts = 5, num_phrases = 5;    ///< pagerank
+  Anchors anchors = Anchors::kSubject;            ///< geometry
+  SightMethod sight;                              ///< geometry
 };
 
 /// Reads {answer: bm25 | dense | hybrid | clusters | generative_agents | pagerank | geometry, ...}:
 /// clusters {num_clusters, num_probes}, hybrid {constant}, generative_agents {weights: {relevance,
 /// recency, importance}, decay_per_hour}, pagerank {damping, num_facts, num_phrases,
-/// passage_weight, synonym_cosine}, geometry {anchors: subject | observer | shuffled, method: march
-/// | hdda, step_m of a march}. Throws InputError.
+/// passage_weight, synonym_cosine}, geometry {anchors, method, step_m} as arm_settings.h has
+/// them, a march of 0.5 m unless told. Throws InputError.
 LandscapeArm parse_landscape_arm(const ConfigValue& arm);
 
 /// What retrieval by content makes of each trial: the option of the note that it ranks first. It is

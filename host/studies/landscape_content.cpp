@@ -64,12 +64,8 @@ index::Hits by_clusters(const LandscapeArm& arm, const ContentStore& store) {
 }
 
 index::Hits by_fused_ranks(const LandscapeArm& arm, const ContentStore& store) {
-  std::vector<std::vector<std::int64_t>> lists;
-  for (const index::Hits& hits : {by_words(store), by_cosine(store)}) {
-    lists.emplace_back();
-    for (const index::Hit& hit : hits) lists.back().push_back(hit.row);
-  }
-  return index::reciprocal_rank_fusion(lists, store.size(), arm.fusion_constant);
+  return index::reciprocal_rank_fusion({rows_of(by_words(store)), rows_of(by_cosine(store))},
+                                       store.size(), arm.fusion_constant);
 }
 
 /// Relevance, recency of the last access (none but the taking of the note), importance.

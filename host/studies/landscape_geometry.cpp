@@ -6,6 +6,7 @@
 #include "host/random.h"
 #include "host/studies/counted_places.h"
 #include "host/studies/landscape_arms.h"
+#include "host/studies/scene_graph.h"
 
 namespace sightline::host {
 namespace {
@@ -13,25 +14,23 @@ namespace {
 using kernels::Vec3;
 
 /// [num_trials][num_notes]: the anchors that the arm is told.
-std::vector<std::vector<Vec3>> anchors_of(LandscapeAnchors anchors,
+std::vector<std::vector<Vec3>> anchors_of(Anchors anchors,
                                           const std::vector<LandscapeTrial>& trials,
                                           std::uint64_t seed) {
-  std::vector<std::vector<Vec3>> told;
-  std::vector<std::pair<std::size_t, std::size_t>> all;
-  for (std::size_t t = 0; t < trials.size(); ++t) {
-    told.push_back(trials[t].scene.things_m);
-    for (std::size_t i = 0; i < told[t].size(); ++i) {
-      if (anchors == LandscapeAnchors::kObserver) told[t][i] = trials[t].observers_m[i];
-      all.emplace_back(t, i);
-    }
+  std::vector<Vec3> all;
+  for (const LandscapeTrial& trial : trials) {
+    const auto& places = anchors == Anchors::kObserver ? trial.observers_m : trial.scene.things_m;
+    all.insert(all.end(), places.begin(), places.end());
   }
-  if (anchors != LandscapeAnchors::kShuffled) return told;
   constexpr std::uint64_t kStream = 0x6c73686675666c65;  // "lshuffle"
   RandomItem random(seed, kStream, 0);
-  for (std::size_t i = all.size() - 1; i > 0; --i) {
-    const auto [t, note] = all[i];
-    const auto [other_t, other] = all[random.below(i + 1)];
-    std::swap(told[t][note], told[other_t][other]);
+  if (anchors == Anchors::kShuffled) shuffle(&all, &random);
+  std::vector<std::vector<Vec3>> told;
+  auto next = all.begin();
+  for (const LandscapeTrial& trial : trials) {
+    const auto end = next + static_cast<std::ptrdiff_t>(trial.scene.things_m.size());
+    told.emplace_back(next, end);
+    next = end;
   }
   return told;
 }
@@ -48,12 +47,8 @@ std::vector<std::size_t> notes_asked_for(const LandscapeTrial& trial) {
 }
 
 std::int64_t quadrant_of(const LandscapeScene& scene, const Vec3& anchor) {
-  constexpr double kPi = 3.14159265358979323846, kTurn_deg = 360, kQuarter_deg = 90;
-  const Vec3 to = kernels::minus(anchor, scene.standpoint_m);
-  const double heading_deg = std::atan2(to.x, to.z) * (kTurn_deg / 2 / kPi);
-  const double turn_deg = heading_deg - scene.yaw_deg + kQuarter_deg / 2;
-  const double wrapped_deg = turn_deg - kTurn_deg * std::floor(turn_deg / kTurn_deg);
-  return static_cast<std::int64_t>(wrapped_deg / kQuarter_deg) % 4;
+  const auto pose = make_pose_deg(Frame::kSceneYUp, scene.standpoint_m, scene.yaw_deg, 0);
+  return static_cast<std::int64_t>(side_of(pose, anchor));
 }
 
 std::int64_t nearest_of(const LandscapeScene& scene, const std::vector<std::size_t>& rows,
@@ -84,10 +79,9 @@ std::int64_t fuller_of(const LandscapeScene& scene, const std::vector<std::size_
 /// Visible or hidden, of all trials in one batch.
 std::vector<std::int64_t> seen_of(const LandscapeArm& arm, const RayBatch& rays, const World& world,
                                   Device& device) {
-  VisibilityQuery query;
-  query.method = arm.method;
   std::vector<std::int64_t> seen;
-  for (const kernels::Visibility answer : line_of_sight(world, rays, query, arm.step_m, device)) {
+  for (const kernels::Visibility answer :
+       line_of_sight(world, rays, arm.sight.query, arm.sight.step_m, device)) {
     seen.push_back(answer == kernels::Visibility::kVisible ? kYes : kNo);
   }
   return seen;

@@ -55,7 +55,7 @@ LandscapeScene draw_relation(RandomItem* random) {
   scene.standpoint_m = place_between(random, {8, 1.5, 8}, {12, 1.7, 12});
   scene.yaw_deg = between(random, 0, 4 * kQuarter_deg);
   std::array<std::int64_t, kNotes> sides{0, 1, 2, 3};  // as Side: scene_graph.h
-  for (std::size_t i = kNotes - 1; i > 0; --i) std::swap(sides[i], sides[random->below(i + 1)]);
+  shuffle(&sides, random);
   // The subject has the side that was drawn for it, whoever had it gets the subject's.
   std::swap(sides[scene.subject], *std::find(sides.begin(), sides.end(), scene.truth));
   for (const std::int64_t side : sides) {
@@ -118,9 +118,7 @@ LandscapeScene draw_multi_region(RandomItem* random) {
     scene.things_m.push_back(
         place_between(random, {kLaneBegin_m, 0, kMargin_m}, {kLaneEnd_m, kTop_m, kEnd_m}));
   }
-  for (std::size_t i = scene.things_m.size() - 1; i > 0; --i) {
-    std::swap(scene.things_m[i], scene.things_m[random->below(i + 1)]);
-  }
+  shuffle(&scene.things_m, random);
   scene.standpoint_m = anywhere(random);
   return scene;
 }

@@ -1,7 +1,6 @@
 #include "host/studies/note_recall.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -19,30 +18,13 @@ namespace {
 
 constexpr std::int64_t kMaxDepth = 1000000;
 
-/// 0 to n - 1 in random order (Fisher and Yates).
-std::vector<std::size_t> permutation(std::size_t n, RandomItem item) {
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t left = n; left > 1; --left) {
-    std::swap(order[left - 1], order[static_cast<std::size_t>(item.below(left))]);
-  }
-  return order;
-}
-
 template <class T>
-std::vector<T> shuffled(const std::vector<T>& values, RandomItem item) {
-  std::vector<T> result;
-  for (const std::size_t i : permutation(values.size(), item)) result.push_back(values[i]);
-  return result;
+std::vector<T> shuffled(std::vector<T> values, RandomItem random) {
+  shuffle(&values, &random);
+  return values;
 }
 
 index::Point point_of(const kernels::Vec3& v) { return {v.x, v.y, v.z}; }
-
-std::vector<std::int64_t> rows_of(const index::Hits& hits) {
-  std::vector<std::int64_t> rows;
-  for (const index::Hit& hit : hits) rows.push_back(hit.row);
-  return rows;
-}
 
 std::vector<float> embed_all(const std::vector<std::string>& texts, const NoteEmbedder& embedder) {
   std::vector<float> rows;

@@ -1,9 +1,9 @@
 #include "host/studies/storage_medium.h"
 
+#include "host/studies/arm_settings.h"
 #include "host/studies/counted_places.h"
 #include "host/studies/storage_medium_texts.h"
 #include "host/studies/storage_medium_trials.h"
-#include "host/world/visibility.h"
 
 namespace sightline::host {
 namespace {
@@ -12,28 +12,13 @@ using kernels::Vec3;
 
 constexpr std::int64_t kUsualTrials = 200, kMostTrials = 100'000;
 
-enum class Anchor : std::uint8_t { kSubject, kObserver, kShuffled };
-
 struct MediumArm {
   bool is_text = false;
   MediumContent content = MediumContent::kSentence;  ///< of text
-  Anchor anchor = Anchor::kSubject;
+  Anchors anchors = Anchors::kSubject;
   bool has_another_wall = false;
-  VisibilityQuery sight;
-  double step_m = 0;
+  SightMethod sight;
 };
-
-void parse_march(const ConfigValue& map, MediumArm* arm) {
-  if (const ConfigValue* method = map.find("method")) {
-    arm->sight.method =
-        static_cast<Method>(method->as_choice({"march", "march_uniform", "dda", "hdda"}));
-  }
-  const bool is_march =
-      arm->sight.method == Method::kMarch || arm->sight.method == Method::kMarchUniform;
-  const ConfigValue* step = map.find("step_m");
-  if (is_march) arm->step_m = map.at("step_m").as_positive();
-  if (step && !is_march) step->fail("is for a march; give method: march beside it");
-}
 
 MediumArm parse_medium_arm(const ConfigValue& map) {
   map.allow_only({"answer", "anchors", "wall", "method", "step_m"});
@@ -51,11 +36,10 @@ MediumArm parse_medium_arm(const ConfigValue& map) {
   };
   only_for("method", !arm.is_text, "answer: line_of_sight");
   only_for("step_m", !arm.is_text, "answer: line_of_sight");
-  if (!arm.is_text) parse_march(map, &arm);
+  if (!arm.is_text) arm.sight = parse_sight_method(map);
   const bool has_places = !arm.is_text || arm.content >= MediumContent::kPlaces;
-  if (const ConfigValue* anchors = only_for("anchors", has_places, "arms with coordinates")) {
-    arm.anchor = static_cast<Anchor>(anchors->as_choice({"subject", "observer", "shuffled"}));
-  }
+  only_for("anchors", has_places, "arms with coordinates");
+  arm.anchors = parse_anchors(map);
   const bool has_wall = !arm.is_text || arm.content == MediumContent::kPlacesAndOccluder;
   if (const ConfigValue* wall = only_for("wall", has_wall, "arms that know the wall")) {
     arm.has_another_wall = wall->as_choice({"own", "another"}) == 1;
@@ -63,11 +47,11 @@ MediumArm parse_medium_arm(const ConfigValue& map) {
   return arm;
 }
 
-std::vector<Vec3> anchors_of(Anchor anchor, const std::vector<MediumTrial>& trials) {
+std::vector<Vec3> anchors_of(Anchors anchors, const std::vector<MediumTrial>& trials) {
   std::vector<Vec3> places;
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    const MediumTrial& trial = trials[anchor == Anchor::kShuffled ? (i + 1) % trials.size() : i];
-    places.push_back(anchor == Anchor::kObserver ? trial.seen_from_m : trial.place_m);
+    const MediumTrial& trial = trials[anchors == Anchors::kShuffled ? (i + 1) % trials.size() : i];
+    places.push_back(anchors == Anchors::kObserver ? trial.seen_from_m : trial.place_m);
   }
   return places;
 }
@@ -106,7 +90,7 @@ std::vector<std::uint8_t> march_right(const MediumArm& arm, const std::vector<Me
     RayBatch ray;
     ray.observers = {trials[i].from_m};
     ray.targets = {(*places)[i]};
-    const auto seen = line_of_sight(world, ray, arm.sight, arm.step_m, device).front();
+    const auto seen = line_of_sight(world, ray, arm.sight.query, arm.sight.step_m, device).front();
     right.push_back((seen == kernels::Visibility::kVisible) == trials[i].visible);
   }
   return right;
@@ -130,7 +114,7 @@ class StorageMedium final : public Study {
     const std::vector<MediumTrial> trials = make_medium_trials(num_trials_, seed_, device);
     std::vector<ArmAnswers> all;
     for (const MediumArm& arm : arms_) {
-      const std::vector<Vec3> anchors = anchors_of(arm.anchor, trials);
+      const std::vector<Vec3> anchors = anchors_of(arm.anchors, trials);
       CountedPlaces places(anchors);
       ArmAnswers& answers = all.emplace_back();
       answers.right = arm.is_text ? read_right(prompts_of(arm, trials, &places))
@@ -144,7 +128,7 @@ class StorageMedium final : public Study {
   std::vector<Prompt> prompts(std::size_t arm, Device& device) const override {
     if (!arms_.at(arm).is_text) return {};
     const std::vector<MediumTrial> trials = make_medium_trials(num_trials_, seed_, device);
-    const std::vector<Vec3> anchors = anchors_of(arms_[arm].anchor, trials);
+    const std::vector<Vec3> anchors = anchors_of(arms_[arm].anchors, trials);
     CountedPlaces places(anchors);
     return prompts_of(arms_[arm], trials, &places);
   }

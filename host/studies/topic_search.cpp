@@ -25,18 +25,10 @@ constexpr std::int64_t kMostClusters = 10000;
 constexpr std::int64_t kBuildingsInRow = 3, kShelvesInRow = 8;
 constexpr double kBuildings_m = 30, kShelves_m = 2;  ///< apart
 
-Rows rows_of(const index::Hits& hits) {
-  Rows rows;
-  for (const index::Hit& hit : hits) rows.push_back(hit.row);
-  return rows;
-}
-
-/// Topics change hands among the documents (Fisher and Yates).
+/// Topics change hands among the documents.
 Rows shuffled(Rows topics, std::uint64_t seed) {
-  RandomItem item(seed, kShuffledTopics, 0);
-  for (std::size_t left = topics.size(); left > 1; --left) {
-    std::swap(topics[left - 1], topics[static_cast<std::size_t>(item.below(left))]);
-  }
+  RandomItem random(seed, kShuffledTopics, 0);
+  shuffle(&topics, &random);
   return topics;
 }
 
