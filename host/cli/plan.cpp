@@ -158,7 +158,7 @@ void run_plan(const PlanArguments& arguments) {
   if (plan.num_configurations() <= host::kMaxRunConfigurations) {
     estimate = patient_estimate(plan, device);
   } else {
-    host::parse_experiment(plan.settings(0));  // the others are not looked at
+    host::check_configuration(plan, 0);  // the others are not looked at
   }
   if (arguments.json) {
     print_json(plan, estimate, device);

@@ -8,17 +8,14 @@
 #include <numeric>
 
 #include "host/config/suggest.h"
-#include "host/stats/paired.h"
 #include "host/sweep/claim_numbers.h"
+#include "host/sweep/claim_pairs.h"
 #include "host/sweep/claim_rival.h"
 #include "host/sweep/claim_rows.h"
 #include "host/sweep/results_csv.h"
 
 namespace sightline::host {
 namespace {
-
-constexpr double kPrintedDigits = 5e-6;  ///< relative: claims quote p values to six digits
-constexpr double kLevel = 0.05;          ///< of the equivalence test
 
 const std::vector<std::string>& test_names() {
   static const std::vector<std::string> names{"mcnemar", "controls", "equivalent",
@@ -49,8 +46,12 @@ struct Bounds {
   double low = 0, high = 0;
 
   bool hold(double value) const { return value >= low && value <= high; }
-  std::string text() const {
-    return low == high ? fmt::format("= {}", low) : fmt::format("from {} to {}", low, high);
+  /// A bound that the number cannot pass is not told.
+  std::string text(const ClaimNumber& number) const {
+    if (low == high) return fmt::format("= {}", low);
+    if (low <= number.low) return fmt::format("at most {}", high);
+    if (high >= number.high) return fmt::format("at least {}", low);
+    return fmt::format("from {} to {}", low, high);
   }
 };
 
@@ -103,101 +104,6 @@ TableClaim falling_of(const ConfigValue& value, ExperimentKind kind) {
   return table;
 }
 
-struct McNemarClaim {
-  std::int64_t b, c;
-  std::optional<double> p;
-};
-
-McNemarClaim mcnemar_of(const ConfigValue& value) {
-  value.allow_only({"b", "c", "p"});
-  McNemarClaim claim{value.at("b").as_integer(0), value.at("c").as_integer(0), {}};
-  if (const ConfigValue* p = value.find("p")) claim.p = p->as_number(0, 1);
-  return claim;
-}
-
-double margin_of(const ConfigValue& value) {
-  value.allow_only({"margin"});
-  const double margin = value.at("margin").as_number(0, 1);
-  if (margin == 0 || margin == 1) value.at("margin").fail("must lie between 0 and 1");
-  return margin;
-}
-
-std::string with_p(std::int64_t b, std::int64_t c, double p) {
-  return fmt::format("b = {}, c = {}, p = {:.6g}", b, c, p);
-}
-
-void judge_mcnemar(const McNemarClaim& claim, const DiscordantPairs& pairs, ClaimResult* result) {
-  result->expected = claim.p ? with_p(claim.b, claim.c, *claim.p)
-                             : fmt::format("b = {}, c = {}", claim.b, claim.c);
-  const double p = stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
-  result->found = with_p(pairs.only_arm, pairs.only_baseline, p);
-  result->holds = claim.b == pairs.only_arm && claim.c == pairs.only_baseline &&
-                  (!claim.p || std::fabs(p - *claim.p) <= kPrintedDigits * *claim.p);
-}
-
-/// Of the targets that the oracle sees: those only the arm, and only the baseline calls visible.
-/// Known from the counts where one of the two is never wrong on them.
-std::optional<std::pair<std::int64_t, std::int64_t>> control_changes(const Answers& arm,
-                                                                     const Answers& baseline) {
-  const auto wrong = [](const Answers& a) {
-    return a.num_visible - (a.correct - (a.num_occluded - a.false_visible));
-  };
-  if (arm.said_unknown > 0 || baseline.said_unknown > 0) return std::nullopt;
-  if (wrong(arm) > 0 && wrong(baseline) > 0) return std::nullopt;
-  return std::make_pair(wrong(baseline), wrong(arm));
-}
-
-void judge_controls(double margin, const RunData& run, const std::string& baseline,
-                    ClaimResult* result) {
-  result->expected = fmt::format("equivalent within {} in every configuration", margin);
-  std::int64_t num_equivalent = 0, num_configurations = 0, changed = 0, controls = 0;
-  double worst_p = 0;
-  for (const RunData::Row& row : run.rows) {
-    if (row.result.arm != result->arm) continue;
-    const auto other =
-        std::find_if(run.rows.begin(), run.rows.end(), [&](const RunData::Row& candidate) {
-          return candidate.result.configuration == row.result.configuration &&
-                 candidate.result.arm == baseline;
-        });
-    if (other == run.rows.end()) return;
-    const Answers& answers = row.result.answers;
-    const auto changes = control_changes(answers, other->result.answers);
-    if (!changes || answers.num_visible == 0) return;
-    const stats::Tost test = stats::tost_paired_proportions(answers.num_visible, changes->first,
-                                                            changes->second, margin);
-    // Without a discordant pair the Wald test has no standard error: the exact rule decides.
-    const double p = test.degenerate ? test.p_exact : std::max(test.p_wald, test.p_exact);
-    worst_p = std::max(worst_p, p);
-    num_equivalent += p < kLevel;
-    changed += changes->first + changes->second;
-    controls += answers.num_visible;
-    ++num_configurations;
-  }
-  if (num_configurations == 0) return;
-  result->found = fmt::format("{} of {} configurations, {} of {} controls changed, p <= {:.3g}",
-                              num_equivalent, num_configurations, changed, controls, worst_p);
-  result->holds = num_equivalent == num_configurations;
-}
-
-/// Are the arm and its baseline right equally often, within a margin, in every group?
-void judge_equivalent(double margin, ExperimentKind kind, const std::vector<ClaimGroup>& groups,
-                      ClaimResult* result) {
-  result->expected = fmt::format("equivalent within {}", margin);
-  double worst_p = 0;
-  std::int64_t changed = 0, num_pairs = 0;
-  for (const ClaimGroup& group : groups) {
-    const DiscordantPairs pairs = measures_of(kind).pairs(group.total);
-    if (pairs.n == 0) return;
-    const stats::Tost test =
-        stats::tost_paired_proportions(pairs.n, pairs.only_arm, pairs.only_baseline, margin);
-    worst_p = std::max(worst_p, test.degenerate ? test.p_exact : test.p_wald);
-    changed += pairs.only_arm + pairs.only_baseline;
-    num_pairs += pairs.n;
-  }
-  result->found = fmt::format("{} of {} pairs differ, p <= {:.3g}", changed, num_pairs, worst_p);
-  result->holds = worst_p < kLevel;
-}
-
 /// A number of all groups, each for itself or in the mean.
 void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_mean,
                   ExperimentKind kind, const std::vector<ClaimGroup>& groups, ClaimResult* result) {
@@ -210,15 +116,16 @@ void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_m
   if (in_the_mean) {
     const double mean =
         std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    result->expected = "mean of " + number.name + " " + bounds.text();
+    result->expected = "mean of " + number.name + " " + bounds.text(number);
     result->found = fmt::format("{:.6g}{}", mean, of);
     result->holds = bounds.hold(mean);
     return;
   }
-  result->expected = number.name + " " + bounds.text() + (many ? " in every group" : "");
+  result->expected = number.name + " " + bounds.text(number) + (many ? " in every group" : "");
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  result->found = *low == *high ? fmt::format("{} = {}{}", number.name, *low, of)
-                                : fmt::format("{} from {} to {}{}", number.name, *low, *high, of);
+  result->found = *low == *high
+                      ? fmt::format("{} = {:.6g}{}", number.name, *low, of)
+                      : fmt::format("{} from {:.6g} to {:.6g}{}", number.name, *low, *high, of);
   result->holds = bounds.hold(*low) && bounds.hold(*high);
 }
 
@@ -319,13 +226,19 @@ std::string baseline_of(const RunData& run) {
   return baseline ? baseline->as_text() : run.rows.front().result.arm;
 }
 
+/// Empty where an axis sets it.
+std::string only_baseline_of(const RunData& run) {
+  const auto axis = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
+  return axis == run.axis_keys.end() ? baseline_of(run) : std::string();
+}
+
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
   const auto& [name, value] = subject_of(claim, run.kind());
   const std::vector<ClaimGroup> groups =
       claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
   if (groups.empty() || !has_all_rows(run, result->arm, claim.find("where"))) return;
   const bool is_of_pairs = name == "mcnemar" || name == "equivalent" || is_paired_number(name);
-  if (is_of_pairs && run.resolved.find("baseline") && result->arm == baseline_of(run)) return;
+  if (is_of_pairs && result->arm == only_baseline_of(run)) return;  // against itself
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     judge_mcnemar(mcnemar_of(value), pairs, result);

@@ -35,6 +35,9 @@ struct Block {
 /// its world's version, before any work.
 std::vector<Block> plan_blocks(const SweepPlan& plan);
 
+/// Parses and checks the settings of one configuration, of whatever kind. Throws InputError.
+void check_configuration(const SweepPlan& plan, std::int64_t index);
+
 /// Files that blocks read, each once.
 std::vector<std::string> input_files(const std::vector<Block>& blocks);
 

@@ -1,0 +1,189 @@
+// Which configurations run together: those of the same rays, and of passes in common.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "host/error.h"
+#include "host/sweep/experiment.h"
+#include "host/sweep/keys.h"
+#include "host/sweep/make_rays.h"
+#include "host/sweep/measures.h"
+#include "host/sweep/recall_experiment.h"
+#include "host/sweep/recall_settings.h"
+#include "host/sweep/settings.h"
+#include "host/sweep/study_experiment.h"
+
+namespace sightline::host {
+namespace {
+
+/// What a block costs next to others of its plan: an order for dealing, no time. A walk is 1 for a
+/// ray; a march takes samples, ten to a metre for a tenth of a walk each; a view asks hundreds of
+/// rays for every target's.
+double rough_cost(const Block& block) {
+  constexpr double kWalksPerSample_m = 0.1, kWalksPerView = 100;
+  double per_ray = kWalksPerView * static_cast<double>(block.views.size());
+  for (const SightSettings& pass : block.passes) {
+    per_ray += pass.is_march() ? 1 + kWalksPerSample_m / pass.step_m : 1;
+  }
+  return static_cast<double>(block.num_rays) * per_ray;
+}
+
+/// The blocks of one ray set while they are found.
+class RaysBlocks {
+ public:
+  RaysBlocks(const ExperimentSettings& experiment, std::int64_t num_rays)
+      : shared_{experiment.rays_key, {}, {}, num_rays, 0, files_of(experiment), {}, {}} {}
+
+  /// Puts a configuration to the block it has a pass in common with, or into one of its own; blocks
+  /// that it joins become one.
+  void add(std::int64_t index, const ExperimentSettings& experiment) {
+    Part joined{{index}, {}, {}};
+    add_pass(*experiment.oracle.sight, &joined.passes);
+    for (const Arm& arm : experiment.arms) {
+      if (arm.judge.sight) add_pass(*arm.judge.sight, &joined.passes);
+      if (arm.judge.view) joined.views.insert(*arm.judge.view);
+    }
+    const auto apart = std::stable_partition(parts_.begin(), parts_.end(),
+                                             [&](const Part& part) { return !meet(part, joined); });
+    for (auto part = apart; part != parts_.end(); ++part) {
+      for (const auto& [pass, finest] : part->passes) add_pass(finest, &joined.passes);
+      joined.views.insert(part->views.begin(), part->views.end());
+      joined.configurations.insert(joined.configurations.end(), part->configurations.begin(),
+                                   part->configurations.end());
+    }
+    parts_.erase(apart, parts_.end());
+    parts_.push_back(std::move(joined));
+  }
+
+  void append_to(std::vector<Block>* blocks) {
+    for (Part& part : parts_) {
+      std::sort(part.configurations.begin(), part.configurations.end());
+    }
+    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
+      return a.configurations.front() < b.configurations.front();
+    });
+    for (Part& part : parts_) {
+      Block& block = blocks->emplace_back(shared_);
+      block.configurations = std::move(part.configurations);
+      for (const auto& [pass, finest] : part.passes) block.passes.push_back(finest);
+      block.views.assign(part.views.begin(), part.views.end());
+      block.cost = rough_cost(block);
+    }
+  }
+
+ private:
+  using Passes = std::map<SightSettings, SightSettings>;  ///< the finest step by pass
+  struct Part {
+    std::vector<std::int64_t> configurations;
+    Passes passes;
+    std::set<ViewSettings> views;
+  };
+
+  static void add_pass(const SightSettings& sight, Passes* passes) {
+    const auto [known, is_new] = passes->emplace(sight.pass(), sight);
+    if (!is_new && sight.step_m < known->second.step_m) known->second = sight;
+  }
+
+  static bool meet(const Part& a, const Part& b) {
+    return std::any_of(b.passes.begin(), b.passes.end(),
+                       [&](const auto& pass) { return a.passes.count(pass.first) > 0; });
+  }
+
+  static std::vector<std::string> files_of(const ExperimentSettings& experiment) {
+    std::vector<std::string> files;
+    for (const std::string& file :
+         {experiment.world.file, experiment.world.scene_file, experiment.pairing.file}) {
+      if (!file.empty()) files.push_back(file);
+    }
+    append_files(experiment.observers, &files);
+    append_files(experiment.targets, &files);
+    return files;
+  }
+
+  Block shared_;
+  std::vector<Part> parts_;
+};
+
+/// Throws at the axis value by which configuration `again` differs from `first`, its equal.
+[[noreturn]] void fail_as_equal(const Configuration& first, const Configuration& again,
+                                const WorldSpec& world) {
+  for (std::size_t s = 0; s < again.axis_settings.size(); ++s) {
+    const auto& [key, value] = again.axis_settings[s];
+    const ConfigValue& before = first.axis_settings[s].second;
+    if (!is_within(key, "world") || value.canonical_json() == before.canonical_json()) continue;
+    const std::string number = world.version ? std::to_string(*world.version) : "latest";
+    value.fail(before.display() + " and " + value.display() + " of the axis \"" + key +
+               "\" give the same configuration: version " + number + " of " +
+               (world.file.empty() ? "the world" : world.file) + "; remove one of the two");
+  }
+  throw InputError("configurations " + first.id + " and " + again.id + " ask the same");
+}
+
+/// Throws on two configurations that are one once their worlds are known: `latest` is a version
+/// with a number, which only the file tells, so that the plan takes the two for different ones.
+void check_worlds_differ(const SweepPlan& plan, WorldSpecs& worlds) {
+  std::unordered_map<std::string, std::int64_t> known;
+  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
+    ConfigValue settings = plan.settings(i);
+    const WorldSpec world = parse_experiment(settings, worlds).world;
+    settings.set_path("world", ConfigValue::text(world.canonical));
+    const auto [first, is_new] = known.emplace(configuration_id(std::move(settings)), i);
+    if (!is_new) {
+      fail_as_equal(plan.configuration(first->second), plan.configuration(i), world);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Block> plan_blocks(const SweepPlan& plan) {
+  const ExperimentKind kind = kind_of(plan.resolved());
+  if (kind == ExperimentKind::kRecall) return plan_recall_blocks(plan);
+  if (kind == ExperimentKind::kStudy) return plan_study_blocks(plan);
+  WorldSpecs worlds;
+  RayCounter counter;
+  std::vector<RaysBlocks> by_rays;
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
+    const ExperimentSettings experiment = hinting_at_axes(
+        plan.settings(i), [&](const auto& settings) { return parse_experiment(settings, worlds); });
+    const auto [rays, is_new] = known.emplace(experiment.rays_key, by_rays.size());
+    if (is_new) by_rays.emplace_back(experiment, counter.count(experiment));
+    by_rays[rays->second].add(i, experiment);
+  }
+  if (worlds.name_one_twice()) check_worlds_differ(plan, worlds);
+  std::vector<Block> blocks;
+  for (RaysBlocks& rays : by_rays) rays.append_to(&blocks);
+  return blocks;
+}
+
+void check_configuration(const SweepPlan& plan, std::int64_t index) {
+  const ConfigValue settings = plan.settings(index);
+  WorldSpecs worlds;
+  switch (kind_of(plan.resolved())) {
+    case ExperimentKind::kRecall:
+      parse_recall_experiment(settings, worlds);
+      break;
+    case ExperimentKind::kStudy:
+      parse_study_experiment(settings);
+      break;
+    case ExperimentKind::kVisibility:
+      parse_experiment(settings, worlds);
+      break;
+  }
+}
+
+std::vector<std::string> input_files(const std::vector<Block>& blocks) {
+  std::vector<std::string> files;
+  std::unordered_set<std::string> known;
+  for (const Block& block : blocks) {
+    for (const std::string& file : block.files) {
+      if (known.insert(file).second) files.push_back(file);
+    }
+  }
+  return files;
+}
+
+}  // namespace sightline::host
