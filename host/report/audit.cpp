@@ -105,7 +105,7 @@ std::string add_tests(const RunData& run, Audit* audit) {
       add_test(digest.arms[test.arm], answers.only_arm_right, answers.only_baseline_right,
                test.p_adjusted, audit);
     }
-    return digest.arms[digest.baseline];
+    return digest.arms[digest.baselines.front()];
   }
   if (run.kind() == ExperimentKind::kRecall) {
     const report::RecallDigest digest = report::make_recall_digest(run);

@@ -15,9 +15,14 @@ using Kind = Table::Kind;
 
 constexpr double kLevel = 0.05;  ///< at which a difference is told as one
 
-/// Index of the axis that groups the rows; none without an axis that tells anything.
+/// Index of the axis that groups the rows; none without an axis that tells anything. Pairs with
+/// different baselines cannot be added up.
 std::optional<std::size_t> group_axis(const RunData& run) {
   const ConfigValue* lines = run.resolved.find_path("report.lines");
+  const auto baseline = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
+  if (baseline != run.axis_keys.end()) {
+    return static_cast<std::size_t>(baseline - run.axis_keys.begin());
+  }
   for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
     const std::string& key = run.axis_keys[i];
     if (lines ? key == lines->as_text() : key != "seed" && key != "replicate") return i;
@@ -40,6 +45,11 @@ std::string group_name(const StudyDigest& digest, std::size_t group) {
   return digest.group_key.empty() ? "all trials" : digest.groups[group];
 }
 
+/// The same where a group stands for its trials.
+std::string shown_name(const StudyDigest& digest, std::size_t group) {
+  return digest.groups_are_baselines() ? "all trials" : group_name(digest, group);
+}
+
 /// Groups in which the arm is right more often than the baseline, and less often, beyond chance.
 struct Verdicts {
   std::vector<std::string> better, worse;
@@ -57,10 +67,15 @@ Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyCompariso
   return verdicts;
 }
 
+/// Groups with trials of their own.
+std::size_t num_groups_of_trials(const StudyDigest& digest) {
+  return digest.groups_are_baselines() ? 1 : digest.groups.size();
+}
+
 ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
   ResultRow total;
-  for (const ResultRow& row : digest.pools[arm]) {
-    measures_of(ExperimentKind::kStudy).add(row, &total);
+  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
+    measures_of(ExperimentKind::kStudy).add(digest.at(arm, group), &total);
   }
   return total;
 }
@@ -68,14 +83,25 @@ ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
 std::string arm_sentence(const StudyDigest& digest, std::size_t arm) {
   const ResultRow total = over_groups(digest, arm);
   const std::optional<Rate> right = right_rate(total);
-  return digest.arms[arm] + " is right in " + (right ? percent_text(right->value) : "none") +
-         " of " + count_text(total.study.num_trials) + " trials";
+  if (!right) return digest.arms[arm] + " is asked nothing";
+  return digest.arms[arm] + " is right in " + percent_text(right->value) + " of " +
+         count_text(total.study.num_trials) + " trials";
+}
+
+/// "more often on presence and relation", "less often than text".
+std::string verdict_text(const StudyDigest& digest, const char* how,
+                         const std::vector<std::string>& groups) {
+  if (groups.empty()) return "";
+  const bool than_one = digest.groups.size() == 1;
+  const bool than = than_one || digest.groups_are_baselines();
+  return std::string(", ") + how + (than ? " than " : " on ") +
+         (than_one ? digest.arms[digest.baselines[0]] : join_words(groups));
 }
 
 Json bars_of(const StudyDigest& digest, std::size_t arm) {
   Json y = Json::array(), low = Json::array(), high = Json::array();
-  for (const ResultRow& pool : digest.pools[arm]) {
-    const std::optional<Rate> right = right_rate(pool);
+  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
+    const std::optional<Rate> right = right_rate(digest.at(arm, group));
     y.push_back(right ? Json(right->value) : Json());
     low.push_back(right ? Json(right->interval.low) : Json());
     high.push_back(right ? Json(right->interval.high) : Json());
@@ -93,7 +119,8 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
       range_cell(right_rate(row)),       count_text(answers.coordinate_reads),
       count_text(answers.num_candidates)};
   if (!test) {
-    cells.insert(cells.end(), {arm == digest.baseline ? "baseline" : "", "", "", "", "", ""});
+    cells.insert(cells.end(),
+                 {arm == digest.baselines[group] ? "baseline" : "", "", "", "", "", ""});
     return cells;
   }
   const std::int64_t n = answers.num_trials, b = answers.only_arm_right,
@@ -128,8 +155,12 @@ StudyDigest make_study_digest(const RunData& run) {
     const std::size_t group = place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
     measures_of(ExperimentKind::kStudy).add(row.result, &digest.pools[arm][group]);
   }
-  if (const ConfigValue* baseline = run.resolved.find("baseline")) {
-    digest.baseline = place_of(baseline->as_text(), &digest.arms);
+  const ConfigValue* baseline = run.resolved.find("baseline");
+  for (const std::string& group : digest.groups) {
+    const std::string name = digest.groups_are_baselines() ? group
+                             : baseline                    ? baseline->as_text()
+                                                           : digest.arms.front();
+    digest.baselines.push_back(place_of(name, &digest.arms));
   }
   return digest;
 }
@@ -140,8 +171,9 @@ std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest) {
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     for (std::size_t group = 0; group < digest.groups.size(); ++group) {
       const StudyAnswers& answers = digest.at(arm, group).study;
-      const bool has_pairs = digest.at(digest.baseline, group).study.num_trials > 0;
-      if (arm == digest.baseline || answers.num_trials == 0 || !has_pairs) continue;
+      const std::size_t baseline = digest.baselines[group];
+      const bool has_pairs = digest.at(baseline, group).study.num_trials > 0;
+      if (arm == baseline || answers.num_trials == 0 || !has_pairs) continue;
       p.push_back(stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
       tests.push_back({arm, group, p.back(), 1});
     }
@@ -154,14 +186,14 @@ std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest) {
 std::string takeaway(const StudyDigest& digest) {
   if (digest.arms.empty()) return "Nothing has been run yet.";
   const std::vector<StudyComparison> tests = compare_with_baseline(digest);
-  std::string text = arm_sentence(digest, digest.baseline);
+  const std::size_t baseline = digest.baselines.front();
+  std::string text = arm_sentence(digest, baseline);
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    if (arm == digest.baseline) continue;
+    if (arm == baseline) continue;
     text += "; " + arm_sentence(digest, arm);
     const Verdicts verdicts = verdicts_of(digest, tests, arm);
-    if (digest.groups.size() < 2) continue;
-    if (!verdicts.better.empty()) text += ", more often on " + join_words(verdicts.better);
-    if (!verdicts.worse.empty()) text += ", less often on " + join_words(verdicts.worse);
+    text += verdict_text(digest, "more often", verdicts.better) +
+            verdict_text(digest, "less often", verdicts.worse);
   }
   return text + ".";
 }
@@ -169,15 +201,15 @@ std::string takeaway(const StudyDigest& digest) {
 FigureData study_figure(const StudyDigest& digest) {
   FigureData figure;
   Json curves = Json::array(), ticks = Json::array();
-  for (std::size_t group = 0; group < digest.groups.size(); ++group) {
-    ticks.push_back(group_name(digest, group));
+  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
+    ticks.push_back(shown_name(digest, group));
   }
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     curves.push_back(bars_of(digest, arm));
     figure.alt += digest.arms[arm] + ":";
-    for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+    for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
       const std::optional<Rate> right = right_rate(digest.at(arm, group));
-      figure.alt += (group == 0 ? " " : ", ") + group_name(digest, group) + " " +
+      figure.alt += (group == 0 ? " " : ", ") + shown_name(digest, group) + " " +
                     (right ? percent_text(right->value) : "nothing");
     }
     figure.alt += ". ";
@@ -213,7 +245,10 @@ std::string study_tests_table(const StudyDigest& digest) {
       table.add(test_cells(digest, arm, group, test == tests.end() ? nullptr : &*test));
     }
   }
-  return note("Baseline: " + digest.arms[digest.baseline] +
+  const std::string baseline = digest.groups_are_baselines()
+                                   ? "The baseline is the value of the axis"
+                                   : "Baseline: " + digest.arms[digest.baselines.front()];
+  return note(baseline +
               ". The same trials, asked of both; a positive difference means that the arm is right "
               "more often.") +
          table.html();

@@ -14,13 +14,15 @@ namespace sightline::host::report {
 struct StudyDigest {
   std::string name, description;
   std::vector<std::string> arms;
-  std::size_t baseline = 0;
+  std::vector<std::size_t> baselines;         ///< [groups]: the arm that others are held against
   std::string group_key;                      ///< "" without an axis
   std::vector<std::string> groups;            ///< labels of its values, in the order of the run
   std::vector<std::vector<ResultRow>> pools;  ///< [arms][groups]
   std::int64_t num_pooled_axes = 0;           ///< other axes, added up
 
   const ResultRow& at(std::size_t arm, std::size_t group) const { return pools[arm][group]; }
+  /// Groups are the same trials, held against one arm after the other.
+  bool groups_are_baselines() const { return group_key == "baseline"; }
 };
 StudyDigest make_study_digest(const RunData& run);
 

@@ -94,5 +94,45 @@ TEST(StudyTable, ListsOnlyWhatWasAsked) {
   EXPECT_EQ(rows, 1u + 5u) << html;  // a heading, five of six cells
 }
 
+// As in configs/storage_medium.yaml: the same trials, held against two arms.
+TEST(StudyPage, TakesAnAxisOfBaselinesForComparisonsNotForTrials) {
+  RunData run = run_of_study();
+  run.axis_keys = {"baseline"};
+  run.resolved = ConfigValue::parse_yaml("{study: {battery: {type: presence}}}", "test.yaml");
+  run.rows.clear();
+  const auto add = [&](const char* baseline, const char* arm, std::int64_t right,
+                       std::int64_t only_arm, std::int64_t only_baseline) {
+    RunData::Row row;
+    row.axis_labels = {baseline};
+    row.axis_values = {ConfigValue::text(baseline)};
+    row.result.arm = arm;
+    row.result.study.num_trials = 100;
+    row.result.study.right = right;
+    row.result.study.only_arm_right = only_arm;
+    row.result.study.only_baseline_right = only_baseline;
+    run.rows.push_back(row);
+  };
+  add("text", "text", 50, 0, 0);
+  add("text", "march", 98, 49, 1);
+  add("march", "text", 50, 1, 49);
+  add("march", "march", 98, 0, 0);
+  const StudyDigest digest = make_study_digest(run);
+  EXPECT_EQ(digest.baselines, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(compare_with_baseline(digest).size(), 2u) << "no arm against itself";
+  EXPECT_EQ(takeaway(digest),
+            "text is right in 50 % of 100 trials; march is right in 98 % of 100 "
+            "trials, more often than text.");
+  EXPECT_EQ(study_figure(digest).drawing.at("ticks").size(), 1u);
+}
+
+TEST(StudyTakeaway, OfOneGroupNamesTheBaseline) {
+  RunData run = run_of_study();
+  run.axis_keys = {"seed", "replicate"};
+  const std::string text = takeaway(make_study_digest(run));
+  EXPECT_NE(text.find("geometry is right in 57 % of 400 trials, less often than text"),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace sightline::host::report
