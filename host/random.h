@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace sightline::host {
@@ -87,6 +88,13 @@ class RandomItem {
   std::uint64_t spare_ = 0;  ///< a block gives two draws
   bool has_spare_ = false;
 };
+
+/// The number of a stream that has a name: FNV-1a of its bytes.
+constexpr std::uint64_t stream_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
 
 /// Puts the items (a vector, an array) in random order: Fisher and Yates, last item first.
 template <class Items>

@@ -13,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/build.sh
 
-studies=(pilot1_near_duplicates pilot2_occlusion battery landscape flattening flattening_loop
+studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
          retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_wandered wave_e_gates occlusion_live e5_step_stress)
 
 out=runs/studies
@@ -42,9 +42,18 @@ if have_nvcc; then preset=cuda; fi
 BUILD_TARGET=sightline_completion build_preset "$preset"
 
 runs=()
+# The confirmatory design is fixed before it is scored; a run that goes on holds to what was fixed.
+frozen="$out/confirmatory_preregistered.json"
+mkdir -p "$out"
+if [[ ! -e $frozen ]]; then
+  "build/$preset/sightline" prereg freeze configs/confirmatory.yaml --out "$frozen"
+fi
+
 for study in "${studies[@]}"; do
   printf '\n== %s\n' "$study"
-  "build/$preset/sightline" sweep "configs/$study.yaml" --out "$out/$study" "${resume[@]}"
+  settings=()
+  if [[ $study == confirmatory ]]; then settings=(-s "preregistration=$frozen"); fi
+  "build/$preset/sightline" sweep "configs/$study.yaml" --out "$out/$study" "${settings[@]}" "${resume[@]}"
   runs+=("$out/$study")
 done
 "build/$preset/sightline" report "${runs[@]}" --out "$out/studies.html"

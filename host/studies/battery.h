@@ -9,6 +9,7 @@
 //     cone_los: {answer: cone_line_of_sight}   # M3-occ; method: march, step_m: 0.5
 //     view: {answer: rendered_view}            # M4: covers enough pixels of a picture
 //     geometry: {answer: geometry}             # the predicate that each type needs
+//     reader: {answer: text_coordinates}       # sentences with coordinates, read by a rule
 //     broken: {answer: geometry, anchors: observer}   # or shuffled: what must not pass
 //
 // An arm that lacks what a type needs answers nothing there. Anchors reach an arm through

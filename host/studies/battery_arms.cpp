@@ -4,6 +4,8 @@
 
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/recall.h"
+#include "host/random.h"
+#include "host/studies/battery_texts.h"
 #include "host/studies/counted_places.h"
 #include "host/studies/scene_graph.h"
 #include "index/spatial_index.h"
@@ -22,7 +24,9 @@ std::vector<Vec3> anchors_of(Anchors anchors, const std::vector<BatteryTrial>& t
       places.push_back(anchors == Anchors::kObserver ? thing.seen_from_m : thing.place_m);
     }
   }
-  if (anchors == Anchors::kShuffled) std::rotate(places.begin(), places.begin() + 1, places.end());
+  constexpr std::uint64_t kStream = 0x6273687566;  // "bshuf"
+  RandomItem random(0, kStream, 0);
+  if (anchors == Anchors::kShuffled) shuffle(&places, &random);
   return places;
 }
 
@@ -48,6 +52,16 @@ struct AskedTrial {
     return kNothing;
   }
 };
+
+std::vector<AskedTrial> asked_of(const std::vector<BatteryTrial>& trials, CountedPlaces* places) {
+  std::vector<AskedTrial> asked;
+  std::size_t first = 0;
+  for (const BatteryTrial& trial : trials) {
+    asked.push_back({trial, first, places});
+    first += trial.things.size();
+  }
+  return asked;
+}
 
 // ---- recall: by sentence alone, or by place alone --------------------------------------------
 
@@ -105,8 +119,12 @@ int from_text(QuestionType type, const AskedTrial& asked, Device& device) {
 
 int from_coordinates(QuestionType type, const AskedTrial& asked, Device& device) {
   const std::vector<Recalled> nearest = recall_all(asked, ScorePart::kSpatial, device);
-  if (type == QuestionType::kNearDuplicate || type == QuestionType::kControl) {
-    return static_cast<int>(nearest.front().row);
+  if (type == QuestionType::kControl) return static_cast<int>(nearest.front().row);
+  if (type == QuestionType::kNearDuplicate) {
+    for (const Recalled& one : nearest) {
+      if (asked.mentions(static_cast<std::size_t>(one.row))) return static_cast<int>(one.row);
+    }
+    return kNothing;
   }
   const bool any = std::any_of(nearest.begin(), nearest.end(), [&](const Recalled& one) {
     const bool counts =
@@ -134,12 +152,23 @@ bool any_within(QuestionType type, const AskedTrial& asked) {
   });
 }
 
+int nearest_mentioned(const AskedTrial& asked) {
+  const auto count = static_cast<std::int64_t>(asked.size());
+  for (const index::Hit& hit : index_of(asked).nearest(point_of(asked.trial.centre_m), count)) {
+    if (asked.mentions(static_cast<std::size_t>(hit.row))) return static_cast<int>(hit.row);
+  }
+  return kNothing;
+}
+
 int fuller_room(const AskedTrial& asked) {
   const index::SpatialIndex places = index_of(asked);
-  std::vector<std::size_t> counts;
+  std::vector<std::ptrdiff_t> counts;
   for (const Room& room : asked.trial.rooms) {
-    counts.push_back(
-        places.inside({point_of(room.bounds_m.min), point_of(room.bounds_m.max)}).size());
+    const std::vector<std::int64_t> inside =
+        places.inside({point_of(room.bounds_m.min), point_of(room.bounds_m.max)});
+    counts.push_back(std::count_if(inside.begin(), inside.end(), [&](std::int64_t row) {
+      return asked.mentions(static_cast<std::size_t>(row));
+    }));
   }
   return counts[0] > counts[1] ? 0 : 1;
 }
@@ -155,6 +184,7 @@ int from_predicates(QuestionType type, const AskedTrial& asked) {
     case QuestionType::kMultiRegion:
       return fuller_room(asked);
     case QuestionType::kNearDuplicate:
+      return nearest_mentioned(asked);
     case QuestionType::kControl: {
       const index::Hits hits = index_of(asked).nearest(point_of(asked.trial.centre_m), 1);
       return static_cast<int>(hits.front().row);
@@ -188,7 +218,13 @@ int from_graph(QuestionType type, const AskedTrial& asked) {
       return static_cast<int>(graph.side(named.front(), asked.pose()));
     case QuestionType::kMultiRegion: {
       for (const Room& room : asked.trial.rooms) graph.add_region(room.name, room.bounds_m);
-      return graph.in(0).size() > graph.in(1).size() ? 0 : 1;
+      const auto count = [&](std::size_t region) {
+        const std::vector<std::size_t> inside = graph.in(region);
+        return std::count_if(inside.begin(), inside.end(), [&](std::size_t object) {
+          return graph.object(object).name == asked.trial.object;
+        });
+      };
+      return count(0) > count(1) ? 0 : 1;
     }
     case QuestionType::kControl:
     case QuestionType::kOcclusion:
@@ -196,6 +232,19 @@ int from_graph(QuestionType type, const AskedTrial& asked) {
       break;
   }
   return kNothing;
+}
+
+// ---- text with coordinates in it -------------------------------------------------------------
+
+Prompt prompt_of(QuestionType type, const AskedTrial& asked) {
+  std::vector<Vec3> anchors;
+  for (std::size_t i = 0; i < asked.size(); ++i) anchors.push_back(asked.anchor(i));
+  return battery_prompt(type, asked.trial, anchors);
+}
+
+int from_prompt(const Prompt& prompt) {
+  const auto said = read_answer(prompt.answers, read_battery_prompt(prompt.question));
+  return said ? static_cast<int>(*said) : kNothing;
 }
 
 // ---- perception: what is seen from here, of all trials at a time -----------------------------
@@ -270,6 +319,8 @@ int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked
       return from_graph(type, asked);
     case BatteryAnswer::kGeometry:
       return from_predicates(type, asked);
+    case BatteryAnswer::kTextCoordinates:
+      return from_prompt(prompt_of(type, asked));
     case BatteryAnswer::kCone:
     case BatteryAnswer::kConeLineOfSight:
     case BatteryAnswer::kRenderedView:
@@ -280,37 +331,15 @@ int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked
 
 }  // namespace
 
-bool applies(BatteryAnswer answer, QuestionType type) {
-  switch (answer) {
-    case BatteryAnswer::kText:
-    case BatteryAnswer::kGeometry:
-      return true;
-    case BatteryAnswer::kCoordinates:  // no line of sight, no heading, no bounds of rooms
-      return type != QuestionType::kOcclusion && type != QuestionType::kRelation &&
-             type != QuestionType::kMultiRegion;
-    case BatteryAnswer::kSceneGraph:  // not what stands between, nor looks, nor sentences
-      return type != QuestionType::kOcclusion && type != QuestionType::kCoverage &&
-             type != QuestionType::kControl;
-    case BatteryAnswer::kCone:
-    case BatteryAnswer::kConeLineOfSight:
-    case BatteryAnswer::kRenderedView:
-      break;  // perception alone
-  }
-  return type == QuestionType::kOcclusion;
-}
-
 BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
                    const std::vector<BatteryTrial>& trials, const World& world, Device& device) {
   const std::vector<Vec3> anchors = anchors_of(arm.anchors, trials);
   CountedPlaces places(anchors);
-  std::vector<AskedTrial> asked;
-  std::size_t first = 0;
-  for (const BatteryTrial& trial : trials) {
-    asked.push_back({trial, first, &places});
-    first += trial.things.size();
-  }
+  const std::vector<AskedTrial> asked = asked_of(trials, &places);
   BatteryAnswers answers;
-  if (type == QuestionType::kOcclusion && arm.answer != BatteryAnswer::kText) {
+  const bool looks = type == QuestionType::kOcclusion && arm.answer != BatteryAnswer::kText &&
+                     arm.answer != BatteryAnswer::kTextCoordinates;
+  if (looks) {
     answers.said = perceive(arm, asked, world, device);
   } else {
     for (const AskedTrial& one : asked) {
@@ -324,6 +353,34 @@ BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
   }
   answers.coordinate_reads = places.num_reads();
   return answers;
+}
+
+std::vector<Prompt> battery_prompts(const BatteryArm& arm, QuestionType type,
+                                    const std::vector<BatteryTrial>& trials) {
+  if (arm.answer != BatteryAnswer::kTextCoordinates) return {};
+  const std::vector<Vec3> anchors = anchors_of(arm.anchors, trials);
+  CountedPlaces places(anchors);
+  std::vector<Prompt> prompts;
+  for (const AskedTrial& one : asked_of(trials, &places)) prompts.push_back(prompt_of(type, one));
+  return prompts;
+}
+
+std::vector<ArmAnswers> ask_all(const std::vector<BatteryArm>& arms, QuestionType type,
+                                const std::vector<BatteryTrial>& trials, const World& world,
+                                Device& device) {
+  std::vector<ArmAnswers> all;
+  for (const BatteryArm& arm : arms) {
+    ArmAnswers& counted = all.emplace_back();
+    if (!applies(arm.answer, type)) continue;
+    const BatteryAnswers answers = ask(arm, type, trials, world, device);
+    counted.coordinate_reads = answers.coordinate_reads;
+    counted.num_candidates = answers.num_candidates;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      counted.right.push_back(answers.said[i] == trials[i].truth);
+      counted.num_unanswered += answers.said[i] == BatteryAnswers::kNothing;
+    }
+  }
+  return all;
 }
 
 }  // namespace sightline::host

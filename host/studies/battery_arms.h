@@ -3,36 +3,11 @@
 
 #include <vector>
 
-#include "host/studies/arm_settings.h"
+#include "host/studies/battery_arm.h"
 #include "host/studies/battery_trials.h"
 #include "host/studies/study.h"
-#include "host/world/view.h"
-#include "host/world/visibility.h"
 
 namespace sightline::host {
-
-enum class BatteryAnswer : std::uint8_t {
-  kText,
-  kCoordinates,
-  kSceneGraph,
-  kCone,
-  kConeLineOfSight,
-  kRenderedView,
-  kGeometry
-};
-
-struct BatteryArm {
-  BatteryAnswer answer = BatteryAnswer::kText;
-  Anchors anchors = Anchors::kSubject;
-  double min_cos = 0;     ///< of the cone
-  SightMethod sight;      ///< of kConeLineOfSight and kGeometry; exact for kRenderedView
-  CameraSettings camera;  ///< of kRenderedView
-  std::array<double, 3> box_m{0.5, 0.5, 0.5};
-  std::int64_t min_pixels = 1;
-};
-
-/// Does the arm store and compute what the type needs? Of what it lacks it is asked nothing.
-bool applies(BatteryAnswer answer, QuestionType type);
 
 /// What an arm says to trials of one type. What they mean: BatteryTrial::truth.
 struct BatteryAnswers {
@@ -45,5 +20,14 @@ struct BatteryAnswers {
 /// its truth.
 BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
                    const std::vector<BatteryTrial>& trials, const World& world, Device& device);
+
+/// What an arm that answers by reading text is given; empty for others.
+std::vector<Prompt> battery_prompts(const BatteryArm& arm, QuestionType type,
+                                    const std::vector<BatteryTrial>& trials);
+
+/// Asks every arm all trials of one type; those whom it does not apply to nothing.
+std::vector<ArmAnswers> ask_all(const std::vector<BatteryArm>& arms, QuestionType type,
+                                const std::vector<BatteryTrial>& trials, const World& world,
+                                Device& device);
 
 }  // namespace sightline::host

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "host/random.h"
+#include "host/truth/thing_kinds.h"
 #include "host/world/load.h"
 #include "host/world/turn.h"
 #include "host/world/visibility.h"
@@ -19,28 +20,8 @@ constexpr double kThingHeight_m = 1;
 constexpr double kOracleStep_m = 0.05;      ///< the paper's "fine 0.05 m analytic segment sampling"
 constexpr std::int64_t kMostIdStep = 1000;  ///< ids ascend by random steps: their parity is a coin
 
-struct Noun {
-  const char* name;
-  const char* sentence;
-};
-constexpr std::array<Noun, 16> kNouns{{
-    {"mug", "A chipped mug with a blue rim was left standing here."},
-    {"lantern", "Somebody hung a brass lantern and trimmed its wick."},
-    {"ladder", "The old wooden ladder leans with one rung missing."},
-    {"bicycle", "A green bicycle is parked with a flat rear tyre."},
-    {"kettle", "The copper kettle still whistles when it boils."},
-    {"globe", "A dusty globe shows countries that are gone."},
-    {"violin", "The violin lies in an open case lined with velvet."},
-    {"compass", "A ship's compass points a little west of north."},
-    {"typewriter", "The typewriter has a letter stuck halfway down."},
-    {"umbrella", "A striped umbrella dries beside the radiator."},
-    {"telescope", "The telescope was pointed at the harbour last night."},
-    {"birdcage", "An empty birdcage swings from its hook."},
-    {"anvil", "The anvil rings when the apprentice strikes it."},
-    {"basket", "A wicker basket is full of yellow apples."},
-    {"clock", "The tall clock stopped at ten minutes past four."},
-    {"saddle", "A worn saddle smells of leather and oil."},
-}};
+/// The battery speaks of the first of kThingKinds.
+constexpr std::size_t kNumNouns = 16;
 
 Vec3 on_ground(RandomItem& draw, double low_m, double high_m) {
   const double x = low_m + (high_m - low_m) * draw.uniform();
@@ -51,7 +32,7 @@ double horizontal_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - 
 
 /// `count` different nouns, in random order.
 std::vector<std::size_t> draw_nouns(RandomItem& draw, std::size_t count) {
-  std::vector<std::size_t> nouns(kNouns.size());
+  std::vector<std::size_t> nouns(kNumNouns);
   for (std::size_t i = 0; i < nouns.size(); ++i) nouns[i] = i;
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(nouns[i], nouns[i + static_cast<std::size_t>(draw.below(nouns.size() - i))]);
@@ -63,7 +44,7 @@ std::vector<std::size_t> draw_nouns(RandomItem& draw, std::size_t count) {
 void put(RandomItem& draw, std::size_t noun, Vec3 place_m, BatteryTrial* trial) {
   const std::int64_t last = trial->things.empty() ? 0 : trial->things.back().id;
   const auto step = 1 + static_cast<std::int64_t>(draw.below(kMostIdStep));
-  trial->things.push_back({last + step, kNouns[noun].name, kNouns[noun].sentence, place_m,
+  trial->things.push_back({last + step, kThingKinds[noun].name, kThingKinds[noun].sentence, place_m,
                            on_ground(draw, 0, kGround_m)});
 }
 
@@ -90,7 +71,7 @@ void make_presence(RandomItem& draw, BatteryTrial* trial) {
         is_asked ? near_or_far(draw, *trial, trial->truth == kYes) : on_ground(draw, 0, kGround_m),
         trial);
   }
-  trial->object = kNouns[nouns[asked]].name;
+  trial->object = kThingKinds[nouns[asked]].name;
   trial->question = "Is there a " + trial->object + " around here?";
 }
 
@@ -108,7 +89,7 @@ void make_occlusion(RandomItem& draw, BatteryTrial* trial) {
   put(draw, noun, {x, y, z}, trial);
   constexpr double kHalfTurn_deg = 180;
   trial->yaw_deg = std::atan2(x - from_x, z - from_z) * kHalfTurn_deg / kPi;
-  trial->object = kNouns[noun].name;
+  trial->object = kThingKinds[noun].name;
   trial->question = "Can I see the " + trial->object + " from here?";
 }
 
@@ -131,7 +112,7 @@ void make_relation(RandomItem& draw, BatteryTrial* trial) {
          trial->from_m.z + distance * std::cos(angle)},
         trial);
   }
-  trial->object = kNouns[nouns[asked]].name;
+  trial->object = kThingKinds[nouns[asked]].name;
   trial->question = "On which side of me is the " + trial->object + "?";
 }
 
@@ -161,7 +142,7 @@ void make_near_duplicate(RandomItem& draw, BatteryTrial* trial) {
   put(draw, noun, second, trial);
   trial->truth = static_cast<int>(draw.below(2));
   trial->centre_m = trial->from_m = trial->truth == 0 ? first : second;
-  trial->object = kNouns[noun].name;
+  trial->object = kThingKinds[noun].name;
   trial->question = "Which " + trial->object + " is the one right here?";
 }
 
@@ -187,7 +168,7 @@ void make_multi_region(RandomItem& draw, BatteryTrial* trial) {
         trial);
   }
   trial->from_m = trial->centre_m = on_ground(draw, 0, kGround_m);
-  trial->object = kNouns[noun].name;
+  trial->object = kThingKinds[noun].name;
   trial->question = "Which of the two rooms holds more of the " + trial->object + " kind?";
 }
 
@@ -198,8 +179,8 @@ void make_control(RandomItem& draw, BatteryTrial* trial) {
   trial->truth = static_cast<int>(draw.below(kThings));
   const std::size_t asked = nouns[static_cast<std::size_t>(trial->truth)];
   trial->from_m = trial->centre_m = on_ground(draw, 0, kGround_m);
-  trial->object = kNouns[asked].name;
-  trial->question = kNouns[asked].sentence;
+  trial->object = kThingKinds[asked].name;
+  trial->question = kThingKinds[asked].sentence;
 }
 
 BatteryTrial make_trial(QuestionType type, RandomItem draw) {

@@ -11,24 +11,10 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/truth/question_type.h"
 #include "host/world/world.h"
 
 namespace sightline::host {
-
-enum class QuestionType : std::uint8_t {
-  kPresence,       ///< is such a thing within this circle?
-  kOcclusion,      ///< can I see it from here?
-  kRelation,       ///< is it in front, to the right, behind or to the left of me?
-  kCoverage,       ///< was this circle looked at?
-  kNearDuplicate,  ///< which of two equal things is the one here?
-  kMultiRegion,    ///< which of two rooms holds more of them?
-  kControl         ///< which memory says this? Text answers, wherever one stands
-};
-constexpr std::array<const char*, 7> kQuestionTypes = {
-    "presence", "occlusion", "relation", "coverage", "near_duplicate", "multi_region", "control"};
-
-/// Answers of a yes-or-no question.
-constexpr int kNo = 0, kYes = 1;
 
 /// A thing in the world, the memory that was made of it, and where that was made.
 struct RememberedThing {
@@ -37,11 +23,6 @@ struct RememberedThing {
   std::string text;       ///< the sentence that was stored
   kernels::Vec3 place_m;  ///< of the thing
   kernels::Vec3 seen_from_m;
-};
-
-struct Room {
-  std::string name;
-  Bounds bounds_m;
 };
 
 struct BatteryTrial {

@@ -1,7 +1,11 @@
 #include "host/studies/prompt.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <sstream>
 
 namespace sightline::host {
 namespace {
@@ -40,6 +44,29 @@ std::vector<std::string> last_words(const std::string& text) {
 }
 
 }  // namespace
+
+std::string place_text(const kernels::Vec3& p) {
+  return fmt::format("x {:.2f}, y {:.2f}, z {:.2f}", p.x, p.y, p.z);
+}
+
+std::string box_text(const Bounds& box) {
+  return fmt::format("x {:.2f} to {:.2f}, y {:.2f} to {:.2f}, z {:.2f} to {:.2f}", box.min.x,
+                     box.max.x, box.min.y, box.max.y, box.min.z, box.max.z);
+}
+
+std::vector<double> numbers_in(const std::string& line) {
+  std::vector<double> numbers;
+  std::istringstream words(line);
+  for (std::string word; words >> word;) {
+    const std::size_t first = word.front() == '-' ? 1 : 0;
+    if (first == word.size()) continue;
+    if (!std::isdigit(static_cast<unsigned char>(word[first]))) continue;  // nor "nan" or "inf"
+    double value = 0;
+    std::from_chars(word.data(), word.data() + word.size(), value);
+    numbers.push_back(value);
+  }
+  return numbers;
+}
 
 std::optional<std::size_t> read_answer(const std::vector<std::string>& answers,
                                        const std::string& text) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "host/world/world.h"
+
 namespace sightline::host {
 
 struct Prompt {
@@ -17,6 +19,13 @@ struct Prompt {
   std::vector<std::string> answers;  ///< the words it may answer; two or more, each a single word
   std::size_t right = 0;             ///< index into `answers`, of the truth; nobody is shown it
 };
+
+/// "x 1.25, y 0.00, z -3.50": metres to the centimetre.
+std::string place_text(const kernels::Vec3& place_m);
+/// "x 0.00 to 1.00, y 0.00 to 2.00, z 0.00 to 3.00"
+std::string box_text(const Bounds& box_m);
+/// The words of a line that begin as decimal numbers, in order. Marks after them are passed over.
+std::vector<double> numbers_in(const std::string& line);
 
 /// Which of the answers a text gives; none where it cannot be told. What counts is the last line
 /// that has words: the answer in any case and with any marks around it, alone or after "answer:" or

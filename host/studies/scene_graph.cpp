@@ -15,14 +15,6 @@ Vec3 middle_of(const Bounds& box) {
 
 std::array<double, 3> coordinates(const Vec3& p) { return {p.x, p.y, p.z}; }
 
-bool holds(const Bounds& box, const Vec3& p) {
-  const auto low = coordinates(box.min), high = coordinates(box.max), at = coordinates(p);
-  for (std::size_t axis = 0; axis < at.size(); ++axis) {
-    if (at[axis] < low[axis] || at[axis] > high[axis]) return false;
-  }
-  return true;
-}
-
 double squared_distance(const Vec3& a, const Vec3& b) {
   const Vec3 d = kernels::minus(a, b);
   return kernels::dot(d, d);

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <sstream>
 
 namespace sightline::host {
@@ -20,27 +18,8 @@ constexpr const char* kInstructions =
     "is blocked, and then the thing is hidden. Where nothing is told that hides it, take it for "
     "visible. End with a line that holds one word alone: VISIBLE or HIDDEN.";
 
-std::string place_text(Vec3 p) {
-  return fmt::format("x {:.2f}, y {:.2f}, z {:.2f}", p.x, p.y, p.z);
-}
-
 std::string wall_text(const Bounds& wall) {
-  return fmt::format("A wall fills x {:.2f} to {:.2f}, y {:.2f} to {:.2f}, z {:.2f} to {:.2f}.\n",
-                     wall.min.x, wall.max.x, wall.min.y, wall.max.y, wall.min.z, wall.max.z);
-}
-
-/// The decimal numbers of a line, in order, none negative here. A full stop at its end belongs to
-/// the sentence.
-std::vector<double> numbers_of(const std::string& line) {
-  std::vector<double> numbers;
-  std::istringstream words(line);
-  for (std::string word; words >> word;) {
-    if (!std::isdigit(static_cast<unsigned char>(word.front()))) continue;  // nor "nan" or "inf"
-    double value = 0;
-    std::from_chars(word.data(), word.data() + word.size(), value);
-    numbers.push_back(value);
-  }
-  return numbers;
+  return fmt::format("A wall fills {}.\n", box_text(wall));
 }
 
 bool begins(const std::string& line, const char* words) { return line.rfind(words, 0) == 0; }
@@ -90,7 +69,7 @@ std::string read_medium_prompt(const std::string& question) {
   std::vector<Bounds> walls;
   std::istringstream lines(question);
   for (std::string line; std::getline(lines, line);) {
-    const std::vector<double> n = numbers_of(line);
+    const std::vector<double> n = numbers_in(line);
     if (begins(line, "From where you stand the ")) {
       return line.find(" is HIDDEN.") != std::string::npos ? kHidden : kVisible;
     }

@@ -1,4 +1,5 @@
 #include "host/studies/battery.h"
+#include "host/studies/confirmatory.h"
 #include "host/studies/flattening.h"
 #include "host/studies/landscape.h"
 #include "host/studies/retrieval_depth.h"
@@ -10,6 +11,7 @@ namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
   static const std::vector<StudyKind> kinds{{"battery", make_battery},
+                                            {"confirmatory", make_confirmatory},
                                             {"flattening", make_flattening},
                                             {"landscape", make_landscape},
                                             {"retrieval_depth", make_retrieval_depth},

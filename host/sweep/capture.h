@@ -9,7 +9,7 @@
 
 #include "host/memory/memory_table.h"
 #include "host/sweep/points.h"
-#include "host/sweep/walk.h"
+#include "host/world/walk.h"
 #include "host/world/world.h"
 
 namespace sightline::host {

@@ -7,6 +7,7 @@
 #include "host/error.h"
 #include "host/random.h"
 #include "host/sweep/pose_csv.h"
+#include "host/world/floor.h"
 #include "host/world/npy.h"
 
 namespace sightline::host {
@@ -14,8 +15,7 @@ namespace {
 
 using kernels::Vec3;
 
-constexpr int kMaxAttempts = 20'000;         ///< draws before a world is said to have no free space
-constexpr std::int64_t kFloorColumns = 256;  ///< per horizontal axis, sampled to find the floor
+constexpr int kMaxAttempts = 20'000;  ///< draws before a world is said to have no free space
 
 Vec3 place(const FrameAxes& axes, double across_0, double across_1, double up) {
   double xyz[3];
@@ -336,34 +336,6 @@ void append_files(const PointSpec& spec, std::vector<std::string>* files) {
   if (const auto* parts = std::get_if<UnionPoints>(&spec.generator)) {
     for (const PointSpec& part : parts->parts) append_files(part, files);
   }
-}
-
-double map_floor_m(const World& world) {
-  if (!world.grid) return 0;
-  const OccupancyGrid& grid = *world.grid;
-  const GridGeometry& geometry = grid.geometry();
-  const auto up = static_cast<std::size_t>(frame_axes(world.frame).up_axis);
-  const std::size_t across_0 = up == 0 ? 1 : 0, across_1 = up == 2 ? 1 : 2;
-  const std::int64_t stride_0 = 1 + (geometry.dims[across_0] - 1) / kFloorColumns;
-  const std::int64_t stride_1 = 1 + (geometry.dims[across_1] - 1) / kFloorColumns;
-  std::int64_t best_layer = 0, best_count = -1;
-  std::array<std::int64_t, 3> voxel{};
-  for (std::int64_t layer = 0; layer < (geometry.dims[up] + 1) / 2; ++layer) {
-    voxel[up] = layer;
-    std::int64_t count = 0;
-    for (voxel[across_0] = 0; voxel[across_0] < geometry.dims[across_0];
-         voxel[across_0] += stride_0) {
-      for (voxel[across_1] = 0; voxel[across_1] < geometry.dims[across_1];
-           voxel[across_1] += stride_1) {
-        count += grid.at(voxel[0], voxel[1], voxel[2]) == VoxelState::kOccupied;
-      }
-    }
-    if (count > best_count) {
-      best_count = count;
-      best_layer = layer;
-    }
-  }
-  return geometry.origin_m[up] + static_cast<double>(best_layer + 1) * geometry.voxel_m[up];
 }
 
 }  // namespace sightline::host

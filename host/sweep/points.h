@@ -119,8 +119,4 @@ std::int64_t num_points(const PointSpec& spec);
 /// Files a spec reads, appended to `files`.
 void append_files(const PointSpec& spec, std::vector<std::string>* files);
 
-/// Height of a map's floor along its up axis, metres: the top of the layer with the most occupied
-/// voxels in the lower half, which is where a scanned building has its floor. 0 without a grid.
-double map_floor_m(const World& world);
-
 }  // namespace sightline::host

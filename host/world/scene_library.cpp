@@ -1,9 +1,11 @@
 #include "host/world/scene_library.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "host/config/suggest.h"
 #include "host/random.h"
+#include "host/world/terrain.h"
 #include "host/world/vec3.h"
 #include "host/world/village.h"
 
@@ -60,6 +62,34 @@ Scene make_clutter_scene(const ConfigValue& scene) {
   return builder.build();
 }
 
+Scene make_terrain_scene(const ConfigValue& scene) {
+  scene.allow_only({"name", "seed", "size_m", "relief_m", "digs", "tunnels"});
+  TerrainOptions options;
+  const auto whole = [&](const char* key, std::int64_t* count) {
+    constexpr std::int64_t kMost = 10'000;
+    if (const ConfigValue* value = scene.find(key)) *count = value->as_integer(0, kMost);
+  };
+  whole("digs", &options.num_digs);
+  whole("tunnels", &options.num_tunnels);
+  if (const ConfigValue* seed = scene.find("seed")) {
+    options.seed = static_cast<std::uint64_t>(seed->as_integer(0));
+  }
+  options.size_m = size_argument(scene, options.size_m);
+  for (const double length_m : {options.size_m.x, options.size_m.y, options.size_m.z}) {
+    const bool is_whole = length_m == kTerrainCell_m * std::floor(length_m / kTerrainCell_m);
+    if (is_whole && length_m >= kMinTerrain_m && length_m <= kMaxTerrain_m &&
+        options.size_m.y <= kMaxTerrainHeight_m) {
+      continue;
+    }
+    scene.at("size_m").fail(
+        "terrain has sizes from 8 to 512 m, at most 64 m up, whole multiples of 0.5 m");
+  }
+  if (const ConfigValue* relief = scene.find("relief_m")) {
+    options.relief_m = relief->as_number(0, options.size_m.y);
+  }
+  return make_terrain(options);
+}
+
 /// What Spatial Memory Must Store (2026), Pilot 2: solid iff 9.5 <= x <= 10.5, 0 <= y <= 10,
 /// 0 <= z <= 20 and not in the gap. The bounds hold every observer and target of the pilot.
 Scene make_pilot2_scene(const ConfigValue& scene) {
@@ -84,7 +114,7 @@ Scene make_pilot2_scene(const ConfigValue& scene) {
 
 using Maker = Scene (*)(const ConfigValue&);
 constexpr Maker kMakers[] = {make_village_scene, make_rooms_scene, make_clutter_scene,
-                             make_pilot2_scene};
+                             make_terrain_scene, make_pilot2_scene};
 
 std::vector<std::string> scene_names() {
   std::vector<std::string> names;
@@ -102,6 +132,8 @@ const std::vector<NamedScene>& named_scenes() {
        "seed: 1, size_m: [36, 3, 24], room_m: 6, wall_m: 0.2, door_m: 1, door_height_m: 2.1, "
        "window_share: 0.5"},
       {"clutter", "boxes at random", "seed: 1, size_m: [32, 6, 32], count: 60, box_m: [0.5, 3]"},
+      {"terrain", "hills, with caves and tunnels dug into them",
+       "seed: 1, size_m: [32, 12, 32], relief_m: 6, digs: 8, tunnels: 2"},
       {"pilot2", "a wall with a gap: Pilot 2 of What Spatial Memory Must Store",
        "gap_m: [9, 11], edges: closed, lintel_m: null, thickness_m: 1"}};
   return scenes;

@@ -1,9 +1,12 @@
 // Scenes with a name, and the generators they and YAML scenes share.
 //
-//     village   houses with doors, windows and inner rooms, gardens, trees    {seed, size_m}
-//     rooms     one building: rooms in rows, a door in every wall             {seed, size_m,
-//     room_m, ...} clutter   boxes at random                                               {seed,
-//     size_m, count, ...} pilot2    a wall with a gap and nothing else {gap_m, edges, ...}
+//     village   houses with doors, windows and inner rooms, gardens, trees
+//     rooms     one building: rooms in rows, a door in every wall
+//     clutter   boxes at random
+//     terrain   hills, with caves and tunnels dug into them
+//     pilot2    a wall with a gap and nothing else
+//
+// Their arguments: named_scenes().
 #pragma once
 
 #include <string>

@@ -38,12 +38,12 @@ VersionedGrid& start_versions(World& world) {
   return *world.versions;
 }
 
+bool holds(const Bounds& box, const Vec3& p) {
+  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y &&
+         p.z >= box.min.z && p.z <= box.max.z;
+}
+
 std::int64_t num_outside(const World& world, const std::vector<Vec3>& points) {
-  const auto in_bounds = [&](const Vec3& p) {
-    const Bounds& b = world.bounds_m;
-    return p.x >= b.min.x && p.x <= b.max.x && p.y >= b.min.y && p.y <= b.max.y && p.z >= b.min.z &&
-           p.z <= b.max.z;
-  };
   const auto in_grid = [&](const Vec3& point) {
     const GridGeometry& g = world.grid->geometry();
     bool inside = true;
@@ -55,8 +55,9 @@ std::int64_t num_outside(const World& world, const std::vector<Vec3>& points) {
   };
   const Vec3 extent = kernels::minus(world.bounds_m.max, world.bounds_m.min);
   if (!world.grid && !(extent.x > 0 && extent.y > 0 && extent.z > 0)) return 0;
-  return std::count_if(points.begin(), points.end(),
-                       [&](const Vec3& p) { return !(world.grid ? in_grid(p) : in_bounds(p)); });
+  return std::count_if(points.begin(), points.end(), [&](const Vec3& p) {
+    return !(world.grid ? in_grid(p) : holds(world.bounds_m, p));
+  });
 }
 
 FrameAxes frame_axes(Frame frame) {

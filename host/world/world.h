@@ -25,6 +25,8 @@ struct AnalyticSolid {
 struct Bounds {
   kernels::Vec3 min, max;
 };
+/// Is a point in a box? Its faces are.
+bool holds(const Bounds& box, const kernels::Vec3& p);
 
 struct World {
   std::string name;  ///< file name or scene name, for people

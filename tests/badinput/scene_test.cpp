@@ -99,6 +99,10 @@ TEST(BadNamedScene, IsRefused) {
   expect_refused("{scene: {name: rooms, room_m: 0.01, wall_m: 0.001, door_m: 0.001}}", "room_m");
   expect_refused("{scene: {name: clutter, box_m: [3, 1]}}", "low <= high");
   expect_refused("{scene: {name: clutter, count: 0}}", "count");
+  expect_refused("{scene: {name: terrain, size_m: [32, 12, 32.3]}}", "whole multiples of 0.5 m");
+  expect_refused("{scene: {name: terrain, size_m: [1024, 12, 32]}}", "at most 64 m up");
+  expect_refused("{scene: {name: terrain, relief_m: 13}}", "relief_m");
+  expect_refused("{scene: {name: terrain, digs: -1}}", "digs");
   expect_refused("{scene: {name: pilot2, gap_m: [11, 9]}}", "begin below its end");
   expect_refused("{scene: {name: pilot2, edges: clsoed}}", "did you mean \"closed\"");
   expect_refused("{scene: {name: pilot2, lintel_m: 11}}", "lintel_m");

@@ -69,6 +69,18 @@ INSTANTIATE_TEST_SUITE_P(
               "world"},
         Fault{"NoDocuments", "study: {topic_partition: {top_k: 3}}\narms: {a: {answer: dense}}\n",
               "documents"},
+        Fault{"NoSuchWorld",
+              "study: {confirmatory: {type: control, trajectory: 1, world: vilage, worlds: "
+              "{village: {scene: village}}}}\narms: {a: {answer: text}}\n",
+              "study.confirmatory.world: there is no world \"vilage\"; did you mean \"village\""},
+        Fault{"FileForAWorldOfSolids",
+              "study: {confirmatory: {type: control, trajectory: 1, world: a, worlds: {a: {file: "
+              "map.bt}}}}\narms: {a: {answer: text}}\n",
+              "study.confirmatory.worlds.a"},
+        Fault{"WalkThatClimbsALevel",
+              "study: {confirmatory: {type: control, trajectory: 1, world: a, worlds: {a: {scene: "
+              "village}}, walk: {floor_m: 0, climb_m: 1}}}\narms: {a: {answer: text}}\n",
+              "climb_m: is for floor_m: ground"},
         Fault{"RankerOfAFlatArm",
               "study: {topic_partition: {documents: none.jsonl}}\narms: {a: {answer: dense, "
               "ranker: rrf}}\n",

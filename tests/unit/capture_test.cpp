@@ -11,7 +11,7 @@
 
 #include "host/sweep/bind.h"
 #include "host/sweep/make_queries.h"
-#include "host/sweep/walk.h"
+#include "host/world/walk.h"
 #include "support/errors.h"
 #include "support/memory_files.h"
 
@@ -86,6 +86,45 @@ TEST_F(Capture, AWalkGoesThroughNoWall) {
     const bool is_west = stops[0].x < 6;
     EXPECT_EQ(stops.size(), (is_west ? 11u : 10u) * 22u) << seed;
     for (const Vec3& stop : stops) EXPECT_EQ(stop.x < 6, is_west) << seed;
+  }
+}
+
+/// Voxels of ground in a column of hill().
+std::int64_t ground_of(std::int64_t i, bool falls) {
+  const std::int64_t from_foot = falls ? 23 - i : i;
+  return 1 + from_foot / 4 + (from_foot >= 18 ? 4 : 0);
+}
+
+/// Steps of 0.5 m up to the east, and after three quarters of the way a cliff of 2 m; or, if it
+/// falls, the same from the east to the west.
+host::World hill(bool falls) {
+  host::GridGeometry geometry;
+  geometry.dims = {24, 24, 4};
+  geometry.voxel_m = {0.5, 0.5, 0.5};
+  host::World world;
+  world.name = "hill";
+  world.grid.emplace(geometry);
+  for (std::int64_t i = 0; i < 24; ++i) {
+    world.grid->set_box({i, 0, 0}, {i + 1, ground_of(i, falls), 4}, VoxelState::kOccupied);
+  }
+  world.bounds_m = {{0, 0, 0}, {12, 12, 2}};
+  return world;
+}
+
+TEST_F(Capture, AWalkOnGroundClimbsStepsAndNoCliff) {
+  for (const bool falls : {false, true}) {
+    const auto stops_of = [&](const char* settings) {
+      return host::walk_free_space(host::parse_walk(yaml(settings)), hill(falls), 2, device_);
+    };
+    const std::vector<Vec3> stops = stops_of("{height_m: 1.5, floor_m: ground, step_m: 0.5}");
+    const auto is_low = [&](const Vec3& stop) { return falls ? stop.x > 3 : stop.x < 9; };
+    EXPECT_EQ(stops.size(), (is_low(stops[0]) ? 18u : 6u) * 4u);
+    for (const Vec3& stop : stops) {
+      EXPECT_EQ(is_low(stop), is_low(stops[0]));
+      const auto i = static_cast<std::int64_t>(stop.x / 0.5);
+      EXPECT_EQ(stop.y, 0.5 * static_cast<double>(ground_of(i, falls)) + 1.5);
+    }
+    EXPECT_EQ(stops_of("{height_m: 1.5, floor_m: ground, climb_m: 3, step_m: 0.5}").size(), 96u);
   }
 }
 

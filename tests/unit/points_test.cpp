@@ -1,5 +1,6 @@
 // Point generators: where they put points, and that a point depends on nothing but its index.
 #include "host/sweep/points.h"
+#include "host/world/floor.h"
 
 #include <gtest/gtest.h>
 

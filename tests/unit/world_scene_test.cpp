@@ -278,7 +278,7 @@ std::vector<double> outline(const Scene& scene) {
 }
 
 TEST(NamedScenes, AreTheSameForTheSameSeedAndOthersForAnother) {
-  for (const char* name : {"village", "rooms", "clutter"}) {
+  for (const char* name : {"village", "rooms", "clutter", "terrain"}) {
     const auto make = [&](int seed) {
       return scene_of("{name: " + std::string(name) + ", seed: " + std::to_string(seed) + "}");
     };

@@ -1,11 +1,12 @@
-#include "host/sweep/walk.h"
+#include "host/world/walk.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "host/config/place.h"
 #include "host/random.h"
-#include "host/sweep/points.h"
+#include "host/world/floor.h"
 #include "host/world/vec3.h"
 #include "host/world/visibility.h"
 
@@ -29,7 +30,7 @@ bool is_free(const OccupancyGrid& grid, Vec3 p) {
   return grid.at(voxel[0], voxel[1], voxel[2]) == VoxelState::kFree;
 }
 
-/// The level lattice, row by row, and between which neighbours one can go.
+/// The lattice, row by row, and between which neighbours one can go.
 struct Lattice {
   std::int64_t rows = 0, columns = 0;
   std::vector<Vec3> point;                      ///< [rows x columns]
@@ -53,23 +54,27 @@ Lattice lattice_of(const WalkSettings& settings, const World& world) {
   if (lattice.rows > kMostPoints || lattice.columns > kMostPoints || lattice.size() > kMostPoints) {
     fail_at(settings.place, "walks by too short steps in this world; raise step_m");
   }
-  const double up_m = settings.height_m + settings.floor_m.value_or(map_floor_m(world));
+  const double level_m = settings.on_ground ? 0 : settings.floor_m.value_or(map_floor_m(world));
   for (std::int64_t i = 0; i < lattice.size(); ++i) {
     const double steps[2] = {static_cast<double>(i / lattice.columns) + 0.5,
                              static_cast<double>(i % lattice.columns) + 0.5};
     Vec3 p;
-    component(p, up) = up_m;
     for (int which = 0; which < 2; ++which) {
       component(p, across[which]) =
           component(world.bounds_m.min, across[which]) + steps[which] * settings.step_m;
     }
+    const std::optional<double> floor_m =
+        settings.on_ground ? ground_m(*world.grid, up, p) : level_m;
+    component(p, up) = floor_m.value_or(0) + settings.height_m;
     lattice.point.push_back(p);
-    lattice.is_free.push_back(is_free(*world.grid, p));
+    lattice.is_free.push_back(floor_m && is_free(*world.grid, p));
   }
   return lattice;
 }
 
-void find_passages(const World& world, Device& device, Lattice* lattice) {
+void find_passages(const WalkSettings& settings, const World& world, Device& device,
+                   Lattice* lattice) {
+  const int up = frame_axes(world.frame).up_axis;
   lattice->is_passage.assign(static_cast<std::size_t>(lattice->size()), {false, false});
   RayBatch lines;
   std::vector<std::pair<std::size_t, std::size_t>> slots;
@@ -82,6 +87,9 @@ void find_passages(const World& world, Device& device, Lattice* lattice) {
       const auto from = static_cast<std::size_t>(i),
                  to = from + static_cast<std::size_t>(step[side]);
       if (!lattice->is_free[from] || !lattice->is_free[to]) continue;
+      const double climb_m =
+          component(lattice->point[to], up) - component(lattice->point[from], up);
+      if (settings.on_ground && std::fabs(climb_m) > settings.climb_m) continue;
       lines.observers.push_back(lattice->point[from]);
       lines.targets.push_back(lattice->point[to]);
       slots.emplace_back(from, side);
@@ -111,11 +119,18 @@ std::vector<std::int64_t> neighbours_of(const Lattice& lattice, std::int64_t i) 
 }  // namespace
 
 WalkSettings parse_walk(const ConfigValue& walk) {
-  walk.allow_only({"height_m", "floor_m", "step_m"});
+  walk.allow_only({"height_m", "floor_m", "climb_m", "step_m"});
   WalkSettings settings;
   settings.place = walk.where();
   if (const ConfigValue* height = walk.find("height_m")) settings.height_m = height->as_number();
-  if (const ConfigValue* floor = walk.find("floor_m")) settings.floor_m = floor->as_number();
+  if (const ConfigValue* floor = walk.find("floor_m")) {
+    settings.on_ground = floor->is_text() && floor->as_choice({"ground"}) == 0;
+    if (!settings.on_ground) settings.floor_m = floor->as_number();
+  }
+  if (const ConfigValue* climb = walk.find("climb_m")) {
+    if (!settings.on_ground) climb->fail("is for floor_m: ground; leave it out");
+    settings.climb_m = climb->as_number(0);
+  }
   if (const ConfigValue* step = walk.find("step_m")) settings.step_m = step->as_positive();
   return settings;
 }
@@ -131,7 +146,7 @@ std::vector<Vec3> walk_free_space(const WalkSettings& settings, const World& wor
   if (free.empty()) {
     fail_at(settings.place, "no point of the walk is free; set height_m, floor_m or step_m");
   }
-  find_passages(world, device, &lattice);
+  find_passages(settings, world, device, &lattice);
   RandomItem start(seed, kWalkStream, 0);
   std::vector<std::int64_t> way{free[static_cast<std::size_t>(start.below(free.size()))]};
   std::vector<std::uint8_t> was_there(static_cast<std::size_t>(lattice.size()), 0);

@@ -18,20 +18,22 @@ namespace sightline::host {
 struct WalkSettings {
   double height_m = 1.6;          ///< of the eyes above the floor
   std::optional<double> floor_m;  ///< along the up axis; absent: map_floor_m
+  bool on_ground = false;         ///< over open ground, up and down: the floor is ground_m
+  double climb_m = 0.5;           ///< of open ground: up or down in one step, at most
   double step_m = 1;              ///< between neighbouring stops
   std::string place;              ///< in the sweep file, for messages
 };
 
-/// Reads {height_m, floor_m, step_m}. Throws InputError.
+/// Reads {height_m, floor_m: a number or ground, climb_m, step_m}. Throws InputError.
 WalkSettings parse_walk(const ConfigValue& walk);
 
 /// The stops of a walk, metres, in the order in which they are first come by. Stops are the free
-/// points of a level lattice of step_m at eye height, the world's bounds less half a step around
-/// it; a step leads to one of the four neighbours if the line to it is free. From a random stop on
-/// the walker goes to a random neighbour where it has not been, else back the way it came, until it
-/// has been everywhere it can get to. Depends on world, settings and seed alone. The world needs a
-/// grid. Throws InputError, at the place of the setting, for more than 2^22 points or if none is
-/// free.
+/// points of a lattice of step_m at eye height, the world's bounds less half a step around it; a
+/// step leads to one of the four neighbours if the line to it is free, and the climb not too high.
+/// From a random stop on the walker goes to a random neighbour where it has not been, else back the
+/// way it came, until it has been everywhere it can get to. Depends on world, settings and seed
+/// alone. The world needs a grid. Throws InputError, at the place of the setting, for more than
+/// 2^22 points or if none is free.
 std::vector<kernels::Vec3> walk_free_space(const WalkSettings& settings, const World& world,
                                            std::uint64_t seed, Device& device);
 

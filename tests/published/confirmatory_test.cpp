@@ -1,0 +1,77 @@
+// The confirmatory design of What Spatial Memory Must Store (2026), section 10: its claims, and
+// arms that are broken on purpose and must not pass.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/study_command.h"
+
+namespace sightline::tests {
+namespace {
+
+constexpr const char* kConfig = "confirmatory.yaml";
+constexpr int kClaims = 17;
+
+class ConfirmatoryClaims : public StudyCommand {};
+
+TEST_F(ConfirmatoryClaims, AreReproduced) {
+  const ProgramResult run = sweep(kConfig);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(count(run.out, "reproduced"), kClaims) << run.out;
+}
+
+TEST_F(ConfirmatoryClaims, FailForAnchorsAtTheObserver) {
+  const ProgramResult run = sweep(kConfig, {"arms.geometry.anchors=observer"});
+  EXPECT_EQ(count(run.out, "not reproduced", "F1"), 1) << run.out;
+  EXPECT_EQ(count(run.out, "not reproduced", "Five types survive"), 1) << run.out;
+}
+
+// If the truth were made from what is remembered, exchanged places would be right again.
+TEST_F(ConfirmatoryClaims, F4TellsAnArmThatKnowsThePlaces) {
+  const ProgramResult run = sweep(kConfig, {"arms.shuffled.anchors=subject"});
+  EXPECT_EQ(count(run.out, "not reproduced", "F4"), 1) << run.out;
+}
+
+TEST_F(ConfirmatoryClaims, FailIfGeometryPassesForText) {
+  const ProgramResult run = sweep(kConfig, {"arms.text.answer=text_coordinates"});
+  EXPECT_EQ(count(run.out, "not reproduced", "Text reads no place"), 1) << run.out;
+  EXPECT_EQ(count(run.out, "not reproduced", "F2"), 1) << run.out;
+}
+
+TEST_F(ConfirmatoryClaims, FailIfGeometryReadsNoPlace) {
+  const ProgramResult run = sweep(kConfig, {"arms.geometry.answer=text"});
+  EXPECT_EQ(count(run.out, "not reproduced", "F3"), 1) << run.out;
+  EXPECT_EQ(count(run.out, "not reproduced", "All six contrasts"), 1) << run.out;
+}
+
+TEST_F(ConfirmatoryClaims, F5TellsTextThatCannotAnswerTheControl) {
+  const ProgramResult run = sweep(kConfig, {"arms.text.answer=geometry"});
+  EXPECT_EQ(count(run.out, "not reproduced", "F5"), 1) << run.out;
+  EXPECT_EQ(count(run.out, "not reproduced", "TOST"), 1) << run.out;
+}
+
+TEST_F(ConfirmatoryClaims, FailForAMarchOfFiveMetres) {
+  const ProgramResult run =
+      sweep(kConfig, {"arms.geometry.method=march", "arms.geometry.step_m=5"});
+  EXPECT_EQ(count(run.out, "not reproduced", "Occlusion suffers"), 1) << run.out;
+}
+
+// A preregistration holds hypothesis, worlds, arms and analysis; a byte of any of them ends it.
+TEST_F(ConfirmatoryClaims, AFrozenDesignRunsAndAChangedOneDoesNot) {
+  const std::string frozen = folder_ / "frozen.json";
+  const ProgramResult freeze =
+      run_program({program_path(), "prereg", "freeze", source_file("configs/confirmatory.yaml"),
+                   "--out", frozen});
+  ASSERT_EQ(freeze.exit_code, 0) << freeze.err;
+  const std::string named = "preregistration=" + frozen;
+  EXPECT_EQ(sweep(kConfig, {named}).exit_code, 0);
+  for (const char* change : {"study.confirmatory.worlds.terrain_1.scene.relief_m=8.5",
+                             "arms.view.min_pixels=2", "seed=8", "baseline=cone"}) {
+    const ProgramResult run = sweep(kConfig, {named, change});
+    EXPECT_EQ(run.exit_code, 2) << change;
+    EXPECT_NE(run.err.find("preregist"), std::string::npos) << run.err;
+  }
+}
+
+}  // namespace
+}  // namespace sightline::tests
