@@ -15,7 +15,7 @@ using kernels::Vec3;
 
 constexpr double kTwoPi = 6.283185307179586;
 // Streams of random numbers, beside those of points (host/sweep/points.h), which are below 2^16.
-constexpr std::uint64_t kTargetStream = 0x10001, kOffsetStream = 0x10002, kHeadingStream = 0x10003;
+constexpr std::uint64_t kAskedStream = 0x10001, kOffsetStream = 0x10002, kHeadingStream = 0x10003;
 constexpr std::uint64_t kRandomOffsetStream = 0x10008;
 constexpr std::uint32_t kStandpointStream = 0x7001;
 
@@ -41,7 +41,7 @@ std::vector<MemoryTarget> targets_of(const RecallExperiment& experiment,
   }
   // The first steps of a Fisher-Yates shuffle.
   for (std::int64_t i = 0; i < queries.num_targets; ++i) {
-    RandomItem random(experiment.seed, kTargetStream, static_cast<std::uint64_t>(i));
+    RandomItem random(experiment.seed, kAskedStream, static_cast<std::uint64_t>(i));
     const auto rest = static_cast<std::uint64_t>(most - i);
     std::swap(targets[static_cast<std::size_t>(i)],
               targets[static_cast<std::size_t>(i) + random.below(rest)]);
@@ -125,6 +125,9 @@ void place_queries(const RecallExperiment& experiment, const std::vector<Vec3>& 
   const Vec3 across = sum(box.max, box.min, -1);
   const double diagonal_m = std::sqrt(kernels::dot(across, across));
   std::vector<Vec3> around;
+  if (settings.place == QuerySettings::Place::kFrom) {
+    queries->centre_m.assign(queries->target.size(), settings.from_m);
+  }
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(queries->target.size()); ++i) {
     const std::int64_t row = queries->target[static_cast<std::size_t>(i)];
     const Vec3 subject = subjects_m[static_cast<std::size_t>(row)];

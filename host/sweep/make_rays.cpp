@@ -18,7 +18,7 @@ using kernels::Vec3;
 using Pairing = PairingSettings::Kind;
 
 // Purposes that draw from one seed, told apart.
-constexpr std::uint32_t kObserverStream = 1, kTargetStream = 2, kHeadingStream = 3, kPairStream = 4;
+constexpr std::uint32_t kObserverStream = 1, kHeadingStream = 3, kPairStream = 4;
 /// Draws per target kept by an oracle before the filter is said to leave nothing.
 constexpr std::int64_t kMaxDrawsPerTarget = 10'000;
 

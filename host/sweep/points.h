@@ -87,6 +87,9 @@ struct PointSpec {
 /// InputError unless exactly one generator is named and its values are in bounds.
 PointSpec parse_point_spec(const ConfigValue& points);
 
+/// The stream of targets, and of memories that are placed at such points.
+constexpr std::uint32_t kTargetStream = 2;
+
 /// What generators may need to know.
 struct PointContext {
   const World* world = nullptr;

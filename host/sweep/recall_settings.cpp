@@ -133,10 +133,15 @@ void parse_direction(const ConfigValue& direction, QuerySettings* queries) {
 void parse_place(const ConfigValue& map, bool has_world, QuerySettings* queries) {
   const ConfigValue* offset = map.find("offset_m");
   const ConfigValue* free = map.find("random_free");
-  if ((offset != nullptr) == (free != nullptr)) {
-    map.fail("needs offset_m or random_free: where the question is asked from");
+  const ConfigValue* from = map.find("from");
+  if ((offset != nullptr) + (free != nullptr) + (from != nullptr) != 1) {
+    map.fail("needs offset_m, random_free or from: where the question is asked from");
   }
-  if (free) {
+  if (from) {
+    const std::vector<double> place = from->as_numbers(3);
+    queries->place = QuerySettings::Place::kFrom;
+    queries->from_m = {place[0], place[1], place[2]};
+  } else if (free) {
     if (!has_world) free->fail("needs a world with free space; give `world`");
     queries->place = QuerySettings::Place::kFree;
     queries->free = parse_point_spec(with_count(*free));
@@ -151,7 +156,7 @@ void parse_place(const ConfigValue& map, bool has_world, QuerySettings* queries)
 }
 
 QuerySettings parse_queries(const ConfigValue& map, bool has_world) {
-  map.allow_only({"targets", "draws", "offset_m", "direction", "random_free", "heading"});
+  map.allow_only({"targets", "draws", "offset_m", "direction", "random_free", "from", "heading"});
   QuerySettings queries;
   queries.where = map.where();
   if (const ConfigValue* targets = map.find("targets")) {

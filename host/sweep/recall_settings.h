@@ -1,8 +1,8 @@
 // What one configuration of a recall sweep asks for, typed and checked: memories, queries with
 // known answers, and arms that rank the memories.
 //
-//   memories: {...}              # host/memory/memory_spec.h; and `capture` and `bound_to`, as
-//                                # capture.h and bind.h have them
+//   memories: {...}              # host/memory/memory_spec.h; and `capture`, `placed` and
+//                                # `bound_to`, as capture.h, placed.h and bind.h have them
 //   world: {...}                 # where gates or standpoints need one
 //   queries:
 //     targets: all               # or {random: 200}: which memories are asked for
@@ -11,6 +11,7 @@
 //                                # random: up to the diagonal of the box, all lengths alike
 //     direction: sphere          # or horizontal, or [1, 0, 0]
 //     random_free: {...}         # in place of offset_m: free places of the world, around it
+//     from: [1, 1.6, 10]         # or one place, for all of them
 //     heading: target            # or random; for fields of view
 //   recall:
 //     weights: {relevance: 0.5, spatial: 0.5}
@@ -41,7 +42,7 @@
 namespace sightline::host {
 
 struct QuerySettings {
-  enum class Place { kOffset, kFar, kRandom, kFree };
+  enum class Place { kOffset, kFar, kRandom, kFree, kFrom };
   enum class Direction { kSphere, kHorizontal, kFixed };
   enum class Heading { kNone, kRandom, kTarget };
 
@@ -52,6 +53,7 @@ struct QuerySettings {
   Direction direction = Direction::kSphere;
   kernels::Vec3 fixed_direction;  ///< unit length
   std::optional<PointSpec> free;  ///< kFree
+  kernels::Vec3 from_m;           ///< kFrom
   Heading heading = Heading::kNone;
   std::string where;  ///< for messages
 };

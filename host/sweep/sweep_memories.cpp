@@ -4,6 +4,22 @@
 #include "host/world/load.h"
 
 namespace sightline::host {
+namespace {
+
+/// Places for the time being, wherever they are: the lattice of a calibrated corpus has no room for
+/// many.
+void leave_places_open(const std::string& key, ConfigValue* memories) {
+  memories->erase_entry(key);
+  for (const char* generator : {"calibrated", "corpus", "uniform"}) {
+    if (!memories->find(generator)) continue;
+    if (const ConfigValue* layout = memories->at(generator).find("layout")) {
+      layout->fail("places the memories, as `" + key + "` does; remove one of the two");
+    }
+    memories->set_path(std::string(generator) + ".layout.box.apart_m", ConfigValue::integer(0));
+  }
+}
+
+}  // namespace
 
 SweepMemories parse_memories(const ConfigValue& memories, bool has_world) {
   ConfigValue made = memories;
@@ -13,20 +29,15 @@ SweepMemories parse_memories(const ConfigValue& memories, bool has_world) {
     parsed.bound_place = bound_to->where();
     made.erase_entry("bound_to");
   }
-  if (const ConfigValue* capture = memories.find("capture")) {
-    if (!has_world) capture->fail("needs a world to look around in; give `world`");
-    parsed.capture = parse_capture(*capture);
-    made.erase_entry("capture");
-    // Places for the time being, wherever they are: the lattice of a calibrated corpus has no room
-    // for many.
-    for (const char* generator : {"calibrated", "corpus", "uniform"}) {
-      if (!made.find(generator)) continue;
-      if (const ConfigValue* layout = made.at(generator).find("layout")) {
-        layout->fail("places the memories, as `capture` does; remove one of the two");
-      }
-      made.set_path(std::string(generator) + ".layout.box.apart_m", ConfigValue::integer(0));
-    }
+  const ConfigValue* capture = memories.find("capture");
+  const ConfigValue* placed = memories.find("placed");
+  if (capture && placed) placed->fail("places the memories, as `capture` does; remove one");
+  for (const ConfigValue* places : {capture, placed}) {
+    if (places && !has_world) places->fail("needs a world to look around in; give `world`");
   }
+  if (capture) parsed.capture = parse_capture(*capture);
+  if (placed) parsed.placed = parse_placed(*placed);
+  if (capture || placed) leave_places_open(capture ? "capture" : "placed", &made);
   parsed.spec = parse_memory_spec(made);
   return parsed;
 }
@@ -34,7 +45,8 @@ SweepMemories parse_memories(const ConfigValue& memories, bool has_world) {
 MemorySet make_sweep_memories(const SweepMemories& memories, const World* world, std::uint64_t seed,
                               Device& device, const SharedInputs* shared) {
   MemoryContext context;
-  context.world = memories.capture ? nullptr : world;  // a capture places them anew
+  // A capture places them anew, and so do given points.
+  context.world = memories.capture || memories.placed ? nullptr : world;
   context.seed = seed;
   context.num_threads = device.num_threads();
   context.load = [shared](const MemorySource& source) {
@@ -43,6 +55,7 @@ MemorySet make_sweep_memories(const SweepMemories& memories, const World* world,
   };
   MemorySet made = make_memories(memories.spec, context);
   if (memories.capture) capture(*memories.capture, *world, seed, device, &made.table);
+  if (memories.placed) place(*memories.placed, *world, seed, &made.table);
   bind(memories.bound_to, memories.bound_place, seed, &made);
   return made;
 }

@@ -7,19 +7,21 @@
 #include "host/memory/memory_spec.h"
 #include "host/sweep/bind.h"
 #include "host/sweep/capture.h"
+#include "host/sweep/placed.h"
 #include "host/sweep/shared_inputs.h"
 
 namespace sightline::host {
 
 struct SweepMemories {
   MemorySpec spec;
-  std::optional<CaptureSettings> capture;  ///< places the memories
+  std::optional<CaptureSettings> capture;  ///< places the memories; or
+  std::optional<PlacedSettings> placed;    ///< these do
   BoundTo bound_to = BoundTo::kSubject;
   std::string bound_place;  ///< of bound_to in the sweep file, for messages
 };
 
-/// Reads `memories`: what memory_spec.h says, and beside it `capture` (capture.h) and `bound_to`
-/// (bind.h). Throws InputError.
+/// Reads `memories`: what memory_spec.h says, and beside it `capture` (capture.h) or
+/// `placed` (placed.h), and `bound_to` (bind.h). Throws InputError.
 SweepMemories parse_memories(const ConfigValue& memories, bool has_world);
 
 /// The memories of settings with `memories` and, if they have them, `world` and `seed`: those of a

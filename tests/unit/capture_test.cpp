@@ -11,6 +11,7 @@
 
 #include "host/sweep/bind.h"
 #include "host/sweep/make_queries.h"
+#include "host/sweep/placed.h"
 #include "host/world/walk.h"
 #include "support/errors.h"
 #include "support/memory_files.h"
@@ -230,6 +231,50 @@ TEST_F(Capture, ShufflesAnchorsAmongTheMemories) {
   EXPECT_LT(stayed, 10);
 }
 
+class Placed : public testing::Test {
+ protected:
+  static host::MemoryTable placed(const std::string& settings, std::int64_t count,
+                                  std::uint64_t seed = 1) {
+    host::MemoryTable table = some_memories(count);
+    host::place(host::parse_placed(yaml(settings)), rooms(), seed, &table);
+    return table;
+  }
+};
+
+TEST_F(Placed, MemoriesAreAtTheirPointsAndSeenFromOnePlace) {
+  const host::MemoryTable table =
+      placed("{from: [1, 3, 1], at: {list: [[2, 3, 4], [5, 6, 7]]}}", 2);
+  EXPECT_EQ(key_of(table.anchor_m[0]), key_of({2, 3, 4}));
+  EXPECT_EQ(key_of(table.anchor_m[1]), key_of({5, 6, 7}));
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(key_of(table.observer_m[i]), key_of({1, 3, 1}));
+    EXPECT_EQ(table.has_observer[i], 1);
+  }
+}
+
+TEST_F(Placed, DrawnPointsDependOnTheSeed) {
+  constexpr const char* kDrawn =
+      "{from: [1, 3, 1], at: {uniform: {count: 9, x: [1, 9], y: [3, 4], z: [1, 9]}}}";
+  const host::MemoryTable first = placed(kDrawn, 9), again = placed(kDrawn, 9),
+                          other = placed(kDrawn, 9, 2);
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(key_of(first.anchor_m[i]), key_of(again.anchor_m[i]));
+    EXPECT_NE(key_of(first.anchor_m[i]), key_of(other.anchor_m[i]));
+  }
+}
+
+TEST_F(Placed, RefusesWhatCannotBe) {
+  const auto error = [&](const std::string& settings) {
+    return input_error_of([&] { placed(settings, 3); });
+  };
+  EXPECT_NE(error("{from: [1, 3, 1], at: {list: [[2, 3, 4]]}}").find("1 points to 3 memories"),
+            std::string::npos);
+  EXPECT_NE(error("{from: [1, 3, 1], at: {file: points.csv}}").find("list the points"),
+            std::string::npos);
+  EXPECT_NE(error("{at: {list: [[2, 3, 4]]}}").find("from"), std::string::npos);
+  EXPECT_NE(error("{from: [1, 3], at: {list: [[2, 3, 4]]}}").find("from"), std::string::npos);
+}
+
 class Standpoints : public testing::Test {
  protected:
   host::QueryTable asked(const std::string& queries, const MemorySet& set) {
@@ -280,6 +325,15 @@ TEST_F(Standpoints, AreAroundTheThingAndNotAroundTheAnchor) {
     const auto row = static_cast<std::size_t>(queries.target[i]);
     EXPECT_NEAR(distance_m(queries.centre_m[i], set.subject_m[row]), 2, 1e-9);
   }
+}
+
+TEST_F(Standpoints, MayBeOnePlaceForAll) {
+  for (const Vec3& centre : asked("{from: [1, 2, 3]}", corpus()).centre_m) {
+    EXPECT_EQ(key_of(centre), key_of({1, 2, 3}));
+  }
+  const std::string error =
+      input_error_of([&] { asked("{from: [1, 2, 3], offset_m: 2}", corpus()); });
+  EXPECT_NE(error.find("offset_m, random_free or from"), std::string::npos) << error;
 }
 
 TEST_F(Standpoints, SayWhichWordsThereAre) {
