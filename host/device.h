@@ -130,6 +130,9 @@ class Device {
                      const std::vector<kernels::Vec3>& targets, kernels::RayIndexing rays,
                      const std::vector<kernels::FieldOfView>& fovs, std::int64_t num_rays,
                      std::uint32_t* out);
+  void project(const std::vector<kernels::Pose>& poses, const std::vector<kernels::Vec3>& targets,
+               kernels::RayIndexing rays, const kernels::Camera& camera, std::int64_t num_rays,
+               kernels::Projection* out);
 
  private:
   friend class RecallBatch;  // recall_batch.h: batches that stay on the device from op to op

@@ -171,4 +171,14 @@ void Device::field_of_view(const std::vector<Pose>& poses, const std::vector<Vec
              });
 }
 
+void Device::project(const std::vector<Pose>& poses, const std::vector<Vec3>& targets,
+                     RayIndexing rays, const Camera& camera, std::int64_t num_rays,
+                     Projection* out) {
+  impl_->run(poses, targets, rays, num_rays, out,
+             [&](const Pose* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+                 Projection* slots) {
+               kernels::project(impl_->executor, p, t, part, camera, count, slots);
+             });
+}
+
 }  // namespace sightline::host

@@ -170,6 +170,12 @@ void field_of_view(const Executor& executor, const Pose* poses, const Vec3* targ
   for_each(executor, num_rays, field_of_view_test(poses, targets, rays, fovs, num_fovs, out));
 }
 
+void project(const Executor& executor, const Pose* poses, const Vec3* targets,
+             const RayIndexing& rays, const Camera& camera, std::int64_t num_rays,
+             Projection* out) {
+  for_each(executor, num_rays, ProjectPoints{camera, poses, targets, rays, out});
+}
+
 void solid_at(const Executor& executor, const AnalyticView& solid, const Vec3* points,
               std::int64_t num_points, std::uint8_t* out) {
   for_each(executor, num_points, SolidTest{solid, points, out});

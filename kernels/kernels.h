@@ -161,6 +161,11 @@ void field_of_view(const Executor& executor, const Pose* poses, const Vec3* targ
                    const RayIndexing& rays, const FieldOfView* fovs, int num_fovs,
                    std::int64_t num_rays, std::uint32_t* out);
 
+/// Where the target of ray i is in the picture that a camera takes from its observer's pose.
+/// poses [num_observers], targets [num_targets], out [num_rays].
+void project(const Executor& executor, const Pose* poses, const Vec3* targets,
+             const RayIndexing& rays, const Camera& camera, std::int64_t num_rays, Projection* out);
+
 /// Is each point in the solid set? points [num_points] metres, out [num_points] 0 or 1.
 void solid_at(const Executor& executor, const AnalyticView& solid, const Vec3* points,
               std::int64_t num_points, std::uint8_t* out);

@@ -35,6 +35,19 @@ struct FieldOfViewTest {
   }
 };
 
+struct ProjectPoints {
+  Camera camera;
+  const Pose* poses;
+  const Vec3* points;
+  RayIndexing rays;
+  Projection* out;
+
+  SL_HD void operator()(std::int64_t i) const {
+    const RayEnds ends = ray_ends(rays, i);
+    out[i] = project(camera, poses[ends.observer], points[ends.target]);
+  }
+};
+
 struct SolidTest {
   AnalyticView solid;
   const Vec3* points;
@@ -132,6 +145,7 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
   DO(CountSamples)                 \
   DO(CountStepSamples)             \
   DO(FieldOfViewTest)              \
+  DO(ProjectPoints)                \
   DO(SolidTest)                    \
   DO(QuantiseColumn)               \
   DO(Cosines)                      \

@@ -65,6 +65,14 @@ struct FirstHit {
   bool through_unknown = false;
 };
 
+/// Where a point is in a camera's picture. Rows count from the top; pixel (i, j) covers [i, i + 1)
+/// x [j, j + 1), its middle is at + 0.5.
+struct Projection {
+  double column = 0, row = 0;  ///< 0 where ahead_m is not above 0
+  double ahead_m = 0;          ///< along the camera's axis
+  bool is_inside = false;      ///< in front of the camera and in the picture, whatever its range
+};
+
 /// How many rays to an area or a box see it, and how many unknown space stands before.
 struct SampleCounts {
   std::uint32_t visible = 0, unknown = 0;

@@ -25,6 +25,21 @@ SL_HD inline Vec3 pixel_end(const Camera& camera, const Pose& pose, std::int64_t
           pose.position.z + scale * d.z};
 }
 
+/// The inverse of pixel_end: where in the picture a point is. Walls play no part.
+SL_HD inline Projection project(const Camera& camera, const Pose& pose, Vec3 point) {
+  const Vec3 d = minus(point, pose.position);
+  Projection at;
+  at.ahead_m = dot(d, pose.forward);
+  if (!(at.ahead_m > 0)) return at;
+  const double right = dot(d, pose.right) / at.ahead_m / camera.tan_horizontal;
+  const double up = dot(d, pose.up) / at.ahead_m / camera.tan_vertical;
+  at.column = (right + 1) / 2 * camera.width;
+  at.row = (1 - up) / 2 * camera.height;
+  at.is_inside =
+      at.column >= 0 && at.column < camera.width && at.row >= 0 && at.row < camera.height;
+  return at;
+}
+
 /// Slot i is pixel i % (width * height) of view i / (width * height).
 struct RenderViews {
   GazeRules gaze;

@@ -95,7 +95,8 @@ ConfigValue staleness_of(const Typed& typed) {
   return one_entry("linear_days", typed.yaml(days));
 }
 
-/// "los", "los:encoding", "radius:4", "nearest:15", "fov:45", "region:study", or YAML.
+/// "los", "los:encoding", "radius:4", "nearest:15", "fov:45", "region:study", "object:mug_2",
+/// "around", or YAML.
 ConfigValue gate_of(const Typed& typed) {
   if (is_yaml_map(typed.text)) return typed.yaml(typed.text);
   const auto [name, value] = name_and_value(typed.text);
@@ -103,21 +104,24 @@ ConfigValue gate_of(const Typed& typed) {
   if (name == "los") {
     return one_entry("line_of_sight", one_entry("when", ConfigValue::text(value)));
   }
-  const bool needs_value =
-      name == "los" || name == "radius" || name == "nearest" || name == "region" || name == "fov";
+  const bool needs_value = name == "los" || name == "radius" || name == "nearest" ||
+                           name == "region" || name == "object" || name == "fov";
   if (needs_value && value.empty()) {
-    typed.fail("needs a value, such as radius:4, nearest:15, fov:45, region:study or los:encoding");
+    typed.fail(
+        "needs a value, such as radius:4, nearest:15, fov:45, region:study, object:mug_2 or "
+        "los:encoding");
   }
   if (name == "radius") return one_entry("radius_m", typed.yaml(value));
   if (name == "nearest") return one_entry("nearest", typed.yaml(value));
-  if (name == "region") return one_entry("region", ConfigValue::text(value));
+  if (name == "region" || name == "object") return one_entry(name, ConfigValue::text(value));
+  if (typed.text == "around") return one_entry("around", ConfigValue::boolean(true));
   if (name == "fov") {
     return one_entry("field_of_view", ConfigValue::map({{"kind", ConfigValue::text("cone")},
                                                         {"half_angle_deg", typed.yaml(value)}}));
   }
   typed.fail(
       "is no gate; give los, los:encoding, radius:METRES, nearest:COUNT, fov:DEGREES, region:NAME, "
-      "or a map in YAML such as '{any: [{radius_m: 4}, {region: study}]}'");
+      "object:KEY, around, or a map in YAML such as '{any: [{radius_m: 4}, {region: study}]}'");
 }
 
 /// "hdda", "march:0.1", or YAML.
@@ -162,7 +166,7 @@ void add_rank_options(CLI::App& command, RankArguments& a) {
       .add_option("--gate", a.gate,
                   "Which memories take part: los, los:encoding (in the world as it was then), "
                   "radius:METRES, nearest:COUNT, fov:DEGREES (half-angle of a cone; needs --yaw), "
-                  "region:NAME, or YAML")
+                  "region:NAME, object:KEY, around (things that you are in), or YAML")
       ->option_text("GATE");
   command
       .add_option("--penalty", a.penalty,

@@ -142,13 +142,36 @@ int add(const PolygonGate& gate, const GateContext& context, RecallBatch* batch)
   return add_flags(context, rows_inside(gate, context), batch);
 }
 
-int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) {
+bool is_named(const RegionGate& gate, const MemoryTable& memories, std::size_t row) {
+  return memories.region[row] == gate.name;
+}
+bool is_named(const ObjectGate& gate, const MemoryTable& memories, std::size_t row) {
+  return memories.object_key[row] == gate.key;
+}
+
+template <class NameGate>
+int add_named(const NameGate& gate, const GateContext& context, RecallBatch* batch) {
   return add_of_memory(
       context,
-      [&](std::int64_t m) {
-        return context.memories.region[static_cast<std::size_t>(m)] == gate.name;
-      },
+      [&](std::int64_t m) { return is_named(gate, context.memories, static_cast<std::size_t>(m)); },
       batch);
+}
+int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) {
+  return add_named(gate, context, batch);
+}
+int add(const ObjectGate& gate, const GateContext& context, RecallBatch* batch) {
+  return add_named(gate, context, batch);
+}
+
+bool is_around(const GateContext& context, std::size_t query, std::size_t memory) {
+  const Bounds box = bounds_of(context.memories, static_cast<std::int64_t>(memory));
+  return holds(box, context.queries.centre_m[query]);
+}
+
+int add(const AroundGate&, const GateContext& context, RecallBatch* batch) {
+  const auto n = static_cast<std::size_t>(context.memories.size());
+  return add_of_pairs(
+      context, [&](std::size_t pair) { return is_around(context, pair / n, pair % n); }, batch);
 }
 
 const std::vector<kernels::Pose>& poses_of(const GateContext& context) {
@@ -270,10 +293,26 @@ Kept pairs_of(const PolygonGate& gate, const GateContext& context,
   return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
 }
 
+template <class NameGate>
+Kept pairs_named(const NameGate& gate, const GateContext& context,
+                 const std::vector<std::int64_t>& pairs) {
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) {
+    return is_named(gate, context.memories, memory);
+  });
+}
 Kept pairs_of(const RegionGate& gate, const GateContext& context,
               const std::vector<std::int64_t>& pairs) {
-  return each_pair(pairs, [&](std::size_t, std::size_t memory) {
-    return context.memories.region[memory] == gate.name;
+  return pairs_named(gate, context, pairs);
+}
+Kept pairs_of(const ObjectGate& gate, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return pairs_named(gate, context, pairs);
+}
+
+Kept pairs_of(const AroundGate&, const GateContext& context,
+              const std::vector<std::int64_t>& pairs) {
+  return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
+    return is_around(context, query, memory);
   });
 }
 

@@ -58,6 +58,12 @@ struct PolygonGate {
 struct RegionGate {
   std::string name;
 };
+/// Memories of one thing: object-key recall.
+struct ObjectGate {
+  std::string key;
+};
+/// Memories of things whose own box holds the query's centre, faces included: what am I in?
+struct AroundGate {};
 /// Within the field of view of the query's pose.
 struct FieldOfViewGate {
   kernels::FieldOfView field_of_view;
@@ -80,8 +86,8 @@ struct NotGate {
 };
 
 struct Gate {
-  std::variant<RadiusGate, NearestGate, DenseGate, BoxGate, PolygonGate, RegionGate,
-               FieldOfViewGate, SightGate, AllGate, AnyGate, NotGate>
+  std::variant<RadiusGate, NearestGate, DenseGate, BoxGate, PolygonGate, RegionGate, ObjectGate,
+               AroundGate, FieldOfViewGate, SightGate, AllGate, AnyGate, NotGate>
       test;
 };
 
@@ -105,7 +111,7 @@ bool compares_memories(const Gate& gate);
 bool needs_poses(const Gate& gate);
 
 /// Throws InputError if a dense index that the gate asks for cannot be made of these memories, or
-/// if none of them is in a region that it names.
+/// if none of them is in a region, of an object or of a size that it asks for.
 void check_gate(const Gate& gate, const MemoryTable& memories);
 
 /// Builds the dense indexes that a gate asks for, ahead of the first search. Throws as add_gate.

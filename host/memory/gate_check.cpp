@@ -31,6 +31,24 @@ void check_region(const std::string& name, const MemoryTable& memories) {
                    (regions.empty() ? "no memory names a region" : "there are " + few_of(regions)));
 }
 
+void check_object(const std::string& key, const MemoryTable& memories) {
+  if (memories.size() == 0) return;
+  std::set<std::string> keys(memories.object_key.begin(), memories.object_key.end());
+  if (keys.count(key) != 0) return;
+  keys.erase("");
+  throw InputError("no memory is of an object \"" + key + "\"; " +
+                   (keys.empty() ? "no memory names an object" : "there are " + few_of(keys)));
+}
+
+void check_around(const MemoryTable& memories) {
+  const auto has_size = [](const kernels::Vec3& box) {
+    return box.x > 0 || box.y > 0 || box.z > 0;
+  };
+  if (memories.size() == 0) return;
+  if (std::any_of(memories.size_m.begin(), memories.size_m.end(), has_size)) return;
+  throw InputError("no memory is of a thing with a size; give \"size\": [x, y, z] with memories");
+}
+
 }  // namespace
 
 const std::vector<Gate>& parts_of(const Gate& gate) {
@@ -58,6 +76,10 @@ void check_gate(const Gate& gate, const MemoryTable& memories) {
   if (const auto* region = std::get_if<RegionGate>(&gate.test)) {
     check_region(region->name, memories);
   }
+  if (const auto* object = std::get_if<ObjectGate>(&gate.test)) {
+    check_object(object->key, memories);
+  }
+  if (std::holds_alternative<AroundGate>(gate.test)) check_around(memories);
   if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {
     with_our_errors([&] {
       index::check_dense_shape(index::parse_dense_kind(dense->kind), memories.size(),

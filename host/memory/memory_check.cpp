@@ -33,6 +33,7 @@ void check_shape(const MemoryTable& memories) {
   check_column("region", memories.region.size(), size);
   check_column("group", memories.group.size(), size);
   check_column("anchor_m", memories.anchor_m.size(), size);
+  check_column("size_m", memories.size_m.size(), size);
   check_column("has_observer", memories.has_observer.size(), size);
   check_column("observer_m", memories.observer_m.size(), size);
   check_column("observer_yaw_deg", memories.observer_yaw_deg.size(), size);
@@ -62,6 +63,10 @@ class RowCheck {
     check_id();
     if (!is_place(memories_.anchor_m[r_])) {
       fail("anchor " + text_of(memories_.anchor_m[r_]) + kNoPlace);
+    }
+    const kernels::Vec3& box = memories_.size_m[r_];
+    if (!is_place(box) || box.x < 0 || box.y < 0 || box.z < 0) {
+      fail("size " + text_of(box) + " is none; give metres along x, y and z, 0 or more");
     }
     check_observer();
     check_number("time_s", memories_.time_s[r_], -kInfinity, kInfinity);

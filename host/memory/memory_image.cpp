@@ -105,6 +105,7 @@ void each_column(Way& way, Table& table) {
   way(table.region);
   way(table.group);
   way(table.anchor_m);
+  way(table.size_m);
   way(table.has_observer);
   way(table.observer_m);
   way(table.observer_yaw_deg);

@@ -31,6 +31,7 @@ void read_memory(const JsonObject& line, bool needs_anchors, MemoryTable* memori
   const std::optional<kernels::Vec3> anchor = line.point("anchor");
   if (!anchor && needs_anchors) line.fail_missing("anchor", "\"anchor\": [x, y, z], in metres");
   memories->anchor_m.back() = anchor.value_or(kernels::Vec3{});
+  memories->size_m.back() = line.point("size").value_or(kernels::Vec3{});
   read_observer(line, memories);
   const double time_s = line.seconds("time_s").value_or(MemoryDefaults::kTime_s);
   memories->time_s.back() = time_s;
@@ -56,8 +57,8 @@ MemoryTable read_memories_jsonl(const std::string& path, bool needs_anchors) {
   memories.source = path;
   memories.source_has_lines = true;
   const std::vector<std::string> keys = {
-      "id",        "text",     "anchor", "observer", "time_s", "last_access_s", "importance",
-      "staleness", "activity", "class",  "object",   "region", "world_version"};
+      "id",         "text",      "anchor",   "size",  "observer", "time_s", "last_access_s",
+      "importance", "staleness", "activity", "class", "object",   "region", "world_version"};
   while (lines.next()) {
     append_rows(&memories, 1);
     memories.source_row.resize(memories.id.size());

@@ -1,13 +1,14 @@
 // Memories as text: one JSON object a line.
 //
 //     {"id": 4, "text": "a red mug on the desk", "anchor": [1.5, 0.8, 3],
+//      "size": [0.1, 0.12, 0.1],
 //      "observer": {"position": [1, 1.6, 1], "yaw_deg": 20, "pitch_deg": -10},
 //      "time_s": "2026-05-01T12:30:00Z", "last_access_s": 1777640000, "importance": 0.7,
 //      "staleness": 1, "object": "mug_2", "class": "mug", "region": "study", "world_version": 0}
 //
-// on one line each. `class`, or `activity` in its stead, is the group. `id` and `anchor` are
-// needed; of the rest MemoryDefaults and memory_table.h say what stands for them. Embeddings are in
-// a `.npy` beside it.
+// on one line each. `class`, or `activity` in its stead, is the group. `size` is that of the
+// box around the anchor that bounds the thing. `id` and `anchor` are needed; of the rest
+// MemoryDefaults and memory_table.h say what stands for them. Embeddings are in a `.npy` beside it.
 #pragma once
 
 #include <string>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
@@ -61,7 +62,9 @@ void sort_by_id(MemoryTable* memories) {
        {&memories->text, &memories->object_key, &memories->region, &memories->group}) {
     reorder(order, column);
   }
-  for (auto* column : {&memories->anchor_m, &memories->observer_m}) reorder(order, column);
+  for (auto* column : {&memories->anchor_m, &memories->size_m, &memories->observer_m}) {
+    reorder(order, column);
+  }
   for (auto* column :
        {&memories->observer_yaw_deg, &memories->observer_pitch_deg, &memories->time_s,
         &memories->last_access_s, &memories->importance, &memories->staleness}) {
@@ -87,6 +90,7 @@ void append_rows(MemoryTable* memories, std::int64_t count) {
   memories->region.resize(size);
   memories->group.resize(size);
   memories->anchor_m.resize(size);
+  memories->size_m.resize(size);
   memories->has_observer.resize(size);
   memories->observer_m.resize(size);
   memories->observer_yaw_deg.resize(size);
@@ -99,6 +103,12 @@ void append_rows(MemoryTable* memories, std::int64_t count) {
   memories->embeddings.own().resize(size * static_cast<std::size_t>(memories->width));
   if (!memories->half_length.empty()) memories->half_length.resize(size, 1);
   if (!memories->source_row.empty()) memories->source_row.resize(size);
+}
+
+Bounds bounds_of(const MemoryTable& memories, std::int64_t row) {
+  const auto r = static_cast<std::size_t>(row);
+  const kernels::Vec3 middle = memories.anchor_m[r], half = scaled(0.5, memories.size_m[r]);
+  return {kernels::minus(middle, half), plus(middle, half)};
 }
 
 double latest_time_s(const MemoryTable& memories) {

@@ -40,7 +40,8 @@ struct MemoryTable {
   std::vector<std::string> region;      ///< names a part of the world; may be empty
   std::vector<std::string> group;  ///< names what it is one of, an activity or a class; or empty
 
-  std::vector<kernels::Vec3> anchor_m;  ///< where the thing is; finite
+  std::vector<kernels::Vec3> anchor_m;  ///< where the thing is, its middle; finite
+  std::vector<kernels::Vec3> size_m;    ///< of the box that bounds it, along the axes; 0: not told
   /// Pose at encoding; 0 where has_observer is 0. Angles as make_pose takes them, in degrees.
   std::vector<std::uint8_t> has_observer;
   std::vector<kernels::Vec3> observer_m;
@@ -122,6 +123,9 @@ struct MemorySource {
 /// returned has passed check_memories without a world.
 MemoryTable load_memories(const MemorySource& source);
 MemoryTable load_memories(const std::string& path);
+/// The box that bounds a thing; of a thing without a size, its anchor.
+Bounds bounds_of(const MemoryTable& memories, std::int64_t row);
+
 /// Files that load_memories opens for a source.
 std::vector<std::string> files_of(const MemorySource& source);
 

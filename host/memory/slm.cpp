@@ -19,8 +19,8 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file is memory as 
 static_assert(sizeof(kernels::Vec3) == 3 * sizeof(double), "a point is three numbers of the file");
 
 constexpr char kMagic[8] = {'\x89', 'S', 'L', 'M', '\r', '\n', '\x1a', '\n'};
-constexpr std::uint32_t kFormat = 1, kFrameNotTold = 2;
-constexpr std::size_t kNumSections = 21, kAlignment = 64;
+constexpr std::uint32_t kFormat = 2, kFrameNotTold = 2;
+constexpr std::size_t kNumSections = 22, kAlignment = 64;
 
 enum SectionIndex : std::size_t {
   kId,
@@ -43,6 +43,7 @@ enum SectionIndex : std::size_t {
   kGroupEnds,
   kGroup,
   kEmbedder,
+  kSize,
   kEmbeddings
 };
 
@@ -64,7 +65,7 @@ struct Header {
   std::uint64_t header_hash;
 };
 constexpr std::size_t kHashedBytes = offsetof(Header, header_hash);
-static_assert(sizeof(Header) == 744 && kHashedBytes == 736 && offsetof(Header, sections) == 64,
+static_assert(sizeof(Header) == 776 && kHashedBytes == 768 && offsetof(Header, sections) == 64,
               "the header is written as it lies in memory");
 
 std::uint64_t aligned(std::uint64_t byte) {
@@ -87,7 +88,7 @@ Header read_header(InputFile& file) {
   }
   if (header.format != kFormat) {
     file.fail("has format version " + std::to_string(header.format) +
-              "; this program reads 1, use the Sightline that wrote it or save again");
+              "; this program reads 2, use the Sightline that wrote it or save again");
   }
   if (hash_of(&header, kHashedBytes) != header.header_hash) {
     file.fail("has a damaged header (checksum mismatch); copy or save it again");
@@ -105,6 +106,7 @@ std::uint64_t wanted_bytes(const Header& header, std::size_t section) {
       return n * sizeof(std::int32_t);
     case kAnchor:
     case kObserver:
+    case kSize:
       return n * sizeof(kernels::Vec3);
     case kText:
     case kObject:
@@ -224,6 +226,7 @@ void read_columns(SectionReader& sections, MemoryTable* memories) {
     *column = sections.next_texts();
   }
   memories->embedder = sections.next_text();
+  memories->size_m = sections.next<kernels::Vec3>();
 }
 
 void widen(const std::vector<std::uint16_t>& halves, MemoryTable* memories) {
@@ -373,6 +376,7 @@ void save_memories(const MemoryTable& memories, const std::string& path,
       bytes_of(group.ends),
       bytes_of(group.bytes),
       bytes_of(memories.embedder),
+      bytes_of(memories.size_m),
       is_half ? bytes_of(halves) : bytes_of(memories.embeddings)};
   write_file(make_header(memories, is_half ? sizeof(std::uint16_t) : sizeof(float), sections),
              sections, path);

@@ -35,7 +35,9 @@ bool replaces_axis(const RunData& run, const std::string& arm, const std::string
 
 ConfigValue settings_of(const RunData& run, std::size_t row) {
   ConfigValue settings = run.resolved;
-  for (const char* key : {"axes", "zip", "exclude", "replicates"}) settings.erase_entry(key);
+  for (const char* key : {"axes", "zip", "exclude", "replicates", "preregistration"}) {
+    settings.erase_entry(key);
+  }
   for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
     settings.set_path(run.axis_keys[axis], run.rows[row].axis_values[axis]);
   }

@@ -114,8 +114,9 @@ std::string make_page(const PageParts& parts) {
   const std::string claims = claims_table(parts.run);
   const std::string main =
       (claims.empty() ? "" : section("claims", "Claims, fixed before the run", claims)) +
-      figure_sections(parts) + parts.best_html +
-      section("tests", "Each arm against the baseline", parts.tests_html) +
+      figure_sections(parts) +
+      (parts.overview_html.empty() ? "" : section("overview", "Every arm", parts.overview_html)) +
+      parts.best_html + section("tests", "Each arm against the baseline", parts.tests_html) +
       section("rows", "All results", results_table(parts.run, parts.results_link)) +
       section("reading", "How to read this page", parts.reading_html) +
       section("provenance", "Where these numbers come from",

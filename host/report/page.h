@@ -22,9 +22,10 @@ struct PageParts {
   std::vector<std::string> warnings;
   std::string best_html;  ///< a section of its own, or nothing
   std::string tests_html;
-  std::string reading_html;  ///< what the words of the page mean
-  const RunData& run;        ///< for claims, rows and provenance
-  std::string results_link;  ///< where results.csv is, or the run's own page, seen from the page
+  std::string reading_html;     ///< what the words of the page mean
+  const RunData& run;           ///< for claims, rows and provenance
+  std::string results_link;     ///< where results.csv is, or the run's own page, seen from the page
+  std::string overview_html{};  ///< a table of all arms, or nothing
 };
 
 /// One HTML document that needs no other file. All text of the run is escaped.

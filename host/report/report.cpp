@@ -171,7 +171,8 @@ report::PageParts study_parts(const PageRequest& page) {
           report::study_tests_table(digest),
           report::kReadingStudyHtml,
           page.run,
-          page.results_link};
+          page.results_link,
+          report::study_matrix_table(digest)};
 }
 
 report::PageParts parts_of(const PageRequest& page) {

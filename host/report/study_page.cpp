@@ -225,6 +225,28 @@ FigureData study_figure(const StudyDigest& digest) {
   return figure;
 }
 
+std::string study_matrix_table(const StudyDigest& digest) {
+  std::vector<Table::Column> columns{{"arm", Kind::kWord}};
+  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
+    columns.push_back({shown_name(digest, group), Kind::kNumber});
+  }
+  Table table(columns);
+  bool has_gap = false;
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    std::vector<std::string> cells{digest.arms[arm]};
+    for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
+      const std::optional<Rate> right = right_rate(digest.at(arm, group));
+      has_gap = has_gap || !right;
+      cells.push_back(rate_cell(right));
+    }
+    table.add(cells);
+  }
+  return note(std::string("Share of right answers.") +
+              (has_gap ? " A dash: the arm lacks what such questions need, and is asked none."
+                       : "")) +
+         table.html();
+}
+
 std::string study_tests_table(const StudyDigest& digest) {
   const std::vector<StudyComparison> tests = compare_with_baseline(digest);
   std::vector<Table::Column> columns{

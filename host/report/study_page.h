@@ -38,6 +38,8 @@ std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest);
 std::string takeaway(const StudyDigest& digest);
 /// Shares of right answers with intervals, a bar per arm in each group.
 FigureData study_figure(const StudyDigest& digest);
+/// Who is right how often: an arm a row, a group a column; a dash where an arm is asked nothing.
+std::string study_matrix_table(const StudyDigest& digest);
 /// The comparisons, and what each arm read and scored.
 std::string study_tests_table(const StudyDigest& digest);
 

@@ -1,6 +1,6 @@
 // The battery: seven types of question, asked of memories that store more or less of the world.
 //
-//   study: {battery: {type: occlusion, trials: 400}}
+//   study: {battery: {type: occlusion, trials: 400}}   # or occlusion_live: battery_live.h
 //   arms:
 //     text: {answer: text}                     # M0: nearest sentence, ties to the lower id
 //     coordinates: {answer: coordinates}       # M1b: nearest and within a radius

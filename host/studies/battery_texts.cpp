@@ -18,7 +18,7 @@ using kernels::Vec3;
 constexpr const char* kInstructions =
     "You are told what is remembered of a place, one memory a line, and where each thing is. "
     "Coordinates are metres; y is up. Yaw 0 looks along +z, yaw 90 along +x. Front, right, behind "
-    "and left are a quarter turn each. Where nothing is told that hides a thing, it can be seen. "
+    "and left are a quarter turn each. Of what stands between you and a thing nothing is told. "
     "End with a line that holds one word alone, an answer of those that are named; a memory is "
     "named by its number.";
 constexpr const char* kSides[] = {"FRONT", "RIGHT", "BEHIND", "LEFT"};
@@ -177,7 +177,8 @@ std::string read_battery_prompt(const std::string& question) {
   std::istringstream lines(question);
   for (std::string line; std::getline(lines, line);) read_line(line, &told);
   const auto asks = [&](const char* words) { return told.question.rfind(words, 0) == 0; };
-  if (asks("Is there a ") || asks("Has this corner ")) return whether_near(told);
+  if (asks("Is there a ") || asks("Has this corner ") || asks("Did I see anything "))
+    return whether_near(told);
   if (asks("Can I see ")) return kYesWord;
   if (asks("On which side ")) return side(told);
   if (asks("Which of the two rooms ")) return fuller(told);

@@ -19,6 +19,9 @@ constexpr std::int64_t kUsualTrials = 15, kMostTrials = 100'000;
 constexpr std::int64_t kMostStops = 10'000, kMostTrajectories = 1'000'000;
 static_assert(kMostThings <= kernels::kMaxTop, "all memories are recalled");
 constexpr double kUsualVoxel_m = 0.5;
+constexpr double kWalkVoxel_m =
+    0.25;  ///< where one can walk does not depend on what arms look through
+constexpr double kWalkStep_m = 0.5;
 
 struct ConfirmatorySettings {
   QuestionType type = QuestionType::kPresence;
@@ -46,6 +49,7 @@ WalkSettings parse_walk_of(const ConfigValue& study, const ConfigValue& world) {
   }
   WalkSettings walk;
   walk.floor_m = 0;
+  walk.step_m = kWalkStep_m;
   return walk;
 }
 
@@ -77,13 +81,13 @@ ConfirmatorySettings parse_settings(const StudySettings& settings) {
   return parsed;
 }
 
-/// The solids, for the truth, and voxels of them, for arms.
-WorldSpec spec_of(const ConfirmatorySettings& settings) {
+/// The solids, and voxels of them.
+WorldSpec spec_of(const ConfirmatorySettings& settings, double voxel_m) {
   ConfigValue world = settings.world;
   world.erase_path("walk");
   WorldSpec spec = parse_world_spec(world);
   spec.analytic = true;
-  spec.voxel_m = settings.voxel_m;
+  spec.voxel_m = voxel_m;
   return spec;
 }
 
@@ -135,7 +139,9 @@ BatteryTrial trial_of(const Question& question, const std::vector<RememberedThin
 class Confirmatory final : public Study {
  public:
   explicit Confirmatory(const StudySettings& settings)
-      : settings_(parse_settings(settings)), world_(spec_of(settings_)) {
+      : settings_(parse_settings(settings)),
+        world_(spec_of(settings_, settings_.voxel_m)),
+        walked_world_(spec_of(settings_, kWalkVoxel_m)) {
     for (const ConfigValue::Entry& arm : settings.arms) {
       arms_.push_back(parse_battery_arm(arm.second));
     }
@@ -173,10 +179,11 @@ class Confirmatory final : public Study {
  private:
   std::vector<BatteryTrial> make_trials(const World& world, Device& device) const {
     return at_place(settings_.place, [&] {
-      const Episode episode = make_episode(world, settings_.episode, device);
+      const World walked = make_world(walked_world_);
+      const Episode episode = make_episode(walked, settings_.episode, device);
       // What is right is written down before there is a memory.
       const std::vector<Question> questions = author_questions(
-          settings_.type, world, episode, settings_.num_trials, seed_of_questions());
+          settings_.type, walked, episode, settings_.num_trials, seed_of_questions());
       const std::vector<RememberedThing> memories = remember(world, episode, settings_.episode);
       std::vector<BatteryTrial> trials;
       for (const Question& question : questions) trials.push_back(trial_of(question, memories));
@@ -191,7 +198,7 @@ class Confirmatory final : public Study {
   }
 
   ConfirmatorySettings settings_;
-  WorldSpec world_;
+  WorldSpec world_, walked_world_;
   std::vector<BatteryArm> arms_;
 };
 

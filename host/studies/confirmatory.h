@@ -7,10 +7,11 @@
 //       worlds: {village_1: {scene: {name: village, seed: 1, size_m: [38, 8, 38]}}, ...}
 //       trajectory: 1                  # which walk; things stay where they are
 //       trials: 15
-//       voxel_m: 0.5                   # of the grid that arms look through and cells that bind
-//       stops: 24                      # where the walker looks around
+//       voxel_m: 0.5                   # of the grid that arms look through and cells that bind;
+//                                      # of where one can walk it is 0.25
+//       stops: 48                      # where the walker looks around
 //       range_m: 12                    # how far it sees
-//       walk: {floor_m: 0}             # host/world/walk.h; of a world, its own: worlds.NAME.walk
+//       walk: {floor_m: 0, step_m: 0.5}  # host/world/walk.h; of a world, its own: worlds.NAME.walk
 //   arms: ...                          # as those of the battery (battery.h)
 //
 // World, walk and what was seen on it are made first (host/truth), and the questions with what is

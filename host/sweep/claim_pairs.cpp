@@ -18,6 +18,12 @@ std::string with_p(std::int64_t b, std::int64_t c, double p) {
   return fmt::format("b = {}, c = {}, p = {:.6g}", b, c, p);
 }
 
+/// The larger p of the two rules: Wald's is too sure of few pairs. Without a discordant pair it has
+/// no standard error, and the exact rule decides.
+double cautious_p(const stats::Tost& test) {
+  return test.degenerate ? test.p_exact : std::max(test.p_wald, test.p_exact);
+}
+
 /// Of the targets that the oracle sees: those only the arm, and only the baseline calls visible.
 /// Known from the counts where one of the two is never wrong on them.
 std::optional<std::pair<std::int64_t, std::int64_t>> control_changes(const Answers& arm,
@@ -73,8 +79,7 @@ void judge_controls(double margin, const RunData& run, const std::string& baseli
     if (!changes || answers.num_visible == 0) return;
     const stats::Tost test = stats::tost_paired_proportions(answers.num_visible, changes->first,
                                                             changes->second, margin);
-    // Without a discordant pair the Wald test has no standard error: the exact rule decides.
-    const double p = test.degenerate ? test.p_exact : std::max(test.p_wald, test.p_exact);
+    const double p = cautious_p(test);
     worst_p = std::max(worst_p, p);
     num_equivalent += p < kLevel;
     changed += changes->first + changes->second;
@@ -97,7 +102,7 @@ void judge_equivalent(double margin, ExperimentKind kind, const std::vector<Clai
     if (pairs.n == 0) return;
     const stats::Tost test =
         stats::tost_paired_proportions(pairs.n, pairs.only_arm, pairs.only_baseline, margin);
-    worst_p = std::max(worst_p, test.degenerate ? test.p_exact : test.p_wald);
+    worst_p = std::max(worst_p, cautious_p(test));
     changed += pairs.only_arm + pairs.only_baseline;
     num_pairs += pairs.n;
   }

@@ -99,8 +99,8 @@ SightGate parse_sight_gate(const ConfigValue& sight, const WorldSpec* world) {
 
 Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
   if (depth > kMaxGateDepth) gate.fail("gates are nested too deeply");
-  gate.allow_only({"radius_m", "nearest", "dense", "box_m", "polygon_m", "region", "field_of_view",
-                   "line_of_sight", "all", "any", "not"});
+  gate.allow_only({"radius_m", "nearest", "dense", "box_m", "polygon_m", "region", "object",
+                   "around", "field_of_view", "line_of_sight", "all", "any", "not"});
   if (gate.entries().empty()) gate.fail("tests nothing; give radius_m, line_of_sight or another");
   if (gate.entries().size() > 1) {
     AllGate all;
@@ -118,6 +118,14 @@ Gate parse(const ConfigValue& gate, const WorldSpec* world, int depth) {
   if (test == "region") {
     if (value.as_text().empty()) value.fail("needs the name of a region");
     return {RegionGate{value.as_text()}};
+  }
+  if (test == "object") {
+    if (value.as_text().empty()) value.fail("needs the key of an object");
+    return {ObjectGate{value.as_text()}};
+  }
+  if (test == "around") {
+    if (!value.as_bool()) value.fail("is true or left out; {not: {around: true}} turns it round");
+    return {AroundGate{}};
   }
   if (test == "field_of_view") return {FieldOfViewGate{parse_field_of_view(value)}};
   if (test == "line_of_sight") return {parse_sight_gate(value, world)};

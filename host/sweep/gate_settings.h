@@ -7,7 +7,8 @@
 namespace sightline::host {
 
 /// Reads one gate: {radius_m}, {nearest}, {dense: {kind, count, probes, ef_search, seed}}, {box_m:
-/// {min, max}}, {polygon_m: {outline, up_range}}, {region}, {field_of_view}, {line_of_sight: {...,
+/// {min, max}}, {polygon_m: {outline, up_range}}, {region}, {object}, {around: true},
+/// {field_of_view}, {line_of_sight: {...,
 /// when: now | encoding}}, {all: [...]}, {any: [...]}, {not: ...}; a map of several tests is all of
 /// them. `world`: null where the sweep
 /// has none. Throws InputError.

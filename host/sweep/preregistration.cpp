@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"
+#include "host/environment.h"
 #include "host/error.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/manifest.h"
@@ -111,6 +112,13 @@ std::string changes(const Preregistration& frozen, const Preregistration& now) {
   return text;
 }
 
+/// What analyses. A program that was built from changed sources is known by its bytes alone.
+std::string program_text() {
+  const std::string program = program_identity();
+  if (!build_info().git_dirty) return program;
+  return program + ", modified, SHA-256 " + sha256_of_file("/proc/self/exe");
+}
+
 }  // namespace
 
 std::string Preregistration::hash_of(std::size_t part) const {
@@ -140,7 +148,7 @@ Preregistration preregister(const SweepPlan& plan) {
     if (!is_frozen(entry.first)) continue;
     parts[part_of_key(entry.first)][entry.first] = json::parse(entry.second.canonical_json());
   }
-  parts[kAnalysis]["program"] = program_identity();
+  parts[kAnalysis]["program"] = program_text();
   Preregistration frozen;
   for (std::size_t part = 0; part < parts.size(); ++part) {
     frozen.texts[part] = json_text(parts[part]);

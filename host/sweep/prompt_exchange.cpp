@@ -12,6 +12,7 @@
 #include "host/config/json_text.h"
 #include "host/config/suggest.h"
 #include "host/memory/json_lines.h"
+#include "host/sweep/preregistration.h"
 #include "host/sweep/study_experiment.h"
 
 namespace sightline::host {
@@ -171,6 +172,7 @@ void add_rows(const Asked& asked, const std::vector<ArmAnswers>& answers, RunDat
 
 std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device) {
   check_has_study(plan);
+  require_preregistration(plan);
   std::string lines;
   for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {
     const Asked asked = ask(plan, index, request.arm, device);
@@ -195,6 +197,7 @@ std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, De
 PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
                           const std::string& answers_path, Device& device) {
   check_has_study(plan);
+  require_preregistration(plan);
   std::vector<Asked> all;
   std::unordered_map<std::string, int> known;
   for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {

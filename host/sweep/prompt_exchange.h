@@ -35,7 +35,7 @@ struct PromptRequest {
 
 /// The file of prompts of an arm: a line for every trial of every configuration, in their order.
 /// Throws InputError if the sweep has no study, or if in one of its configurations the arm
-/// is not there or reads no text.
+/// is not there or reads no text; and as require_preregistration does.
 std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device);
 
 /// What came back for one arm.

@@ -1,5 +1,6 @@
 #include "host/truth/episode.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -35,13 +36,20 @@ std::vector<Vec3> reach_of(const World& world, EpisodeSettings settings, Device&
   return longest;
 }
 
+/// Where one can get to from a place is the same from all of them.
+bool is_in(const std::vector<Vec3>& reach_m, const Vec3& stop) {
+  return std::any_of(reach_m.begin(), reach_m.end(), [&](const Vec3& p) {
+    return p.x == stop.x && p.y == stop.y && p.z == stop.z;
+  });
+}
+
 /// A walk over all of the reach.
-std::vector<Vec3> walk_over(const World& world, const EpisodeSettings& settings, std::size_t reach,
-                            Device& device) {
+std::vector<Vec3> walk_over(const World& world, const EpisodeSettings& settings,
+                            const std::vector<Vec3>& reach_m, Device& device) {
   for (std::uint64_t start = 0; start < kStarts; ++start) {
     std::vector<Vec3> walk =
         walk_free_space(settings.walk, world, seed_of_walk(settings, start), device);
-    if (walk.size() == reach) return walk;
+    if (is_in(reach_m, walk.front())) return walk;
   }
   throw InputError("the world \"" + world.name +
                    "\" falls into parts that one cannot walk between; open it up");
@@ -126,7 +134,7 @@ Episode make_episode(const World& world, const EpisodeSettings& settings, Device
   Episode episode;
   episode.reach_m = reach_of(world, settings, device);
   put_things(world, settings, &episode);
-  const std::vector<Vec3> walk = walk_over(world, settings, episode.reach_m.size(), device);
+  const std::vector<Vec3> walk = walk_over(world, settings, episode.reach_m, device);
   for (std::int64_t i = 0; i < settings.num_stops; ++i) {
     const auto at = static_cast<std::size_t>(2 * i + 1) * walk.size() /
                     static_cast<std::size_t>(2 * settings.num_stops);

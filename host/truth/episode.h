@@ -38,14 +38,14 @@ struct Episode {
 struct EpisodeSettings {
   std::uint64_t seed = 0;        ///< of the things
   std::uint64_t trajectory = 0;  ///< the walk
-  std::int64_t num_stops = 24;
+  std::int64_t num_stops = 48;
   double range_m = 12;  ///< how far the walker sees
   WalkSettings walk;
 };
 
 /// Kinds of which there is one in a world, two, and several: what questions are asked of depends on
 /// it. The rest of kThingKinds are single.
-constexpr std::size_t kPairedKinds = 4, kCrowdedKinds = 4;
+constexpr std::size_t kPairedKinds = 6, kCrowdedKinds = 4;
 /// Of several, so many.
 constexpr std::size_t kLeastOfSeveral = 4, kMostOfSeveral = 7;
 /// In all: what a walk can remember is recalled whole (index/limits.h).

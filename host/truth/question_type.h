@@ -16,7 +16,7 @@ enum class QuestionType : std::uint8_t {
   kPresence,       ///< is such a thing within this circle?
   kOcclusion,      ///< can I see it from here?
   kRelation,       ///< is it in front, to the right, behind or to the left of me?
-  kCoverage,       ///< was this circle looked at?
+  kCoverage,       ///< was anything seen within this circle?
   kNearDuplicate,  ///< which of two equal things is the one here?
   kMultiRegion,    ///< which of two rooms holds more of them?
   kControl         ///< which memory says this? Text answers, wherever one stands

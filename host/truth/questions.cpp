@@ -148,19 +148,19 @@ class Author {
   }
 
   void coverage() {
-    constexpr double kCorner_m = 1.5;  // small enough that a walk leaves some out
-    question_.text = "Has this corner of the yard been looked at?";
-    question_.radius_m = kCorner_m;
+    constexpr double kRightHere_m = 1.5;  // small enough that much of a world holds nothing
+    question_.text = "Did I see anything right around here?";
+    question_.radius_m = kRightHere_m;
     question_.truth = random_.below(2) == 0 ? kNo : kYes;
     stand_where(
         [&] {
           bool any = false;
           for (std::size_t i = 0; i < episode_.seen.size() && !any; ++i) {
-            any = from_here_m(thing(i)) <= kCorner_m;
+            any = from_here_m(thing(i)) <= kRightHere_m;
           }
           return any == (question_.truth == kYes);
         },
-        "every corner was looked at, or none");
+        "something was seen around every place, or around none");
   }
 
   void near_duplicate() {
@@ -168,7 +168,9 @@ class Author {
     const std::vector<std::size_t> pairs = seen_of_kinds(2, 2, 2);
     const std::size_t asked = one_of(pairs);
     about(asked);
-    question_.text = "Which " + question_.object + " is the one right here?";
+    // Its own sentence is the cue, so that recall by words finds the two, and no third.
+    question_.text = "Which " + question_.object + " is the one right here? " +
+                     kThingKinds[thing(asked).kind].sentence;
     question_.truth = static_cast<int>(asked);
     stand_where([&] { return from_here_m(thing(asked)) <= kBeside_m; },
                 "one cannot stand beside it");

@@ -112,23 +112,45 @@ double length_without(const Stretch& whole, std::vector<Stretch>* holes) {
   return length + std::max(0.0, whole.end - at);
 }
 
+/// The length of the line in one solid, metres.
+double length_in_m(const AnalyticSolid& solid, const Primitive& primitive, const Line& line,
+                   double line_m, std::vector<Stretch>* holes) {
+  const Stretch part = inside(primitive, line);
+  if (part.is_empty()) return 0;
+  holes->clear();
+  for (std::int32_t i = 0; i < primitive.num_openings; ++i) {
+    const auto row = static_cast<std::size_t>(primitive.first_opening + i);
+    holes->push_back(inside(solid.openings[row], line));
+  }
+  return length_without(part, holes) * line_m;
+}
+
+/// Calls `use(length_m)` for each solid, until it returns false.
+template <class Use>
+void each_length(const AnalyticSolid& solid, const Vec3& from_m, const Vec3& to_m, const Use& use) {
+  const Line line{from_m, kernels::minus(to_m, from_m)};
+  const double line_m = std::sqrt(kernels::dot(line.along, line.along));
+  std::vector<Stretch> holes;
+  for (const Primitive& primitive : solid.solids) {
+    if (!use(length_in_m(solid, primitive, line, line_m, &holes))) return;
+  }
+}
+
 }  // namespace
 
 bool is_clear(const AnalyticSolid& solid, const Vec3& from_m, const Vec3& to_m) {
-  const Line line{from_m, kernels::minus(to_m, from_m)};
-  const double length_m = std::sqrt(kernels::dot(line.along, line.along));
-  std::vector<Stretch> holes;
-  for (const Primitive& primitive : solid.solids) {
-    const Stretch part = inside(primitive, line);
-    if (part.is_empty() || (part.end - part.begin) * length_m <= kTouch_m) continue;
-    holes.clear();
-    for (std::int32_t i = 0; i < primitive.num_openings; ++i) {
-      const auto row = static_cast<std::size_t>(primitive.first_opening + i);
-      holes.push_back(inside(solid.openings[row], line));
-    }
-    if (length_without(part, &holes) * length_m > kTouch_m) return false;
-  }
-  return true;
+  bool clear = true;
+  each_length(solid, from_m, to_m, [&](double length_m) { return clear = length_m <= kTouch_m; });
+  return clear;
+}
+
+double length_in_solids_m(const AnalyticSolid& solid, const Vec3& from_m, const Vec3& to_m) {
+  double total_m = 0;
+  each_length(solid, from_m, to_m, [&](double length_m) {
+    total_m += length_m;
+    return true;
+  });
+  return total_m;
 }
 
 }  // namespace sightline::host

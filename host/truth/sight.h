@@ -17,4 +17,8 @@ constexpr double kTouch_m = 1e-9;
 /// by their planes and quadrics. Metres, world frame.
 bool is_clear(const AnalyticSolid& solid, const kernels::Vec3& from_m, const kernels::Vec3& to_m);
 
+/// How much of the line between two places lies in solids, metres; where solids overlap, in each.
+double length_in_solids_m(const AnalyticSolid& solid, const kernels::Vec3& from_m,
+                          const kernels::Vec3& to_m);
+
 }  // namespace sightline::host

@@ -158,6 +158,17 @@ std::vector<SampleCounts> covered_pixels(const World& world, const std::vector<P
   return counts;
 }
 
+std::vector<kernels::Projection> project(const std::vector<Pose>& poses, const RayBatch& rays,
+                                         const kernels::Camera& camera, Device& device) {
+  check_poses(poses);
+  check_finite(rays.targets, "targets");
+  check_shape(rays, poses.size());
+  std::vector<kernels::Projection> places(static_cast<std::size_t>(count_rays(rays, poses.size())));
+  device.project(poses, rays.targets, indexing(rays), camera,
+                 static_cast<std::int64_t>(places.size()), places.data());
+  return places;
+}
+
 Visibility judge_pixels(const SampleCounts& counts, std::int64_t min_pixels) {
   if (counts.visible >= min_pixels) return Visibility::kVisible;
   return std::int64_t{counts.visible} + counts.unknown >= min_pixels ? Visibility::kUnknown

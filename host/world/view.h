@@ -73,6 +73,13 @@ std::vector<kernels::SampleCounts> covered_pixels(const World& world,
                                                   const kernels::Camera& camera,
                                                   const VisibilityQuery& query, Device& device);
 
+/// Where each ray's target is in the picture of its observer's pose (poses [num_observers] replace
+/// rays.observers): the pixel, and how far ahead. Walls play no part. Returns [num_rays]. What
+/// Spatial Memory Must Store (2026), Table 1, viewpoint. Throws InputError.
+std::vector<kernels::Projection> project(const std::vector<kernels::Pose>& poses,
+                                         const RayBatch& rays, const kernels::Camera& camera,
+                                         Device& device);
+
 /// Visible if it covers at least min_pixels; unknown if it could.
 kernels::Visibility judge_pixels(const kernels::SampleCounts& counts, std::int64_t min_pixels);
 

@@ -100,6 +100,9 @@ TEST_F(MemoryFiles, JsonlValuesMustBeOfTheirKind) {
   }
   const std::string start = R"({"id": 2, "anchor": [0, 0, 0], "text": "ok", )";
   expect_bad_line(start + R"("region": 3})", "region must be text in quotes");
+  expect_bad_line(start + R"("size": [1, 2]})", "size must be three numbers [x, y, z], in metres");
+  expect_bad_line(start + R"("size": [1, -2, 3]})",
+                  "memory 2: size [1, -2, 3] is none; give metres along x, y and z, 0 or more");
   expect_bad_line(start + R"("importance": "high"})", "importance must be a number");
   expect_bad_line(start + R"("time_s": "yesterday"})",
                   "time_s must be a number of seconds, or a date and time like "
@@ -225,7 +228,7 @@ TEST_F(MemoryFiles, FvecsNeedAnAnchorEach) {
 
 // ---- .slm --------------------------------------------------------------------------------------
 
-constexpr std::size_t kHeaderHashAt = 736, kSectionsAt = 64, kSectionBytes = 32;
+constexpr std::size_t kHeaderHashAt = 768, kSectionsAt = 64, kSectionBytes = 32;
 
 std::string saved(host::EmbeddingPrecision precision = host::EmbeddingPrecision::kFloat32) {
   const tests::TemporaryFolder folder;
@@ -286,8 +289,8 @@ TEST_F(MemoryFiles, SlmIsToldFromOtherFiles) {
   bytes[1] = 'X';
   expect_refused("m.slm", bytes, "is not a file of Sightline memories");
   bytes = saved();
-  put(&bytes, 8, 2u);
-  expect_refused("m.slm", bytes, "has format version 2; this program reads 1");
+  put(&bytes, 8, 1u);
+  expect_refused("m.slm", bytes, "has format version 1; this program reads 2");
 }
 
 TEST_F(MemoryFiles, SlmWithRightChecksumsMayStillBeImpossible) {
@@ -323,8 +326,8 @@ TEST_F(MemoryFiles, SlmColumnsAreChecked) {
                  "texts that end where they cannot");
   expect_refused("m.slm", with_section(11, 16, std::uint64_t{20}),
                  "texts that end where they cannot (section 11)");
-  expect_refused("m.slm", with_section(20, 4, nan), "row 0: memory 10: its embedding holds a NaN");
-  expect_refused("m.slm", with_section(20, 0, 0.0f),
+  expect_refused("m.slm", with_section(21, 4, nan), "row 0: memory 10: its embedding holds a NaN");
+  expect_refused("m.slm", with_section(21, 0, 0.0f),
                  "row 0: memory 10: its embedding is a zero vector");
 }
 

@@ -15,7 +15,7 @@ namespace sightline::fuzz {
 namespace {
 
 // host/memory/slm.h
-constexpr std::size_t kSectionsAt = 64, kSectionBytes = 32, kNumSections = 21, kHashAt = 736;
+constexpr std::size_t kSectionsAt = 64, kSectionBytes = 32, kNumSections = 22, kHashAt = 768;
 
 void put(std::vector<std::uint8_t>& bytes, std::size_t place, std::uint64_t number) {
   std::memcpy(&bytes[place], &number, sizeof number);

@@ -9,6 +9,7 @@
 #include "host/error.h"
 #include "host/gpu.h"
 #include "host/world/sight_at.h"
+#include "host/world/view.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -244,6 +245,16 @@ TEST_F(Parity, OfFieldOfViewHolds) {
     fovs[k].far_m = random_.uniform(2, 20);
   }
   EXPECT_EQ(in_field_of_view(poses, rays, fovs, cpu_), in_field_of_view(poses, rays, fovs, *gpu_));
+  const kernels::Camera camera = host::make_camera({640, 480, 80, 0, 30});
+  const auto on_cpu = project(poses, rays, camera, cpu_),
+             on_gpu = project(poses, rays, camera, *gpu_);
+  ASSERT_EQ(on_cpu.size(), on_gpu.size());
+  for (std::size_t i = 0; i < on_cpu.size(); ++i) {
+    ASSERT_EQ(on_cpu[i].column, on_gpu[i].column) << i;
+    ASSERT_EQ(on_cpu[i].row, on_gpu[i].row) << i;
+    ASSERT_EQ(on_cpu[i].ahead_m, on_gpu[i].ahead_m) << i;
+    ASSERT_EQ(on_cpu[i].is_inside, on_gpu[i].is_inside) << i;
+  }
 }
 
 }  // namespace

@@ -55,6 +55,53 @@ class RenderedViews : public testing::TestWithParam<WorldKind> {
   host::Device device_{host::DeviceChoice::kCpu};
 };
 
+TEST_P(RenderedViews, ProjectAPlaceToThePixelThatLooksAtIt) {
+  const kernels::Camera camera = host::make_camera({19, 11, 80, 0, 30});
+  constexpr std::int64_t kPixels = 19 * 11;
+  host::RayBatch rays;
+  rays.shape = kernels::RayShape::kPairs;
+  for (std::size_t view = 0; view < poses_.size(); ++view) {
+    for (std::int64_t pixel = 0; pixel < kPixels; ++pixel) {
+      rays.pairs.insert(rays.pairs.end(), {static_cast<std::int64_t>(view),
+                                           static_cast<std::int64_t>(rays.targets.size())});
+      rays.targets.push_back(pixel_end(camera, poses_[view], pixel));
+    }
+  }
+  const std::vector<kernels::Projection> places = project(poses_, rays, camera, device_);
+  ASSERT_EQ(places.size(), rays.targets.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto pixel = static_cast<std::int64_t>(i) % kPixels;
+    EXPECT_NEAR(places[i].column, static_cast<double>(pixel % 19) + 0.5, 1e-9);
+    EXPECT_NEAR(places[i].row, static_cast<double>(pixel / 19) + 0.5, 1e-9);
+    EXPECT_GT(places[i].ahead_m, 0);
+    EXPECT_LE(places[i].ahead_m, 30 * (1 + 1e-12));
+    EXPECT_TRUE(places[i].is_inside);
+  }
+}
+
+TEST_P(RenderedViews, ProjectOnlyWhatAFrustumOfTheCameraHolds) {
+  const kernels::Camera camera = host::make_camera({19, 11, 80, 0, 30});
+  host::RayBatch rays;
+  rays.shape = kernels::RayShape::kCross;
+  for (int i = 0; i < 500; ++i) {
+    rays.targets.push_back(
+        {random_.uniform(-9, 28), random_.uniform(-3, 14), random_.uniform(0, 30)});
+  }
+  kernels::FieldOfView frustum;
+  frustum.kind = kernels::FieldOfViewKind::kFrustum;
+  frustum.tan_horizontal = camera.tan_horizontal;
+  frustum.tan_vertical = camera.tan_vertical;
+  const auto inside = in_field_of_view(poses_, rays, {frustum}, device_).front();
+  const std::vector<kernels::Projection> places = project(poses_, rays, camera, device_);
+  ASSERT_EQ(places.size(), inside.size());
+  int num_inside = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    EXPECT_EQ(places[i].is_inside, inside[i] == 1) << i;
+    num_inside += inside[i];
+  }
+  EXPECT_GT(num_inside, 50);
+}
+
 TEST_P(RenderedViews, AreTheFirstHitsThroughTheirPixels) {
   for (const kernels::SpacePolicy unknown :
        {kernels::SpacePolicy::kUnknown, kernels::SpacePolicy::kBlocks,

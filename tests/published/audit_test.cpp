@@ -69,7 +69,7 @@ TEST_F(AuditCommand, FlagsAnArmThatIsTheOracle) {
 TEST_F(AuditCommand, FlagsGeometryThatAuthorsTheTruthOfTheBattery) {
   const ProgramResult run = audit("battery.yaml", {"study.battery.trials=40", "claims=[]"});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_TRUE(tells(run, "truth's own predicate in 6 of 7 configurations")) << run.out;
+  EXPECT_TRUE(tells(run, "truth's own predicate in 6 of 8 configurations")) << run.out;
 }
 
 TEST_F(AuditCommand, PassesVisibilityWithAnOracleOfItsOwn) {

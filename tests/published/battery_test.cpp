@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "host/studies/battery_arms.h"
+#include "host/studies/battery_live.h"
 #include "host/studies/scene_graph.h"
 #include "support/study_command.h"
 
@@ -16,7 +17,7 @@ using host::BatteryTrial;
 using host::QuestionType;
 
 constexpr const char* kConfig = "battery.yaml";
-constexpr int kClaims = 17;
+constexpr int kClaims = 20;
 constexpr std::uint64_t kSeed = 7;
 
 const std::vector<QuestionType>& all_types() {
@@ -124,6 +125,38 @@ TEST(BatteryTruth, IsWhatTheWorldSays) {
   }
 }
 
+// Eight halls: behind by 0.4 m of solid or more, or in the open, by samples of the solid.
+TEST(BatteryLive, HalfOfTheThingsStandBehindAnOccluder) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const std::vector<host::LiveWorld> worlds = host::make_live_worlds(seed);
+    ASSERT_EQ(worlds.size(), 8u);
+    for (const host::LiveWorld& live : worlds) {
+      ASSERT_EQ(live.trials.size(), 24u);
+      int num_hidden = 0;
+      for (const BatteryTrial& trial : live.trials) {
+        const kernels::Vec3 to = trial.things[0].place_m, from = trial.from_m;
+        const double length_m = std::hypot(to.x - from.x, to.y - from.y, to.z - from.z);
+        int in_solid = 0;
+        constexpr int kSamples = 4000;
+        for (int i = 1; i < kSamples; ++i) {
+          const double s = static_cast<double>(i) / kSamples;
+          in_solid += live.world.analytic->view().solid_at({from.x + s * (to.x - from.x),
+                                                            from.y + s * (to.y - from.y),
+                                                            from.z + s * (to.z - from.z)});
+        }
+        const double solid_m = length_m * in_solid / kSamples;
+        if (trial.truth == host::kYes) {
+          EXPECT_EQ(in_solid, 0);
+        } else {
+          EXPECT_GE(solid_m, 0.39);
+        }
+        num_hidden += trial.truth == host::kNo;
+      }
+      EXPECT_EQ(num_hidden, 12);
+    }
+  }
+}
+
 class BatteryClaims : public StudyCommand {};
 
 TEST_F(BatteryClaims, AreReproduced) {
@@ -146,7 +179,8 @@ TEST_F(BatteryClaims, FailForShuffledAnchors) {
 }
 
 TEST_F(BatteryClaims, FailForAMarchOfFiveMetres) {
-  const ProgramResult run = sweep(kConfig, {"arms.geometry.step_m=5"});
+  const ProgramResult run = sweep(kConfig, {"arms.geometry.step_m=5", "arms.cone_los.step_m=5"});
+  EXPECT_EQ(count(run.out, "not reproduced", "with line of sight it is right"), 1) << run.out;
   EXPECT_EQ(count(run.out, "not reproduced", "coarse march"), 1) << run.out;
 }
 

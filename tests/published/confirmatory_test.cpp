@@ -2,7 +2,7 @@
 // arms that are broken on purpose and must not pass.
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <filesystem>
 
 #include "support/study_command.h"
 
@@ -70,7 +70,18 @@ TEST_F(ConfirmatoryClaims, AFrozenDesignRunsAndAChangedOneDoesNot) {
     const ProgramResult run = sweep(kConfig, {named, change});
     EXPECT_EQ(run.exit_code, 2) << change;
     EXPECT_NE(run.err.find("preregist"), std::string::npos) << run.err;
+    // Nor are prompts made of it, or scored.
+    const ProgramResult prompts =
+        run_program({program_path(), "prompts", "export", source_file("configs/confirmatory.yaml"),
+                     "--arm", "rule_based_reader", "--model", "m", "--out",
+                     folder_ / "prompts.jsonl", "-s", named, "-s", change});
+    EXPECT_EQ(prompts.exit_code, 2) << change;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "prompts.jsonl"));
   }
+  // Its run can be audited: geometry answers by the truth's rule, but for occlusion.
+  const ProgramResult audit = run_program({program_path(), "audit", folder_ / "run0"});
+  EXPECT_EQ(audit.exit_code, 1) << audit.err;
+  EXPECT_NE(audit.out.find("120 of 168"), std::string::npos) << audit.out;
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ MemoryTable make_memories(Random& random) {
   for (std::size_t m = 0; m < std::size_t{kNumMemories}; ++m) {
     memories.anchor_m[m] = place(random);
     memories.region[m] = regions[random.integer(0, 2)];
+    memories.object_key[m] = "thing_" + std::to_string(m % 7);
+    if (m % 3 != 0) memories.size_m[m] = {5, 4, 3};
     memories.world_version[m] = static_cast<std::int32_t>(random.integer(0, 1));
     add_embedding(random, &memories.embeddings.own());
   }
@@ -197,6 +199,12 @@ TEST_F(RecallGates, OfOneTestKeepWhatItSays) {
   expect_kept("{radius_m: 4}", within(4));
   expect_kept("{nearest: 15}", among_nearest(15));
   expect_kept("{region: study}", in_region("study"));
+  expect_kept("{object: thing_3}", [](std::int64_t, std::int64_t m) { return m % 7 == 3; });
+  expect_kept("{around: true}", [this](std::int64_t q, std::int64_t m) {
+    const Vec3 &a = anchor(m), &c = centre(q);
+    return m % 3 != 0 && std::fabs(a.x - c.x) <= 2.5 && std::fabs(a.y - c.y) <= 2 &&
+           std::fabs(a.z - c.z) <= 1.5;
+  });
   expect_kept("{field_of_view: {kind: cone, half_angle_deg: 40}}", in_view());
   expect_kept("{box_m: {min: [2, 1, 3], max: [12, 4, 9]}}", [this](std::int64_t, std::int64_t m) {
     const Vec3& p = anchor(m);
@@ -287,6 +295,39 @@ TEST_F(RecallGates, NameRegionsThatTheMemoriesAreIn) {
   check_gate(parsed("{region: study}"), {});  // of no memory, none is missing
 }
 
+TEST_F(RecallGates, NameObjectsAndSizesThatThereAre) {
+  check_gate(parsed("{all: [{object: thing_3}, {around: true}]}"), memories_);
+  EXPECT_NE(input_error_of([&] {
+              check_gate(parsed("{object: thing_9}"), memories_);
+            }).find("no memory is of an object \"thing_9\"; there are thing_0, thing_1"),
+            std::string::npos);
+  std::fill(memories_.size_m.begin(), memories_.size_m.end(), Vec3{});
+  EXPECT_NE(input_error_of([&] {
+              check_gate(parsed("{not: {around: true}}"), memories_);
+            }).find("no memory is of a thing with a size"),
+            std::string::npos);
+}
+
+// What a verdict on single pairs says is what the gate keeps.
+TEST_F(RecallGates, JudgePairsAsTheyKeep) {
+  std::vector<std::int64_t> pairs;
+  for (std::int64_t q = 0; q < queries_.size(); ++q) {
+    for (std::int64_t m = 0; m < memories_.size(); m += 3)
+      pairs.insert(pairs.end(), {q, m + q % 3});
+  }
+  for (const char* yaml : {"{object: thing_3}", "{around: true}", "{region: study}",
+                           "{any: [{around: true}, {radius_m: 3}]}"}) {
+    host::DenseIndexes indexes;
+    const auto kept = kept_by(parsed(yaml), &*world_);
+    const std::vector<std::uint8_t> judged =
+        keeps(parsed(yaml), {memories_, queries_, &*world_, device_, indexes}, pairs);
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      EXPECT_EQ(judged[i] == 1, kept[std::size_t(pairs[2 * i])][std::size_t(pairs[2 * i + 1])])
+          << yaml;
+    }
+  }
+}
+
 TEST_F(RecallGates, SayWhatTheyNeed) {
   const auto error_of = [&](const char* yaml) {
     return input_error_of([&] { kept_by(parsed(yaml), nullptr); });
@@ -321,6 +362,8 @@ TEST_F(RecallGates, AreReadWithTheirPlace) {
   };
   const std::vector<std::pair<const char*, const char*>> bad = {
       {"{radius: 4}", "radius_m"},
+      {"{object: \"\"}", "needs the key of an object"},
+      {"{around: false}", "is true or left out"},
       {"{radius_m: -1}", "radius_m"},
       {"{nearest: 0}", "nearest"},
       {"{radius_m: 1, nearest: 0}", "nearest"},

@@ -57,6 +57,7 @@ constexpr const char* kTwoLines =
     R"({"world_version": 2, "id": 3, "anchor": [0, 0, 1e-3], "importance": 0.7, )"
     R"("staleness": 0.25, "observer": {"position": [4, 5, 6], "yaw_deg": 90, "pitch_deg": -10}, )"
     R"("object": "lamp_1", "region": "study", "activity": "reading", "time_s": 50, )"
+    R"("size": [0.5, 1.5, 0], )"
     R"("last_access_s": 60})";
 
 TEST(MemoriesJsonl, HoldAllColumnsInOrderOfId) {
@@ -71,6 +72,8 @@ TEST(MemoriesJsonl, HoldAllColumnsInOrderOfId) {
   EXPECT_EQ(memories.group, (std::vector<std::string>{"reading", "mug"}));
   EXPECT_EQ(memories.anchor_m[0].z, 1e-3);
   EXPECT_EQ(memories.anchor_m[1].y, 2.5);
+  EXPECT_EQ(memories.size_m[0].y, 1.5);
+  EXPECT_EQ(memories.size_m[1].y, 0) << "not told";
   EXPECT_EQ(memories.has_observer, (std::vector<std::uint8_t>{1, 0}));
   EXPECT_EQ(memories.observer_m[0].y, 5);
   EXPECT_EQ(memories.observer_yaw_deg[0], 90);
@@ -139,6 +142,7 @@ MemoryTable awkward_memories(std::int64_t count, std::int32_t width, std::uint64
     memories.region[r] = row % 2 ? "study" : "";
     memories.group[r] = row % 3 ? "mug" : "";
     memories.object_key[r] = std::to_string(row * row);
+    memories.size_m[r] = {static_cast<double>(row), 5e-324, 1e12};
     memories.has_observer[r] = row % 2;
     memories.observer_m[r] = {-1e12, 5e-324, -0.0};
     memories.observer_yaw_deg[r] = random.uniform(-360, 360);
@@ -173,6 +177,7 @@ void expect_same(const MemoryTable& a, const MemoryTable& b) {
   EXPECT_EQ(a.embedder, b.embedder);
   EXPECT_EQ(a.frame, b.frame);
   EXPECT_EQ(tests::item_bytes(a.anchor_m), tests::item_bytes(b.anchor_m));
+  EXPECT_EQ(tests::item_bytes(a.size_m), tests::item_bytes(b.size_m));
   EXPECT_EQ(tests::item_bytes(a.observer_m), tests::item_bytes(b.observer_m));
 }
 
@@ -213,8 +218,8 @@ TEST(Slm, SectionsBeginAtMultiplesOf64Bytes) {
   const TemporaryFolder folder;
   host::save_memories(awkward_memories(9, 7, 3), folder / "m.slm");
   const std::string bytes = read_text(folder / "m.slm");
-  std::uint64_t end = 744;
-  for (std::size_t section = 0; section < 21; ++section) {
+  std::uint64_t end = 776;
+  for (std::size_t section = 0; section < 22; ++section) {
     std::uint64_t place[2];
     std::memcpy(place, &bytes[64 + 32 * section], sizeof place);
     EXPECT_EQ(place[0] % 64, 0u);

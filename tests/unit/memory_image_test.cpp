@@ -37,6 +37,7 @@ MemoryTable every_column() {
     memories.object_key[r] = std::string(r, 'k');
     memories.region[r] = r % 2 ? "kitchen" : "";
     memories.group[r] = "g" + std::to_string(r % 3);
+    memories.size_m[r] = {value, 2 * value, 0.25};
     memories.has_observer[r] = r % 2;
     memories.observer_m[r] = {value, -value, 0.5};
     memories.observer_yaw_deg[r] = value;

@@ -248,8 +248,11 @@ TEST_F(Recall, LeavesOutWhatAHardGateDoesNotKeep) {
     EXPECT_EQ(answer.size(), 7u);
     for (const Recalled& recalled : answer) EXPECT_TRUE(recalled.in_gate);
   }
-  request.gate = host::Gate{host::RegionGate{"nowhere"}};
-  for (const std::vector<Recalled>& answer : ask(request)) EXPECT_TRUE(answer.empty());
+  for (const host::Gate& none :
+       {host::Gate{host::RegionGate{"nowhere"}}, host::Gate{host::ObjectGate{"nothing"}}}) {
+    request.gate = none;
+    for (const std::vector<Recalled>& answer : ask(request)) EXPECT_TRUE(answer.empty());
+  }
 }
 
 TEST_F(Recall, IsBlindToWallsWhetherOrNotItLooks) {

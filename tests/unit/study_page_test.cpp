@@ -84,6 +84,21 @@ TEST(StudyFigure, HasABarForEachArmAndGroupThatWasAsked) {
   EXPECT_EQ(figure.drawing.at("curves")[2].at("y")[0], 1.0);
 }
 
+TEST(StudyMatrix, HasARowForEachArmAndADashWhereItIsAskedNothing) {
+  const std::string html = study_matrix_table(make_study_digest(run_of_study()));
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (std::size_t at = html.find(text); at != std::string::npos; at = html.find(text, at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  EXPECT_EQ(count("<tr>"), 4) << html;  // and one of names
+  EXPECT_EQ(count("14 %"), 1) << html;
+  EXPECT_EQ(count("–"), 1) << html;
+  EXPECT_NE(html.find("is asked none"), std::string::npos) << html;
+}
+
 TEST(StudyTable, ListsOnlyWhatWasAsked) {
   const std::string html = study_tests_table(make_study_digest(run_of_study()));
   std::size_t rows = 0;

@@ -72,6 +72,17 @@ TEST_F(TruthQuestions, ThingsLieInFreeSpaceAndKindsHaveTheirNumbers) {
     ++counts[thing.kind];
     EXPECT_FALSE(world_.analytic->view().solid_at(thing.place_m));
     EXPECT_TRUE(host::holds(world_.bounds_m, thing.place_m));
+    // Somebody can stand beside it and see it.
+    EXPECT_TRUE(std::any_of(episode_.reach_m.begin(), episode_.reach_m.end(), [&](const Vec3& at) {
+      return std::fabs(at.x - thing.place_m.x) <= 0.4 && std::fabs(at.z - thing.place_m.z) <= 0.4 &&
+             host::is_clear(*world_.analytic, at, thing.place_m);
+    }));
+  }
+  for (const host::Thing& a : episode_.things) {
+    for (const host::Thing& b : episode_.things) {
+      if (&a == &b || a.kind != b.kind || counts[a.kind] != 2) continue;
+      EXPECT_GE(std::hypot(a.place_m.x - b.place_m.x, a.place_m.z - b.place_m.z), 4);
+    }
   }
   std::map<std::size_t, std::size_t> kinds_by_count;
   for (const auto& [kind, count] : counts) ++kinds_by_count[count == 1 ? 1 : count == 2 ? 2 : 3];
@@ -83,7 +94,7 @@ TEST_F(TruthQuestions, ThingsLieInFreeSpaceAndKindsHaveTheirNumbers) {
 
 TEST_F(TruthQuestions, AWalkerSeesWhatIsClearAndInRangeOnce) {
   std::set<std::size_t> seen;
-  EXPECT_EQ(episode_.stops_m.size(), 24u);
+  EXPECT_EQ(episode_.stops_m.size(), 48u);
   for (const host::Sighting& sighting : episode_.seen) {
     EXPECT_TRUE(seen.insert(sighting.thing).second) << "seen twice";
     const Vec3 place = episode_.things[sighting.thing].place_m;
@@ -126,6 +137,9 @@ TEST_F(TruthQuestions, PresenceAndCoverageAreDistances) {
     expect_fair(questions);
     for (const Question& q : questions) {
       EXPECT_EQ(q.object.empty(), type == QuestionType::kCoverage);
+      EXPECT_EQ(q.radius_m, type == QuestionType::kCoverage ? 1.5 : 3);
+      EXPECT_EQ(q.centre_m.x, q.from_m.x);
+      EXPECT_EQ(q.centre_m.y, q.from_m.y - 0.8);
       EXPECT_EQ(q.truth == host::kYes, nearest_m(q) <= q.radius_m);
     }
   }
@@ -136,6 +150,8 @@ TEST_F(TruthQuestions, OcclusionIsWhatSolidsDo) {
   expect_fair(questions);
   for (const Question& q : questions) {
     ASSERT_EQ(places(q.object).size(), 1u) << "one thing of the name";
+    const double away_m = distance_m(q.centre_m, places(q.object)[0]);
+    EXPECT_TRUE(away_m >= 1 && away_m <= 12) << away_m;
     EXPECT_EQ(q.truth == host::kYes,
               host::is_clear(*world_.analytic, q.from_m, places(q.object)[0]));
   }
@@ -150,6 +166,8 @@ TEST_F(TruthQuestions, RelationIsTheQuarterByDotProducts) {
     const double right = to.x * std::cos(yaw) - to.z * std::sin(yaw);
     const int side = std::fabs(ahead) > std::fabs(right) ? (ahead > 0 ? 0 : 2) : right > 0 ? 1 : 3;
     EXPECT_EQ(q.truth, side);
+    const double away_m = distance_m(q.centre_m, places(q.object)[0]);
+    EXPECT_TRUE(away_m >= 1 && away_m <= 8) << away_m;
     ++sides[q.truth];
   }
   EXPECT_EQ(sides.size(), 4u);
@@ -159,6 +177,7 @@ TEST_F(TruthQuestions, OfTwoTheNearerIsMeant) {
   for (const Question& q : ask(QuestionType::kNearDuplicate)) {
     const auto meant = static_cast<std::size_t>(q.truth);
     EXPECT_EQ(name_of(meant), q.object);
+    EXPECT_LE(distance_m(episode_.thing_seen(meant).place_m, q.centre_m), 1.5);
     const std::vector<Vec3> both = places(q.object);
     ASSERT_EQ(both.size(), 2u);
     for (const Vec3& place : both) {
@@ -171,6 +190,10 @@ TEST_F(TruthQuestions, OfTwoTheNearerIsMeant) {
 TEST_F(TruthQuestions, ThePartWithMoreOfThemIsMeant) {
   for (const Question& q : ask(QuestionType::kMultiRegion)) {
     ASSERT_EQ(q.rooms.size(), 2u);
+    const Vec3 cut = q.rooms[0].bounds_m.max;
+    const bool along_x = cut.x < world_.bounds_m.max.x;
+    const double share = along_x ? cut.x / 30 : cut.z / 24;
+    EXPECT_TRUE(share >= 0.2 && share <= 0.8) << share;
     std::array<int, 2> count{};
     for (const Vec3& place : places(q.object)) {
       for (std::size_t room = 0; room < 2; ++room) {

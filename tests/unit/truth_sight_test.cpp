@@ -31,6 +31,17 @@ TEST(TruthSight, ABoxStandsInTheWayAndItsOpeningDoesNot) {
   EXPECT_FALSE(is_clear(wall, {3.5, 3, 0.5}, {5.5, 3, 4.5})) << "past a jamb of the opening";
 }
 
+TEST(TruthSight, LengthsInSolidsAddUp) {
+  host::SceneBuilder builder = yard();
+  builder.add_box({{2, 0, 0}, {3, 10, 10}}, {{{{2, 4, 4}, {3, 6, 6}}}});
+  builder.add_sphere({7, 5, 5}, 1.5);
+  const host::AnalyticSolid solids = builder.build().solid;
+  EXPECT_NEAR(host::length_in_solids_m(solids, {0, 5, 5}, {10, 5, 5}), 3, 1e-12);
+  EXPECT_NEAR(host::length_in_solids_m(solids, {0, 1, 5}, {10, 1, 5}), 1, 1e-12);
+  EXPECT_NEAR(host::length_in_solids_m(solids, {2.5, 1, 5}, {2.75, 1, 5}), 0.25, 1e-12);
+  EXPECT_EQ(host::length_in_solids_m(solids, {4, 1, 5}, {5, 1, 5}), 0);
+}
+
 TEST(TruthSight, ALineThatTouchesIsClear) {
   host::SceneBuilder builder = yard();
   builder.add_box({{4, 0, 0}, {5, 5, 5}});
@@ -47,6 +58,24 @@ TEST(TruthSight, TurnedBoxesSlabsCylindersAndBalls) {
   EXPECT_FALSE(is_clear(diamond, {3, 1, 5}, {3.7, 1, 5}));
   EXPECT_TRUE(is_clear(diamond, {3, 1, 5}, {3.5, 1, 5}));
   EXPECT_TRUE(is_clear(diamond, {3, 1, 3.9}, {3.9, 1, 3.9})) << "where the unturned corner was";
+
+  // 4 m long and 0.4 m thick, turned by a quarter of a right angle: not like its mirror image.
+  builder = yard();
+  builder.add_rotated_box({{3, 0, 4.8}, {7, 2, 5.2}}, eighth / 2);
+  const host::AnalyticSolid leaf = builder.build().solid;
+  const auto at = [](double along, double across) {
+    const double c = std::cos(std::atan(1.0) / 2), s = std::sin(std::atan(1.0) / 2);
+    return Vec3{5 + along * c - across * s, 1, 5 + along * s + across * c};
+  };
+  const bool is_turned_so = leaf.view().solid_at(at(1.9, 0));
+  const double side = is_turned_so ? 1 : -1;
+  const auto seen_at = [&](double along, double across) {
+    const Vec3 p = at(along, across);
+    return Vec3{p.x, p.y, 5 + side * (p.z - 5)};
+  };
+  EXPECT_FALSE(is_clear(leaf, seen_at(1.8, 1), seen_at(1.8, -1)));
+  EXPECT_TRUE(is_clear(leaf, seen_at(2.2, 1), seen_at(2.2, -1)));
+  EXPECT_TRUE(is_clear(leaf, seen_at(-2.5, 0.3), seen_at(2.5, 0.3))) << "along its face";
 
   builder = yard();
   builder.add_diagonal_slab({{0, 0, 0}, {10, 10, 10}}, {1, 0, 1}, 10, 0.5);
