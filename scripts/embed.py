@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes embeddings of sentences: float16 [num_sentences, 384], each of unit length before rounding.
+"""Makes embeddings of sentences: float16 [num_sentences, width], each of unit length before rounding.
 
-    scripts/embed.py INPUT OUT.npy --hashed                  built in, needs nothing but Python
+    scripts/embed.py INPUT OUT.npy --hashed                  384 wide, needs nothing but Python
+    scripts/embed.py INPUT OUT.npy --wordllama               256 wide, a trained model from PyPI
     scripts/embed.py INPUT OUT.npy --model FOLDER [--query] [--batch N]
 
 INPUT   FILE.jsonl: an object per line with a "text" and an integer "id", no two ids alike. Any
@@ -12,8 +13,11 @@ FOLDER  bge-small-en-v1.5 as ONNX, as its publisher offers it: model.onnx or onn
         default: questions and memories are then embedded alike.
 --batch  texts of equal length that run at once (default 32)
 
---model needs NumPy, onnxruntime and tokenizers: scripts/setup.sh --embed puts them into .venv, and
-.venv/bin/python scripts/embed.py finds them there. It runs on one thread and gives the same bytes
+--wordllama is WordLlama (MIT licence; Miller 2024), the mean of trained vectors of a text's tokens: it
+knows synonyms, and no order of words. Its weights come with its package.
+
+--wordllama and --model need packages: scripts/setup.sh --embed puts them into .venv, and
+.venv/bin/python scripts/embed.py finds them there. --model runs on one thread and gives the same bytes
 again; other batch sizes or versions of onnxruntime may change last bits. Longer texts than 512
 tokens are cut, and told of. Pooling: the vector of the first token (Xiao et al. 2023, C-Pack).
 
@@ -238,14 +242,45 @@ class OnnxModel:
         return result.astype("<f2").tobytes()
 
 
+class WordLlamaModel:
+    """Trained vectors of tokens, with the weights that their package brings."""
+
+    def __init__(self):
+        try:
+            import numpy
+            import wordllama
+        except ImportError as error:
+            raise MissingError(
+                f"--wordllama needs {error.name}: scripts/setup.sh --embed installs it into .venv, "
+                "then run .venv/bin/python scripts/embed.py") from None
+        self.numpy = numpy
+        # The package looks for its own tokenizer in a cache, and would fetch it.
+        self.model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent,
+                                              disable_download=True)
+        self.made_by = f"wordllama {wordllama.__version__}, numpy {numpy.__version__}"
+
+    def embed(self, texts):
+        """The rows of all texts as bytes of float16, and their width."""
+        numpy = self.numpy
+        # One by one: texts of different length in a batch are padded, which moves last bits.
+        vectors = [numpy.asarray(self.model.embed(text), numpy.float64)[0] for text in texts]
+        result = numpy.stack(vectors)
+        with numpy.errstate(all="ignore"):
+            result /= numpy.linalg.norm(result, axis=1, keepdims=True)
+        bad = numpy.flatnonzero(~numpy.isfinite(result).all(axis=1))
+        if bad.size:
+            raise InputError(f"wordllama has no vector for the text in line {bad[0] + 1}")
+        return result.astype("<f2").tobytes(), result.shape[1]
+
+
 def first_line(error):
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
-def npy_bytes(rows):
-    """A NumPy file, version 1.0, of rows of float16 [num_rows, WIDTH]."""
-    num_rows = len(rows) // (2 * WIDTH)
-    header = f"{{'descr': '<f2', 'fortran_order': False, 'shape': ({num_rows}, {WIDTH}), }}"
+def npy_bytes(rows, width=WIDTH):
+    """A NumPy file, version 1.0, of rows of float16 [num_rows, width]."""
+    num_rows = len(rows) // (2 * width)
+    header = f"{{'descr': '<f2', 'fortran_order': False, 'shape': ({num_rows}, {width}), }}"
     header = header.ljust(-(10 + len(header) + 1) % 64 + len(header)) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode("ascii") + rows
 
@@ -275,12 +310,13 @@ def parse_arguments(arguments):
     parser.add_argument("output")
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--hashed", action="store_true")
+    kinds.add_argument("--wordllama", action="store_true")
     kinds.add_argument("--model", metavar="FOLDER")
     parser.add_argument("--query", action="store_true")
     parser.add_argument("--batch", type=int, default=32)
     options = parser.parse_args(arguments)
-    if options.hashed and options.query:
-        raise InputError("--query belongs to --model: the hashed embedder takes texts as they are")
+    if not options.model and options.query:
+        raise InputError("--query belongs to --model: other embedders take texts as they are")
     if options.batch < 1:
         raise InputError(f"--batch {options.batch}: must be at least 1")
     output = Path(options.output)
@@ -300,14 +336,19 @@ def main(arguments):
     try:
         options = parse_arguments(arguments)
         texts = read_texts(options.input)
-        if options.hashed:
+        width = WIDTH
+        if options.wordllama:
+            model = WordLlamaModel()
+            rows, width = model.embed(texts)
+            made_by = model.made_by
+        elif options.hashed:
             rows, made_by = embed_hashed(texts, options.input)
         else:
             model = OnnxModel(options.model)
             prefix = QUERY_PREFIX if options.query else ""
             rows = model.embed([prefix + text for text in texts], options.batch)
             made_by = model.made_by
-        write_whole(Path(options.output), npy_bytes(rows))
+        write_whole(Path(options.output), npy_bytes(rows, width))
     except InputError as error:
         print(f"embed.py: error: {error}", file=sys.stderr)
         return 2
@@ -320,7 +361,7 @@ def main(arguments):
         return 1
     except KeyboardInterrupt:
         return 130
-    print(f"{options.output}: float16 [{len(texts)}, {WIDTH}] by {made_by}")
+    print(f"{options.output}: float16 [{len(texts)}, {width}] by {made_by}")
     return 0
 
 

@@ -19,7 +19,9 @@ class TopicPartition final : public Study {
     for (const ConfigValue::Entry& arm : settings.arms) {
       arms_.push_back(parse_topic_arm(arm.second));
     }
-    documents_ = read_topic_documents(study.at("documents").as_text(), study.find("embeddings"));
+    const ConfigValue* embeddings = study.find("embeddings");
+    if (embeddings && embeddings->is_null()) embeddings = nullptr;
+    documents_ = read_topic_documents(study.at("documents").as_text(), embeddings);
     questions_ = documents_.citing();
   }
 

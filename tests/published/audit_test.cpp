@@ -18,6 +18,10 @@ class AuditCommand : public testing::Test {
     std::filesystem::remove_all(out);
     std::vector<std::string> argv{program_path(), "sweep", source_file("configs/" + config),
                                   "--out",        out,     "--quiet"};
+    if (config == "topic_partition.yaml") {
+      const std::string rows = source_file("configs/corpora/topics/documents.wordllama.npy");
+      argv.insert(argv.end(), {"-s", "study.topic_partition.embeddings=" + rows});
+    }
     for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});
     const ProgramResult run = run_program(argv);
     EXPECT_EQ(run.exit_code, 0) << run.err;

@@ -52,6 +52,21 @@ int count(const std::string& output, const std::string& line) {
   return found;
 }
 
+// A trained model: all rates as foretold from its cosines, and the paper's once they are rescaled.
+TEST_F(WaveETexts, ATrainedModelMissesOneClaim) {
+  const std::string model = sweep("wave_e_model", {});
+  EXPECT_EQ(count(model, "reproduced "), 15) << model;
+  EXPECT_TRUE(has(model, "not reproduced  Questions that name the place")) << model;
+}
+
+TEST_F(WaveETexts, ATrainedModelOfOtherSentencesFailsTheClaims) {
+  const std::string other = "configs/corpora/episodes/episodes_named.wordllama.npy";
+  const std::string model = sweep(
+      "wave_e_model", {kFewer, "axes.memories.corpus.embeddings=[" + other + ", " + other + "]",
+                       "memories.bound_to=shuffled"});
+  EXPECT_TRUE(has(model, "not reproduced  A positive control")) << model;
+}
+
 // What is missed, and why: the comments of the two files.
 TEST_F(WaveETexts, MissesWhatTheFilesTell) {
   const std::string texts = sweep("wave_e_texts", {});

@@ -3,6 +3,7 @@
 
     tests/unit/embed_test.py           all that needs nothing but Python
     tests/unit/embed_test.py --model   a model in ONNX format; exit 77, skipped, without onnxruntime
+    tests/unit/embed_test.py --wordllama   the model of that name; skipped without its package
 
 The model is a tiny one with a known answer, made here: its vector of token i is table[i] plus the
 mean over all tokens of the text. SL_REQUIRE_EMBEDDER=1 turns the skip into a failure.
@@ -138,7 +139,7 @@ class BadInput(Folder):
         (self.folder / "dir.npy").mkdir()
         for words, arguments in [
                 ("required", ["in.txt"]),
-                ("one of the arguments --hashed --model", ["in.txt", "out.npy"]),
+                ("one of the arguments --hashed --wordllama --model", ["in.txt", "out.npy"]),
                 ("not allowed with", ["in.txt", "out.npy", "--hashed", "--model", "."]),
                 ("--query belongs to --model", ["in.txt", "out.npy", "--hashed", "--query"]),
                 ("--batch 0: must be", ["in.txt", "out.npy", "--model", ".", "--batch", "0"]),
@@ -288,23 +289,61 @@ class Model(Folder):
         self.expect_error(2, "m: cannot be loaded: ", "in.txt", "out.npy", "--model", "m")
 
 
+class WordLlama(Folder):
+    """Embeddings that the tree keeps, made again; and what the model knows."""
+
+    def embed(self, *arguments):
+        return subprocess.run([sys.executable, EMBED, *arguments], cwd=self.folder,
+                              capture_output=True, text=True, check=False)
+
+    def rows(self, path, width=256):
+        data = Path(path).read_bytes()[128:]
+        return [struct.unpack_from(f"<{width}e", data, 2 * width * row)
+                for row in range(len(data) // (2 * width))]
+
+    def test_makes_what_the_corpora_keep(self):
+        for stem in ("episodes/episodes", "episodes/episodes_queries", "occlusion_live/things",
+                     "occlusion_live/questions"):
+            corpus = ROOT / "configs" / "corpora" / stem
+            result = self.embed(f"{corpus}.jsonl", "out.npy", "--wordllama")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            made, kept = self.rows(self.folder / "out.npy"), self.rows(f"{corpus}.wordllama.npy")
+            self.assertEqual(len(made), len(kept))
+            for a, b in zip(made, kept):
+                self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 2 * TOLERANCE, stem)
+
+    def test_knows_synonyms_which_hashed_words_do_not(self):
+        self.file("in.txt", "The physician examined a sick child.\nA doctor looked after an ill "
+                            "boy.\nThe train left the station late.\n")
+        self.assertEqual(self.embed("in.txt", "out.npy", "--wordllama").returncode, 0)
+        near, same, other = self.rows(self.folder / "out.npy")
+        cosine = lambda a, b: sum(x * y for x, y in zip(a, b))
+        self.assertGreater(cosine(near, same), cosine(near, other) + 0.2)
+        self.assertAlmostEqual(cosine(near, near), 1, delta=0.01)
+
+
 def run(classes):
     suite = unittest.TestSuite(
         unittest.defaultTestLoader.loadTestsFromTestCase(each) for each in classes)
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
 
 
-def run_model():
+def run_with(packages, option, test):
+    """The tests of a class that needs packages, in .venv if they are there; or skips."""
     try:
-        import numpy, onnxruntime, tokenizers  # noqa: F401, E401
+        for package in packages:
+            __import__(package)
     except ImportError as error:
         if VENV_PYTHON.is_file() and Path(sys.prefix) != VENV_PYTHON.parent.parent:
-            return subprocess.run([VENV_PYTHON, __file__, "--model"], check=False).returncode
+            return subprocess.run([VENV_PYTHON, __file__, option], check=False).returncode
         print(f"skipped: no {error.name}, which runs models (scripts/setup.sh --embed)")
         return 1 if os.environ.get("SL_REQUIRE_EMBEDDER") == "1" else SKIPPED
-    return run([Model])
+    return run([test])
 
 
 if __name__ == "__main__":
-    sys.exit(run_model() if sys.argv[1:] == ["--model"]
-             else run([HashedEmbedding, BadInput, MissingLibraries]))
+    if sys.argv[1:] == ["--model"]:
+        sys.exit(run_with(["numpy", "onnxruntime", "tokenizers"], "--model", Model))
+    if sys.argv[1:] == ["--wordllama"]:
+        sys.exit(run_with(["numpy", "wordllama"], "--wordllama", WordLlama))
+    sys.exit(run([HashedEmbedding, BadInput, MissingLibraries]))
