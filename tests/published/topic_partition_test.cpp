@@ -14,14 +14,23 @@ class TopicPartitionClaims : public StudyCommand {
     const std::string folder = source_file("configs/corpora/topics/");
     overrides.insert(overrides.begin(),
                      {"study.topic_partition.documents=" + folder + "documents.jsonl",
-                      "study.topic_partition.embeddings=" + folder + "documents.wordllama.npy"});
+                      "study.topic_partition.embeddings=" + folder + "documents.minilm.npy"});
     return sweep(kConfig, overrides);
   }
 };
 
-TEST_F(TopicPartitionClaims, AreReproducedByATrainedModel) {
+TEST_F(TopicPartitionClaims, AreReproducedOrToldAsMissed) {
   const ProgramResult run = sweep_topics();
   EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(count(run.out, "reproduced"), kClaims - 3) << run.out;
+  // On these texts the model finds more than the paper's: 0.525 against 0.337.
+  EXPECT_EQ(count(run.out, "not reproduced", "Dense: recall@10"), 1) << run.out;
+}
+
+TEST_F(TopicPartitionClaims, AreReproducedByMeansOfWords) {
+  const ProgramResult run =
+      sweep_topics({"study.topic_partition.embeddings=" +
+                    source_file("configs/corpora/topics/documents.wordllama.npy")});
   EXPECT_EQ(count(run.out, "reproduced"), kClaims) << run.out;
 }
 

