@@ -22,22 +22,16 @@ std::string few_of(const std::set<std::string>& names) {
                              : text;
 }
 
-void check_region(const std::string& name, const MemoryTable& memories) {
-  if (memories.size() == 0) return;
-  std::set<std::string> regions(memories.region.begin(), memories.region.end());
-  if (regions.count(name) != 0) return;
-  regions.erase("");
-  throw InputError("no memory is in a region \"" + name + "\"; " +
-                   (regions.empty() ? "no memory names a region" : "there are " + few_of(regions)));
-}
-
-void check_object(const std::string& key, const MemoryTable& memories) {
-  if (memories.size() == 0) return;
-  std::set<std::string> keys(memories.object_key.begin(), memories.object_key.end());
-  if (keys.count(key) != 0) return;
-  keys.erase("");
-  throw InputError("no memory is of an object \"" + key + "\"; " +
-                   (keys.empty() ? "no memory names an object" : "there are " + few_of(keys)));
+/// Is a name that a gate asks for among those of a column? `wanted`: "is in a region"; `none`: what
+/// is said where no memory has a name.
+void check_named(const std::string& name, const std::vector<std::string>& column,
+                 const char* wanted, const char* none) {
+  if (column.empty()) return;
+  std::set<std::string> names(column.begin(), column.end());
+  if (names.count(name) != 0) return;
+  names.erase("");
+  throw InputError(std::string("no memory ") + wanted + " \"" + name + "\"; " +
+                   (names.empty() ? none : "there are " + few_of(names)));
 }
 
 void check_around(const MemoryTable& memories) {
@@ -74,10 +68,10 @@ bool needs_poses(const Gate& gate) {
 
 void check_gate(const Gate& gate, const MemoryTable& memories) {
   if (const auto* region = std::get_if<RegionGate>(&gate.test)) {
-    check_region(region->name, memories);
+    check_named(region->name, memories.region, "is in a region", "no memory names a region");
   }
   if (const auto* object = std::get_if<ObjectGate>(&gate.test)) {
-    check_object(object->key, memories);
+    check_named(object->key, memories.object_key, "is of an object", "no memory names an object");
   }
   if (std::holds_alternative<AroundGate>(gate.test)) check_around(memories);
   if (const auto* dense = std::get_if<DenseGate>(&gate.test)) {

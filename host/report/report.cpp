@@ -187,6 +187,15 @@ report::PageParts parts_of(const PageRequest& page) {
   return sight_parts(page);
 }
 
+/// Runs of one name by their folders, too.
+void tell_apart(std::vector<report::PageParts>* parts) {
+  std::map<std::string, int> count;
+  for (const report::PageParts& one : *parts) ++count[one.title];
+  for (report::PageParts& one : *parts) {
+    if (count[one.title] > 1) one.title += " (" + one.run.directory + ")";
+  }
+}
+
 }  // namespace
 
 std::string make_report(const RunData& run, const std::string& results_link) {
@@ -218,6 +227,7 @@ std::string write_reports(const std::vector<std::string>& run_directories, const
     const std::string own_page = write_report(run_directories[i]);
     parts.push_back(parts_of({runs[i], link_from(page, own_page), "-" + std::to_string(i + 1)}));
   }
+  tell_apart(&parts);
   const std::string html = report::make_collection(page.stem().string(), parts);
   file.write(html.data(), html.size());
   file.commit();

@@ -169,6 +169,18 @@ TEST_F(ReportCommand, MakesNoFileThatTheRunWouldTakeForItsOwn) {
   EXPECT_EQ(report({run(), "--out", run() + "/second.html"}).exit_code, kOk);
 }
 
+TEST_F(ReportCommand, OfSeveralRunsTellsThoseOfOneNameApart) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  const std::string again = folder_ / "again", page = folder_ / "both.html";
+  ASSERT_EQ(run_program({program_path(), "sweep", folder_ / "tiny.yaml", "--out", again, "--quiet"})
+                .exit_code,
+            kOk);
+  ASSERT_EQ(report({run(), again, "--out", page}).exit_code, kOk);
+  const std::string html = read_text(page);
+  EXPECT_NE(html.find("(" + run() + ")"), std::string::npos);
+  EXPECT_NE(html.find("(" + again + ")"), std::string::npos);
+}
+
 TEST_F(ReportCommand, NamesThePackageWhereThePythonIsNoProgram) {
   const ProgramResult result = report({run()}, folder_ / "no_such_python");
   EXPECT_EQ(result.exit_code, kEnvironment);

@@ -308,6 +308,8 @@ class PackagedModels(Folder):
                             for path in (ROOT / "configs" / "corpora").rglob(f"*.{name}.npy"))
         self.assertGreaterEqual(len(kept_files), 12)
         for path in kept_files:
+            if path.name.startswith("documents"):
+                continue  # minutes
             name = path.name.split(".")[1]
             corpus = path.with_name(path.name.split(".")[0] + ".jsonl")
             result = self.embed(corpus, "out.npy", f"--{name}")
