@@ -78,7 +78,7 @@ fi
 
 if [[ $embed == true ]]; then
   cd "$(dirname "$0")/.."
-  echo "setup: installing what embed.py --model runs on into .venv"
+  echo "setup: installing what embed.py runs models on into .venv"
   [[ -x .venv/bin/pip ]] || /usr/bin/python3 -m venv --clear .venv
   .venv/bin/pip install --quiet --disable-pip-version-check -r scripts/embed_requirements.txt
 fi
