@@ -164,6 +164,8 @@ int add(const ObjectGate& gate, const GateContext& context, RecallBatch* batch) 
 }
 
 bool is_around(const GateContext& context, std::size_t query, std::size_t memory) {
+  const kernels::Vec3& size = context.memories.size_m[memory];
+  if (size.x == 0 && size.y == 0 && size.z == 0) return false;  // not told
   const Bounds box = bounds_of(context.memories, static_cast<std::int64_t>(memory));
   return holds(box, context.queries.centre_m[query]);
 }

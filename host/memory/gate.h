@@ -62,7 +62,8 @@ struct RegionGate {
 struct ObjectGate {
   std::string key;
 };
-/// Memories of things whose own box holds the query's centre, faces included: what am I in?
+/// Memories of things whose own box holds the query's centre, faces included: what am I in? Things
+/// without a size hold nothing.
 struct AroundGate {};
 /// Within the field of view of the query's pose.
 struct FieldOfViewGate {

@@ -295,6 +295,14 @@ TEST_F(RecallGates, NameRegionsThatTheMemoriesAreIn) {
   check_gate(parsed("{region: study}"), {});  // of no memory, none is missing
 }
 
+TEST_F(RecallGates, AThingWithoutASizeIsAroundNobody) {
+  queries_.centre_m[0] = memories_.anchor_m[0];  // of size 0
+  queries_.centre_m[1] = memories_.anchor_m[1];
+  const auto kept = kept_by(parsed("{around: true}"), nullptr);
+  EXPECT_FALSE(kept[0][0]);
+  EXPECT_TRUE(kept[1][1]);
+}
+
 TEST_F(RecallGates, NameObjectsAndSizesThatThereAre) {
   check_gate(parsed("{all: [{object: thing_3}, {around: true}]}"), memories_);
   EXPECT_NE(input_error_of([&] {
