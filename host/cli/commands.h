@@ -17,6 +17,7 @@ void add_plan(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_merge(CLI::App& app);
 void add_prereg(CLI::App& app);
+void add_texts(CLI::App& app);
 void add_prompts(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_report(CLI::App& app);

@@ -66,6 +66,7 @@ void add_commands(CLI::App& app) {
   add_sweep(app);
   add_merge(app);
   add_prereg(app);
+  add_texts(app);
   add_report(app);
   add_prompts(app);
   add_audit(app);

@@ -41,6 +41,10 @@ void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>&
       shown.push_back(i);
     }
   }
+  if (std::any_of(arms.begin(), arms.end(),
+                  [](const host::ArmSummary& arm) { return arm.num_configurations > 1; })) {
+    fmt::print("means over configurations (the report adds up their trials):\n");
+  }
   fmt::print("{:<{}}  {:>14}", "arm", widest, "configurations");
   for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name));
   fmt::print("\n");

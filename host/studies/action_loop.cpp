@@ -89,7 +89,7 @@ class Walk {
   NoteArm arm_;
   NoteStore store_;
   VersionedGrid world_;
-  NoteEmbedder embedder_;  ///< hashes
+  TextEmbedder embedder_;  ///< hashes
   NoteReader reader_;
   ArmAnswers answers_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/error.h"
 #include "host/studies/action_loop.h"
 #include "host/studies/note_prompt.h"
 #include "host/studies/note_reader.h"
@@ -46,7 +47,11 @@ class Flattening : public Study {
   /// None for an agent that walks: what it is told next depends on what it did.
   std::vector<Prompt> prompts(std::size_t arm, Device&) const override {
     std::vector<Prompt> prompts;
-    if (num_rounds_ > 0) return prompts;
+    if (num_rounds_ > 0) {
+      throw InputError(
+          "study.flattening.loop: what a round asks depends on the answers before it, so that no "
+          "file holds all its prompts; leave out loop");
+    }
     const NoteStore store = make_store();
     NoteRecall recall(settings_.arms.at(arm), store, settings_.embedder, settings_.seed);
     for (const NoteSituation& now : situations(settings_.arms[arm], store, &recall)) {
@@ -119,7 +124,8 @@ std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
     loop->allow_only({"rounds"});
     num_rounds = loop->at("rounds").as_integer(1, kMaxRounds);
     if (task != NoteTask::kWarning) loop->fail("is of the task warning alone; leave it out");
-    if (settings.study.find("embeddings")) {
+    const ConfigValue* embeddings = settings.study.find("embeddings");
+    if (embeddings && !embeddings->is_null()) {
       loop->fail("makes memories that no file of embeddings has; leave out embeddings");
     }
   }

@@ -6,7 +6,7 @@
 //         task: warning                       # resume, upstream_fix, handoff
 //         paraphrase: 0                       # set 0 to 19 (note_texts.h)
 //         top_k: 3                            # of flattened arms that name none
-//         embeddings: FOLDER                  # absent: hashed (note_embedder.h)
+//         embeddings: FOLDER                  # absent, null: hashed (text_embedder.h)
 //         loop: {rounds: 2}                   # absent: each action once, by itself (action_loop.h)
 //
 // A trial is a scenario: the agent is about to act on an object; what an arm surfaces

@@ -4,6 +4,7 @@
 
 #include "host/config/place.h"
 #include "host/studies/landscape_arms.h"
+#include "host/studies/landscape_graph.h"
 
 namespace sightline::host {
 namespace {
@@ -11,28 +12,43 @@ namespace {
 class LandscapeStudy final : public Study {
  public:
   LandscapeStudy(LandscapeTrialSettings trials, std::string file, std::string place,
-                 std::vector<LandscapeArm> arms)
+                 std::vector<LandscapeArm> arms, TextEmbedder embedder)
       : trials_(std::move(trials)),
         file_(std::move(file)),
         place_(std::move(place)),
-        arms_(std::move(arms)) {}
+        arms_(std::move(arms)),
+        embedder_(std::move(embedder)) {}
 
   std::int64_t num_trials() const override { return trials_.num_trials; }
-  std::vector<std::string> files() const override { return {file_}; }
+  std::vector<std::string> files() const override {
+    std::vector<std::string> files{file_};
+    files.insert(files.end(), embedder_.files().begin(), embedder_.files().end());
+    return files;
+  }
 
   std::vector<ArmAnswers> run(Device& device) const override {
     const World world = battery_world();  // the truth asks its solids, arms its voxels
-    const std::vector<LandscapeTrial> trials = at_place(place_, [&] {
-      return make_landscape_trials(trials_, read_landscape_texts(file_), world, device);
-    });
+    const std::vector<LandscapeTrial> trials = trials_in(world, device);
     std::vector<ArmAnswers> answers;
     for (const LandscapeArm& arm : arms_) {
       answers.push_back(
           arm.kind == LandscapeArmKind::kGeometry
               ? answer_by_geometry(arm, trials_.type, trials, trials_.seed, world, device)
-              : answer_by_content(arm, trials_.type, trials));
+              : at_place(place_,
+                         [&] { return answer_by_content(arm, trials_.type, trials, embedder_); }));
     }
     return answers;
+  }
+
+  std::vector<std::string> embedded_texts(Device& device) const override {
+    std::vector<std::string> texts;
+    for (const LandscapeTrial& trial : trials_in(battery_world(), device)) {
+      texts.push_back(trial.question);
+      for (const LandscapeNote& note : trial.notes) texts.push_back(note.text);
+      const std::vector<std::string> more = texts_of_graph(trial.notes);
+      texts.insert(texts.end(), more.begin(), more.end());
+    }
+    return texts;
   }
 
   std::vector<TruthTie> truth_ties() const override {
@@ -46,16 +62,24 @@ class LandscapeStudy final : public Study {
   }
 
  private:
+  std::vector<LandscapeTrial> trials_in(const World& world, Device& device) const {
+    return at_place(place_, [&] {
+      return make_landscape_trials(trials_, read_landscape_texts(file_), world, device);
+    });
+  }
+
   LandscapeTrialSettings trials_;
   std::string file_, place_;
   std::vector<LandscapeArm> arms_;
+  TextEmbedder embedder_;
 };
 
 }  // namespace
 
 std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
-  study.allow_only({"texts", "domain", "type", "trials", "paraphrase", "truth_step_m"});
+  study.allow_only(
+      {"texts", "domain", "type", "trials", "paraphrase", "truth_step_m", "embeddings"});
   LandscapeTrialSettings trials;
   trials.seed = settings.seed;
   trials.domain = study.at("domain").as_text();
@@ -74,10 +98,17 @@ std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
   }
   std::string folder = "configs/corpora/landscape";
   if (const ConfigValue* value = study.find("texts")) folder = value->as_text();
+  TextEmbedder embedder;
+  const ConfigValue* embeddings = study.find("embeddings");
+  if (embeddings && !embeddings->is_null()) {
+    const std::string stem = embeddings->as_text() + "/texts";
+    at_place(embeddings->where(), [&] { embedder.add(stem + ".jsonl", stem); });
+  }
   std::vector<LandscapeArm> arms;
-  for (const auto& [name, arm] : settings.arms) arms.push_back(parse_landscape_arm(arm));
+  for (const auto& [name, arm] : settings.arms) arms.push_back(parse_landscape_arm(arm, embedder));
   const std::string file = folder + "/" + trials.domain + ".jsonl";
-  return std::make_unique<LandscapeStudy>(std::move(trials), file, study.where(), std::move(arms));
+  return std::make_unique<LandscapeStudy>(std::move(trials), file, study.where(), std::move(arms),
+                                          std::move(embedder));
 }
 
 }  // namespace sightline::host

@@ -8,10 +8,12 @@
 //         trials: 160                        (default)
 //         paraphrase: 0.7                    (default) of the control's questions
 //         truth_step_m: 0.05                 (default) of occlusion
+//         embeddings: FOLDER                 of texts.jsonl (`sightline texts`) and texts.npy, as
+//                                            text_embedder.h has them; absent, null: hashed
 //     arms: {bm25: {answer: bm25}, ...}      landscape_arms.h
 //
 // What Spatial Memory Must Store (2026), section 6.5. Each trial has a world of its own and a store
-// of two to ten notes; the embedder is hashed_embedder.h, in place of the paper's model.
+// of two to ten notes.
 #pragma once
 
 #include <memory>

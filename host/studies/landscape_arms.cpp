@@ -24,8 +24,8 @@ void read_weights(const ConfigValue& arm, LandscapeArm* parsed) {
 }
 
 void read_pagerank(const ConfigValue& arm, LandscapeArm* parsed) {
-  arm.allow_only(
-      {"answer", "damping", "num_facts", "num_phrases", "passage_weight", "synonym_cosine"});
+  arm.allow_only({"answer", "embedder", "damping", "num_facts", "num_phrases", "passage_weight",
+                  "synonym_cosine"});
   constexpr double kMostDamping = 0.999;
   read_number(arm, "damping", 0, kMostDamping, &parsed->damping);
   read_number(arm, "passage_weight", 0, 1, &parsed->passage_weight);
@@ -46,28 +46,31 @@ void read_geometry(const ConfigValue& arm, LandscapeArm* parsed) {
 
 }  // namespace
 
-LandscapeArm parse_landscape_arm(const ConfigValue& arm) {
+LandscapeArm parse_landscape_arm(const ConfigValue& arm, const TextEmbedder& embedder) {
   LandscapeArm parsed;
   parsed.kind = static_cast<LandscapeArmKind>(arm.at("answer").as_choice(
       {"bm25", "dense", "hybrid", "clusters", "generative_agents", "pagerank", "geometry"}));
+  parsed.hashes = hashes_texts(arm, embedder);
   switch (parsed.kind) {
     case LandscapeArmKind::kBm25:
-    case LandscapeArmKind::kDense:
       arm.allow_only({"answer"});
       break;
+    case LandscapeArmKind::kDense:
+      arm.allow_only({"answer", "embedder"});
+      break;
     case LandscapeArmKind::kHybrid:
-      arm.allow_only({"answer", "constant"});
+      arm.allow_only({"answer", "embedder", "constant"});
       if (const ConfigValue* value = arm.find("constant")) {
         parsed.fusion_constant = value->as_positive();
       }
       break;
     case LandscapeArmKind::kClusters:
-      arm.allow_only({"answer", "num_clusters", "num_probes"});
+      arm.allow_only({"answer", "embedder", "num_clusters", "num_probes"});
       read_count(arm, "num_clusters", &parsed.num_clusters);
       read_count(arm, "num_probes", &parsed.num_probes);
       break;
     case LandscapeArmKind::kGenerativeAgents:
-      arm.allow_only({"answer", "weights", "decay_per_hour"});
+      arm.allow_only({"answer", "embedder", "weights", "decay_per_hour"});
       read_weights(arm, &parsed);
       read_number(arm, "decay_per_hour", 0, 1, &parsed.decay_per_hour);
       break;

@@ -12,6 +12,7 @@
 #include "host/studies/arm_settings.h"
 #include "host/studies/landscape_trials.h"
 #include "host/studies/study.h"
+#include "host/studies/text_embedder.h"
 
 namespace sightline::host {
 
@@ -27,6 +28,7 @@ enum class LandscapeArmKind : std::uint8_t {
 
 struct LandscapeArm {
   LandscapeArmKind kind = LandscapeArmKind::kBm25;
+  bool hashes = true;  ///< embeds by hashed words, whatever the study's embeddings are
   std::int64_t num_clusters = 2, num_probes = 1;  ///< clusters
   double fusion_constant = 60;                    ///< hybrid
   std::array<double, 3> weights{1, 1, 1};         ///< relevance, recency, importance
@@ -42,13 +44,25 @@ struct LandscapeArm {
 /// clusters {num_clusters, num_probes}, hybrid {constant}, generative_agents {weights: {relevance,
 /// recency, importance}, decay_per_hour}, pagerank {damping, num_facts, num_phrases,
 /// passage_weight, synonym_cosine}, geometry {anchors, method, step_m} as arm_settings.h has
-/// them, a march of 0.5 m unless told. Throws InputError.
-LandscapeArm parse_landscape_arm(const ConfigValue& arm);
+/// them, a march of 0.5 m unless told. All that embed take {embedder: hashed | model}; `embedder`
+/// is the study's. Throws InputError.
+LandscapeArm parse_landscape_arm(const ConfigValue& arm, const TextEmbedder& embedder);
+
+/// What retrieval by content sees of a trial: no place is among it.
+struct ContentStore {
+  const std::vector<LandscapeNote>& notes;
+  const std::string& question;
+  const TextEmbedder& embedder;
+
+  std::int64_t size() const { return static_cast<std::int64_t>(notes.size()); }
+};
 
 /// What retrieval by content makes of each trial: the option of the note that it ranks first. It is
-/// given no place. Throws EnvironmentError where a library that it needs was not built in.
+/// given no place. `embedder` is the study's. Throws EnvironmentError where a library that it needs
+/// was not built in, InputError as the embedder does.
 ArmAnswers answer_by_content(const LandscapeArm& arm, LandscapeType type,
-                             const std::vector<LandscapeTrial>& trials);
+                             const std::vector<LandscapeTrial>& trials,
+                             const TextEmbedder& embedder);
 
 /// What geometry makes of each: of the notes whose object the question names (all notes where it
 /// names none), by their anchors alone: line of sight through the voxels of `world`,

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "host/memory/finder_errors.h"
-#include "host/memory/hashed_embedder.h"
 #include "host/studies/landscape_arms.h"
 #include "host/studies/landscape_graph.h"
 #include "index/dense_index.h"
@@ -13,14 +12,6 @@
 
 namespace sightline::host {
 namespace {
-
-/// What retrieval by content sees of a trial: no place is among it.
-struct ContentStore {
-  const std::vector<LandscapeNote>& notes;
-  const std::string& question;
-
-  std::int64_t size() const { return static_cast<std::int64_t>(notes.size()); }
-};
 
 index::Hits by_words(const ContentStore& store) {
   std::vector<std::string> texts;
@@ -33,7 +24,7 @@ index::Hits by_embedding(const ContentStore& store, const std::string& kind,
                          std::int64_t num_probes) {
   std::vector<float> rows;
   for (const LandscapeNote& note : store.notes) {
-    const std::vector<float> row = hashed_embedding(note.text);
+    const std::vector<float> row = store.embedder.of_text(note.text);
     rows.insert(rows.end(), row.begin(), row.end());
   }
   index::DenseBuild build;
@@ -42,8 +33,8 @@ index::Hits by_embedding(const ContentStore& store, const std::string& kind,
   search.k = store.size();
   search.num_probes = num_probes;
   const index::Neighbors found =
-      index::DenseIndex::build(rows.data(), store.size(), kHashedWidth, build)
-          .search(hashed_embedding(store.question).data(), 1, search);
+      index::DenseIndex::build(rows.data(), store.size(), store.embedder.width(), build)
+          .search(store.embedder.of_query(store.question).data(), 1, search);
   index::Hits hits;
   for (std::size_t i = 0; i < found.rows.size() && found.rows[i] >= 0; ++i) {
     hits.push_back({found.rows[i], static_cast<double>(found.scores[i])});
@@ -92,7 +83,7 @@ index::Hits ranked(const LandscapeArm& arm, const ContentStore& store) {
     case LandscapeArmKind::kGenerativeAgents:
       return by_weighted_parts(arm, store);
     case LandscapeArmKind::kPageRank:
-      return rank_by_graph(arm, store.notes, store.question, by_cosine(store));
+      return rank_by_graph(arm, {store.notes, store.question, store.embedder}, by_cosine(store));
     case LandscapeArmKind::kDense:
     case LandscapeArmKind::kGeometry:
       break;
@@ -103,11 +94,13 @@ index::Hits ranked(const LandscapeArm& arm, const ContentStore& store) {
 }  // namespace
 
 ArmAnswers answer_by_content(const LandscapeArm& arm, LandscapeType type,
-                             const std::vector<LandscapeTrial>& trials) {
+                             const std::vector<LandscapeTrial>& trials,
+                             const TextEmbedder& embedder) {
+  const TextEmbedder hashed;
   ArmAnswers answers;
   for (const LandscapeTrial& trial : trials) {
     const index::Hits hits = with_our_errors([&] {
-      return ranked(arm, {trial.notes, trial.question});
+      return ranked(arm, {trial.notes, trial.question, arm.hashes ? hashed : embedder});
     });
     answers.num_candidates += static_cast<std::int64_t>(hits.size());
     // Where no word is found all notes score alike, and the first is first.

@@ -4,7 +4,6 @@
 #include <array>
 #include <set>
 
-#include "host/memory/hashed_embedder.h"
 #include "index/fusion.h"
 #include "index/pagerank.h"
 
@@ -29,6 +28,11 @@ struct PhraseGraph {
   std::vector<Fact> facts;                       ///< each once
   std::vector<index::WeightedEdge> edges;
 
+  std::string text_of(const Fact& fact) const {
+    return phrases[static_cast<std::size_t>(fact.a)] + " " +
+           phrases[static_cast<std::size_t>(fact.b)];
+  }
+
   std::int64_t phrase(const std::string& text) {
     const auto found = std::find(phrases.begin(), phrases.end(), text);
     const auto at = found - phrases.begin();
@@ -40,7 +44,8 @@ struct PhraseGraph {
   }
 };
 
-PhraseGraph graph_of(const std::vector<LandscapeNote>& notes, double synonym_cosine) {
+/// But for the edges between synonyms.
+PhraseGraph graph_of(const std::vector<LandscapeNote>& notes) {
   PhraseGraph graph;
   std::vector<std::array<std::int64_t, 3>> phrases_of;
   for (const LandscapeNote& note : notes) {
@@ -62,27 +67,29 @@ PhraseGraph graph_of(const std::vector<LandscapeNote>& notes, double synonym_cos
       graph.notes_of[static_cast<std::size_t>(phrase)].insert(note);
     }
   }
+  return graph;
+}
+
+void join_synonyms(double synonym_cosine, const TextEmbedder& embedder, PhraseGraph* graph) {
+  const auto num_phrases = static_cast<std::int64_t>(graph->phrases.size());
   std::vector<std::vector<float>> embeddings;
-  for (const std::string& phrase : graph.phrases) embeddings.push_back(hashed_embedding(phrase));
+  for (const std::string& phrase : graph->phrases) embeddings.push_back(embedder.of_text(phrase));
   for (std::int64_t a = 0; a < num_phrases; ++a) {
     for (std::int64_t b = a + 1; b < num_phrases; ++b) {
       const double alike =
           cosine(embeddings[static_cast<std::size_t>(a)], embeddings[static_cast<std::size_t>(b)]);
-      if (alike >= synonym_cosine) graph.edges.push_back({a, b, alike});
+      if (alike >= synonym_cosine) graph->edges.push_back({a, b, alike});
     }
   }
-  return graph;
 }
 
 /// The facts nearest to the question, with min-max scaled scores.
 index::Hits facts_asked_for(const LandscapeArm& arm, const PhraseGraph& graph,
-                            const std::string& question) {
-  const std::vector<float> asked = hashed_embedding(question);
+                            const ContentStore& store) {
+  const std::vector<float> asked = store.embedder.of_query(store.question);
   std::vector<double> cosines;
   for (const Fact& fact : graph.facts) {
-    const std::string text = graph.phrases[static_cast<std::size_t>(fact.a)] + " " +
-                             graph.phrases[static_cast<std::size_t>(fact.b)];
-    cosines.push_back(cosine(asked, hashed_embedding(text)));
+    cosines.push_back(cosine(asked, store.embedder.of_text(graph.text_of(fact))));
   }
   const std::vector<double> scores = index::normalise(cosines, index::Normalisation::kMinMax);
   index::Hits facts;
@@ -120,10 +127,19 @@ index::Hits phrases_asked_for(const LandscapeArm& arm, const PhraseGraph& graph,
 
 }  // namespace
 
-index::Hits rank_by_graph(const LandscapeArm& arm, const std::vector<LandscapeNote>& notes,
-                          const std::string& question, const index::Hits& dense) {
-  const PhraseGraph graph = graph_of(notes, arm.synonym_cosine);
-  const index::Hits facts = facts_asked_for(arm, graph, question);
+std::vector<std::string> texts_of_graph(const std::vector<LandscapeNote>& notes) {
+  const PhraseGraph graph = graph_of(notes);
+  std::vector<std::string> texts = graph.phrases;
+  for (const Fact& fact : graph.facts) texts.push_back(graph.text_of(fact));
+  return texts;
+}
+
+index::Hits rank_by_graph(const LandscapeArm& arm, const ContentStore& store,
+                          const index::Hits& dense) {
+  const std::vector<LandscapeNote>& notes = store.notes;
+  PhraseGraph graph = graph_of(notes);
+  join_synonyms(arm.synonym_cosine, store.embedder, &graph);
+  const index::Hits facts = facts_asked_for(arm, graph, store);
   if (facts.empty()) return dense;
   std::vector<double> reset(graph.phrases.size() + notes.size(), 0);
   for (const index::Hit& phrase : phrases_asked_for(arm, graph, facts)) {

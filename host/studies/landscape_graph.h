@@ -17,7 +17,10 @@ namespace sightline::host {
 /// num_phrases are kept. A fact without anything in common with the question (cosine 0 or less) is
 /// left out, in place of the model's filter; with none left, `dense` is the ranking. Its scores,
 /// min-max scaled times passage_weight, are the notes' own reset. `dense` holds every note.
-index::Hits rank_by_graph(const LandscapeArm& arm, const std::vector<LandscapeNote>& notes,
-                          const std::string& question, const index::Hits& dense);
+index::Hits rank_by_graph(const LandscapeArm& arm, const ContentStore& store,
+                          const index::Hits& dense);
+
+/// Every text that rank_by_graph embeds of such notes: their phrases, and their facts.
+std::vector<std::string> texts_of_graph(const std::vector<LandscapeNote>& notes);
 
 }  // namespace sightline::host

@@ -26,10 +26,10 @@ std::vector<T> shuffled(std::vector<T> values, RandomItem random) {
 
 index::Point point_of(const kernels::Vec3& v) { return {v.x, v.y, v.z}; }
 
-std::vector<float> embed_all(const std::vector<std::string>& texts, const NoteEmbedder& embedder) {
+std::vector<float> embed_all(const std::vector<std::string>& texts, const TextEmbedder& embedder) {
   std::vector<float> rows;
   for (const std::string& text : texts) {
-    const std::vector<float> row = embedder.of_note(text);
+    const std::vector<float> row = embedder.of_text(text);
     rows.insert(rows.end(), row.begin(), row.end());
   }
   return rows;
@@ -37,7 +37,7 @@ std::vector<float> embed_all(const std::vector<std::string>& texts, const NoteEm
 
 }  // namespace
 
-NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k) {
+NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k, const TextEmbedder& embedder) {
   NoteArm parsed;
   parsed.top_k = top_k;
   parsed.answer = static_cast<NoteArm::Answer>(
@@ -55,10 +55,11 @@ NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k) {
       parsed.keys = static_cast<NoteArm::Keys>(keys->as_choice({"object", "shuffled"}));
     }
   } else {
-    arm.allow_only({"answer", "ranker", "top_k"});
+    arm.allow_only({"answer", "ranker", "top_k", "embedder"});
     if (const auto* ranker = arm.find("ranker")) {
       parsed.ranker = static_cast<NoteArm::Ranker>(ranker->as_choice({"cosine", "bm25", "hybrid"}));
     }
+    parsed.hashes = hashes_texts(arm, embedder);
     if (const auto* depth = arm.find("top_k")) parsed.top_k = depth->as_integer(1, kMaxDepth);
   }
   return parsed;
@@ -66,13 +67,14 @@ NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k) {
 
 /// The flat corpus of texts, indexed for the rankers that an arm asks.
 struct NoteRecall::Ranking {
-  const NoteEmbedder& embedder;
+  const TextEmbedder hashed;
+  const TextEmbedder& embedder;
   std::vector<float> embeddings;
   std::optional<index::DenseIndex> dense;
   std::optional<index::LexicalIndex> lexical;
 
-  Ranking(const NoteArm& arm, const std::vector<std::string>& texts, const NoteEmbedder& how)
-      : embedder(how) {
+  Ranking(const NoteArm& arm, const std::vector<std::string>& texts, const TextEmbedder& how)
+      : embedder(arm.hashes ? hashed : how) {
     const auto num_rows = static_cast<std::int64_t>(texts.size());
     if (arm.ranker != NoteArm::Ranker::kBm25) {
       embeddings = embed_all(texts, embedder);
@@ -82,7 +84,7 @@ struct NoteRecall::Ranking {
   }
 
   std::vector<std::int64_t> by_cosine(const std::string& action, std::int64_t k) const {
-    const std::vector<float> query = embedder.of_action(action);
+    const std::vector<float> query = embedder.of_query(action);
     index::DenseSearch search;
     search.k = k;
     return dense->search(query.data(), 1, search).rows;
@@ -100,7 +102,7 @@ struct NoteRecall::Ranking {
   }
 };
 
-NoteRecall::NoteRecall(const NoteArm& arm, const NoteStore& store, const NoteEmbedder& embedder,
+NoteRecall::NoteRecall(const NoteArm& arm, const NoteStore& store, const TextEmbedder& embedder,
                        std::uint64_t seed)
     : arm_(arm), store_(store) {
   switch (arm.answer) {

@@ -4,13 +4,14 @@
 //       world_bound: {answer: world_bound, radius_m: 1}     # anchored at the place acted on
 //       object_keyed: {answer: object_keyed}                # bound to the object acted on, by id
 //       flattened: {answer: flattened, ranker: cosine, top_k: 3}   # by the words of the action
+//       hashed: {answer: flattened, embedder: hashed}   # where the study has a model's embeddings
 //
 // `anchors: observer` or `shuffled` of world_bound and `keys: shuffled` of object_keyed break an
 // arm on purpose: notes lie where their writers stood, or another note's place or key is theirs.
 //
 // What Spatial Memory Must Store (2026), sections 6.6 (world-bound, top-3 cosine) and 7, E1 and E2
 // (object-keyed; cosine, BM25 and hybrid at depths 1 to 20). Cosine is of the hashed embedder, or
-// of a model's embeddings (note_embedder.h); BM25 is Lucene's (k1 1.2, b 0.75, English stems),
+// of a model's embeddings (text_embedder.h); BM25 is Lucene's (k1 1.2, b 0.75, English stems),
 // hybrid fuses both by reciprocal rank, constant 60.
 #pragma once
 
@@ -20,8 +21,8 @@
 #include <vector>
 
 #include "host/config/value.h"
-#include "host/studies/note_embedder.h"
 #include "host/studies/note_store.h"
+#include "host/studies/text_embedder.h"
 
 namespace sightline::host {
 
@@ -36,22 +37,24 @@ struct NoteArm {
   Anchors anchors = Anchors::kObject;
   Keys keys = Keys::kObject;
   Ranker ranker = Ranker::kCosine;
+  bool hashes = true;  ///< its cosine is of hashed texts, whatever the study's are
   std::int64_t top_k = 3;
 
   /// Does it tell of a note whose it is?
   bool is_bound() const { return answer != Answer::kFlattened; }
 };
 
-/// Keys as above; `top_k` is that of a flattened arm which names none. Throws InputError at the
-/// first key that is bad, or that another answer has.
-NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k);
+/// Keys as above; `top_k` and `embedder` are those of a flattened arm which names none. Throws
+/// InputError at the first key that is bad, or that another answer has.
+NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k, const TextEmbedder& embedder);
 
 /// An arm over one store, which must outlive this. Not for several threads at once.
 class NoteRecall {
  public:
-  /// `embedder` is of the cosine, and must outlive this too. Throws EnvironmentError if a ranker
-  /// needs a library that this build lacks, InputError as the embedder does.
-  NoteRecall(const NoteArm& arm, const NoteStore& store, const NoteEmbedder& embedder,
+  /// `embedder` is of the cosine, unless the arm hashes, and must outlive this too. Throws
+  /// EnvironmentError if a ranker needs a library that this build lacks, InputError as the embedder
+  /// does.
+  NoteRecall(const NoteArm& arm, const NoteStore& store, const TextEmbedder& embedder,
              std::uint64_t seed);
   ~NoteRecall();
 

@@ -1,5 +1,7 @@
 #include "host/studies/note_settings.h"
 
+#include <algorithm>
+
 #include "host/config/place.h"
 #include "host/studies/note_texts.h"
 
@@ -17,18 +19,22 @@ NoteSettings parse_note_settings(const StudySettings& settings,
   if (const auto* depth = settings.study.find("top_k")) {
     parsed.top_k = depth->as_integer(1, kMaxDepth);
   }
-  for (const auto& arm : settings.arms) {
-    parsed.arms.push_back(parse_note_arm(arm.second, parsed.top_k));
-  }
   for (const std::string& name : names) parsed.files.push_back(parsed.file(name));
-  if (const auto* embeddings = settings.study.find("embeddings")) {
+  const ConfigValue* embeddings = settings.study.find("embeddings");
+  if (embeddings && !embeddings->is_null()) {
     at_place(embeddings->where(), [&] {
       for (const std::string& name : names) {
-        parsed.embedder.add(parsed.folder, name, embeddings->as_text());
+        parsed.embedder.add(parsed.file(name), embeddings->as_text() + "/" + name);
       }
     });
-    const auto& more = parsed.embedder.files();
-    parsed.files.insert(parsed.files.end(), more.begin(), more.end());
+    for (const std::string& file : parsed.embedder.files()) {
+      if (std::count(parsed.files.begin(), parsed.files.end(), file) == 0) {
+        parsed.files.push_back(file);
+      }
+    }
+  }
+  for (const auto& arm : settings.arms) {
+    parsed.arms.push_back(parse_note_arm(arm.second, parsed.top_k, parsed.embedder));
   }
   return parsed;
 }

@@ -14,7 +14,7 @@ struct NoteSettings {
   std::string folder;
   std::int64_t paraphrase = 0, top_k = 3;
   std::vector<NoteArm> arms;
-  NoteEmbedder embedder;
+  TextEmbedder embedder;
   std::uint64_t seed = 0;
 
   /// Of the corpora `names`, and of their embeddings.

@@ -5,7 +5,7 @@
 //         texts: configs/corpora/flattening   # warning, resume and episodes
 //         paraphrase: 0                       # set 0 to 19 (note_texts.h)
 //         top_k: 3                            # of flattened arms that name none
-//         embeddings: FOLDER                  # absent: hashed (note_embedder.h)
+//         embeddings: FOLDER                  # absent, null: hashed (text_embedder.h)
 //
 // The store holds all notes of the scenarios of `warning`, the progress notes of `resume` and the
 // episodes: 216 memories. A trial is a scenario of `warning` that has a note; right is an arm

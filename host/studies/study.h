@@ -65,6 +65,13 @@ class Study {
     (void)arm, (void)device;
     return {};
   }
+  /// Every text that an arm may embed, for who has a model do it (scripts/embed.py): in any order,
+  /// some more than once. Empty: the study embeds none, or lines of its files alone. Throws as
+  /// run() does.
+  virtual std::vector<std::string> embedded_texts(Device& device) const {
+    (void)device;
+    return {};
+  }
   /// Of every arm, in the order of the settings; empty: no arm is tied. Throws as run() does.
   virtual std::vector<TruthTie> truth_ties() const { return {}; }
 };

@@ -38,6 +38,27 @@ bool is_among(const RunData::Row& row, const ConfigValue* where, const RunData& 
   });
 }
 
+/// The values that the rows of a run have of an axis or a setting, each once, as far as they are
+/// few.
+std::string values_of(const RunData& run, const std::string& key) {
+  constexpr std::size_t kMostShown = 8;
+  const auto axis = find_axis(run.axis_keys, key);
+  if (!axis) {
+    const ConfigValue* fixed = run.resolved.find_path(key);
+    return fixed ? fixed->display() : "none";
+  }
+  std::vector<std::string> labels;
+  for (const RunData::Row& row : run.rows) {
+    const std::string& label = row.axis_labels[*axis];
+    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < labels.size() && i < kMostShown; ++i) {
+    text += (i > 0 ? ", " : "") + labels[i];
+  }
+  return labels.size() > kMostShown ? text + ", .." : text;
+}
+
 }  // namespace
 
 void check_claim_key(const ConfigValue& place, const std::string& key,
@@ -61,8 +82,9 @@ void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
   }
 }
 
-bool has_all_rows(const RunData& run, const std::string& arm, const ConfigValue* where) {
-  if (!where) return true;
+std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where) {
+  if (claim_groups(run, arm, nullptr, {}).empty()) return "the run has no arm " + arm;
+  if (!where) return "";
   for (const auto& [key, wanted] : where->entries()) {
     const auto axis = find_axis(run.axis_keys, key);
     const std::string text = wanted.canonical_json();
@@ -70,13 +92,16 @@ bool has_all_rows(const RunData& run, const std::string& arm, const ConfigValue*
         axis && std::any_of(run.rows.begin(), run.rows.end(), [&, at = *axis](const auto& row) {
           return row.axis_values[at].canonical_json() == text;
         });
-    if (!wanted.is_list() || is_one_value) continue;
-    for (const ConfigValue& one : wanted.items()) {
+    const std::vector<ConfigValue> values =
+        wanted.is_list() && !is_one_value ? wanted.items() : std::vector<ConfigValue>{wanted};
+    for (const ConfigValue& one : values) {
       const ConfigValue only = ConfigValue::map({{key, one}});
-      if (claim_groups(run, arm, &only, {}).empty()) return false;
+      if (!claim_groups(run, arm, &only, {}).empty()) continue;
+      return "no configuration has " + key + " " + one.display() + "; they have " +
+             values_of(run, key);
     }
   }
-  return true;
+  return claim_groups(run, arm, where, {}).empty() ? "no configuration has all of where" : "";
 }
 
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,

@@ -20,9 +20,9 @@ struct ClaimGroup {
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by);
 
-/// Are there rows of `arm` for every value that `where` lists? A claim on six worlds says nothing
-/// of a run of one.
-bool has_all_rows(const RunData& run, const std::string& arm, const ConfigValue* where);
+/// Which value that `where` names no row of `arm` has, in words: a claim on six worlds says nothing
+/// of a run of one. Empty: there are rows for each.
+std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where);
 
 /// Throws InputError, at `place`, unless the key is an axis, or one of the settings: an axis that
 /// an override replaces by one value leaves the claims on it in peace.

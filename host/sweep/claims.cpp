@@ -232,13 +232,24 @@ std::string only_baseline_of(const RunData& run) {
   return axis == run.axis_keys.end() ? baseline_of(run) : std::string();
 }
 
+void leave_untested(const std::string& name, const ConfigValue& value, ExperimentKind kind,
+                    const std::string& why, ClaimResult* result) {
+  const std::optional<ClaimNumber> number = find_claim_number(kind, name);
+  result->expected =
+      name + " " + (number ? bounds_of(*number, value).text(*number) : value.display());
+  result->found = "nothing: " + why;
+}
+
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
   const auto& [name, value] = subject_of(claim, run.kind());
   const std::vector<ClaimGroup> groups =
       claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
-  if (groups.empty() || !has_all_rows(run, result->arm, claim.find("where"))) return;
+  const std::string missing = missing_rows(run, result->arm, claim.find("where"));
+  if (!missing.empty()) return leave_untested(name, value, run.kind(), missing, result);
   const bool is_of_pairs = name == "mcnemar" || name == "equivalent" || is_paired_number(name);
-  if (is_of_pairs && result->arm == only_baseline_of(run)) return;  // against itself
+  if (is_of_pairs && result->arm == only_baseline_of(run)) {
+    return leave_untested(name, value, run.kind(), "the arm is the baseline itself", result);
+  }
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     judge_mcnemar(mcnemar_of(value), pairs, result);

@@ -63,6 +63,18 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"OneTrialHasNoOtherWall",
               "study: {storage_medium: {trials: 1}}\narms: {a: {answer: blind_text}}\n",
               "study.storage_medium.trials"},
+        Fault{"ModelWithoutEmbeddings",
+              "study: {landscape: {domain: village, type: control}}\narms: {a: {answer: dense, "
+              "embedder: model}}\n",
+              "arms.a.embedder: is model, and the study names no embeddings"},
+        Fault{"EmbedderOfWords",
+              "study: {landscape: {domain: village, type: control}}\narms: {a: {answer: bm25, "
+              "embedder: hashed}}\n",
+              "arms.a.embedder"},
+        Fault{"FolderWithoutEmbeddings",
+              "study: {landscape: {domain: village, type: control, embeddings: nowhere}}\narms: "
+              "{a: {answer: dense}}\n",
+              "nowhere/texts.jsonl"},
         Fault{"WorldBesideStudy",
               "study: {battery: {type: presence}}\nworld: {scene: village}\narms: {a: {answer: "
               "text}}\n",
@@ -107,7 +119,8 @@ TEST(StudyOfTexts, IsNotAskedAgainAsNewEvidence) {
   const std::string texts = "study.flattening.texts=" + source_file("configs/corpora/flattening"),
                     out = folder / "run";
   for (const char* again : {"replicates=2", "seed=[1, 2]"}) {
-    const ProgramResult run = sweep("flattening.yaml", {texts, again}, out);
+    const ProgramResult run =
+        sweep("flattening.yaml", {texts, "study.flattening.embeddings=null", again}, out);
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_NE(run.err.find("asks the same trials again"), std::string::npos) << run.err;
     EXPECT_FALSE(std::filesystem::exists(out));
@@ -126,6 +139,20 @@ TEST(StudyOfTexts, TellsABrokenLineBeforeAFolderIsMade) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST(StudyOfTexts, AreListedOnlyWhereAStudyMakesThem) {
+  const TemporaryFolder folder;
+  const auto error_of = [&](const std::string& config) {
+    const ProgramResult run = run_program(
+        {program_path(), "texts", source_file(config), "--out", folder / "texts.jsonl"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_FALSE(std::filesystem::exists(folder / "texts.jsonl"));
+    return run.err;
+  };
+  EXPECT_NE(error_of("configs/storage_medium.yaml").find("embeds no text but lines of its files"),
+            std::string::npos);
+  EXPECT_NE(error_of("configs/quickstart.yaml").find("has no study"), std::string::npos);
+}
+
 TEST(StudyOfTexts, TellsALineThatIsThereTwice) {
   const TemporaryFolder folder;
   const std::string out = folder / "run", texts = source_file("configs/corpora/flattening");
@@ -140,8 +167,10 @@ TEST(StudyOfTexts, TellsALineThatIsThereTwice) {
     if (row == 4) twice << line << "\n";
   }
   twice.close();
-  const ProgramResult run =
-      sweep("flattening.yaml", {"study.flattening.texts=" + folder.path().string()}, out);
+  const ProgramResult run = sweep(
+      "flattening.yaml",
+      {"study.flattening.texts=" + folder.path().string(), "study.flattening.embeddings=null"},
+      out);
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_NE(run.err.find("warning.jsonl:6"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("twice"), std::string::npos) << run.err;

@@ -6,10 +6,14 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "host/memory/memory_table.h"
+#include "host/sweep/preregistration.h"
+#include "host/sweep/prompt_exchange.h"
 #include "host/sweep/run.h"
 #include "host/world/formats.h"
 #include "host/world/npy_world.h"
@@ -214,6 +218,27 @@ void run_seed(const fs::path& root) {
                 fs::copy_options::overwrite_existing);
 }
 
+/// What a batch interface would write of an arm's prompts, and the study frozen.
+void study_seeds(const fs::path& root) {
+  const host::SweepPlan plan = host::SweepPlan::parse(tests::kSweepOfThreePrompts, "seed", {});
+  host::Device device(host::DeviceChoice::kCpu);
+  host::PromptRequest request;
+  request.arm = "reader";
+  std::istringstream prompts(host::prompt_lines(plan, request, device));
+  std::string answers;
+  for (std::string line; std::getline(prompts, line);) {
+    const std::string id = nlohmann::json::parse(line).at("custom_id");
+    answers += R"({"custom_id": ")" + id +
+               R"(", "error": null, "response": {"status_code": 200, "body": {"choices": )"
+               R"([{"message": {"content": "HIDDEN"}}]}}})"
+               "\n";
+  }
+  write_text(place(root, "answers", "whole"), answers);
+  const std::string frozen = place(root, "preregistration", "frozen");
+  fs::remove(frozen);
+  host::freeze(plan, frozen);
+}
+
 }  // namespace
 }  // namespace sightline::fuzz
 
@@ -231,6 +256,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::memory_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
+    sightline::fuzz::study_seeds(argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fuzz_seeds: error: %s\n", error.what());
     return 1;

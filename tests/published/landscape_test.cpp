@@ -37,6 +37,40 @@ TEST_F(LandscapeCommand, IsRightByExactWalksOfATruthOfFinerSteps) {
   EXPECT_TRUE(says(result, "\nreproduced      By exact walks it is right")) << result.out;
 }
 
+// Its own hashes, listed, embedded by the script and read back from a file, give the answers they
+// give.
+TEST_F(LandscapeCommand, ReadsTheEmbeddingsOfItsListedTexts) {
+  const std::vector<std::string> control{"study.landscape.type=control",
+                                         "study.landscape.domain=[village, library]",
+                                         "study.landscape.trials=40"};
+  const TemporaryFolder folder;
+  std::vector<std::string> list{
+      program_path(),
+      "texts",
+      source_file("configs/landscape.yaml"),
+      "--out",
+      folder / "texts.jsonl",
+      "-s",
+      "study.landscape.texts=" + source_file("configs/corpora/landscape")};
+  for (const std::string& text : control) list.insert(list.end(), {"-s", text});
+  const ProgramResult listed = run_program(list);
+  ASSERT_EQ(listed.exit_code, 0) << listed.err;
+  const ProgramResult embedded = run_program(
+      {source_file("scripts/embed.py"), folder / "texts.jsonl", folder / "texts.npy", "--hashed"});
+  ASSERT_EQ(embedded.exit_code, 0) << embedded.err;
+  std::vector<std::string> of_files = control;
+  of_files.push_back("study.landscape.embeddings=" + folder.path().string());
+  const auto verdicts = [](const ProgramResult& result) {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out.substr(0, result.out.find("configurations run"));
+  };
+  EXPECT_EQ(verdicts(sweep(of_files)), verdicts(sweep(control)));
+  of_files[2] = "study.landscape.trials=41";
+  const ProgramResult unlisted = sweep(of_files);
+  EXPECT_EQ(unlisted.exit_code, 2);
+  EXPECT_NE(unlisted.err.find("list the texts anew"), std::string::npos) << unlisted.err;
+}
+
 // Below: what holds in the honest run, and must not hold of arms that are broken on purpose.
 
 TEST_F(LandscapeCommand, AnchorsOfObserversAreNotReproduced) {

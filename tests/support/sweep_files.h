@@ -46,4 +46,11 @@ axes:
 )";
 }
 
+/// A study whose one arm a language model could answer for, with a claim.
+constexpr const char* kSweepOfThreePrompts = R"(name: prompts
+study: {storage_medium: {trials: 3}}
+arms: {reader: {answer: coordinates_and_occluder}}
+claims: [{text: "reads the wall", arm: reader, accuracy: 1}]
+)";
+
 }  // namespace sightline::tests

@@ -216,6 +216,17 @@ TEST(Claims, SayNothingOfWhatTheRunDoesNotHave) {
   EXPECT_STREQ(claim.verdict(), "not tested");
 }
 
+TEST(Claims, TellWhyTheyAreNotTested) {
+  const ClaimResult elsewhere = only_claim("arm: los, where: {seed: 7}, false_visible_rate: 0");
+  EXPECT_EQ(elsewhere.holds, std::nullopt);
+  EXPECT_EQ(elsewhere.expected, "false_visible_rate = 0");
+  EXPECT_EQ(elsewhere.found, "nothing: no configuration has seed 7; they have 0, 1");
+  EXPECT_EQ(only_claim("arm: los, where: {seed: [0, 7]}, false_visible_rate: 0").found,
+            elsewhere.found);
+  EXPECT_EQ(only_claim("arm: text, mcnemar: {b: 0, c: 0}").found,
+            "nothing: the arm is the baseline itself");
+}
+
 TEST(Claims, AreOnlyThoseOfTheFile) {
   EXPECT_TRUE(evaluate_claims(two_worlds("  []\n")).empty());
   HandMadeRun none({"seed"});

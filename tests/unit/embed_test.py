@@ -304,14 +304,13 @@ class PackagedModels(Folder):
                 for row in range(len(data) // (2 * width))]
 
     def test_makes_what_the_corpora_keep(self):
-        kept_files = sorted(path for name in self.WIDTHS
-                            for path in (ROOT / "configs" / "corpora").rglob(f"*.{name}.npy"))
-        self.assertGreaterEqual(len(kept_files), 12)
-        for path in kept_files:
-            if path.name.startswith("documents"):
-                continue  # minutes
-            name = path.name.split(".")[1]
-            corpus = path.with_name(path.name.split(".")[0] + ".jsonl")
+        corpora = ROOT / "configs" / "corpora"
+        kept_files = [(name, path, path.with_name(path.name.split(".")[0] + ".jsonl"))
+                      for name in self.WIDTHS for path in sorted(corpora.rglob(f"*.{name}.npy"))]
+        kept_files += [(name, path, path.parent.parent / f"{path.stem}.jsonl")
+                       for name in self.WIDTHS for path in sorted(corpora.rglob(f"{name}/*.npy"))]
+        self.assertGreaterEqual(len(kept_files), 17)
+        for name, path, corpus in kept_files:
             result = self.embed(corpus, "out.npy", f"--{name}")
             self.assertEqual(result.returncode, 0, result.stderr)
             made = self.rows(self.folder / "out.npy", self.WIDTHS[name])

@@ -347,6 +347,39 @@ TEST(NoteEmbeddings, OfAFileCountAsThoseThatAreBuiltIn) {
   EXPECT_NE(right_of("embeddings: " + blind_queries.path().string()), built_in);
 }
 
+TEST(NoteEmbeddings, AreHashedWhereAnArmOrNullSaysSo) {
+  SKIP_WITHOUT_LIBRARIES();
+  const TemporaryFolder narrow;
+  for (const char* name : {"warning", "resume", "episodes"}) write_embeddings(narrow, name, 16);
+  const auto right_of = [](const std::string& study, const std::string& arm) {
+    return answers_of("{study: {" + study + "}, arms: {f: {answer: flattened, top_k: 10" + arm +
+                      "}}}")[0]
+        .right;
+  };
+  const std::string model = "embeddings: " + narrow.path().string();
+  const auto hashed = right_of("", "");
+  EXPECT_NE(right_of(model, ""), hashed);
+  EXPECT_EQ(right_of(model, ", embedder: model"), right_of(model, ""));
+  EXPECT_EQ(right_of(model, ", embedder: hashed"), hashed);
+  EXPECT_EQ(right_of("embeddings: null", ""), hashed);
+}
+
+TEST(NoteEmbeddings, OfNotesStandForQueriesWithoutAFileOfTheirs) {
+  SKIP_WITHOUT_LIBRARIES();
+  const TemporaryFolder both, notes;
+  for (const char* name : {"warning", "resume", "episodes"}) {
+    write_embeddings(both, name, 16);
+    write_embeddings(notes, name, 16);
+    std::filesystem::remove(notes.path() / (std::string(name) + ".queries.npy"));
+  }
+  const auto right_of = [](const TemporaryFolder& folder) {
+    return answers_of("{study: {embeddings: " + folder.path().string() +
+                      "}, arms: {f: {answer: flattened, top_k: 10}}}")[0]
+        .right;
+  };
+  EXPECT_EQ(right_of(notes), right_of(both));
+}
+
 TEST(NoteEmbeddings, FaultsAreTold) {
   const TemporaryFolder mixed, none;
   write_embeddings(mixed, "warning", 64);
@@ -383,12 +416,16 @@ TEST(ActionLoop, RemembersWhatItDid) {
 TEST(NoteArms, FaultsAreToldAtTheirKey) {
   const auto error_of = [](const std::string& arm) {
     const ConfigValue value = ConfigValue::parse_yaml(arm, "a.yaml");
-    return input_error_of([&] { host::parse_note_arm(value, 3); });
+    return input_error_of([&] { host::parse_note_arm(value, 3, host::TextEmbedder()); });
   };
   EXPECT_NE(error_of("{answer: flat}").find("answer"), std::string::npos);
   EXPECT_NE(error_of("{answer: flattened, ranker: bm52}").find("bm25"), std::string::npos);
   EXPECT_NE(error_of("{answer: flattened, top_k: 0}").find("top_k"), std::string::npos);
   EXPECT_NE(error_of("{answer: flattened, radius_m: 1}").find("radius_m"), std::string::npos);
+  EXPECT_NE(error_of("{answer: flattened, embedder: model}").find("names no embeddings"),
+            std::string::npos);
+  EXPECT_NE(error_of("{answer: world_bound, embedder: hashed}").find("embedder"),
+            std::string::npos);
   EXPECT_NE(error_of("{answer: world_bound, radius_m: 0}").find("radius_m"), std::string::npos);
   EXPECT_NE(error_of("{answer: object_keyed, anchors: object}").find("anchors"), std::string::npos);
 }

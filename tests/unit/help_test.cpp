@@ -172,6 +172,11 @@ void prepare_examples(const TemporaryFolder& folder) {
        {"configs/wave_e.yaml", "configs/battery.yaml", "configs/storage_medium.yaml"}) {
     std::filesystem::copy_file(source_file(name), folder / name);
   }
+  std::filesystem::copy_file(source_file("configs/landscape.yaml"),
+                             folder / "configs/landscape.yaml");
+  std::filesystem::create_directories(folder / "configs/corpora");
+  std::filesystem::copy(source_file("configs/corpora/landscape"),
+                        folder / "configs/corpora/landscape");
   write_text(folder / "said.jsonl", "");
   write_memories(folder);
   write_small_map(folder / "map.bt");

@@ -49,7 +49,7 @@ std::vector<LandscapeTrial> trials_of(LandscapeType type, const std::string& dom
 }
 
 LandscapeArm arm_of(const std::string& yaml) {
-  return parse_landscape_arm(ConfigValue::parse_yaml(yaml, "arm.yaml"));
+  return parse_landscape_arm(ConfigValue::parse_yaml(yaml, "arm.yaml"), TextEmbedder());
 }
 
 double accuracy_of(const ArmAnswers& answers) {
@@ -60,7 +60,7 @@ double accuracy_of(const ArmAnswers& answers) {
 
 ArmAnswers content(const std::string& yaml, LandscapeType type,
                    const std::vector<LandscapeTrial>& trials) {
-  return answer_by_content(arm_of("{answer: " + yaml + "}"), type, trials);
+  return answer_by_content(arm_of("{answer: " + yaml + "}"), type, trials, TextEmbedder());
 }
 
 ArmAnswers geometry(const std::string& yaml, LandscapeType type,

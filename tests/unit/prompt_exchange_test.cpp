@@ -281,6 +281,14 @@ TEST_F(PromptExchange, OnTheCommandLineWritesNothingFromBadAnswers) {
   EXPECT_TRUE(std::filesystem::exists(out));
 }
 
+TEST_F(PromptExchange, OfALoopCannotBe) {
+  const host::SweepPlan sweep = host::SweepPlan::load(
+      source_file("configs/flattening_loop.yaml"),
+      {"study.flattening.texts=" + source_file("configs/corpora/flattening")});
+  EXPECT_NE(input_error_of([&] { exported(sweep, "flattened"); }).find("depends on the answers"),
+            std::string::npos);
+}
+
 // Notes on objects: the first line of notes says whether they are known to be about the object.
 TEST_F(PromptExchange, OfNotesTellsWhatTheArmSurfaces) {
   const index::BackendInfo info = index::backend_info();
@@ -288,7 +296,8 @@ TEST_F(PromptExchange, OfNotesTellsWhatTheArmSurfaces) {
   const host::SweepPlan sweep = host::SweepPlan::load(
       source_file("configs/flattening.yaml"),
       {"study.flattening.texts=" + source_file("configs/corpora/flattening"),
-       "axes.study.flattening.paraphrase=[0]", "axes.study.flattening.task=[warning]"});
+       "study.flattening.embeddings=null", "axes.study.flattening.paraphrase=[0]",
+       "axes.study.flattening.task=[warning]"});
   const std::vector<Json> bound = exported(sweep, "world_bound"),
                           flat = exported(sweep, "flattened");
   ASSERT_EQ(bound.size(), 24U);
