@@ -30,9 +30,10 @@ HOST_LEVELS = [
     {"stats", "world"},
     {"truth"},  # below memory: what is right cannot be read from what is remembered
     {"memory"},
+    {"meta_memory", "theory_of_space"},  # below the studies, which run them as experiments
     {"studies"},
     {"sweep"},
-    {"meta_memory", "report", "self_bench", "theory_of_space"},
+    {"report", "self_bench"},
     {"cli"},
 ]
 LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room in rooms}

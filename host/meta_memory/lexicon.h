@@ -1,0 +1,48 @@
+// The words that the closed language knows: classes of things, with synonyms and one parent each,
+// and attributes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sightline::host {
+
+using ClassId = std::uint16_t;
+constexpr ClassId kNoClass = 0xffff;
+
+/// A bit for each attribute: colours 0 to 11, materials 12 to 19, sizes 20 to 23, states 24 to 29.
+using AttributeBits = std::uint32_t;
+constexpr int kNumColours = 12, kNumMaterials = 8, kNumSizes = 4, kNumStates = 6;
+constexpr int kNumAttributes = kNumColours + kNumMaterials + kNumSizes + kNumStates;
+
+/// How far around a thing of a class one looks first: Meta-Memory leaves the radius to its language
+/// model (3 m around a water dispenser, 50 m around a supermarket).
+enum class ClassScale : std::uint8_t { kDesk, kRoom, kFloor, kOutdoor };
+constexpr double kScaleRadius_m[] = {3, 8, 15, 50};
+
+struct ThingClass {
+  std::string name;                   ///< singular: "vending machine"
+  std::vector<std::string> synonyms;  ///< other names of the very same: "drinks machine"
+  ClassId parent = kNoClass;          ///< what it is one of: a mug is a drinking vessel
+  ClassScale scale = ClassScale::kRoom;
+};
+
+/// [num_classes] by ClassId, which never change: files hold them.
+const std::vector<ThingClass>& thing_classes();
+/// [kNumAttributes] by bit.
+const std::vector<std::string>& attribute_names();
+
+/// The class with this name or synonym, singular or plural, in any case of letters.
+std::optional<ClassId> find_class(const std::string& words);
+std::optional<AttributeBits> find_attribute(const std::string& word);
+
+/// Is a thing of class `thing` one of `asked`: the class itself, or one that has it as its parent?
+bool is_one_of(ClassId thing, ClassId asked);
+
+/// The classes that a text names, each once, ascending; longest names win ("water dispenser" is no
+/// "dispenser").
+std::vector<ClassId> classes_named_in(const std::string& text);
+
+}  // namespace sightline::host

@@ -1,0 +1,76 @@
+// Questions about where things are, as a program reads them: the closed language of
+// parse_query.h, without its English.
+//
+// Meta-Memory (Mao et al.), section IV.A: basic questions ask for one thing, local ones for a place
+// that has several, global ones for a thing by its relation to others far away.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "host/meta_memory/lexicon.h"
+
+namespace sightline::host {
+
+/// "the red mug", "the building named Annenberg Hall".
+struct NounPhrase {
+  ClassId noun = kNoClass;
+  AttributeBits attributes = 0;  ///< all that the phrase asks for
+  std::string name;              ///< of "named ..."; empty: any
+  std::string text;              ///< the noun phrase as it was asked, for captions and answers
+};
+
+/// What a relation is measured from.
+struct Reference {
+  enum class Kind : std::uint8_t { kHere, kThing, kPoint };
+  Kind kind = Kind::kHere;
+  NounPhrase thing;     ///< kThing
+  double x = 0, y = 0;  ///< kPoint: metres, x east, y north
+};
+
+enum class Cardinal : std::uint8_t {
+  kNorth,
+  kNortheast,
+  kEast,
+  kSoutheast,
+  kSouth,
+  kSouthwest,
+  kWest,
+  kNorthwest
+};
+
+struct BasicQuery {
+  NounPhrase target;
+  bool latest = false;  ///< "where did I last see": of several, the one seen latest
+};
+
+/// "which room has A, B and C", "where can I find A near B and C": one place with all of them.
+struct LocalQuery {
+  std::vector<NounPhrase> things;  ///< at least two; of "where can I find A near ...", A is first
+};
+
+struct GlobalQuery {
+  enum class Relation : std::uint8_t {
+    kRoute,      ///< on the route from references[0] to references[1]
+    kKth,        ///< the k-th on that route
+    kDirection,  ///< nearest in a direction of references[0]
+    kBetween,    ///< between references[0] and references[1]
+    kVisible,    ///< visible from references[0]
+    kNear        ///< nearest to references[0], in a straight line or on foot
+  };
+  Relation relation = Relation::kNear;
+  NounPhrase target;
+  std::vector<Reference> references;
+  int k = 1;  ///< kKth: from 1; 0: the last
+  Cardinal direction = Cardinal::kNorth;
+  bool on_foot = false;  ///< kNear
+};
+
+struct Query {
+  std::variant<BasicQuery, LocalQuery, GlobalQuery> asked;
+  bool take_me_there = false;  ///< the way is asked for as well
+};
+
+}  // namespace sightline::host
