@@ -1,0 +1,212 @@
+#include "host/meta_memory/cognitive_map_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "host/config/json_text.h"
+
+namespace sightline::host {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using kernels::Vec3;
+
+constexpr const char* kRelationNames[] = {"route",   "kth",     "direction",
+                                          "between", "visible", "near"};
+constexpr const char* kCardinalNames[] = {"north", "northeast", "east", "southeast",
+                                          "south", "southwest", "west", "northwest"};
+
+Json place(const Vec3& p) { return Json::array({p.x, p.y, p.z}); }
+
+/// Null for what was not measured, and for no way.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json landmark_json(const Landmark& landmark, const Snapped& snapped) {
+  return {{"name", landmark.name},
+          {"position", place(landmark.position_m)},
+          {"node", snapped.node},
+          {"snap_m", number(snapped.distance_m)}};
+}
+
+Json candidate_json(const Candidate& candidate) {
+  Json json{{"position", place(candidate.position_m)},
+            {"entries", candidate.entries},
+            {"probability", candidate.probability},
+            {"along_m", number(candidate.along_m)},
+            {"off_route_m", number(candidate.off_route_m)},
+            {"straight_m", number(candidate.straight_m)},
+            {"walk_m", number(candidate.walk_m)},
+            {"between", number(candidate.between)},
+            {"off_line_m", number(candidate.off_line_m)},
+            {"bearing_deg", number(candidate.bearing_deg)}};
+  json["is_visible"] = candidate.is_visible ? Json(*candidate.is_visible) : Json(nullptr);
+  return json;
+}
+
+Json question_json(const GlobalQuery& question) {
+  Json json{{"relation", kRelationNames[static_cast<std::size_t>(question.relation)]},
+            {"target", question.target.text}};
+  if (question.relation == GlobalQuery::Relation::kKth) json["k"] = question.k;
+  if (question.relation == GlobalQuery::Relation::kDirection) {
+    json["direction"] = {{"name", kCardinalNames[static_cast<std::size_t>(question.direction)]},
+                         {"axis_deg", bearing_of(question.direction)}};
+  }
+  if (question.relation == GlobalQuery::Relation::kNear) json["on_foot"] = question.on_foot;
+  return json;
+}
+
+/// The part of the world that a picture shows, and where it puts a place.
+class Frame2d {
+ public:
+  explicit Frame2d(const std::vector<Vec3>& places) {
+    for (const Vec3& p : places) {
+      min_x_ = std::min(min_x_, p.x);
+      max_x_ = std::max(max_x_, p.x);
+      min_y_ = std::min(min_y_, p.y);
+      max_y_ = std::max(max_y_, p.y);
+    }
+    constexpr double kLeastSide_m = 10, kMargin = 0.08;
+    const double side = std::max({max_x_ - min_x_, max_y_ - min_y_, kLeastSide_m});
+    const double margin = kMargin * side;
+    min_x_ -= margin, max_x_ += margin, min_y_ -= margin, max_y_ += margin;
+    scale_ = kSide / std::max(max_x_ - min_x_, max_y_ - min_y_);
+  }
+
+  double x(const Vec3& p) const { return (p.x - min_x_) * scale_; }
+  double y(const Vec3& p) const { return (max_y_ - p.y) * scale_; }
+  double width() const { return (max_x_ - min_x_) * scale_; }
+  double height() const { return (max_y_ - min_y_) * scale_; }
+  double scale() const { return scale_; }
+  bool holds(const Vec3& p) const {
+    return p.x >= min_x_ && p.x <= max_x_ && p.y >= min_y_ && p.y <= max_y_;
+  }
+
+ private:
+  static constexpr double kSide = 720;  // pixels of the longer side
+  double min_x_ = INFINITY, max_x_ = -INFINITY, min_y_ = INFINITY, max_y_ = -INFINITY, scale_ = 1;
+};
+
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string dot(const Frame2d& frame, const Vec3& p, double radius, const char* style) {
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" {}/>\n", frame.x(p), frame.y(p),
+                     radius, style);
+}
+
+std::string label(const Frame2d& frame, const Vec3& p, const std::string& text) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", frame.x(p) + 8, frame.y(p) - 6,
+                     escaped(text));
+}
+
+std::string map_lines(const TopologicalMap& topology, const Frame2d& frame) {
+  std::string lines = "<path fill=\"none\" stroke=\"#c8c8c8\" d=\"";
+  for (std::int64_t v = 0; v < topology.num_nodes(); ++v) {
+    const auto node = static_cast<std::size_t>(v);
+    const Vec3& from = topology.position_m[node];
+    for (std::int64_t e = topology.first_edge[node]; e < topology.first_edge[node + 1]; ++e) {
+      const std::int32_t other = topology.neighbour[static_cast<std::size_t>(e)];
+      const Vec3& to = topology.position_m[static_cast<std::size_t>(other)];
+      if (other < v || (!frame.holds(from) && !frame.holds(to))) continue;
+      lines += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", frame.x(from), frame.y(from),
+                           frame.x(to), frame.y(to));
+    }
+  }
+  return lines + "\"/>\n";
+}
+
+/// A bar of a round length, at most a fifth of the width.
+std::string scale_bar(const Frame2d& frame) {
+  const double most_m = frame.width() / frame.scale() / 5;
+  double length_m = std::pow(10.0, std::floor(std::log10(most_m)));
+  if (5 * length_m <= most_m) length_m *= 5;
+  const double y = frame.height() - 14, right = 14 + length_m * frame.scale();
+  return fmt::format(
+      "<path stroke=\"#333\" stroke-width=\"2\" d=\"M14 {0:.1f}H{1:.1f}\"/>\n"
+      "<text x=\"14\" y=\"{2:.1f}\">{3:g} m</text>\n<text x=\"{4:.1f}\" y=\"20\">N ↑</text>\n",
+      y, right, y - 6, length_m, frame.width() - 34);
+}
+
+}  // namespace
+
+std::string cognitive_map_json(const CognitiveMap& map, int indent) {
+  Json json{{"frame", "x east, y north, z up, metres"}, {"question", question_json(map.question)}};
+  json["landmarks"] = Json::array();
+  for (std::size_t i = 0; i < map.landmarks.size(); ++i) {
+    json["landmarks"].push_back(landmark_json(map.landmarks[i], map.snapped[i]));
+  }
+  Json waypoints = Json::array();
+  for (const Waypoint& waypoint : map.route) {
+    waypoints.push_back({{"node", waypoint.node},
+                         {"position", place(waypoint.position_m)},
+                         {"along_m", waypoint.along_m}});
+  }
+  json["route"] = {{"waypoints", waypoints}, {"length_m", map.route_length_m}};
+  json["candidates"] = Json::array();
+  for (const Candidate& candidate : map.candidates) {
+    json["candidates"].push_back(candidate_json(candidate));
+  }
+  json["selected"] = map.selected < 0 ? Json(nullptr) : Json(map.selected);
+  json["status"] = name_of(map.status);
+  json["relax_level"] = map.relax_level;
+  return json_text(json, indent);
+}
+
+std::string cognitive_map_svg(const CognitiveMap& map, const TopologicalMap& topology) {
+  std::vector<Vec3> places;
+  for (const Landmark& landmark : map.landmarks) places.push_back(landmark.position_m);
+  for (const Waypoint& waypoint : map.route) places.push_back(waypoint.position_m);
+  for (const Candidate& candidate : map.candidates) places.push_back(candidate.position_m);
+  if (places.empty()) places = topology.position_m;
+  if (places.empty()) places.push_back({});
+  const Frame2d frame(places);
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+      frame.width(), frame.height());
+  svg += map_lines(topology, frame);
+  if (map.route.size() > 1) {
+    svg += "<polyline fill=\"none\" stroke=\"#1f77b4\" stroke-width=\"3\" points=\"";
+    for (const Waypoint& w : map.route) {
+      svg += fmt::format("{:.1f},{:.1f} ", frame.x(w.position_m), frame.y(w.position_m));
+    }
+    svg += "\"/>\n";
+  }
+  for (std::size_t i = 0; i < map.candidates.size(); ++i) {
+    const bool is_answer = static_cast<std::int64_t>(i) == map.selected;
+    svg += dot(frame, map.candidates[i].position_m, is_answer ? 7 : 4,
+               is_answer ? "fill=\"#d62728\"" : "fill=\"white\" stroke=\"#d62728\"");
+    if (is_answer) svg += label(frame, map.candidates[i].position_m, map.question.target.text);
+  }
+  for (const Landmark& landmark : map.landmarks) {
+    svg += dot(frame, landmark.position_m, 6, "fill=\"#2ca02c\"");
+    svg += label(frame, landmark.position_m, landmark.name);
+  }
+  return svg + scale_bar(frame) + "</svg>\n";
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,210 @@
+// The six relations of global questions, their ties, and what is loosened when nothing fits.
+#include "host/meta_memory/memory_integration.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "host/meta_memory/cognitive_map_text.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Relation = GlobalQuery::Relation;
+
+constexpr double kStep_m = 10;
+
+/// A street of 11 nodes along x from 0 to 100 m, and a side street north from x = 50.
+TopologicalMap street() {
+  std::vector<Vec3> nodes;
+  std::vector<std::pair<std::int32_t, std::int32_t>> edges;
+  for (int i = 0; i <= 10; ++i) nodes.push_back({kStep_m * i, 0, 0});
+  for (int i = 0; i < 10; ++i) edges.emplace_back(i, i + 1);
+  for (int i = 1; i <= 3; ++i) {
+    nodes.push_back({50, kStep_m * i, 0});
+    edges.emplace_back(i == 1 ? 5 : 9 + i, 10 + i);
+  }
+  return topological_map_of(nodes, edges);
+}
+
+Candidate at(double x, double y, double probability = 1) {
+  Candidate candidate;
+  candidate.position_m = {x, y, 0};
+  candidate.probability = probability;
+  return candidate;
+}
+
+CognitiveMap asked(GlobalQuery question, std::vector<Candidate> candidates,
+                   std::vector<Landmark> landmarks = {{"a", {0, 0, 0}}, {"b", {100, 0, 0}}},
+                   const SightTest& is_free = {}) {
+  return integrate(question, landmarks, std::move(candidates), street(), is_free, {});
+}
+
+GlobalQuery of(Relation relation) {
+  GlobalQuery question;
+  question.relation = relation;
+  return question;
+}
+
+TEST(Integration, OnTheRouteIsWithinReachAndOffItsEnds) {
+  // Too near the start, too far off, on it, nearer to it.
+  const CognitiveMap map = asked(of(Relation::kRoute), {at(2, 0), at(30, 9), at(40, 7), at(60, 3)});
+  EXPECT_EQ(map.selected, 3);
+  EXPECT_EQ(map.status, MapStatus::kFound);
+  EXPECT_EQ(map.relax_level, 0);
+  EXPECT_DOUBLE_EQ(map.route_length_m, 100);
+  EXPECT_DOUBLE_EQ(map.candidates[3].along_m, 60);
+  EXPECT_DOUBLE_EQ(map.candidates[3].off_route_m, 3);
+}
+
+TEST(Integration, OffTheRouteTheNearestIsTakenAndSaidToBeLoosened) {
+  const CognitiveMap map = asked(of(Relation::kRoute), {at(30, 20), at(40, 9)});
+  EXPECT_EQ(map.selected, 1);
+  EXPECT_EQ(map.relax_level, 1);
+  EXPECT_EQ(map.status, MapStatus::kFound);
+}
+
+TEST(Integration, CountsAlongTheRoute) {
+  GlobalQuery question = of(Relation::kKth);
+  const std::vector<Candidate> candidates{at(70, 1), at(20, -2), at(45, 0), at(45, 30)};
+  const std::vector<std::int64_t> in_order{1, 2, 0};
+  for (std::size_t k = 1; k <= in_order.size(); ++k) {
+    question.k = static_cast<int>(k);
+    EXPECT_EQ(asked(question, candidates).selected, in_order[k - 1]);
+  }
+  question.k = 0;
+  EXPECT_EQ(asked(question, candidates).selected, 0) << "the last";
+  question.k = 4;
+  EXPECT_EQ(asked(question, candidates).status, MapStatus::kNotFound);
+  EXPECT_EQ(asked(question, candidates).selected, -1);
+}
+
+TEST(Integration, ALandmarkOffTheMapLeavesAStraightLine) {
+  const CognitiveMap map =
+      asked(of(Relation::kRoute), {at(50, 2)}, {{"a", {0, 0, 0}}, {"b", {100, 40, 0}}});
+  EXPECT_EQ(map.status, MapStatus::kOffGraph);
+  ASSERT_EQ(map.route.size(), 2U);
+  EXPECT_EQ(map.route[0].node, -1);
+  EXPECT_EQ(map.selected, 0) << "20 m off, and the only one";
+}
+
+TEST(Integration, NoWayLeavesAStraightLine) {
+  const TopologicalMap apart =
+      topological_map_of({{0, 0, 0}, {10, 0, 0}, {90, 0, 0}, {100, 0, 0}}, {{0, 1}, {2, 3}});
+  const CognitiveMap map = integrate(of(Relation::kRoute), {{"a", {0, 0, 0}}, {"b", {100, 0, 0}}},
+                                     {at(50, 1)}, apart, {}, {});
+  EXPECT_EQ(map.status, MapStatus::kDisconnected);
+  EXPECT_EQ(map.selected, 0);
+  EXPECT_DOUBLE_EQ(map.route_length_m, 100);
+}
+
+TEST(Integration, SectorsAreClosedBelowAndOpenAbove) {
+  GlobalQuery question = of(Relation::kDirection);
+  question.direction = Cardinal::kNorth;
+  const std::vector<Landmark> here{{"a", {0, 0, 0}}};
+  // North is from north-west, closed, to north-east, open.
+  EXPECT_EQ(asked(question, {at(-5, 5)}, here).relax_level, 0);
+  EXPECT_EQ(asked(question, {at(5, 5)}, here).relax_level, 1);
+  EXPECT_EQ(asked(question, {at(0, -5)}, here).relax_level, 2);
+  question.direction = Cardinal::kNortheast;
+  EXPECT_EQ(asked(question, {at(5, 5)}, here).relax_level, 0);
+  EXPECT_EQ(asked(question, {at(1, 5)}, here).relax_level, 1) << "11 degrees off north";
+  EXPECT_EQ(asked(question, {at(40, 40), at(9, 9), at(0, 1)}, here).selected, 1) << "the nearest";
+}
+
+TEST(Integration, AQuarterTurnOfTheWorldTurnsTheDirections) {
+  const std::vector<Candidate> candidates{at(7, 1), at(2, 9), at(-6, 2), at(1, -8)};
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    std::vector<Candidate> turned = candidates;
+    for (Candidate& c : turned) {
+      for (int i = 0; i < quarter; ++i) c.position_m = {c.position_m.y, -c.position_m.x, 0};
+    }
+    for (int direction = 0; direction < 8; direction += 2) {
+      GlobalQuery question = of(Relation::kDirection);
+      question.direction = static_cast<Cardinal>(direction);
+      const std::int64_t before = asked(question, candidates, {{"a", {}}}).selected;
+      question.direction = static_cast<Cardinal>((direction + 2 * quarter) % 8);
+      EXPECT_EQ(asked(question, turned, {{"a", {}}}).selected, before) << quarter << direction;
+    }
+  }
+}
+
+TEST(Integration, NorthMayLieOffTheAxis) {
+  GlobalQuery question = of(Relation::kDirection);
+  question.direction = Cardinal::kNorth;
+  const double quarter_rad = std::acos(0.0);  // north is then -x
+  const CognitiveMap map =
+      integrate(question, {{"a", {}}}, {at(0, 5), at(-9, 0)}, street(), {}, {}, quarter_rad);
+  EXPECT_EQ(map.selected, 1);
+  EXPECT_EQ(map.relax_level, 0);
+}
+
+TEST(Integration, BetweenIsABandAroundTheLine) {
+  const CognitiveMap map =
+      asked(of(Relation::kBetween), {at(-1, 0), at(50, 26), at(50, 24), at(10, 24), at(101, 0)});
+  EXPECT_EQ(map.selected, 2) << "as far off as the other, and nearer to the middle";
+  EXPECT_EQ(asked(of(Relation::kBetween), {at(-1, 0), at(50, 26)}).status, MapStatus::kNotFound);
+}
+
+TEST(Integration, VisibleIsInRangeAndInFreeSight) {
+  const SightTest east_is_free = [](const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+    std::vector<std::uint8_t> free;
+    for (std::size_t i = 0; i < from.size(); ++i) free.push_back(to[i].x > from[i].x ? 1 : 0);
+    return free;
+  };
+  const std::vector<Landmark> here{{"a", {50, 0, 0}}};
+  EXPECT_EQ(
+      asked(of(Relation::kVisible), {at(45, 0), at(70, 0), at(81, 0)}, here, east_is_free).selected,
+      1);
+  EXPECT_EQ(asked(of(Relation::kVisible), {at(45, 0), at(81, 0)}, here, east_is_free).status,
+            MapStatus::kNotFound);
+}
+
+TEST(Integration, NearestOnFootGoesByTheMap) {
+  GlobalQuery question = of(Relation::kNear);
+  const std::vector<Landmark> here{{"a", {40, 0, 0}}};
+  // 28 m as the crow flies and 40 m on foot; 30 m either way.
+  const std::vector<Candidate> candidates{at(50, 27), at(70, 0)};
+  EXPECT_EQ(asked(question, candidates, here).selected, 0);
+  question.on_foot = true;
+  const CognitiveMap map = asked(question, candidates, here);
+  EXPECT_EQ(map.selected, 1);
+  EXPECT_DOUBLE_EQ(map.candidates[0].walk_m, 40);
+  EXPECT_DOUBLE_EQ(map.candidates[1].walk_m, 30);
+}
+
+TEST(Integration, TiesGoToTheHigherProbabilityThenTheLowerIndex) {
+  const std::vector<Landmark> here{{"a", {0, 0, 0}}};
+  EXPECT_EQ(asked(of(Relation::kNear), {at(5, 0, 0.5), at(0, 5, 0.9)}, here).selected, 1);
+  EXPECT_EQ(asked(of(Relation::kNear), {at(5, 0), at(0, 5)}, here).selected, 0);
+  EXPECT_EQ(asked(of(Relation::kNear), {}, here).status, MapStatus::kNotFound);
+}
+
+TEST(CognitiveMapText, IsJsonWithNullForWhatWasNotMeasured) {
+  const CognitiveMap map = asked(of(Relation::kRoute), {at(60, 3)});
+  const auto json = nlohmann::json::parse(cognitive_map_json(map));
+  EXPECT_EQ(json.at("status"), "found");
+  EXPECT_EQ(json.at("selected"), 0);
+  EXPECT_EQ(json.at("route").at("waypoints").size(), 11U);
+  EXPECT_EQ(json.at("candidates")[0].at("off_route_m"), 3.0);
+  EXPECT_TRUE(json.at("candidates")[0].at("walk_m").is_null());
+}
+
+TEST(CognitiveMapText, DrawsWhatItHolds) {
+  CognitiveMap map = asked(of(Relation::kRoute), {at(60, 3), at(20, 2)},
+                           {{"the <old> library", {0, 0, 0}}, {"b", {100, 0, 0}}});
+  const std::string svg = cognitive_map_svg(map, street());
+  EXPECT_NE(svg.find("the &lt;old&gt; library"), std::string::npos);
+  EXPECT_NE(svg.find("<polyline"), std::string::npos);
+  std::size_t circles = 0;
+  for (std::size_t at = svg.find("<circle"); at != std::string::npos;
+       at = svg.find("<circle", at + 1)) {
+    ++circles;
+  }
+  EXPECT_EQ(circles, 4U) << "two landmarks, two candidates";
+}
+
+}  // namespace
+}  // namespace sightline::host
