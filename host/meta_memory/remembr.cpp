@@ -1,0 +1,70 @@
+#include "host/meta_memory/remembr.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::host {
+namespace {
+
+/// The `count` rows of lowest cost, ties to the lower row.
+template <class Cost>
+std::vector<std::int64_t> cheapest(const EntryTable& entries, std::int64_t count,
+                                   const Cost& cost) {
+  std::vector<std::pair<double, std::int64_t>> all;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    if (!entries.deleted[static_cast<std::size_t>(row)]) all.emplace_back(cost(row), row);
+  }
+  const auto kept = static_cast<std::ptrdiff_t>(
+      std::min<std::int64_t>(count, static_cast<std::int64_t>(all.size())));
+  std::partial_sort(all.begin(), all.begin() + kept, all.end());
+  std::vector<std::int64_t> rows;
+  for (auto it = all.begin(); it != all.begin() + kept; ++it) rows.push_back(it->second);
+  return rows;
+}
+
+bool names_class(const EntryTable& entries, std::int64_t row, ClassId asked) {
+  const std::vector<ClassId> named = classes_named_in(std::string(entries.caption(row)));
+  return std::any_of(named.begin(), named.end(),
+                     [asked](ClassId one) { return is_one_of(one, asked); });
+}
+
+}  // namespace
+
+std::vector<std::int64_t> nearest_positions(const EntryTable& entries, const kernels::Vec3& place,
+                                            std::int64_t count) {
+  return cheapest(entries, count, [&](std::int64_t row) {
+    const auto apart = kernels::minus(entries.position_m[static_cast<std::size_t>(row)], place);
+    return kernels::dot(apart, apart);
+  });
+}
+
+std::vector<std::int64_t> nearest_times(const EntryTable& entries, double time_s,
+                                        std::int64_t count) {
+  return cheapest(entries, count, [&](std::int64_t row) {
+    return std::fabs(entries.time_s[static_cast<std::size_t>(row)] - time_s);
+  });
+}
+
+std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<double>& similarity,
+                               ClassId asked, const RemembrOptions& options) {
+  const auto dissimilarity = [&](std::int64_t row) {
+    return -similarity[static_cast<std::size_t>(row)];
+  };
+  std::vector<std::int64_t> rows = cheapest(entries, options.num_texts, dissimilarity);
+  if (rows.empty()) return -1;
+  const std::int64_t best = rows.front();
+  if (options.looks_around) {
+    const auto& place = entries.position_m[static_cast<std::size_t>(best)];
+    for (const std::int64_t row : nearest_positions(entries, place, options.num_positions)) {
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
+      return std::pair(dissimilarity(a), a) < std::pair(dissimilarity(b), b);
+    });
+  }
+  const auto named = std::find_if(
+      rows.begin(), rows.end(), [&](std::int64_t row) { return names_class(entries, row, asked); });
+  return named == rows.end() ? best : *named;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,37 @@
+// ReMEmbR's retrieval (Anwar et al. 2024, arXiv:2409.13682): text, position and time, each by
+// nearest neighbours, without its language model.
+//
+// As its published code has it (remembr/tools): the 5 nearest captions, the 4 nearest positions,
+// which is no radius, and the 4 nearest times, all by L2; of unit vectors that is the order of
+// cosines. In place of the language model, which reads what came back, stands a rule: the best
+// entry whose caption names the class that is asked for, else the best. It never looks at images
+// again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/meta_memory/entries.h"
+
+namespace sightline::host {
+
+struct RemembrOptions {
+  std::int64_t num_texts = 5, num_positions = 4, num_times = 4;
+  /// R1: the entries nearest to the best one are looked at as well. R0: they are not.
+  bool looks_around = false;
+};
+
+/// Rows nearest to a place in three dimensions; ties to the lower row. Deleted ones are left out.
+std::vector<std::int64_t> nearest_positions(const EntryTable& entries, const kernels::Vec3& place,
+                                            std::int64_t count);
+/// Rows nearest to a time of a sequence; ties to the lower row.
+std::vector<std::int64_t> nearest_times(const EntryTable& entries, double time_s,
+                                        std::int64_t count);
+
+/// The row whose position is the answer to a question for a thing of class `asked`; -1 without
+/// entries. `similarity`: [entries.size()] of each caption to the question.
+std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<double>& similarity,
+                               ClassId asked, const RemembrOptions& options);
+
+}  // namespace sightline::host
