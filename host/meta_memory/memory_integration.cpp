@@ -14,16 +14,17 @@ using Relation = GlobalQuery::Relation;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDegrees = 180 / 3.14159265358979323846;
 
-double ground_distance(const Vec3& a, const Vec3& b) {
-  const double x = b.x - a.x, y = b.y - a.y;
-  return std::sqrt(x * x + y * y);
+double distance(const Vec3& a, const Vec3& b) {
+  const Vec3 apart = kernels::minus(b, a);
+  return std::sqrt(kernels::dot(apart, apart));
 }
 
-/// Where on the ground the line from a to b is nearest to p: the share of it, within [0, 1].
+/// Where the line from a to b is nearest to p: the share of it, within [0, 1].
 double share_nearest(const Vec3& a, const Vec3& b, const Vec3& p) {
-  const double x = b.x - a.x, y = b.y - a.y, squared = x * x + y * y;
+  const Vec3 line = kernels::minus(b, a);
+  const double squared = kernels::dot(line, line);
   if (squared == 0) return 0;
-  return std::clamp(((p.x - a.x) * x + (p.y - a.y) * y) / squared, 0.0, 1.0);
+  return std::clamp(kernels::dot(kernels::minus(p, a), line) / squared, 0.0, 1.0);
 }
 
 Vec3 point_at(const Vec3& a, const Vec3& b, double share) {
@@ -35,14 +36,14 @@ void measure_along(const std::vector<Waypoint>& route, Candidate* candidate) {
   for (std::size_t i = 0; i + 1 < route.size(); ++i) {
     const Vec3 &a = route[i].position_m, &b = route[i + 1].position_m;
     const double share = share_nearest(a, b, candidate->position_m);
-    const double off = ground_distance(point_at(a, b, share), candidate->position_m);
+    const double off = distance(point_at(a, b, share), candidate->position_m);
     if (off < candidate->off_route_m) {
       candidate->off_route_m = off;
       candidate->along_m = route[i].along_m + share * (route[i + 1].along_m - route[i].along_m);
     }
   }
   if (route.size() == 1) {
-    candidate->off_route_m = ground_distance(route[0].position_m, candidate->position_m);
+    candidate->off_route_m = distance(route[0].position_m, candidate->position_m);
     candidate->along_m = 0;
   }
 }
@@ -155,7 +156,7 @@ class Integration {
 
   void measure_straight() {
     for (Candidate& candidate : result_.candidates) {
-      candidate.straight_m = ground_distance(from(), candidate.position_m);
+      candidate.straight_m = distance(from(), candidate.position_m);
     }
   }
 
@@ -188,7 +189,7 @@ class Integration {
 
   void choose_between() {
     const Vec3 &a = result_.landmarks[0].position_m, &b = result_.landmarks[1].position_m;
-    const double length = ground_distance(a, b);
+    const double length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
     for (Candidate& c : result_.candidates) {
       const double x = b.x - a.x, y = b.y - a.y, px = c.position_m.x - a.x,
                    py = c.position_m.y - a.y;
@@ -252,8 +253,7 @@ void add_waypoint(std::int32_t node, const Vec3& place, CognitiveMap* map) {
   double along = 0;
   if (!map->route.empty()) {
     const Waypoint& last = map->route.back();
-    const Vec3 apart = kernels::minus(place, last.position_m);
-    along = last.along_m + std::sqrt(kernels::dot(apart, apart));
+    along = last.along_m + distance(last.position_m, place);
   }
   map->route.push_back({node, place, along});
   map->route_length_m = along;

@@ -2,8 +2,8 @@
 // which the answer to a question about far-apart places is read.
 //
 // Meta-Memory (Mao et al.), section III.B.3, equation (3): COG-MAP = MI(PATH, LM-POS, Q), "through
-// predefined rule-based programs"; these are the rules. Frame: x east, y north, z up, metres. All
-// distances but walks are measured on the ground (x and y).
+// predefined rule-based programs"; these are the rules. Frame: x east, y north, z up, metres.
+// Bearings and what lies between are measured on the ground, all else in space.
 #pragma once
 
 #include <cstdint>
