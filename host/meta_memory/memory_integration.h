@@ -27,6 +27,7 @@ struct Landmark {
 struct Candidate {
   kernels::Vec3 position_m;           ///< of the thing, or where it was seen from
   std::vector<std::int64_t> entries;  ///< rows that saw it; the first is the best view
+  bool is_thing = true;               ///< false: position_m is that of a view of it
   double probability = 0;
 
   // Filled in by integrate(); NaN where the relation does not ask.

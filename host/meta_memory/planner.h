@@ -1,0 +1,98 @@
+// Who answers a question about a place: a plan of tool calls by rules, in place of a language
+// model.
+//
+// Meta-Memory (Mao et al.), section III.B: semantic retrieval first, spatial-range retrieval where
+// that found little, integration for questions about far-apart places; Figure 4 shows one. What the
+// paper leaves to its language model is stated here:
+//
+//     an image shows a thing if the verifier says so; without one, if the caption names its class
+//     basic    SSR (k 5). Nothing shown: SRR around the best entry of each of the six classes that
+//              captions name together with the asked one most often; then SSR (k 25). Of what is
+//              shown the most attributes, then the probability, then the similarity; "last see":
+//              the latest. Still nothing: the most similar entry, a guess.
+//     local    SSR (k 10) for each thing; around where the scarcest was shown, SRR for the others.
+//     The
+//              place with the most of the things within 7 m of one of them, then the least sum of
+//              distances between them; the answer is the thing in its middle.
+//     global   SSR (k 25) for the target, basic for references; SRR along the route, or over the
+//     map
+//              around the reference as far as the relation asks; then integration.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/meta_memory/memory_integration.h"
+#include "host/meta_memory/session.h"
+#include "host/meta_memory/spatial_range.h"
+
+namespace sightline::host {
+
+/// One robot's memory, ready to be asked; all of it must outlive the planner.
+struct PlaceMemory {
+  const CaptionIndex* captions = nullptr;
+  const SemanticRetrieval* semantic = nullptr;
+  const SpatialRange* spatial = nullptr;
+  const TopologicalMap* map = nullptr;
+  SightTest is_free;  ///< empty: nothing is known to stand in the way
+
+  const EntryTable& entries() const { return captions->entries(); }
+};
+
+struct PlannerOptions {
+  bool uses_spatial_range = true, uses_integration = true;
+  std::int64_t basic_k = 5, retry_k = 25, local_k = 10, global_k = 25, range_k = 8, scan_k = 3;
+  double place_m = 7;       ///< a local question's things lie within this of one of them
+  double view_range_m = 9;  ///< how far from an entry the things lie that it shows
+  double scan_step_m = 12;  ///< between places that are looked around, and how far around each
+  double same_thing_m = 2;  ///< sightings of one thing, where the verifier tells where things are
+  double same_view_m = 10;  ///< where it does not: entries that show one thing
+  IntegrationRules rules;
+};
+
+enum class AnswerStatus : std::uint8_t {
+  kFound,
+  kGuess,        ///< no image shows it: the most similar caption
+  kNotFound,     ///< nothing is there that the relation asks for
+  kOffGraph,     ///< found, but the way was a straight line (MapStatus)
+  kDisconnected  ///< found, but the way was a straight line
+};
+const char* name_of(AnswerStatus status);
+
+struct PlaceAnswer {
+  AnswerStatus status = AnswerStatus::kNotFound;
+  std::int64_t entry = -1;               ///< whose view is the answer; -1: none
+  kernels::Vec3 viewpoint_m;             ///< where that entry was taken
+  std::optional<kernels::Vec3> thing_m;  ///< where the thing is, if the verifier could tell
+  std::vector<std::int64_t> evidence;    ///< rows, the best first
+  std::optional<CognitiveMap> map;       ///< of a global question
+  std::string reason;                    ///< in words
+  Session session{""};
+
+  /// The place of the thing as far as it is known, or the view of it.
+  kernels::Vec3 position_m(AnswerMode mode) const {
+    return mode == AnswerMode::kObject && thing_m ? *thing_m : viewpoint_m;
+  }
+};
+
+class Planner {
+ public:
+  /// `verifier` may be null: images are not looked at again.
+  Planner(PlaceMemory memory, Verifier* verifier, const PlannerOptions& options);
+
+  /// `here`: of who asks; needed by questions that say "here". Throws InputError for one that says
+  /// so without it. Not for several threads with one verifier that is not.
+  PlaceAnswer answer(const Query& query, const std::string& text,
+                     const std::optional<kernels::Vec3>& here) const;
+
+ private:
+  PlaceMemory memory_;
+  Verifier* verifier_;
+  PlannerOptions options_;
+  /// [num_classes][6 or less] classes that captions name together with it, the most frequent first.
+  std::vector<std::vector<ClassId>> companions_;
+};
+
+}  // namespace sightline::host
