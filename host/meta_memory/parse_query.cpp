@@ -130,7 +130,8 @@ class QueryParser {
       reader_.take("the|my");
       target_.ordinal = reader_.position();
       for (const auto& ordinal : kOrdinals) {
-        if (target_.k < 0 && reader_.take(ordinal.first)) target_.k = ordinal.second;
+        if (target_.k >= 0 || reader_.sees_long_name()) break;
+        if (reader_.take(ordinal.first)) target_.k = ordinal.second;
       }
       if (target_.k < 0) reader_.go_to(before);
     }

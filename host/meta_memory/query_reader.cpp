@@ -91,6 +91,11 @@ bool QueryReader::sees(std::string_view pattern) {
   return seen;
 }
 
+bool QueryReader::sees_long_name() const {
+  ClassId noun = kNoClass;
+  return find_noun(at_, &noun) > 1;
+}
+
 void QueryReader::take_punctuation() {
   while (word().kind == QueryWord::Kind::kComma || word().kind == QueryWord::Kind::kStop) ++at_;
 }
@@ -147,8 +152,12 @@ std::size_t QueryReader::find_noun(std::size_t at, ClassId* noun) const {
   return longest;
 }
 
-/// A word that is both ("glass") is an attribute if a noun follows.
+/// A name of several words counts before an attribute ("paper towel dispenser"), an attribute
+/// before a name of one, if a noun follows ("glass door").
 bool QueryReader::find_core(std::size_t at, Core* core) const {
+  const std::size_t words = find_noun(at, &core->noun);
+  core->end = at + words;
+  if (words > 1) return true;
   const std::optional<AttributeBits> attribute =
       words_[at].kind == QueryWord::Kind::kWord ? find_attribute(words_[at].word) : std::nullopt;
   if (attribute) {
@@ -159,13 +168,13 @@ bool QueryReader::find_core(std::size_t at, Core* core) const {
         find_attribute(words_[next + 1].word)) {
       ++next;  // "a big, red cup", "the black and white chair"
     }
-    if (find_core(next, core)) {
-      core->attributes |= *attribute;
+    Core rest;
+    if (find_core(next, &rest)) {
+      rest.attributes |= *attribute;
+      *core = rest;
       return true;
     }
   }
-  const std::size_t words = find_noun(at, &core->noun);
-  core->end = at + words;
   return words > 0;
 }
 

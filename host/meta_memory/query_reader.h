@@ -23,6 +23,8 @@ class QueryReader {
   bool take(std::string_view pattern);
   /// Do words that match come next?
   bool sees(std::string_view pattern);
+  /// Does the name of a class come next that has several words, such as "first aid kit"?
+  bool sees_long_name() const;
   /// Goes past commas and stops.
   void take_punctuation();
   bool at_end() const { return word().kind == QueryWord::Kind::kEnd; }
