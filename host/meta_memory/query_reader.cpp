@@ -56,7 +56,13 @@ std::string likely_name(const std::string& word) {
     return made;
   }();
   if (word.size() > kMaxMistyped) return "";
-  const std::string nearest = nearest_name(word, names);
+  std::vector<std::string> as_long;
+  for (const std::string& name : names) {
+    if (name.size() + kNear >= word.size() && name.size() <= word.size() + kNear) {
+      as_long.push_back(name);
+    }
+  }
+  const std::string nearest = nearest_name(word, as_long);
   const std::size_t far = edit_distance(word, nearest);
   return far <= kNear && far < word.size() / 2 ? " (did you mean \"" + nearest + "\"?)" : "";
 }
