@@ -1,5 +1,9 @@
 // The words that the closed language knows: classes of things, with synonyms and one parent each,
 // and attributes.
+//
+// Meta-Memory (Mao et al.), sections III and IV.A: the things that its questions name, and more of
+// what stands about a campus, an office and a home. "Soccer field" and "football field" are one
+// class, as the paper's two wordings of one question have it.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +31,7 @@ struct ThingClass {
   std::vector<std::string> synonyms;  ///< other names of the very same: "drinks machine"
   ClassId parent = kNoClass;          ///< what it is one of: a mug is a drinking vessel
   ClassScale scale = ClassScale::kRoom;
+  bool is_place = false;  ///< one can be there: a landmark, which nobody puts down or leaves behind
 };
 
 /// [num_classes] by ClassId, which never change: files hold them.
@@ -34,15 +39,20 @@ const std::vector<ThingClass>& thing_classes();
 /// [kNumAttributes] by bit.
 const std::vector<std::string>& attribute_names();
 
-/// The class with this name or synonym, singular or plural, in any case of letters.
+/// The class with this name or synonym, singular or plural, in any case of letters; words may be
+/// joined by blanks, hyphens or underscores.
 std::optional<ClassId> find_class(const std::string& words);
+/// One bit: "grey", "Gray", "wood", "wooden".
 std::optional<AttributeBits> find_attribute(const std::string& word);
 
-/// Is a thing of class `thing` one of `asked`: the class itself, or one that has it as its parent?
+/// Words in the longest name of a class.
+std::size_t longest_class_name_words();
+
+/// Is a thing of class `thing` one of `asked`: the class itself, or a descendant of it?
 bool is_one_of(ClassId thing, ClassId asked);
 
 /// The classes that a text names, each once, ascending; longest names win ("water dispenser" is no
-/// "dispenser").
+/// "dispenser"), and a material before a name is no thing ("glass door" names no glass).
 std::vector<ClassId> classes_named_in(const std::string& text);
 
 }  // namespace sightline::host

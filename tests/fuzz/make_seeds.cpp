@@ -190,6 +190,18 @@ void memory_seeds(const fs::path& root) {
              R"({"text": "the lamp", "from": [0, 0, 1e3], "yaw_deg": 0, "now_s": 17.5})");
 }
 
+void query_seeds(const fs::path& root) {
+  write_text(place(root, "query", "basic"), "Where did I last see my big, red cup?");
+  write_text(place(root, "query", "local"),
+             "Which room has a refrigerator, a microwave, and a glass door?");
+  write_text(place(root, "query", "route"),
+             "On the route from here to the building named \"Annenberg Hall\", where is the second "
+             "vending machine? Can you take me there.");
+  write_text(place(root, "query", "direction"),
+             "Where's the bench closest to the north-western side of (-14.849, 55.468)?");
+  write_text(place(root, "query", "near"), "where is the nearest seat to room 423 on foot");
+}
+
 void scene_seeds(const fs::path& root) {
   write_text(place(root, "scene", "named"), "{name: village, seed: 7, size_m: [32, 8, 32]}\n");
   write_text(place(root, "scene", "pilot2"), "pilot2");
@@ -254,6 +266,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::point_seeds(argv[1]);
     sightline::fuzz::version_seeds(argv[1]);
     sightline::fuzz::memory_seeds(argv[1]);
+    sightline::fuzz::query_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
     sightline::fuzz::study_seeds(argv[1]);

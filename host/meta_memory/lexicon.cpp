@@ -1,0 +1,215 @@
+#include "host/meta_memory/lexicon.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/meta_memory/class_table.h"
+#include "host/meta_memory/letters.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr std::array<const char*, kNumAttributes> kAttributes{
+    "black",  "white",  "grey",  "red",     "orange", "yellow", "green",   "blue",
+    "purple", "pink",   "brown", "beige",                                            // colours
+    "wood",   "metal",  "glass", "plastic", "stone",  "brick",  "leather", "paper",  // materials
+    "small",  "large",  "tall",  "short",                                            // sizes
+    "open",   "closed", "empty", "full",    "broken", "parked"};                     // states
+
+struct OtherWord {
+  const char *word, *attribute;
+};
+constexpr OtherWord kOtherWords[]{{"gray", "grey"},      {"violet", "purple"}, {"wooden", "wood"},
+                                  {"metallic", "metal"}, {"little", "small"},  {"big", "large"},
+                                  {"shut", "closed"}};
+
+std::vector<std::string> split_at_bars(std::string_view names) {
+  std::vector<std::string> split;
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find('|'), names.size());
+    split.emplace_back(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return split;
+}
+
+std::vector<ThingClass> make_classes() {
+  std::unordered_map<std::string, ClassId> id_of;
+  std::vector<ThingClass> classes;
+  for (const ClassRow& row : class_rows()) {
+    id_of[row.name] = static_cast<ClassId>(classes.size());
+    classes.push_back({row.name, split_at_bars(row.synonyms), kNoClass, row.scale, row.is_place});
+  }
+  for (std::size_t id = 0; id < classes.size(); ++id) {
+    const std::string parent = class_rows()[id].parent;
+    if (!parent.empty()) classes[id].parent = id_of.at(parent);
+  }
+  return classes;
+}
+
+bool ends_with(const std::string& word, std::string_view end) {
+  return word.size() >= end.size() && word.compare(word.size() - end.size(), end.size(), end) == 0;
+}
+
+/// "bench" -> "benches"; what is plural already ("stairs") stays.
+std::string plural_of(const std::string& name) {
+  if (ends_with(name, "shelf")) return name.substr(0, name.size() - 1) + "ves";
+  for (const char* end : {"ss", "us", "x", "ch", "sh"}) {
+    if (ends_with(name, end)) return name + "es";
+  }
+  if (ends_with(name, "s")) return name;
+  const bool after_consonant =
+      name.size() > 1 && std::string_view("aeiou").find(name[name.size() - 2]) == std::string::npos;
+  if (name.back() == 'y' && after_consonant) return name.substr(0, name.size() - 1) + "ies";
+  return name + "s";
+}
+
+std::size_t words_in(const std::string& name) {
+  return static_cast<std::size_t>(std::count(name.begin(), name.end(), ' ')) + 1;
+}
+
+struct NameTable {
+  std::unordered_map<std::string, ClassId> class_of;  ///< singular and plural
+  std::size_t most_words = 1;
+};
+
+/// A few synonyms carry their head first, such as "pair of scissors": these have their plural
+/// there.
+std::string plural_of_phrase(const std::string& name) {
+  for (const std::string_view link : {" of ", " to "}) {
+    const std::size_t at = name.find(link);
+    if (at != std::string::npos) return plural_of(name.substr(0, at)) + name.substr(at);
+  }
+  return plural_of(name);
+}
+
+const NameTable& name_table() {
+  static const NameTable table = [] {
+    NameTable made;
+    const std::vector<ThingClass>& classes = thing_classes();
+    for (std::size_t id = 0; id < classes.size(); ++id) {
+      std::vector<std::string> names = classes[id].synonyms;
+      names.push_back(classes[id].name);
+      for (const std::string& name : names) {
+        made.class_of.emplace(name, static_cast<ClassId>(id));
+        made.class_of.emplace(plural_of_phrase(name), static_cast<ClassId>(id));
+        made.most_words = std::max(made.most_words, words_in(name));
+      }
+    }
+    return made;
+  }();
+  return table;
+}
+
+bool is_word_character(char c) {
+  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  const bool is_beyond_ascii = static_cast<unsigned char>(c) >= 0x80;  // letters, as in "café"
+  return is_letter || is_beyond_ascii || (c >= '0' && c <= '9');
+}
+
+/// Lower case, words joined by one blank each; anything but hyphens, blanks and underscores between
+/// words is kept, so that no name matches across it.
+std::string normal_form(const std::string& words) {
+  std::string normal;
+  for (const char c : lower_case(words)) {
+    const bool is_join = c == ' ' || c == '-' || c == '_' || c == '\t' || c == '\n' || c == '\r';
+    if (!is_join) normal += c;
+    if (is_join && !normal.empty() && normal.back() != ' ') normal += ' ';
+  }
+  if (!normal.empty() && normal.back() == ' ') normal.pop_back();
+  return normal;
+}
+
+/// Words and, as words of their own, whatever stands between them and is no join.
+std::vector<std::string> pieces_of(const std::string& text) {
+  std::vector<std::string> pieces;
+  bool in_word = false;
+  for (const char c : normal_form(text)) {
+    const bool is_word = is_word_character(c);
+    if (c != ' ') {
+      if (is_word && in_word) {
+        pieces.back() += c;
+      } else {
+        pieces.emplace_back(1, c);
+      }
+    }
+    in_word = is_word;
+  }
+  return pieces;
+}
+
+/// Words from `at` on that name a class, at most; 0: none.
+std::size_t longest_name_at(const std::vector<std::string>& pieces, std::size_t at, ClassId* id) {
+  std::size_t longest = 0;
+  std::string name;
+  for (std::size_t n = 1; n <= name_table().most_words && at + n <= pieces.size(); ++n) {
+    name += (n > 1 ? " " : "") + pieces[at + n - 1];
+    const auto found = name_table().class_of.find(name);
+    if (found == name_table().class_of.end()) continue;
+    longest = n;
+    *id = found->second;
+  }
+  return longest;
+}
+
+}  // namespace
+
+const std::vector<ThingClass>& thing_classes() {
+  static const std::vector<ThingClass> classes = make_classes();
+  return classes;
+}
+
+const std::vector<std::string>& attribute_names() {
+  static const std::vector<std::string> names(kAttributes.begin(), kAttributes.end());
+  return names;
+}
+
+std::optional<ClassId> find_class(const std::string& words) {
+  const auto found = name_table().class_of.find(normal_form(words));
+  if (found == name_table().class_of.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<AttributeBits> find_attribute(const std::string& word) {
+  static const std::unordered_map<std::string, AttributeBits> bit_of = [] {
+    std::unordered_map<std::string, AttributeBits> made;
+    for (std::size_t bit = 0; bit < kAttributes.size(); ++bit) {
+      made[kAttributes[bit]] = AttributeBits{1} << bit;
+    }
+    for (const OtherWord& other : kOtherWords) made[other.word] = made.at(other.attribute);
+    return made;
+  }();
+  const auto found = bit_of.find(normal_form(word));
+  if (found == bit_of.end()) return std::nullopt;
+  return found->second;
+}
+
+std::size_t longest_class_name_words() { return name_table().most_words; }
+
+bool is_one_of(ClassId thing, ClassId asked) {
+  const std::vector<ThingClass>& classes = thing_classes();
+  for (; thing < classes.size(); thing = classes[thing].parent) {
+    if (thing == asked) return true;
+  }
+  return false;
+}
+
+std::vector<ClassId> classes_named_in(const std::string& text) {
+  const std::vector<std::string> pieces = pieces_of(text);
+  std::vector<ClassId> named;
+  for (std::size_t at = 0; at < pieces.size();) {
+    ClassId id = kNoClass, next = kNoClass;
+    const std::size_t words = longest_name_at(pieces, at, &id);
+    const bool is_material = words == 1 && find_attribute(pieces[at]).has_value() &&
+                             longest_name_at(pieces, at + 1, &next) > 0;
+    if (words > 0 && !is_material) named.push_back(id);
+    at += std::max<std::size_t>(words, 1);
+  }
+  std::sort(named.begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end()), named.end());
+  return named;
+}
+
+}  // namespace sightline::host

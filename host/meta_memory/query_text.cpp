@@ -1,0 +1,149 @@
+// Queries as canonical questions.
+#include <string>
+
+#include "host/meta_memory/parse_query.h"
+#include "host/world/text_scan.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr const char* kOrdinalNames[]{"last",  "first",   "second", "third", "fourth", "fifth",
+                                      "sixth", "seventh", "eighth", "ninth", "tenth"};
+constexpr const char* kCardinalNames[]{"north", "northeast", "east", "southeast",
+                                       "south", "southwest", "west", "northwest"};
+
+std::string with_article(const NounPhrase& thing) { return "the " + text_of(thing); }
+
+std::string reference_text(const Reference& reference) {
+  switch (reference.kind) {
+    case Reference::Kind::kHere:
+      return "here";
+    case Reference::Kind::kPoint:
+      return "(" + exact_text(reference.x) + ", " + exact_text(reference.y) + ")";
+    case Reference::Kind::kThing:
+      break;
+  }
+  return with_article(reference.thing);
+}
+
+std::string sentence_of(const BasicQuery& asked) {
+  return (asked.latest ? "Where did I last see " : "Where is ") + with_article(asked.target);
+}
+
+std::string sentence_of(const LocalQuery& asked) {
+  std::string list;
+  for (std::size_t i = 0; i < asked.things.size(); ++i) {
+    const bool is_last = i + 1 == asked.things.size();
+    list += (i == 0 ? "" : is_last ? " and " : ", ") + with_article(asked.things[i]);
+  }
+  return "Which place contains " + list;
+}
+
+std::string sentence_of(const GlobalQuery& asked) {
+  using Relation = GlobalQuery::Relation;
+  const bool is_route = asked.relation == Relation::kRoute || asked.relation == Relation::kKth;
+  const std::size_t count = is_route || asked.relation == Relation::kBetween ? 2 : 1;
+  if (asked.references.size() != count) {
+    throw InputError("a query has " + std::to_string(asked.references.size()) +
+                     " references; its relation takes " + std::to_string(count));
+  }
+  const std::string target = text_of(asked.target);
+  const std::string first = reference_text(asked.references.front());
+  const std::string second = reference_text(asked.references.back());
+  switch (asked.relation) {
+    case Relation::kRoute:
+      return "Where is the " + target + " on the route from " + first + " to " + second;
+    case Relation::kKth:
+      if (asked.k < 0 || asked.k > 10) {
+        throw InputError("a query asks for number " + std::to_string(asked.k) +
+                         " on a route; it must be 1 to 10, or 0 for the last");
+      }
+      return std::string("Where is the ") + kOrdinalNames[asked.k] + " " + target +
+             " on the route from " + first + " to " + second;
+    case Relation::kDirection:
+      return "Where is the nearest " + target + " to the " +
+             kCardinalNames[static_cast<int>(asked.direction)] + " of " + first;
+    case Relation::kBetween:
+      return "Where is the " + target + " between " + first + " and " + second;
+    case Relation::kVisible:
+      return "Where is the " + target + " visible from " + first;
+    case Relation::kNear:
+      break;
+  }
+  return "Where is the nearest " + target + " to " + first + (asked.on_foot ? " on foot" : "");
+}
+
+bool same_thing(const NounPhrase& a, const NounPhrase& b) {
+  return a.noun == b.noun && a.attributes == b.attributes && a.name == b.name;
+}
+
+bool same_reference(const Reference& a, const Reference& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == Reference::Kind::kPoint) return a.x == b.x && a.y == b.y;
+  return a.kind == Reference::Kind::kHere || same_thing(a.thing, b.thing);
+}
+
+template <typename Items, typename Same>
+bool all_same(const Items& a, const Items& b, const Same& same) {
+  bool all = a.size() == b.size();
+  for (std::size_t i = 0; all && i < a.size(); ++i) all = same(a[i], b[i]);
+  return all;
+}
+
+bool same_asked(const BasicQuery& a, const BasicQuery& b) {
+  return same_thing(a.target, b.target) && a.latest == b.latest;
+}
+
+bool same_asked(const LocalQuery& a, const LocalQuery& b) {
+  return all_same(a.things, b.things, same_thing);
+}
+
+/// What another relation alone uses does not count.
+bool same_asked(const GlobalQuery& a, const GlobalQuery& b) {
+  using Relation = GlobalQuery::Relation;
+  return a.relation == b.relation && same_thing(a.target, b.target) &&
+         all_same(a.references, b.references, same_reference) &&
+         (a.relation != Relation::kKth || a.k == b.k) &&
+         (a.relation != Relation::kDirection || a.direction == b.direction) &&
+         (a.relation != Relation::kNear || a.on_foot == b.on_foot);
+}
+
+}  // namespace
+
+std::string text_of(const NounPhrase& thing) {
+  if (thing.noun >= thing_classes().size()) {
+    throw InputError("a query names class " + std::to_string(thing.noun) +
+                     ", which is none of the lexicon's");
+  }
+  std::string text;
+  for (int bit = 0; bit < kNumAttributes; ++bit) {
+    const bool is_asked = (thing.attributes >> bit & 1) != 0;
+    if (is_asked) text += attribute_names()[static_cast<std::size_t>(bit)] + " ";
+  }
+  text += thing_classes()[thing.noun].name;
+  if (!thing.name.empty()) text += " named \"" + thing.name + "\"";
+  return text;
+}
+
+std::string text_of(const Query& query) {
+  const std::string sentence =
+      std::visit([](const auto& asked) { return sentence_of(asked); }, query.asked);
+  const std::string text = sentence + (query.take_me_there ? "? Can you take me there?" : "?");
+  const ParsedQuery again = try_parse_query(text);
+  if (!again.query || !same_query(*again.query, query)) {
+    throw InputError("a query is asked by no question: \"" + text + "\" " +
+                     (again.query ? "asks for another thing" : again.error));
+  }
+  return text;
+}
+
+bool same_query(const Query& a, const Query& b) {
+  if (a.take_me_there != b.take_me_there || a.asked.index() != b.asked.index()) return false;
+  return std::visit(
+      [&](const auto& asked) {
+        return same_asked(asked, std::get<std::decay_t<decltype(asked)>>(b.asked));
+      },
+      a.asked);
+}
+
+}  // namespace sightline::host

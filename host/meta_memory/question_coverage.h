@@ -1,0 +1,46 @@
+// How many questions of a file the closed language of parse_query.h can read.
+//
+// .tsv: a header line that names the columns, then a question a line; the column `question` holds
+// it, `type` or else `category`, if there is one, its type. .jsonl: an object a line with these
+// keys. .json: an array of such objects, as OpenEQA (Majumdar et al. 2024) has. UTF-8.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/meta_memory/parse_query.h"
+
+namespace sightline::host {
+
+struct ListedQuestion {
+  std::string text;
+  std::string type;       ///< empty: the file does not say
+  std::int64_t line = 0;  ///< .tsv and .jsonl: of the file; .json: of the array; from 1
+};
+
+/// Throws InputError naming file and line: another extension, no `question`, a line with other
+/// columns than the header, no question at all.
+std::vector<ListedQuestion> read_listed_questions(const std::string& path);
+
+/// Of one type of questions.
+struct TypeCoverage {
+  std::string type;
+  std::int64_t questions = 0, parsed = 0;
+  std::int64_t basic = 0, local = 0, global = 0;  ///< of those that parsed
+};
+
+struct QuestionCoverage {
+  std::vector<ListedQuestion> questions;
+  std::vector<ParsedQuery> parsed;    ///< [questions.size()]
+  std::vector<TypeCoverage> by_type;  ///< by name
+  TypeCoverage all;                   ///< type "all"
+};
+
+QuestionCoverage cover_questions(std::vector<ListedQuestion> questions, int num_threads = 0);
+
+/// A table by type; with `with_questions` also each question, tab separated: line, type, basic,
+/// local, global or -, the question, and what it parsed to or why it did not.
+std::string coverage_text(const QuestionCoverage& coverage, bool with_questions);
+
+}  // namespace sightline::host
