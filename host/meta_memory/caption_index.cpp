@@ -6,6 +6,7 @@
 #include "host/memory/finder_errors.h"
 #include "host/memory/parallel_rows.h"
 #include "host/memory/unit_embedding.h"
+#include "index/dense_engine.h"
 
 namespace sightline::host {
 namespace {
@@ -50,7 +51,20 @@ CaptionIndex::CaptionIndex(const EntryTable& entries, const std::string& kind)
       dense_(dense_over(entries, kind, &rows_)) {}
 
 float CaptionIndex::similarity(const std::vector<float>& embedding, std::int64_t row) const {
-  return with_our_errors([&] { return dense_.score(embedding.data(), row); });
+  if (rows_.empty()) {
+    return with_our_errors([&] { return dense_.score(embedding.data(), row); });
+  }
+  const auto width = static_cast<std::int64_t>(entries_.width);
+  return static_cast<float>(index::exact_score(index::Metric::kInnerProduct, embedding.data(),
+                                               rows_.data() + row * width, width));
+}
+
+void CaptionIndex::fetch(std::int64_t row) const {
+  constexpr std::int64_t kLineFloats = 16;  // of a cache line
+  const auto width = static_cast<std::int64_t>(entries_.width);
+  for (std::int64_t i = 0; !rows_.empty() && i < width; i += kLineFloats) {
+    __builtin_prefetch(rows_.data() + row * width + i);
+  }
 }
 
 void check_query_embedding(const EntryTable& entries, const std::vector<float>& embedding,

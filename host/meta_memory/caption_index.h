@@ -25,6 +25,9 @@ class CaptionIndex {
   /// The cosine of an embedding [width] with an entry's: the very bits that a search reports, so
   /// that both tools agree.
   float similarity(const std::vector<float>& embedding, std::int64_t row) const;
+  /// Says that similarity() will soon be asked of a row: it lies far from the last, and memory can
+  /// be on its way in the meantime.
+  void fetch(std::int64_t row) const;
 
  private:
   const EntryTable& entries_;

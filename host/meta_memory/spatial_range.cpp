@@ -56,15 +56,17 @@ std::vector<std::int64_t> SpatialRange::rows_within(const kernels::Vec3& centre_
 }
 
 Retrieved SpatialRange::find(const SrrQuery& query, std::int64_t k) const {
+  constexpr std::size_t kAhead = 3;
+  const index::Hits hits = within(query.centre_m, query.radius_m, query.ignores_height);
   Retrieved found;
-  for (const index::Hit& hit : within(query.centre_m, query.radius_m, query.ignores_height)) {
-    RetrievedEntry entry;
-    entry.row = hit.row;
-    entry.distance_m = std::sqrt(hit.score);
-    if (!query.embedding.empty()) {
-      entry.similarity = captions_.similarity(query.embedding, hit.row);
-    }
-    found.hits.push_back(entry);
+  found.hits.resize(hits.size());
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    RetrievedEntry& entry = found.hits[i];
+    entry.row = hits[i].row;
+    entry.distance_m = std::sqrt(hits[i].score);
+    if (query.embedding.empty()) continue;
+    if (i + kAhead < hits.size()) captions_.fetch(hits[i + kAhead].row);
+    entry.similarity = captions_.similarity(query.embedding, hits[i].row);
   }
   found.num_in_radius = static_cast<std::int64_t>(found.hits.size());
   rank_hits(query.embedding.empty() ? RankBy::kDistance : RankBy::kSimilarity, k, &found.hits);
