@@ -41,7 +41,7 @@ struct SsrQuery {
 
 struct SsrOptions {
   std::int64_t k = 5;
-  double min_similarity = -1;  ///< less similar entries are not found, so not looked at either
+  double min_similarity = -2;  ///< less similar entries are not found, so not looked at either
   int num_threads = 1;         ///< 0: all cores; answers do not depend on it
 };
 

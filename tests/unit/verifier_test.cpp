@@ -70,6 +70,19 @@ TEST(OracleVerifier, WithoutNoiseSeesWhatIsThere) {
   EXPECT_FALSE(look_once(kNoNoise, NounPhrase()).seen);
 }
 
+TEST(OracleVerifier, OfEquallyConfidentThingsTakesTheLowestId) {
+  EntryTable entries;
+  entries.width = 1;
+  host::Entry entry;
+  for (const std::uint32_t id : {8u, 5u, 6u}) {
+    entry.visible.push_back({id, class_of("mug"), 0, {static_cast<double>(id), 0, 0}, 0.5});
+  }
+  append_entry(entry, {1}, &entries);
+  const NounPhrase mug = phrase_of("mug");
+  OracleVerifier oracle(kNoNoise);
+  EXPECT_EQ(oracle.check(entries, {{0, &mug}}, 1)[0].position_m->x, 5);
+}
+
 TEST(OracleVerifier, ErrsAtItsRates) {
   constexpr std::int64_t kNum = 20000;
   // Four standard deviations of a binomial share; a seed in 16,000 would fail.
