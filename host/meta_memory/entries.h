@@ -9,8 +9,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "host/meta_memory/column.h"
 #include "host/meta_memory/lexicon.h"
 #include "kernels/kernels.h"
 
@@ -41,37 +43,56 @@ struct Entry {
 };
 
 /// Structure of arrays. Rows are ids: 0, 1, ..., in the order of adding; none is ever taken out, a
-/// deleted one is marked.
+/// deleted one is marked. Columns are changed by append_entry and mark_deleted alone.
 struct EntryTable {
   AnswerMode answer_mode = AnswerMode::kViewpoint;
   double north_offset_rad = 0;  ///< by which north lies counter-clockwise of +y
   std::int32_t width = 0;       ///< of the embeddings
   std::string embedder;         ///< what made them (kHashedEmbedder, or a model's name)
 
-  std::vector<std::uint16_t> sequence;
-  std::vector<double> time_s;
-  std::vector<kernels::Vec3> position_m;  ///< each of float precision
-  std::vector<float> yaw_rad;
-  std::vector<std::uint8_t> deleted;
-  std::vector<std::uint64_t> caption_end;  ///< [size()] where each ends in `captions`
-  std::string captions;                    ///< UTF-8, one after the other
-  std::vector<std::uint64_t> image_end;
-  std::string images;
-  std::vector<std::uint64_t> visible_end;
-  std::vector<VisibleObject> visible;     ///< of float precision, confidence of half
-  std::vector<std::uint16_t> embeddings;  ///< IEEE half [size(), width], each of unit length before
+  Column<std::uint16_t> sequence;
+  Column<double> time_s;
+  Column<kernels::Vec3> position_m;  ///< each of float precision
+  Column<float> yaw_rad;
+  Column<std::uint8_t> deleted;
+  Column<std::uint64_t> caption_end;  ///< [size()] where each ends in `captions`
+  Column<char> captions;              ///< UTF-8, one after the other
+  Column<std::uint64_t> image_end;
+  Column<char> images;
+  Column<std::uint64_t> visible_end;
+  Column<VisibleObject> visible;     ///< of float precision, confidence of half
+  Column<std::uint16_t> embeddings;  ///< IEEE half [size(), width], each of unit length before
+
+  /// Of each sequence, by its number: -infinity without an entry. Follows from the columns.
+  std::vector<double> last_time_s;
 
   std::int64_t size() const { return static_cast<std::int64_t>(time_s.size()); }
+  bool is_deleted(std::int64_t row) const { return deleted[static_cast<std::size_t>(row)] != 0; }
   std::string_view caption(std::int64_t row) const;
   std::string_view image_ref(std::int64_t row) const;
   /// [first, last) of `visible`.
   std::pair<const VisibleObject*, const VisibleObject*> visible_of(std::int64_t row) const;
   /// Of unit length again, as float.
   std::vector<float> embedding(std::int64_t row) const;
+  /// The same, into [width] floats.
+  void copy_embedding(std::int64_t row, float* out) const;
 };
 
-/// Adds a row. `embedding`: [table->width] of unit length. Throws InputError for what cannot be: a
-/// NaN, a time before the sequence's last, another width.
+/// Adds a row. `embedding`: [table->width] of unit length. Positions and yaws are rounded to float,
+/// confidences and embeddings to half. Throws InputError, and leaves the table as it was, for what
+/// cannot be: a NaN, a time before the sequence's last, another width, a class or a confidence that
+/// is none.
 void append_entry(const Entry& entry, const std::vector<float>& embedding, EntryTable* table);
+
+/// Marks a row, which no search returns from then on. Throws InputError for a row that is none.
+void mark_deleted(std::int64_t row, EntryTable* table);
+
+/// A text as the table's own embedder puts it: [width]. Throws InputError unless that is
+/// kHashedEmbedder, the only one that is built in, and for a text without words.
+std::vector<float> embed_text(const EntryTable& table, const std::string& text);
+
+/// Throws InputError, naming the row, for columns that do not fit together or hold what
+/// append_entry refuses. Returns what last_time_s must be. For tables that come from elsewhere.
+std::vector<double> check_entries(const EntryTable& table);
 
 }  // namespace sightline::host

@@ -1,0 +1,300 @@
+#include "host/meta_memory/entry_file.h"
+
+#include <xxhash.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "host/error.h"
+#include "host/memory/memory_table.h"
+#include "host/meta_memory/mapped_file.h"
+#include "host/world/binary_file.h"
+#include "host/world/half.h"
+
+namespace sightline::host {
+namespace {
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file is memory as it lies");
+static_assert(sizeof(kernels::Vec3) == 3 * sizeof(double), "a point is three numbers of the file");
+
+constexpr char kMagic[8] = {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'};
+constexpr std::uint32_t kFormat = 1;
+constexpr std::size_t kNumSections = 13, kAlignment = 64;
+
+enum SectionIndex : std::size_t {
+  kEmbedder,
+  kSequence,
+  kTime,
+  kPosition,
+  kYaw,
+  kDeleted,
+  kCaptionEnds,
+  kCaptions,
+  kImageEnds,
+  kImages,
+  kVisibleEnds,
+  kVisible,
+  kEmbeddings
+};
+
+struct Section {
+  std::uint64_t first_byte, num_bytes, hash, zero;
+};
+
+struct Header {
+  char magic[8];
+  std::uint32_t format;
+  std::uint32_t header_bytes;
+  std::int64_t num_entries;
+  std::uint32_t width;
+  std::uint32_t answer_mode;
+  double north_offset_rad;
+  std::uint32_t num_sections;
+  char zeros[20];
+  Section sections[kNumSections];
+  std::uint64_t header_hash;
+};
+constexpr std::size_t kHashedBytes = offsetof(Header, header_hash);
+static_assert(sizeof(Header) == 488 && kHashedBytes == 480 && offsetof(Header, sections) == 64,
+              "the header is written as it lies in memory");
+
+struct PackedThing {
+  std::uint32_t object_id;
+  std::uint32_t attributes;
+  std::uint16_t class_id;
+  std::uint16_t confidence;
+  float position_m[3];
+};
+static_assert(sizeof(PackedThing) == 24, "no gaps: all bytes are written");
+
+std::uint64_t aligned(std::uint64_t byte) {
+  return (byte + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::uint64_t hash_of(const void* data, std::size_t num_bytes) { return XXH64(data, num_bytes, 0); }
+
+// ---- reading -----------------------------------------------------------------------------------
+
+Header read_header(InputFile& file) {
+  Header header{};
+  if (file.size_bytes() < sizeof header) {
+    file.fail("is too short for Sightline entries (" + std::to_string(file.size_bytes()) +
+              " bytes); copy or save it again");
+  }
+  file.read(&header, sizeof header);
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) {
+    file.fail("is not a file of Sightline entries; save_entries writes one");
+  }
+  if (header.format != kFormat) {
+    file.fail("has format version " + std::to_string(header.format) +
+              "; this program reads 1, use the Sightline that wrote it or save again");
+  }
+  if (hash_of(&header, kHashedBytes) != header.header_hash) {
+    file.fail("has a damaged header (checksum mismatch); copy or save it again");
+  }
+  return header;
+}
+
+/// Bytes that a section must have, by the counts of the header; of texts, what it says itself.
+std::uint64_t wanted_bytes(const Header& header, std::size_t section) {
+  const auto n = static_cast<std::uint64_t>(header.num_entries);
+  const std::uint64_t told = header.sections[section].num_bytes;
+  switch (section) {
+    case kSequence:
+      return n * sizeof(std::uint16_t);
+    case kPosition:
+      return n * sizeof(kernels::Vec3);
+    case kYaw:
+      return n * sizeof(float);
+    case kDeleted:
+      return n;
+    case kEmbedder:
+    case kCaptions:
+    case kImages:
+      return told;
+    case kVisible:
+      return told / sizeof(PackedThing) * sizeof(PackedThing);
+    case kEmbeddings:
+      return n * header.width * sizeof(std::uint16_t);
+    default:
+      return n * sizeof(std::uint64_t);
+  }
+}
+
+/// A header whose checksum holds may still have been written by a faulty program. Before any memory
+/// is taken: the sections fill the file.
+void check_header(const InputFile& file, const Header& header) {
+  const bool counts_fit = header.header_bytes == sizeof(Header) &&
+                          header.num_sections == kNumSections && header.num_entries >= 0 &&
+                          static_cast<std::uint64_t>(header.num_entries) <= file.size_bytes() &&
+                          header.width <= static_cast<std::uint32_t>(kMaxEmbeddingWidth) &&
+                          header.answer_mode <= 1;
+  if (!counts_fit) file.fail("has an impossible header; save it again");
+  std::uint64_t end = sizeof(Header);
+  for (std::size_t s = 0; s < kNumSections; ++s) {
+    const Section& section = header.sections[s];
+    if (section.first_byte != aligned(end) || section.num_bytes != wanted_bytes(header, s) ||
+        section.num_bytes > file.size_bytes()) {
+      file.fail("has an impossible section " + std::to_string(s) + "; save it again");
+    }
+    end = section.first_byte + section.num_bytes;
+  }
+  if (end == file.size_bytes()) return;
+  file.fail("announces " + std::to_string(end) + " bytes but holds " +
+            std::to_string(file.size_bytes()) +
+            "; it was cut short or appended to, copy or save it again");
+}
+
+/// The sections of a file whose header has been checked.
+class MappedSections {
+ public:
+  MappedSections(const InputFile& file, const Header& header)
+      : header_(header), bytes_(map_file(file.path(), file.size_bytes())) {
+    std::uint64_t end = sizeof(Header);
+    for (std::size_t s = 0; s < kNumSections; ++s) {
+      const Section& section = header.sections[s];
+      for (; end < section.first_byte; ++end) {
+        if (bytes_.get()[end] != 0) fail(file, s, "a damaged gap before it");
+      }
+      if (hash_of(bytes_.get() + section.first_byte, section.num_bytes) != section.hash) {
+        fail(file, s, "a checksum mismatch");
+      }
+      end += section.num_bytes;
+    }
+  }
+
+  template <typename Item>
+  Column<Item> column(SectionIndex index) const {
+    const Section& section = header_.sections[index];
+    if (section.num_bytes == 0) return {};
+    const char* first = bytes_.get() + section.first_byte;
+    return {reinterpret_cast<const Item*>(first), section.num_bytes / sizeof(Item), bytes_};
+  }
+
+ private:
+  [[noreturn]] static void fail(const InputFile& file, std::size_t s, const std::string& fault) {
+    file.fail("has a damaged section " + std::to_string(s) + " (" + fault +
+              "); copy or save it again");
+  }
+
+  const Header& header_;
+  std::shared_ptr<const char> bytes_;
+};
+
+std::vector<VisibleObject> unpacked(const Column<PackedThing>& packed) {
+  std::vector<VisibleObject> things;
+  things.reserve(packed.size());
+  for (const PackedThing& thing : packed) {
+    const kernels::Vec3 position_m = {thing.position_m[0], thing.position_m[1],
+                                      thing.position_m[2]};
+    things.push_back({thing.object_id, thing.class_id, thing.attributes, position_m,
+                      half_to_float(thing.confidence)});
+  }
+  return things;
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+struct Bytes {
+  const void* data = nullptr;
+  std::size_t num_bytes = 0;
+};
+
+template <typename Items>
+Bytes bytes_of(const Items& items) {
+  return {items.data(), items.size() * sizeof(*items.data())};
+}
+
+std::vector<PackedThing> packed(const Column<VisibleObject>& things) {
+  std::vector<PackedThing> out;
+  out.reserve(things.size());
+  for (const VisibleObject& thing : things) {
+    out.push_back({thing.object_id,
+                   thing.attributes,
+                   thing.class_id,
+                   float_to_half(static_cast<float>(thing.confidence)),
+                   {static_cast<float>(thing.position_m.x), static_cast<float>(thing.position_m.y),
+                    static_cast<float>(thing.position_m.z)}});
+  }
+  return out;
+}
+
+Header make_header(const EntryTable& table, const std::array<Bytes, kNumSections>& sections) {
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.format = kFormat;
+  header.header_bytes = sizeof(Header);
+  header.num_entries = table.size();
+  header.width = static_cast<std::uint32_t>(table.width);
+  header.answer_mode = table.answer_mode == AnswerMode::kObject ? 1 : 0;
+  header.north_offset_rad = table.north_offset_rad;
+  header.num_sections = kNumSections;
+  std::uint64_t end = sizeof(Header);
+  for (std::size_t s = 0; s < kNumSections; ++s) {
+    header.sections[s].first_byte = aligned(end);
+    header.sections[s].num_bytes = sections[s].num_bytes;
+    header.sections[s].hash = hash_of(sections[s].data, sections[s].num_bytes);
+    end = header.sections[s].first_byte + sections[s].num_bytes;
+  }
+  header.header_hash = hash_of(&header, kHashedBytes);
+  return header;
+}
+
+}  // namespace
+
+EntryTable read_entries(const std::string& path) {
+  InputFile file(path);
+  const Header header = read_header(file);
+  check_header(file, header);
+  const MappedSections sections(file, header);
+  EntryTable table;
+  table.answer_mode = header.answer_mode == 1 ? AnswerMode::kObject : AnswerMode::kViewpoint;
+  table.north_offset_rad = header.north_offset_rad;
+  table.width = static_cast<std::int32_t>(header.width);
+  const Column<char> embedder = sections.column<char>(kEmbedder);
+  table.embedder.assign(embedder.begin(), embedder.end());
+  table.sequence = sections.column<std::uint16_t>(kSequence);
+  table.time_s = sections.column<double>(kTime);
+  table.position_m = sections.column<kernels::Vec3>(kPosition);
+  table.yaw_rad = sections.column<float>(kYaw);
+  table.deleted = sections.column<std::uint8_t>(kDeleted);
+  table.caption_end = sections.column<std::uint64_t>(kCaptionEnds);
+  table.captions = sections.column<char>(kCaptions);
+  table.image_end = sections.column<std::uint64_t>(kImageEnds);
+  table.images = sections.column<char>(kImages);
+  table.visible_end = sections.column<std::uint64_t>(kVisibleEnds);
+  table.visible = unpacked(sections.column<PackedThing>(kVisible));
+  table.embeddings = sections.column<std::uint16_t>(kEmbeddings);
+  try {
+    table.last_time_s = check_entries(table);
+  } catch (const InputError& error) {
+    file.fail(std::string(error.what()) + "; save it again");
+  }
+  return table;
+}
+
+void save_entries(const EntryTable& table, const std::string& path) {
+  check_entries(table);
+  const std::vector<PackedThing> things = packed(table.visible);
+  const std::array<Bytes, kNumSections> sections = {
+      bytes_of(table.embedder),    bytes_of(table.sequence),    bytes_of(table.time_s),
+      bytes_of(table.position_m),  bytes_of(table.yaw_rad),     bytes_of(table.deleted),
+      bytes_of(table.caption_end), bytes_of(table.captions),    bytes_of(table.image_end),
+      bytes_of(table.images),      bytes_of(table.visible_end), bytes_of(things),
+      bytes_of(table.embeddings)};
+  const Header header = make_header(table, sections);
+  OutputFile file(path);
+  file.write(&header, sizeof header);
+  std::uint64_t end = sizeof header;
+  for (std::size_t s = 0; s < kNumSections; ++s) {
+    constexpr char kZeros[kAlignment] = {};
+    file.write(kZeros, static_cast<std::size_t>(header.sections[s].first_byte - end));
+    file.write(sections[s].data, sections[s].num_bytes);
+    end = header.sections[s].first_byte + sections[s].num_bytes;
+  }
+  file.commit();
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,120 @@
+#include "host/meta_memory/entry_jsonl.h"
+
+#include <cmath>
+#include <limits>
+
+#include "host/error.h"
+#include "host/memory/embeddings_of_lines.h"
+#include "host/memory/hashed_embedder.h"
+#include "host/memory/json_lines.h"
+
+namespace sightline::host {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kRadians = 3.14159265358979323846 / 180;
+
+AttributeBits read_attributes(const JsonObject& thing, const Json& value) {
+  const auto found = value.find("attributes");
+  if (found == value.end()) return 0;
+  if (!found->is_array()) thing.fail("attributes must be a list of words, [\"red\"]");
+  AttributeBits attributes = 0;
+  for (const Json& word : *found) {
+    if (!word.is_string()) thing.fail("attributes must be a list of words, [\"red\"]");
+    const std::optional<AttributeBits> bits = find_attribute(word.get<std::string>());
+    if (!bits) thing.fail("attribute \"" + word.get<std::string>() + "\" is not in the lexicon");
+    attributes |= *bits;
+  }
+  return attributes;
+}
+
+VisibleObject read_thing(const JsonObject& thing, const Json& value) {
+  VisibleObject object;
+  const auto id = thing.count("object", std::numeric_limits<std::uint32_t>::max());
+  if (!id) thing.fail_missing("object", "the number of the thing, \"object\": 4");
+  object.object_id = static_cast<std::uint32_t>(*id);
+  const std::optional<std::string> name = thing.text("class");
+  if (!name) thing.fail_missing("class", "\"class\": \"mug\"");
+  const std::optional<ClassId> class_id = find_class(*name);
+  if (!class_id) thing.fail("class \"" + *name + "\" is not in the lexicon");
+  object.class_id = *class_id;
+  object.attributes = read_attributes(thing, value);
+  const std::optional<kernels::Vec3> position = thing.point("position");
+  if (!position) thing.fail_missing("position", "\"position\": [x, y, z], in metres");
+  object.position_m = *position;
+  object.confidence = thing.number("confidence").value_or(1);
+  return object;
+}
+
+std::vector<VisibleObject> read_visible(const JsonLines& lines, const JsonObject& line) {
+  std::vector<VisibleObject> visible;
+  const auto found = lines.value().find("visible");
+  if (found == lines.value().end()) return visible;
+  if (!found->is_array()) line.fail("visible must be a list of things, [{...}]");
+  for (const Json& value : *found) {
+    const std::string name = "visible[" + std::to_string(visible.size()) + "]";
+    const JsonObject thing(lines.place(), value, name,
+                           {"object", "class", "attributes", "position", "confidence"});
+    visible.push_back(read_thing(thing, value));
+  }
+  return visible;
+}
+
+Entry read_entry(const JsonLines& lines) {
+  const JsonObject line =
+      lines.object({"sequence", "time_s", "position", "yaw_deg", "caption", "image", "visible"});
+  Entry entry;
+  const auto sequence = line.count("sequence", std::numeric_limits<std::uint16_t>::max());
+  if (!sequence) line.fail_missing("sequence", "\"sequence\": 0");
+  entry.sequence = static_cast<std::uint16_t>(*sequence);
+  const std::optional<double> time_s = line.seconds("time_s");
+  if (!time_s) line.fail_missing("time_s", "\"time_s\": 3.0");
+  entry.time_s = *time_s;
+  const std::optional<kernels::Vec3> position = line.point("position");
+  if (!position) line.fail_missing("position", "\"position\": [x, y, z], in metres");
+  entry.position_m = *position;
+  if (const auto yaw_deg = line.number("yaw_deg")) entry.yaw_rad = *yaw_deg * kRadians;
+  entry.caption = line.text("caption").value_or("");
+  entry.image_ref = line.text("image").value_or("");
+  entry.visible = read_visible(lines, line);
+  return entry;
+}
+
+std::string embedder_of(const EntriesSource& source) {
+  if (source.hashed_width) return kHashedEmbedder;
+  return source.embedder.empty() ? "file" : source.embedder;
+}
+
+}  // namespace
+
+EntryTable read_entries_jsonl(const EntriesSource& source) {
+  JsonLines lines(source.path);
+  std::vector<Entry> entries;
+  std::vector<std::string> captions, places;
+  while (lines.next()) {
+    entries.push_back(read_entry(lines));
+    captions.push_back(entries.back().caption);
+    places.push_back(lines.place());
+  }
+  if (entries.empty()) lines.fail("holds no entry; write one JSON object a line");
+  const auto place_of = [&](std::int64_t row) { return places[static_cast<std::size_t>(row)]; };
+  const LineEmbeddings embeddings =
+      embeddings_of({source.path, &captions, place_of, source.embeddings, source.hashed_width});
+  EntryTable table;
+  table.answer_mode = source.answer_mode;
+  table.north_offset_rad = source.north_offset_rad;
+  table.width = embeddings.width;
+  table.embedder = embedder_of(source);
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    const float* unit = embeddings.values.data() + row * static_cast<std::size_t>(table.width);
+    try {
+      append_entry(entries[row], std::vector<float>(unit, unit + table.width), &table);
+    } catch (const InputError& error) {
+      throw InputError(places[row] + ": " + error.what());
+    }
+  }
+  return table;
+}
+
+}  // namespace sightline::host

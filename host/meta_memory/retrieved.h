@@ -1,0 +1,49 @@
+// What the two retrieval tools return, and the second look at it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "host/meta_memory/entries.h"
+#include "host/meta_memory/query.h"
+#include "host/meta_memory/verifier.h"
+
+namespace sightline::host {
+
+struct RetrievedEntry {
+  std::int64_t row = -1;
+  double similarity = 0;   ///< of caption or visible set to what was asked; 0 without a text
+  double distance_m = 0;   ///< from the place asked about; 0 where none was
+  bool verified = false;   ///< its image was looked at, and shows what is asked for
+  double probability = 0;  ///< as the check says; 0 without one
+  std::optional<kernels::Vec3> seen_at_m;  ///< of the thing, where the check can tell
+  /// Of the attributes asked for, those that the check saw; without a check, those that the caption
+  /// names.
+  AttributeBits matched = 0;
+};
+
+struct Retrieved {
+  /// Best first: verified ones, then by probability, then by similarity (or the nearer, where
+  /// nothing but a place was asked), then the lower row.
+  std::vector<RetrievedEntry> hits;
+  std::int64_t num_checks = 0;  ///< one for each hit, or none
+  /// Of spatial-range retrieval: entries within the radius, before the best k are kept.
+  std::int64_t num_in_radius = 0;
+};
+
+enum class RankBy { kSimilarity, kDistance };
+
+/// Puts hits in the order that Retrieved states, and keeps the first k.
+void rank_hits(RankBy by, std::int64_t k, std::vector<RetrievedEntry>* hits);
+
+/// Looks at every hit of retrieved[i] for asked[i], all in one call of `verifier`, and ranks again;
+/// a null verifier looks at none. The same answers for any number of threads (0: all cores).
+void verify_and_rank(const EntryTable& entries, const std::vector<const NounPhrase*>& asked,
+                     const std::vector<RankBy>& by, Verifier* verifier, int num_threads,
+                     std::vector<Retrieved>* retrieved);
+
+/// Attributes whose names a text holds as words.
+AttributeBits attributes_named_in(std::string_view text);
+
+}  // namespace sightline::host

@@ -1,0 +1,170 @@
+// Files of entries that are no such files, damaged, or say what cannot be: one clear error each.
+#include <gtest/gtest.h>
+#include <xxhash.h>
+
+#include <cstring>
+
+#include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/entry_jsonl.h"
+#include "support/entries.h"
+#include "support/errors.h"
+#include "support/memory_files.h"
+
+namespace sightline::tests {
+namespace {
+
+constexpr std::size_t kHashedBytes = 480;  // of the header, as entry_file.h states
+
+class EntryBytes : public testing::Test {
+ protected:
+  void SetUp() override {
+    host::save_entries(random_entries(3, 3, 1, 5), path_);
+    good_ = read_text(path_);
+  }
+
+  std::string fault_of(const std::string& bytes) const {
+    write_text(path_, bytes);
+    return input_error_of([&] { host::read_entries(path_); });
+  }
+
+  /// With `bytes` at `at`, and the header's checksum as if its writer had meant it.
+  template <typename Number>
+  std::string with_header(std::size_t at, Number number) const {
+    std::string bytes = good_;
+    std::memcpy(&bytes[at], &number, sizeof number);
+    const std::uint64_t hash = XXH64(bytes.data(), kHashedBytes, 0);
+    std::memcpy(&bytes[kHashedBytes], &hash, sizeof hash);
+    return bytes;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "a.slp";
+  std::string good_;
+};
+
+TEST_F(EntryBytes, AreRefusedWithAnyByteChanged) {
+  ASSERT_EQ(fault_of(good_), "no error");
+  for (std::size_t byte = 0; byte < good_.size(); ++byte) {
+    std::string bytes = good_;
+    bytes[byte] = static_cast<char>(bytes[byte] ^ (1 << byte % 8));
+    const std::string fault = fault_of(bytes);
+    EXPECT_NE(fault, "no error") << "byte " << byte;
+    EXPECT_EQ(fault.rfind(path_, 0), 0u) << fault;
+  }
+}
+
+TEST_F(EntryBytes, AreRefusedCutShortOrAppendedTo) {
+  for (std::size_t size = 0; size < good_.size(); ++size) {
+    EXPECT_NE(fault_of(good_.substr(0, size)), "no error") << size << " bytes";
+  }
+  EXPECT_NE(fault_of(good_ + '\0').find("appended to"), std::string::npos);
+}
+
+TEST_F(EntryBytes, OfANewerFormatSaySo) {
+  const std::string fault = fault_of(with_header<std::uint32_t>(8, 2));
+  EXPECT_NE(fault.find("format version 2"), std::string::npos) << fault;
+}
+
+TEST_F(EntryBytes, WithAHeaderThatCannotBeAreRefusedBeforeMemoryIsTaken) {
+  EXPECT_EQ(fault_of(with_header<std::uint32_t>(28, 0)), "no error") << "the answer mode, as it is";
+  EXPECT_NE(fault_of(with_header<std::int64_t>(16, std::int64_t{1} << 40)), "no error");
+  EXPECT_NE(fault_of(with_header<std::int64_t>(16, -1)), "no error");
+  EXPECT_NE(fault_of(with_header<std::int64_t>(16, 2)), "no error");
+  EXPECT_NE(fault_of(with_header<std::uint32_t>(24, 0xffffffff)), "no error");
+  EXPECT_NE(fault_of(with_header<std::uint32_t>(28, 2)), "no error");
+  EXPECT_NE(fault_of(with_header<std::uint64_t>(64 + 32 * 7 + 8, std::uint64_t{1} << 60)),
+            "no error")
+      << "bytes of captions";
+  EXPECT_NE(fault_of(with_header<double>(32, std::numeric_limits<double>::infinity())), "no error");
+}
+
+TEST_F(EntryBytes, OfSomethingElseOrNothingAreRefused) {
+  EXPECT_NE(fault_of("").find("too short"), std::string::npos);
+  EXPECT_NE(fault_of(std::string(5000, 'x')).find("not a file of Sightline entries"),
+            std::string::npos);
+  EXPECT_NE(input_error_of([&] { host::read_entries(folder_ / "none.slp"); }), "no error");
+  EXPECT_NE(input_error_of([&] { host::read_entries(folder_ / "."); }), "no error");
+}
+
+TEST_F(EntryBytes, OfATableThatCannotBeAreNotWritten) {
+  host::EntryTable table = random_entries(3, 3, 1, 5);
+  table.deleted.own().pop_back();
+  EXPECT_NE(input_error_of([&] { host::save_entries(table, path_); }), "no error");
+  EXPECT_EQ(read_text(path_), good_) << "what was there stays";
+}
+
+class EntryLinesOf : public testing::Test {
+ protected:
+  /// The error for a line after a good one.
+  std::string fault_of(const std::string& line) const {
+    write_text(path_, R"({"sequence": 0, "time_s": 5, "position": [0, 0, 0], "caption": "mug"})"
+                      "\n" +
+                          line + "\n");
+    host::EntriesSource source;
+    source.path = path_;
+    source.hashed_width = 32;
+    return input_error_of([&] { host::read_entries_jsonl(source); });
+  }
+
+  void expect_fault(const std::string& line, const std::string& part) const {
+    const std::string fault = fault_of(line);
+    EXPECT_EQ(fault.rfind(path_ + ":2: ", 0), 0u) << fault;
+    EXPECT_NE(fault.find(part), std::string::npos) << fault;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "e.jsonl";
+};
+
+/// A good line with its last brace replaced.
+std::string line_with(const std::string& more) {
+  return R"({"sequence": 0, "time_s": 6, "position": [0, 0, 0], "caption": "mug", )" + more + "}";
+}
+
+TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
+  EXPECT_EQ(fault_of(line_with(R"("image": "a.jpg")")), "no error");
+  expect_fault("{", "JSON");
+  expect_fault("[1]", "map");
+  expect_fault(R"({"time_s": 6, "position": [0, 0, 0], "caption": "mug"})", "sequence is missing");
+  expect_fault(R"({"sequence": 0, "position": [0, 0, 0], "caption": "mug"})", "time_s is missing");
+  expect_fault(R"({"sequence": 0, "time_s": 6, "caption": "mug"})", "position is missing");
+  expect_fault(R"({"sequence": 65536, "time_s": 6, "position": [0, 0, 0]})", "sequence");
+  expect_fault(R"({"sequence": 0, "time_s": 4, "position": [0, 0, 0], "caption": "mug"})",
+               "before the last");
+  expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 1e60], "caption": "mug"})",
+               "nowhere");
+  expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 0], "caption": "?"})", "word");
+  expect_fault(line_with(R"("yaw": 3)"), "yaw_deg");
+  expect_fault(line_with(R"("visible": 3)"), "visible must be a list");
+  expect_fault(line_with(R"("visible": [3])"), "visible[0]");
+  expect_fault(line_with(R"("visible": [{"class": "mug", "position": [0, 0, 0]}])"),
+               "visible[0].object is missing");
+  expect_fault(line_with(R"("visible": [{"object": 1, "position": [0, 0, 0]}])"), "class");
+  expect_fault(line_with(R"("visible": [{"object": 1, "class": "xyzzy", "position": [0, 0, 0]}])"),
+               "xyzzy");
+  expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug"}])"), "position is missing");
+  expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
+                         R"("attributes": ["plugh"]}])"),
+               "plugh");
+  expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
+                         R"("attributes": "red"}])"),
+               "list of words");
+  expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
+                         R"("confidence": 2}])"),
+               "confidence");
+}
+
+TEST_F(EntryLinesOf, AFileNeedAsManyEmbeddings) {
+  write_text(path_, R"({"sequence": 0, "time_s": 5, "position": [0, 0, 0]})");
+  write_text(folder_ / "e.npy", float_npy({1, 0, 0, 1}, 2));
+  host::EntriesSource source;
+  source.path = path_;
+  EXPECT_NE(input_error_of([&] { host::read_entries_jsonl(source); }).find("2 embeddings"),
+            std::string::npos);
+  write_text(path_, "\n");
+  EXPECT_NE(input_error_of([&] { host::read_entries_jsonl(source); }).find("holds no entry"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline::tests
