@@ -66,7 +66,9 @@ class RouteSearch {
   }
 
  private:
-  using Queue = boost::d_ary_heap_indirect<Node, 4, NodeMap<std::size_t>, NodeMap<double>>;
+  // Without the last it would compare keys as nodes, rounded.
+  using Queue =
+      boost::d_ary_heap_indirect<Node, 4, NodeMap<std::size_t>, NodeMap<double>, std::less<double>>;
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   struct Done {};
 
