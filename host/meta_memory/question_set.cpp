@@ -19,10 +19,10 @@ constexpr std::uint64_t kWorldStream = stream_of("question worlds");
 constexpr std::uint64_t kFormStream = stream_of("question forms");
 
 constexpr const char* kSmallThings[]{
-    "mug",           "water bottle", "book",   "newspaper", "backpack",     "umbrella",
-    "hat",           "jacket",       "laptop", "basket",    "teddy bear",   "basketball",
-    "football",      "clock",        "broom",  "plant",     "traffic cone", "fire extinguisher",
-    "first aid kit", "bollard"};
+    "mug",      "water bottle", "book",   "newspaper", "backpack",     "umbrella",
+    "hat",      "jacket",       "laptop", "basket",    "teddy bear",   "basketball",
+    "football", "clock",        "broom",  "plant",     "traffic cone", "fire extinguisher",
+    "ladder",   "bollard"};
 constexpr const char* kLargeThings[]{"armchair",        "dining table",
                                      "bench",           "sofa",
                                      "wardrobe",        "piano",
@@ -133,7 +133,9 @@ QuestionWorld question_world(std::shared_ptr<const Campus> campus, CampusWalk wa
   for (const DrawnPlaceQuestion& one : drawn.questions) {
     PlaceQuery asked;
     asked.query = query_of(one.question, oracle);
-    asked.text = question_text(asked.query, forms());
+    const std::uint64_t form = forms();
+    asked.query.take_me_there = one.question.relation == PlaceRelation::kBasic && form % 4 == 1;
+    asked.text = question_text(asked.query, form);
     asked.type = type_of(one.question.relation);
     asked.question = one.question;
     asked.truth = one.truth;

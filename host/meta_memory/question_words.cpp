@@ -59,10 +59,6 @@ GlobalQuery::Relation relation_of(PlaceRelation relation) {
 
 std::string the(const NounPhrase& thing) { return "the " + thing.text; }
 
-std::string text_of_basic(const BasicQuery& asked, std::uint64_t form) {
-  return (form % 2 == 0 ? "where is " : "take me to ") + the(asked.target);
-}
-
 std::string text_of_local(const LocalQuery& asked, std::uint64_t form) {
   const bool is_near = form % 2 != 0;
   std::string text = is_near ? "where can i find " : "which place contains ";
@@ -131,11 +127,13 @@ Query query_of(const PlaceQuestion& question, const PlaceOracle& oracle) {
 }
 
 std::string question_text(const Query& query, std::uint64_t form) {
+  const auto* basic = std::get_if<BasicQuery>(&query.asked);
+  if (basic != nullptr && query.take_me_there) return "take me to " + the(basic->target) + "?";
   const std::string text = std::visit(
       [form](const auto& asked) {
         using Asked = std::decay_t<decltype(asked)>;
         if constexpr (std::is_same_v<Asked, BasicQuery>) {
-          return text_of_basic(asked, form);
+          return "where is " + the(asked.target);
         } else if constexpr (std::is_same_v<Asked, LocalQuery>) {
           return text_of_local(asked, form);
         } else {

@@ -170,4 +170,25 @@ CampusWalk walk_of(const Campus& campus, std::vector<WalkPose> poses,
   return walk;
 }
 
+std::vector<WalkPose> driven_poses(const std::vector<double>& times_s,
+                                   const std::vector<Vec3>& positions_m) {
+  if (times_s.size() != positions_m.size()) {
+    throw InputError("a driven way has " + std::to_string(times_s.size()) + " times for " +
+                     std::to_string(positions_m.size()) + " positions; give one for each");
+  }
+  std::vector<WalkPose> poses;
+  double yaw_rad = 0;
+  for (std::size_t i = 0; i < times_s.size(); ++i) {
+    if (i > 0 && !(times_s[i] >= times_s[i - 1])) {
+      throw InputError("a driven way: time " + std::to_string(i) + " is before the one before it");
+    }
+    if (i + 1 < times_s.size()) {
+      const Vec3 step = kernels::minus(positions_m[i + 1], positions_m[i]);
+      if (std::hypot(step.x, step.y) > 0) yaw_rad = std::atan2(step.y, step.x);
+    }
+    poses.push_back({times_s[i], positions_m[i], yaw_rad});
+  }
+  return poses;
+}
+
 }  // namespace sightline::host

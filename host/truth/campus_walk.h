@@ -46,4 +46,10 @@ CampusWalk walk_campus(const Campus& campus, const CampusWalkSettings& settings,
 CampusWalk walk_of(const Campus& campus, std::vector<WalkPose> poses,
                    const CampusWalkSettings& settings);
 
+/// Poses of a way that was driven, for walk_of(): each looks at the next, the last where the one
+/// before it looks; who stands still looks where they looked before. [n] times, ascending, and
+/// positions. Throws InputError for other numbers of each or times that go back.
+std::vector<WalkPose> driven_poses(const std::vector<double>& times_s,
+                                   const std::vector<kernels::Vec3>& positions_m);
+
 }  // namespace sightline::host

@@ -169,6 +169,10 @@ TEST(QuestionSet, WordingsOfEachRelation) {
   EXPECT_EQ(words(Relation::kVisible, 0), "where is the bench visible from the library?");
   global.on_foot = true;
   EXPECT_EQ(words(Relation::kNear, 0), "where is the nearest bench to the library on foot?");
+  EXPECT_EQ(host::question_text({host::BasicQuery{phrase("bench")}, false}, 1),
+            "where is the bench?");
+  EXPECT_EQ(host::question_text({host::BasicQuery{phrase("bench")}, true}, 0),
+            "take me to the bench?");
   const host::LocalQuery local{{phrase("bench"), phrase("mug"), phrase("hat")}};
   EXPECT_EQ(host::question_text({local, false}, 0),
             "which place contains the bench, the mug and the hat?");

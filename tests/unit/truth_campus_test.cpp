@@ -239,6 +239,20 @@ TEST(TruthCampus, ThingsAlongADrivenWayKeepItsHeight) {
       "two"));
 }
 
+TEST(TruthCampus, WhoDrivesLooksAhead) {
+  const std::vector<Vec3> way{{0, 0, 0}, {2, 0, 0}, {2, 0, 0}, {2, 2, 1}};
+  const auto poses = host::driven_poses({0, 3, 6, 9}, way);
+  ASSERT_EQ(poses.size(), 4U);
+  EXPECT_EQ(poses[0].yaw_rad, 0);
+  EXPECT_EQ(poses[1].yaw_rad, 0) << "stands";
+  EXPECT_DOUBLE_EQ(poses[2].yaw_rad, kPi / 2);
+  EXPECT_DOUBLE_EQ(poses[3].yaw_rad, kPi / 2) << "the last";
+  EXPECT_EQ(poses[3].time_s, 9);
+  EXPECT_EQ(poses[3].position_m.z, 1);
+  EXPECT_TRUE(refuses([&] { host::driven_poses({0, 3}, way); }, "2 times for 4 positions"));
+  EXPECT_TRUE(refuses([&] { host::driven_poses({0, 3, 2, 9}, way); }, "time 2"));
+}
+
 TEST(TruthCampus, SettingsThatCannotBeAreNamed) {
   auto settings = grid_settings();
   settings.planting.things.resize(5);
