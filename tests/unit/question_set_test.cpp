@@ -233,6 +233,15 @@ TEST(CampusEntries, NeverMentionedInAnySequenceOfACampus) {
     different += first[i].caption != elsewhere[i].caption;
   }
   EXPECT_GT(different, 50);
+  noise.mention = 0.5;  // of a view, and those of another sequence are others
+  const auto some = host::campus_entries(*world.campus, world.walk, 0, 7, noise);
+  const auto others = host::campus_entries(*world.campus, world.walk, 1, 7, noise);
+  different = 0;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    different +=
+        host::classes_named_in(some[i].caption) != host::classes_named_in(others[i].caption);
+  }
+  EXPECT_GT(different, 50);
 }
 
 TEST(CampusEntries, FillATable) {

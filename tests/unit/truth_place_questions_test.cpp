@@ -14,8 +14,11 @@
 namespace sightline::tests {
 namespace {
 
+using host::Campus;
+using host::CampusWalk;
 using host::DrawnPlaceQuestion;
 using host::PlaceOracle;
+using host::PlaceQuestion;
 using host::PlaceRelation;
 using kernels::Vec3;
 
@@ -40,11 +43,11 @@ Vec3 place_of(const CampusWorld& world, std::uint32_t object) {
   return world.campus.objects[object].position_m;
 }
 
-/// A walk in steps of centimetres: the nearest, and how far along.
+/// A walk in steps of kStep_m: the nearest, and how far along.
 struct Along {
   double off_m = kNever, s_m = 0, length_m = 0;
 };
-constexpr double kStep_m = 0.01;
+constexpr double kStep_m = 0.02;
 Along walk_past(const std::vector<Vec3>& way, const Vec3& point) {
   Along found;
   for (std::size_t i = 1; i < way.size(); ++i) {
@@ -90,10 +93,19 @@ class PlaceQuestions : public testing::TestWithParam<std::uint64_t> {
   CampusWorld world_{GetParam()};
   PlaceOracle oracle_{world_.campus, world_.walk};
   host::DrawnPlaceQuestions drawn_ = host::draw_place_questions(oracle_, {}, GetParam());
+  /// Up to a hundred of each kind: rules are tried on all that a campus gives.
+  host::DrawnPlaceQuestions many_ = host::draw_place_questions(oracle_, many(), GetParam());
 
+  static host::PlaceQuestionSettings many() {
+    host::PlaceQuestionSettings settings;
+    settings.counts.fill(100);
+    // Without jitters, which reject most of what lies on a margin.
+    settings.num_jitters = 0;
+    return settings;
+  }
   std::vector<DrawnPlaceQuestion> of(PlaceRelation relation) const {
     std::vector<DrawnPlaceQuestion> found;
-    for (const auto& one : drawn_.questions) {
+    for (const auto& one : many_.questions) {
       if (one.question.relation == relation) found.push_back(one);
     }
     return found;
@@ -121,10 +133,15 @@ class PlaceQuestions : public testing::TestWithParam<std::uint64_t> {
 
 TEST_P(PlaceQuestions, AreAsManyAsAskedFor) {
   EXPECT_TRUE(drawn_.is_full);
-  const std::array<std::size_t, 8> counts{15, 15, 3, 2, 3, 2, 2, 3};
+  const std::array<std::int64_t, 8> counts{15, 15, 3, 2, 3, 2, 2, 3};
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    EXPECT_EQ(of(static_cast<PlaceRelation>(i)).size(), counts[i]);
+    const auto found = std::count_if(
+        drawn_.questions.begin(), drawn_.questions.end(), [i](const DrawnPlaceQuestion& one) {
+          return one.question.relation == static_cast<PlaceRelation>(i);
+        });
+    EXPECT_EQ(found, counts[i]);
   }
+  EXPECT_FALSE(many_.is_full) << "of some kind there are fewer than a hundred";
 }
 
 TEST_P(PlaceQuestions, BasicOnesAskForOneThing) {
@@ -257,13 +274,47 @@ TEST_P(PlaceQuestions, GlobalOnesHaveThreeThingsOfTheClassAndDistantReferences) 
   }
 }
 
-TEST_P(PlaceQuestions, ThingsOfOneMeaningStandApart) {
-  for (const auto& one : drawn_.questions) {
+TEST(PlaceQuestionsOfCrowds, APlaceHoldsItsThingsByAMargin) {
+  const auto verdict_at = [](double apart_m) {
+    Campus campus;
+    CampusWalk walk;
+    walk.poses = {{0, {0, 0, 0}, 0}};
+    PlaceQuestion question;
+    question.relation = PlaceRelation::kLocal;
+    for (std::uint32_t id = 0; id < 3; ++id) {
+      const auto class_id = static_cast<std::uint16_t>(id);
+      campus.objects.push_back({id, class_id, 0, {apart_m * id, 0, 0}, "", false, false});
+      walk.sightings.push_back({0, id});
+      question.things.push_back({class_id, 0});
+    }
+    return PlaceOracle(campus, walk).judge(question);
+  };
+  EXPECT_EQ(verdict_at(4.9).object, 1) << "the one in the middle";
+  EXPECT_TRUE(verdict_at(4.9).is_clear);
+  EXPECT_EQ(verdict_at(5.1).object, 1);
+  EXPECT_FALSE(verdict_at(5.1).is_clear);
+  EXPECT_EQ(verdict_at(7.1).object, -1);
+}
+
+TEST(PlaceQuestionsOfCrowds, ThingsOfOneMeaningStandApart) {
+  auto settings = grid_settings();
+  settings.planting.apart_m = 0;
+  settings.planting.things.resize(12);  // so few classes that some of a class stand together
+  CampusWorld world(1);
+  world.campus = host::make_grid_campus(settings, 1);
+  world.walk = host::walk_campus(world.campus, {}, 1);
+  const PlaceOracle oracle(world.campus, world.walk);
+  host::PlaceQuestionSettings all;
+  all.counts.fill(1000);
+  all.num_jitters = 0;
+  const auto drawn = host::draw_place_questions(oracle, all, 1);
+  EXPECT_GT(drawn.questions.size(), 20U);
+  for (const auto& one : drawn.questions) {
     for (const auto& thing : one.question.things) {
-      const auto same = asked_for(world_, thing);
+      const auto same = asked_for(world, thing);
       for (std::size_t i = 1; i < same.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-          EXPECT_GE(apart_m(place_of(world_, same[i]), place_of(world_, same[j])), 4);
+          EXPECT_GE(apart_m(place_of(world, same[i]), place_of(world, same[j])), 4);
         }
       }
     }
