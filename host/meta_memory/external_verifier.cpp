@@ -126,7 +126,8 @@ void ExternalVerifier::read_answers(const EntryTable& entries, const std::string
     const Key& key = question->second.first;
     CheckAnswer& answer = answers[key];
     if (*probability < kSeenFrom) continue;
-    answer = {true, *probability, line.point("position"), std::get<2>(key)};
+    answer = {true, *probability, line.point("position"), {}, std::get<2>(key)};
+    if (answer.position_m) answer.things_m = {*answer.position_m};
   }
   for (const auto& question : questions) {
     if (answered.count(question.first) > 0) continue;

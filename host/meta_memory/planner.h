@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct PlaceMemory {
   const SpatialRange* spatial = nullptr;
   const TopologicalMap* map = nullptr;
   SightTest is_free;  ///< empty: nothing is known to stand in the way
+  /// An experiment's error of similarities: of a text and a row. Empty: none.
+  std::function<double(const std::string& text, std::int64_t row)> similarity_error;
 
   const EntryTable& entries() const { return captions->entries(); }
 };

@@ -24,7 +24,7 @@ void take_answers(const std::vector<CheckAnswer>& answers, std::vector<Retrieved
       const CheckAnswer& answer = answers[next++];
       hit.verified = answer.seen;
       hit.probability = answer.probability;
-      hit.seen_at_m = answer.position_m;
+      hit.seen_at_m = answer.things_m;
       hit.matched = answer.matched;
     }
     one.num_checks = static_cast<std::int64_t>(one.hits.size());

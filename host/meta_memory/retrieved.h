@@ -17,7 +17,9 @@ struct RetrievedEntry {
   double distance_m = 0;   ///< from the place asked about; 0 where none was
   bool verified = false;   ///< its image was looked at, and shows what is asked for
   double probability = 0;  ///< as the check says; 0 without one
-  std::optional<kernels::Vec3> seen_at_m;  ///< of the thing, where the check can tell
+  /// Where the things are that the check saw, as far as it can tell; the likeliest need not be
+  /// first.
+  std::vector<kernels::Vec3> seen_at_m;
   /// Of the attributes asked for, those that the check saw; without a check, those that the caption
   /// names.
   AttributeBits matched = 0;

@@ -143,13 +143,31 @@ void SemanticRetrieval::find_by_caption(const std::vector<SsrQuery>& queries,
       kQueriesPerThread * static_cast<std::size_t>(count_threads(options.num_threads));
   Piece piece;
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    if (!queries[i].visible_set.empty()) continue;
+    if (!queries[i].visible_set.empty() || queries[i].similarity_error) continue;
     piece.add(captions_, i, queries[i]);
     if (piece.queries.size() < most && piece.filters.size() < kMaxFilters) continue;
     search_piece(captions_, piece, options, found);
     piece = Piece();
   }
   search_piece(captions_, piece, options, found);
+}
+
+void SemanticRetrieval::find_with_error(const std::vector<SsrQuery>& queries,
+                                        const SsrOptions& options,
+                                        std::vector<Retrieved>* found) const {
+  for_each_row(static_cast<std::int64_t>(queries.size()), options.num_threads, [&](std::int64_t i) {
+    const SsrQuery& query = queries[static_cast<std::size_t>(i)];
+    if (!query.visible_set.empty() || !query.similarity_error) return;
+    std::vector<RetrievedEntry>& hits = (*found)[static_cast<std::size_t>(i)].hits;
+    for (std::int64_t row = 0; row < captions_.entries().size(); ++row) {
+      if (!captions_.alive().contains(row) || !is_within(captions_.entries(), query, row)) continue;
+      RetrievedEntry hit;
+      hit.row = row;
+      hit.similarity = captions_.similarity(query.embedding, row) + query.similarity_error(row);
+      if (hit.similarity >= options.min_similarity) hits.push_back(hit);
+    }
+    rank_hits(RankBy::kSimilarity, options.k, &hits);
+  });
 }
 
 void SemanticRetrieval::find_by_visible_set(const std::vector<SsrQuery>& queries,
@@ -177,6 +195,7 @@ std::vector<Retrieved> SemanticRetrieval::retrieve(const std::vector<SsrQuery>& 
   check(queries, options);
   std::vector<Retrieved> found(queries.size());
   find_by_caption(queries, options, &found);
+  find_with_error(queries, options, &found);
   find_by_visible_set(queries, options, &found);
   std::vector<const NounPhrase*> asked;
   for (const SsrQuery& query : queries) asked.push_back(&query.asked);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct SsrQuery {
   std::vector<float> embedding;
   /// These classes instead of a text: entries are found by what they show (visible_set_index.h).
   std::vector<ClassId> visible_set;
+  /// What to add to the similarity of a row: an experiment's error of captions or embeddings. With
+  /// it, every entry is compared; not with `visible_set`.
+  std::function<double(std::int64_t row)> similarity_error;
   std::optional<TimeWindow> time;  ///< entries of other times are not found
   std::optional<EntryBox> box;     ///< nor those taken elsewhere
 };
@@ -61,6 +65,8 @@ class SemanticRetrieval {
  private:
   void check(const std::vector<SsrQuery>& queries, const SsrOptions& options) const;
   void find_by_caption(const std::vector<SsrQuery>& queries, const SsrOptions& options,
+                       std::vector<Retrieved>* found) const;
+  void find_with_error(const std::vector<SsrQuery>& queries, const SsrOptions& options,
                        std::vector<Retrieved>* found) const;
   void find_by_visible_set(const std::vector<SsrQuery>& queries, const SsrOptions& options,
                            std::vector<Retrieved>* found) const;

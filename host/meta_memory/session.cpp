@@ -35,7 +35,7 @@ Json hits_json(const EntryTable& entries, const Retrieved& found) {
     one["verified"] = hit.verified;
     one["prob"] = hit.probability;
     one["pos"] = point_json(entries.position_m[row]);
-    if (hit.seen_at_m) one["seen_at"] = point_json(*hit.seen_at_m);
+    for (const kernels::Vec3& place : hit.seen_at_m) one["seen_at"].push_back(point_json(place));
     one["t"] = entries.time_s[row];
     one["caption"] = entries.caption(hit.row);
     one["matched"] = words_json(hit.matched);

@@ -67,6 +67,7 @@ Retrieved SpatialRange::find(const SrrQuery& query, std::int64_t k) const {
     if (query.embedding.empty()) continue;
     if (i + kAhead < hits.size()) captions_.fetch(hits[i + kAhead].row);
     entry.similarity = captions_.similarity(query.embedding, hits[i].row);
+    if (query.similarity_error) entry.similarity += query.similarity_error(hits[i].row);
   }
   found.num_in_radius = static_cast<std::int64_t>(found.hits.size());
   rank_hits(query.embedding.empty() ? RankBy::kDistance : RankBy::kSimilarity, k, &found.hits);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct SrrQuery {
   NounPhrase asked;             ///< what the images are checked for
   /// Of a text: the k entries of most similar captions are kept. Empty: the k nearest.
   std::vector<float> embedding;
+  /// Added to a row's similarity, as SsrQuery has it.
+  std::function<double(std::int64_t row)> similarity_error;
 };
 
 struct SrrOptions {

@@ -1,6 +1,7 @@
 #include "host/meta_memory/verifier.h"
 
 #include <string>
+#include <utility>
 
 #include "host/error.h"
 #include "host/memory/parallel_rows.h"
@@ -63,16 +64,18 @@ CheckAnswer OracleVerifier::look(const EntryTable& entries, const RawCheck& chec
   CheckAnswer best;
   if (asked.noun == kNoClass) return best;
   std::uint32_t best_id = 0;
+  std::vector<kernels::Vec3> things_m;
   const auto [first, last] = entries.visible_of(check.row);
   for (const VisibleObject* thing = first; thing != last; ++thing) {
     if (!is_one_of(thing->class_id, asked.noun)) continue;
     if (!(draw(noise_.seed, kNotices, check.row, thing->object_id) < noise_.recall)) continue;
     const AttributeBits matched = thing->attributes & asked.attributes;
     if (matched == asked.attributes) {
+      things_m.push_back(thing->position_m);
       const bool better = !best.seen || thing->confidence > best.probability ||
                           (thing->confidence == best.probability && thing->object_id < best_id);
       if (!better) continue;
-      best = {true, thing->confidence, thing->position_m, matched};
+      best = {true, thing->confidence, thing->position_m, {}, matched};
       best_id = thing->object_id;
     } else if (!best.seen && num_bits(matched) > num_bits(best.matched)) {
       best.matched = matched;
@@ -80,8 +83,9 @@ CheckAnswer OracleVerifier::look(const EntryTable& entries, const RawCheck& chec
   }
   if (!best.seen &&
       draw(noise_.seed, kImagines, check.row, asked.noun) < noise_.false_positive_rate) {
-    best = {true, kImaginedProbability, std::nullopt, asked.attributes};
+    best = {true, kImaginedProbability, std::nullopt, {}, asked.attributes};
   }
+  best.things_m = std::move(things_m);
   return best;
 }
 

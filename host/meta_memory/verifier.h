@@ -25,7 +25,10 @@ struct RawCheck {
 struct CheckAnswer {
   bool seen = false;       ///< a thing of the class asked for, with all its attributes
   double probability = 0;  ///< that it is there; 0 unless seen
-  std::optional<kernels::Vec3> position_m;  ///< of the thing, where the checker can tell
+  /// Of the thing, where the checker can tell; of several, of the one that `probability` is of.
+  std::optional<kernels::Vec3> position_m;
+  /// Of all things that fit, where the checker can tell.
+  std::vector<kernels::Vec3> things_m;
   AttributeBits matched = 0;  ///< of those asked for: of the thing seen, or of the closest one
 };
 
@@ -54,9 +57,10 @@ struct OracleNoise {
 
 /// Each thing that an entry shows is noticed or not by a draw of (seed, entry, object), the same
 /// for every question and system. Of those noticed that fit, the one of highest confidence (then of
-/// lowest object id) is the answer, its confidence the probability. Where none fits, a class is
-/// seen all the same by a draw of (seed, entry, class): with probability 0.5, all attributes and no
-/// position. What an entry shows has no names: a phrase's name is not looked at.
+/// lowest object id) is the answer, its confidence the probability; the places of all are told.
+/// Where none fits, a class is seen all the same by a draw of (seed, entry, class): with
+/// probability 0.5, all attributes and no position. What an entry shows has no names: a phrase's
+/// name is not looked at.
 class OracleVerifier : public Verifier {
  public:
   /// Throws InputError for a rate outside [0, 1].

@@ -2,6 +2,7 @@
 #include "host/studies/confirmatory.h"
 #include "host/studies/flattening.h"
 #include "host/studies/landscape.h"
+#include "host/studies/location_questions.h"
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/storage_medium.h"
 #include "host/studies/study.h"
@@ -14,6 +15,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"confirmatory", make_confirmatory},
                                             {"flattening", make_flattening},
                                             {"landscape", make_landscape},
+                                            {"location_questions", make_location_questions},
                                             {"retrieval_depth", make_retrieval_depth},
                                             {"storage_medium", make_storage_medium},
                                             {"topic_partition", make_topic_partition}};

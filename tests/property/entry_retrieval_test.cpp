@@ -61,7 +61,7 @@ host::NounPhrase random_phrase(Random* random) {
 bool same(const RetrievedEntry& a, const RetrievedEntry& b) {
   return a.row == b.row && a.similarity == b.similarity && a.distance_m == b.distance_m &&
          a.verified == b.verified && a.probability == b.probability && a.matched == b.matched &&
-         a.seen_at_m.has_value() == b.seen_at_m.has_value();
+         a.seen_at_m.size() == b.seen_at_m.size();
 }
 
 void expect_same(const Retrieved& a, const Retrieved& b, const std::string& what) {
@@ -107,7 +107,7 @@ Retrieved plain_finish(const EntryTable& entries, std::vector<RetrievedEntry> hi
       const host::CheckAnswer answer = oracle->check(entries, {{hit.row, &asked}}, 1)[0];
       hit.verified = answer.seen;
       hit.probability = answer.probability;
-      hit.seen_at_m = answer.position_m;
+      hit.seen_at_m = answer.things_m;
       hit.matched = answer.matched;
     }
     found.num_checks = static_cast<std::int64_t>(hits.size());

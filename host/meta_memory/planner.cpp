@@ -1,0 +1,285 @@
+#include "host/meta_memory/planner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "host/error.h"
+#include "host/meta_memory/planning.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNumCompanions = 6;
+
+/// Counts captions that name two classes together.
+std::vector<std::vector<ClassId>> companions_in(const EntryTable& entries) {
+  const std::size_t n = thing_classes().size();
+  std::vector<std::vector<std::int64_t>> together(n, std::vector<std::int64_t>(n, 0));
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    if (entries.deleted[static_cast<std::size_t>(row)]) continue;
+    const std::vector<ClassId> named = classes_named_in(std::string(entries.caption(row)));
+    for (const ClassId a : named) {
+      for (const ClassId b : named) together[a][b] += a != b ? 1 : 0;
+    }
+  }
+  std::vector<std::vector<ClassId>> companions(n);
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = 0; b < n; ++b) {
+      if (together[a][b] > 0) companions[a].push_back(static_cast<ClassId>(b));
+    }
+    std::stable_sort(companions[a].begin(), companions[a].end(),
+                     [&](ClassId x, ClassId y) { return together[a][x] > together[a][y]; });
+    companions[a].resize(std::min(companions[a].size(), kNumCompanions));
+  }
+  return companions;
+}
+
+int num_bits(AttributeBits bits) {
+  int count = 0;
+  for (; bits != 0; bits &= bits - 1) ++count;
+  return count;
+}
+
+/// The most attributes, then the probability, then the similarity, then the lower row; of `latest`
+/// the latest first.
+void sort_best_first(const EntryTable& entries, bool latest, std::vector<Sighting>* sightings) {
+  const auto key = [&](const Sighting& s) {
+    const double time_s = latest ? entries.time_s[static_cast<std::size_t>(s.row)] : 0;
+    return std::make_tuple(-time_s, -num_bits(s.matched), -s.probability, -s.similarity, s.row);
+  };
+  std::stable_sort(sightings->begin(), sightings->end(),
+                   [&](const Sighting& a, const Sighting& b) { return key(a) < key(b); });
+}
+
+Sighting guess_of(const EntryTable& entries, const RetrievedEntry& hit) {
+  Sighting guess;
+  guess.row = hit.row;
+  guess.similarity = hit.similarity;
+  guess.matched = hit.matched;
+  guess.viewpoint_m = entries.position_m[static_cast<std::size_t>(hit.row)];
+  return guess;
+}
+
+NounPhrase phrase_of_class(ClassId one) {
+  NounPhrase phrase;
+  phrase.noun = one;
+  phrase.text = thing_classes()[one].name;
+  return phrase;
+}
+
+/// A step of the log that is several calls of one tool.
+ToolCall together(const std::vector<ToolCall>& calls, const char* name) {
+  ToolCall step;
+  step.tool = calls.front().tool;
+  step.arguments[name] = Json::array();
+  step.result = Json::array();
+  for (const ToolCall& call : calls) {
+    step.num_checks += call.num_checks;
+    step.arguments[name].push_back(call.arguments);
+    step.result.push_back(call.result);
+  }
+  return step;
+}
+
+/// Around the best entries of the classes that captions name together with each phrase's.
+void look_around_companions(Planning* planning, const std::vector<NounPhrase>& phrases,
+                            const std::vector<std::size_t>& lacking,
+                            std::vector<std::vector<Sighting>>* shown) {
+  const EntryTable& entries = planning->memory().entries();
+  std::vector<NounPhrase> companions;
+  std::vector<std::size_t> whose;
+  for (const std::size_t i : lacking) {
+    if (phrases[i].noun == kNoClass) continue;
+    for (const ClassId one : planning->companions_of(phrases[i].noun)) {
+      companions.push_back(phrase_of_class(one));
+      whose.push_back(i);
+    }
+  }
+  if (companions.empty()) return;
+  // Where their captions are: no image is looked at for that.
+  std::vector<Vec3> centres;
+  std::vector<NounPhrase> asked;
+  for (std::size_t c = 0; c < companions.size(); ++c) {
+    SsrQuery query;
+    query.asked = companions[c];
+    query.embedding = embed_text(entries, companions[c].text);
+    SsrOptions first;
+    first.k = 1;
+    const Retrieved found = planning->memory().semantic->retrieve({query}, first, nullptr).front();
+    if (found.hits.empty()) continue;
+    centres.push_back(entries.position_m[static_cast<std::size_t>(found.hits[0].row)]);
+    asked.push_back(phrases[whose[c]]);
+    whose[centres.size() - 1] = whose[c];
+  }
+  const PlannerOptions& options = planning->options();
+  const std::vector<Retrieved> found =
+      planning->ask_around(centres, options.place_m, asked, options.range_k);
+  for (std::size_t c = 0; c < centres.size(); ++c) {
+    add_sightings(planning->shown(found[c], asked[c]), &(*shown)[whose[c]]);
+  }
+}
+
+}  // namespace
+
+const char* name_of(AnswerStatus status) {
+  constexpr const char* kNames[] = {"found", "guess", "not_found", "off_graph", "disconnected"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+bool Planning::may_call(std::size_t num_needed) const {
+  return session_.calls().size() + num_needed < Session::kMaxSteps;
+}
+
+std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
+                                              std::int64_t k) {
+  session_.check_next(Tool::kSsr);
+  std::vector<SsrQuery> queries;
+  for (const NounPhrase& phrase : phrases) {
+    SsrQuery& query = queries.emplace_back();
+    query.asked = phrase;
+    query.embedding = embed_text(memory_.entries(), phrase.text);
+    if (!memory_.similarity_error) continue;
+    query.similarity_error = [this, text = phrase.text](std::int64_t row) {
+      return memory_.similarity_error(text, row);
+    };
+  }
+  SsrOptions options;
+  options.k = k;
+  const std::vector<Retrieved> found = memory_.semantic->retrieve(queries, options, verifier_);
+  std::vector<ToolCall> calls;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    calls.push_back(logged_ssr(memory_.entries(), queries[i], options, found[i]));
+  }
+  session_.add(together(calls, "queries"));
+  return found;
+}
+
+std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m, double radius_m,
+                                            const std::vector<NounPhrase>& phrases,
+                                            std::int64_t k) {
+  if (centres_m.empty()) return {};
+  session_.check_next(Tool::kSrr);
+  std::vector<SrrQuery> queries;
+  for (std::size_t i = 0; i < centres_m.size(); ++i) {
+    SrrQuery& query = queries.emplace_back();
+    query.centre_m = centres_m[i];
+    query.radius_m = radius_m;
+    query.asked = phrases[i];
+    query.embedding = embed_text(memory_.entries(), phrases[i].text);
+    if (!memory_.similarity_error) continue;
+    query.similarity_error = [this, text = phrases[i].text](std::int64_t row) {
+      return memory_.similarity_error(text, row);
+    };
+  }
+  SrrOptions options;
+  options.k = k;
+  const std::vector<Retrieved> found = memory_.spatial->retrieve(queries, options, verifier_);
+  std::vector<ToolCall> calls;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    calls.push_back(logged_srr(memory_.entries(), queries[i], options, found[i]));
+  }
+  session_.add(together(calls, "places"));
+  return found;
+}
+
+std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounPhrase>& phrases,
+                                     bool latest, std::size_t num_needed) {
+  const EntryTable& entries = planning->memory().entries();
+  const PlannerOptions& options = planning->options();
+  std::vector<std::vector<Sighting>> shown(phrases.size());
+  std::vector<Retrieved> first = planning->ask_captions(phrases, options.basic_k);
+  const auto lacking = [&] {
+    std::vector<std::size_t> without;
+    for (std::size_t i = 0; i < phrases.size(); ++i) {
+      if (shown[i].empty()) without.push_back(i);
+    }
+    return without;
+  };
+  for (std::size_t i = 0; i < phrases.size(); ++i) shown[i] = planning->shown(first[i], phrases[i]);
+  if (options.uses_spatial_range && !lacking().empty() && planning->may_call(num_needed)) {
+    look_around_companions(planning, phrases, lacking(), &shown);
+  }
+  const std::vector<std::size_t> still = lacking();
+  if (!still.empty() && planning->may_call(num_needed)) {
+    std::vector<NounPhrase> again;
+    for (const std::size_t i : still) again.push_back(phrases[i]);
+    const std::vector<Retrieved> more = planning->ask_captions(again, options.retry_k);
+    for (std::size_t j = 0; j < still.size(); ++j) {
+      shown[still[j]] = planning->shown(more[j], again[j]);
+    }
+  }
+  std::vector<BasicFinding> findings(phrases.size());
+  for (std::size_t i = 0; i < phrases.size(); ++i) {
+    sort_best_first(entries, latest, &shown[i]);
+    findings[i].is_guess = shown[i].empty();
+    findings[i].others = shown[i];
+    if (!shown[i].empty()) {
+      findings[i].best = shown[i].front();
+    } else if (!first[i].hits.empty()) {
+      findings[i].best = guess_of(entries, first[i].hits.front());
+    }
+  }
+  return findings;
+}
+
+PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
+  const PlannerOptions& options = planning->options();
+  const BasicFinding finding = find_basic(planning, {query.target}, query.latest, 0).front();
+  PlaceAnswer answer;
+  if (!finding.best) {
+    answer.reason = "nothing is remembered";
+    return answer;
+  }
+  answer.status = finding.is_guess ? AnswerStatus::kGuess : AnswerStatus::kFound;
+  answer.reason = finding.is_guess
+                      ? "no image shows " + query.target.text + "; this caption is the most like it"
+                      : "an image shows " + query.target.text;
+  answer.entry = finding.best->row;
+  answer.viewpoint_m = finding.best->viewpoint_m;
+  answer.thing_m = finding.best->thing_m;
+  // Of the same thing, the view from nearest by.
+  for (const Candidate& candidate :
+       candidates_of(finding.others, options.same_thing_m, options.same_view_m)) {
+    const auto& rows = candidate.entries;
+    if (std::find(rows.begin(), rows.end(), answer.entry) == rows.end()) continue;
+    answer.evidence = rows;
+    if (!candidate.is_thing || query.latest) continue;
+    answer.entry = rows.front();
+    answer.viewpoint_m =
+        planning->memory().entries().position_m[static_cast<std::size_t>(answer.entry)];
+    answer.thing_m = candidate.position_m;
+    break;
+  }
+  if (answer.evidence.empty()) answer.evidence.push_back(answer.entry);
+  return answer;
+}
+
+Planner::Planner(PlaceMemory memory, Verifier* verifier, const PlannerOptions& options)
+    : memory_(std::move(memory)),
+      verifier_(verifier),
+      options_(options),
+      companions_(companions_in(memory_.entries())) {}
+
+PlaceAnswer Planner::answer(const Query& query, const std::string& text,
+                            const std::optional<Vec3>& here) const {
+  Session session(text);
+  Planning planning(memory_, verifier_, options_, companions_, here, &session);
+  PlaceAnswer answer;
+  if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) {
+    answer = answer_basic(&planning, *basic);
+  } else if (const auto* local = std::get_if<LocalQuery>(&query.asked)) {
+    answer = answer_local(&planning, *local);
+  } else {
+    answer = answer_global(&planning, std::get<GlobalQuery>(query.asked));
+  }
+  answer.session = session;
+  return answer;
+}
+
+}  // namespace sightline::host

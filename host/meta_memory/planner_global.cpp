@@ -1,0 +1,271 @@
+// Global questions: a thing by its relation to others far away.
+#include <algorithm>
+#include <cmath>
+
+#include "host/error.h"
+#include "host/meta_memory/cognitive_map_text.h"
+#include "host/meta_memory/planning.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Relation = GlobalQuery::Relation;
+
+double distance(const Vec3& a, const Vec3& b) {
+  const Vec3 apart = kernels::minus(a, b);
+  return std::sqrt(kernels::dot(apart, apart));
+}
+
+/// The places that a question names; false if one is not to be found.
+bool find_landmarks(Planning* planning, const GlobalQuery& query,
+                    std::vector<Landmark>* landmarks) {
+  std::vector<NounPhrase> things;
+  for (const Reference& reference : query.references) {
+    if (reference.kind == Reference::Kind::kThing) things.push_back(reference.thing);
+  }
+  // The target's own search and the integration come after.
+  constexpr std::size_t kNeeded = 3;
+  std::vector<BasicFinding> findings;
+  if (!things.empty()) findings = find_basic(planning, things, false, kNeeded);
+  std::size_t next = 0;
+  for (const Reference& reference : query.references) {
+    switch (reference.kind) {
+      case Reference::Kind::kHere:
+        if (!planning->here()) {
+          throw InputError("the question says \"here\"; tell where that is");
+        }
+        landmarks->push_back({"here", *planning->here()});
+        break;
+      case Reference::Kind::kPoint:
+        landmarks->push_back({"the point", {reference.x, reference.y, 0}});
+        break;
+      case Reference::Kind::kThing: {
+        const BasicFinding& finding = findings[next++];
+        if (!finding.best) return false;
+        landmarks->push_back({reference.thing.text, finding.best->place_m()});
+        break;
+      }
+    }
+  }
+  return true;
+}
+
+/// Places of the map that satisfy a condition, none nearer than `apart_m` to one before it.
+template <class Condition>
+std::vector<Vec3> spread_places(const TopologicalMap& map, double apart_m,
+                                const Condition& condition) {
+  std::vector<Vec3> places;
+  for (const Vec3& place : map.position_m) {
+    if (!condition(place)) continue;
+    const bool is_apart = std::all_of(places.begin(), places.end(), [&](const Vec3& other) {
+      return distance(place, other) >= apart_m;
+    });
+    if (is_apart) places.push_back(place);
+  }
+  return places;
+}
+
+/// How far the line from a to b passes p by, on the ground; infinite beyond its ends by more than
+/// `beyond_m`.
+double off_line(const Vec3& a, const Vec3& b, const Vec3& p, double beyond_m) {
+  const double x = b.x - a.x, y = b.y - a.y, length = std::sqrt(x * x + y * y);
+  if (length == 0) return distance(a, p);
+  const double along = ((p.x - a.x) * x + (p.y - a.y) * y) / length;
+  if (along < -beyond_m || along > length + beyond_m) return INFINITY;
+  return std::fabs(x * (p.y - a.y) - y * (p.x - a.x)) / length;
+}
+
+/// Answers one global question.
+class GlobalSearch {
+ public:
+  GlobalSearch(Planning* planning, const GlobalQuery& query, std::vector<Landmark> landmarks)
+      : planning_(*planning),
+        options_(planning->options()),
+        query_(query),
+        landmarks_(std::move(landmarks)) {}
+
+  CognitiveMap run() {
+    const Retrieved found = planning_.ask_captions({query_.target}, options_.global_k).front();
+    sightings_ = planning_.shown(found, query_.target);
+    if (options_.uses_spatial_range) look_further();
+    return integrated();
+  }
+
+  const std::vector<Sighting>& sightings() const { return sightings_; }
+
+ private:
+  /// Around the places where the relation could hold. Who asks for the nearest looks farther until
+  /// nothing nearer can be left.
+  void look_further() {
+    switch (query_.relation) {
+      case Relation::kRoute:
+      case Relation::kKth:
+        return scan_route();
+      case Relation::kBetween:
+        return scan_between();
+      case Relation::kVisible:
+        return scan_within(options_.rules.visible_range_m);
+      case Relation::kDirection:
+      case Relation::kNear:
+        return scan_outwards();
+    }
+  }
+
+  void scan(const std::vector<Vec3>& centres) {
+    if (centres.empty() || !planning_.may_call(1)) return;
+    const std::vector<NounPhrase> asked(centres.size(), query_.target);
+    for (const Retrieved& found :
+         planning_.ask_around(centres, options_.scan_step_m, asked, options_.scan_k)) {
+      add_sightings(planning_.shown(found, query_.target), &sightings_);
+    }
+  }
+
+  void scan_route() {
+    CognitiveMap way;
+    route_between(landmarks_[0], landmarks_[1], *planning_.memory().map, &way);
+    constexpr std::size_t kEvery = 3;
+    std::vector<Vec3> centres;
+    for (std::size_t i = 0; i < way.route.size(); ++i) {
+      if (i % kEvery == 0 || i + 1 == way.route.size()) {
+        centres.push_back(way.route[i].position_m);
+      }
+    }
+    scan(centres);
+  }
+
+  void scan_between() {
+    const Vec3 &a = landmarks_[0].position_m, &b = landmarks_[1].position_m;
+    const double reach_m =
+        std::max(options_.rules.between_least_m, options_.rules.between_share * distance(a, b)) +
+        options_.view_range_m;
+    scan(spread_places(*planning_.memory().map, options_.scan_step_m, [&](const Vec3& place) {
+      return off_line(a, b, place, options_.view_range_m) <= reach_m;
+    }));
+  }
+
+  void scan_within(double range_m) {
+    const Vec3& from = landmarks_[0].position_m;
+    scan(spread_places(*planning_.memory().map, options_.scan_step_m, [&](const Vec3& place) {
+      return distance(from, place) <= range_m + options_.view_range_m;
+    }));
+  }
+
+  void scan_outwards() {
+    const Vec3& from = landmarks_[0].position_m;
+    double scanned_m = -1;
+    for (double range_m = kFirstRange_m; planning_.may_call(1); range_m *= 2) {
+      const auto is_new = [&](const Vec3& place) {
+        const double apart = distance(from, place);
+        return apart > scanned_m && apart <= range_m + options_.view_range_m;
+      };
+      scan(spread_places(*planning_.memory().map, options_.scan_step_m, is_new));
+      scanned_m = range_m + options_.view_range_m;
+      if (is_settled_within(range_m)) return;
+    }
+  }
+
+  /// Is there an answer by the rule itself that no place farther than `range_m` could replace?
+  bool is_settled_within(double range_m) const {
+    if (query_.relation == Relation::kNear && query_.on_foot) {
+      const CognitiveMap map = integrated();
+      return map.selected >= 0 &&
+             map.candidates[static_cast<std::size_t>(map.selected)].walk_m <= range_m;
+    }
+    const CognitiveMap map = integrated();
+    return map.selected >= 0 && map.relax_level == 0 &&
+           map.candidates[static_cast<std::size_t>(map.selected)].straight_m <= range_m;
+  }
+
+  CognitiveMap integrated() const {
+    std::vector<Candidate> candidates;
+    for (const Candidate& one :
+         candidates_of(sightings_, options_.same_thing_m, options_.same_view_m)) {
+      if (!is_a_reference(one)) candidates.push_back(one);
+    }
+    const PlaceMemory& memory = planning_.memory();
+    return integrate(query_, landmarks_, std::move(candidates), *memory.map, memory.is_free,
+                     options_.rules, memory.entries().north_offset_rad);
+  }
+
+  /// What a question refers to is no answer to it.
+  bool is_a_reference(const Candidate& candidate) const {
+    for (std::size_t i = 0; i < landmarks_.size(); ++i) {
+      if (query_.references[i].kind != Reference::Kind::kThing) continue;
+      if (!is_one_of(query_.references[i].thing.noun, query_.target.noun)) continue;
+      const double apart = distance(candidate.position_m, landmarks_[i].position_m);
+      if (apart <= options_.same_thing_m) return true;
+    }
+    return false;
+  }
+
+  static constexpr double kFirstRange_m = 50;
+
+  Planning& planning_;
+  const PlannerOptions& options_;
+  const GlobalQuery& query_;
+  std::vector<Landmark> landmarks_;
+  std::vector<Sighting> sightings_;
+};
+
+AnswerStatus status_of(MapStatus status) {
+  switch (status) {
+    case MapStatus::kFound:
+      return AnswerStatus::kFound;
+    case MapStatus::kOffGraph:
+      return AnswerStatus::kOffGraph;
+    case MapStatus::kDisconnected:
+      return AnswerStatus::kDisconnected;
+    case MapStatus::kNotFound:
+      break;
+  }
+  return AnswerStatus::kNotFound;
+}
+
+/// The best view of the candidate whose relation holds.
+void take(const CognitiveMap& map, const EntryTable& entries, PlaceAnswer* answer) {
+  answer->status = status_of(map.status);
+  if (map.selected < 0) return;
+  const Candidate& chosen = map.candidates[static_cast<std::size_t>(map.selected)];
+  answer->entry = chosen.entries.front();
+  answer->viewpoint_m = entries.position_m[static_cast<std::size_t>(answer->entry)];
+  if (chosen.is_thing) answer->thing_m = chosen.position_m;
+  answer->evidence = chosen.entries;
+}
+
+void log_integration(const CognitiveMap& map, Session* session) {
+  ToolCall call;
+  call.tool = Tool::kMi;
+  const auto json = nlohmann::ordered_json::parse(cognitive_map_json(map));
+  call.arguments = {{"question", json.at("question")}, {"landmarks", json.at("landmarks")}};
+  call.result = json;
+  session->add(std::move(call));
+}
+
+}  // namespace
+
+PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
+  if (!planning->options().uses_integration) {
+    PlaceAnswer answer = answer_basic(planning, {query.target, false});
+    answer.reason += "; without integration the relation is not looked at";
+    return answer;
+  }
+  PlaceAnswer answer;
+  std::vector<Landmark> landmarks;
+  if (!find_landmarks(planning, query, &landmarks)) {
+    answer.reason = "nothing is remembered";
+    return answer;
+  }
+  GlobalSearch search(planning, query, landmarks);
+  CognitiveMap map = search.run();
+  log_integration(map, &planning->session());
+  take(map, planning->memory().entries(), &answer);
+  answer.reason = map.selected < 0 ? "nothing that was shown stands in that relation"
+                  : map.relax_level > 0
+                      ? "nothing stands in that relation; this is the nearest to it"
+                      : "it was shown, and stands in that relation";
+  answer.map = std::move(map);
+  return answer;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,240 @@
+// Local questions: one place with several things.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "host/meta_memory/planning.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+double distance(const Vec3& a, const Vec3& b) {
+  const Vec3 apart = kernels::minus(a, b);
+  return std::sqrt(kernels::dot(apart, apart));
+}
+
+/// One thing of some of those asked for, around one of them.
+struct Place {
+  std::vector<std::int64_t> chosen;  ///< [num_things] index of a candidate; -1: none there
+  int num_there = 0;
+  double spread_m = 0;    ///< distances between each two
+  double similarity = 0;  ///< probabilities, added up
+
+  bool is_better_than(const Place& other) const {
+    if (num_there != other.num_there) return num_there > other.num_there;
+    if (spread_m != other.spread_m) return spread_m < other.spread_m;
+    return similarity > other.similarity;
+  }
+};
+
+using Candidates = std::vector<std::vector<Candidate>>;  ///< [num_things]
+
+double spread_of(const Candidates& candidates, const std::vector<std::int64_t>& chosen) {
+  double sum = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    for (std::size_t j = i + 1; j < chosen.size(); ++j) {
+      if (chosen[i] < 0 || chosen[j] < 0) continue;
+      sum += distance(candidates[i][static_cast<std::size_t>(chosen[i])].position_m,
+                      candidates[j][static_cast<std::size_t>(chosen[j])].position_m);
+    }
+  }
+  return sum;
+}
+
+/// All choices of one candidate of each thing near an anchor, of which the tightest is kept. Few
+/// things of a class stand within a few metres; where they do not, the nearest ones are tried.
+class TightestChoice {
+ public:
+  TightestChoice(const Candidates& candidates, const Vec3& anchor, double reach_m)
+      : candidates_(candidates) {
+    constexpr std::size_t kMostOfAThing = 4;
+    for (const auto& of_thing : candidates) {
+      std::vector<std::pair<double, std::int64_t>> near;
+      for (std::size_t c = 0; c < of_thing.size(); ++c) {
+        const double apart = distance(of_thing[c].position_m, anchor);
+        if (apart <= reach_m) near.emplace_back(apart, static_cast<std::int64_t>(c));
+      }
+      std::sort(near.begin(), near.end());
+      near.resize(std::min(near.size(), kMostOfAThing));
+      near_.push_back(near);
+    }
+  }
+
+  Place find() {
+    choose_from(0, {});
+    return best_.value_or(Place());
+  }
+
+ private:
+  void choose_from(std::size_t thing, std::vector<std::int64_t> chosen) {
+    if (thing == near_.size()) return finish(chosen);
+    if (near_[thing].empty()) {
+      chosen.push_back(-1);
+      return choose_from(thing + 1, chosen);
+    }
+    for (const auto& one : near_[thing]) {
+      std::vector<std::int64_t> next = chosen;
+      next.push_back(one.second);
+      choose_from(thing + 1, next);
+    }
+  }
+
+  void finish(const std::vector<std::int64_t>& chosen) {
+    Place place;
+    place.chosen = chosen;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (chosen[i] < 0) continue;
+      ++place.num_there;
+      place.similarity += candidates_[i][static_cast<std::size_t>(chosen[i])].probability;
+    }
+    place.spread_m = spread_of(candidates_, chosen);
+    if (!best_ || place.is_better_than(*best_)) best_ = place;
+  }
+
+  const Candidates& candidates_;
+  std::vector<std::vector<std::pair<double, std::int64_t>>> near_;
+  std::optional<Place> best_;
+};
+
+std::optional<Place> best_place(const Candidates& candidates, double reach_m) {
+  std::optional<Place> best;
+  for (const auto& of_thing : candidates) {
+    for (const Candidate& anchor : of_thing) {
+      const Place place = TightestChoice(candidates, anchor.position_m, reach_m).find();
+      if (!best || place.is_better_than(*best)) best = place;
+    }
+  }
+  return best;
+}
+
+/// Index of the thing with the least sum of distances to the others; of equals the first.
+std::size_t middle_of(const Candidates& candidates, const Place& place) {
+  std::size_t middle = 0;
+  double least = INFINITY;
+  for (std::size_t i = 0; i < place.chosen.size(); ++i) {
+    if (place.chosen[i] < 0) continue;
+    double sum = 0;
+    for (std::size_t j = 0; j < place.chosen.size(); ++j) {
+      if (place.chosen[j] < 0) continue;
+      sum += distance(candidates[i][static_cast<std::size_t>(place.chosen[i])].position_m,
+                      candidates[j][static_cast<std::size_t>(place.chosen[j])].position_m);
+    }
+    if (sum < least) {
+      least = sum;
+      middle = i;
+    }
+  }
+  return middle;
+}
+
+/// Of the entries that show most of the chosen things, the one with the least sum of distances to
+/// them; of equals the lowest row.
+std::int64_t best_view(const EntryTable& entries, const Candidates& candidates,
+                       const Place& place) {
+  std::int64_t best = -1;
+  int most = 0;
+  double least = INFINITY;
+  std::set<std::int64_t> rows;
+  for (std::size_t i = 0; i < place.chosen.size(); ++i) {
+    if (place.chosen[i] < 0) continue;
+    const auto& views = candidates[i][static_cast<std::size_t>(place.chosen[i])].entries;
+    rows.insert(views.begin(), views.end());
+  }
+  for (const std::int64_t row : rows) {
+    int num_shown = 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < place.chosen.size(); ++i) {
+      if (place.chosen[i] < 0) continue;
+      const Candidate& thing = candidates[i][static_cast<std::size_t>(place.chosen[i])];
+      num_shown += std::count(thing.entries.begin(), thing.entries.end(), row) > 0 ? 1 : 0;
+      sum += distance(entries.position_m[static_cast<std::size_t>(row)], thing.position_m);
+    }
+    if (num_shown > most || (num_shown == most && sum < least)) {
+      most = num_shown;
+      least = sum;
+      best = row;
+    }
+  }
+  return best;
+}
+
+/// Looks for all things around where the scarcest of them was shown.
+void look_around(Planning* planning, const std::vector<NounPhrase>& things,
+                 std::vector<std::vector<Sighting>>* shown) {
+  const PlannerOptions& options = planning->options();
+  std::size_t scarcest = things.size();
+  for (std::size_t i = 0; i < things.size(); ++i) {
+    if ((*shown)[i].empty()) continue;
+    if (scarcest == things.size() || (*shown)[i].size() < (*shown)[scarcest].size()) scarcest = i;
+  }
+  if (scarcest == things.size()) return;
+  std::vector<Vec3> centres;
+  std::vector<NounPhrase> asked;
+  std::vector<std::size_t> whose;
+  for (const Candidate& anchor :
+       candidates_of((*shown)[scarcest], options.same_thing_m, options.same_view_m)) {
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (i == scarcest) continue;
+      centres.push_back(anchor.position_m);
+      asked.push_back(things[i]);
+      whose.push_back(i);
+    }
+  }
+  // A thing within reach of the anchor is seen from farther away.
+  const double radius_m = options.place_m + options.view_range_m;
+  const std::vector<Retrieved> found =
+      planning->ask_around(centres, radius_m, asked, options.range_k);
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    add_sightings(planning->shown(found[c], asked[c]), &(*shown)[whose[c]]);
+  }
+}
+
+}  // namespace
+
+PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
+  const PlannerOptions& options = planning->options();
+  const EntryTable& entries = planning->memory().entries();
+  const std::vector<Retrieved> found = planning->ask_captions(query.things, options.local_k);
+  std::vector<std::vector<Sighting>> shown;
+  for (std::size_t i = 0; i < query.things.size(); ++i) {
+    shown.push_back(planning->shown(found[i], query.things[i]));
+  }
+  if (options.uses_spatial_range) look_around(planning, query.things, &shown);
+  Candidates candidates;
+  for (const auto& of_thing : shown) {
+    candidates.push_back(candidates_of(of_thing, options.same_thing_m, options.same_view_m));
+  }
+  PlaceAnswer answer;
+  const std::optional<Place> place = best_place(candidates, options.place_m);
+  if (!place) {
+    if (found.front().hits.empty()) {
+      answer.reason = "nothing is remembered";
+      return answer;
+    }
+    answer.status = AnswerStatus::kGuess;
+    answer.entry = found.front().hits.front().row;
+    answer.evidence = {answer.entry};
+    answer.viewpoint_m = entries.position_m[static_cast<std::size_t>(answer.entry)];
+    answer.reason = "no image shows any of them; this caption is the most like the first";
+    return answer;
+  }
+  const std::size_t middle = middle_of(candidates, *place);
+  const Candidate& thing = candidates[middle][static_cast<std::size_t>(place->chosen[middle])];
+  answer.status = AnswerStatus::kFound;
+  answer.entry = best_view(entries, candidates, *place);
+  answer.viewpoint_m = entries.position_m[static_cast<std::size_t>(answer.entry)];
+  if (thing.is_thing) answer.thing_m = thing.position_m;
+  for (std::size_t i = 0; i < place->chosen.size(); ++i) {
+    if (place->chosen[i] < 0) continue;
+    const auto& views = candidates[i][static_cast<std::size_t>(place->chosen[i])].entries;
+    answer.evidence.push_back(views.front());
+  }
+  answer.reason = std::to_string(place->num_there) + " of " + std::to_string(query.things.size()) +
+                  " things were shown there";
+  return answer;
+}
+
+}  // namespace sightline::host

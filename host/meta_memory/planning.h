@@ -1,0 +1,68 @@
+// One question being answered: the tool calls, what they showed, and the log of them. Internal to
+// planner.cpp and the files that answer a type of question each.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/meta_memory/planner.h"
+#include "host/meta_memory/sightings.h"
+
+namespace sightline::host {
+
+class Planning {
+ public:
+  Planning(const PlaceMemory& memory, Verifier* verifier, const PlannerOptions& options,
+           const std::vector<std::vector<ClassId>>& companions,
+           const std::optional<kernels::Vec3>& here, Session* session)
+      : memory_(memory),
+        verifier_(verifier),
+        options_(options),
+        companions_(companions),
+        here_(here),
+        session_(*session) {}
+
+  /// One call of semantic retrieval for several phrases: [num_phrases].
+  std::vector<Retrieved> ask_captions(const std::vector<NounPhrase>& phrases, std::int64_t k);
+  /// One call of spatial-range retrieval around several places for a phrase each.
+  std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m, double radius_m,
+                                    const std::vector<NounPhrase>& phrases, std::int64_t k);
+  std::vector<Sighting> shown(const Retrieved& found, const NounPhrase& phrase) const {
+    return sightings_of(memory_.entries(), found.hits, phrase, verifier_ != nullptr);
+  }
+  /// Is a step left, besides those that are still needed?
+  bool may_call(std::size_t num_needed = 0) const;
+
+  const PlaceMemory& memory() const { return memory_; }
+  const PlannerOptions& options() const { return options_; }
+  const std::vector<ClassId>& companions_of(ClassId one) const { return companions_[one]; }
+  const std::optional<kernels::Vec3>& here() const { return here_; }
+  Session& session() { return session_; }
+
+ private:
+  const PlaceMemory& memory_;
+  Verifier* verifier_;
+  const PlannerOptions& options_;
+  const std::vector<std::vector<ClassId>>& companions_;
+  const std::optional<kernels::Vec3>& here_;
+  Session& session_;
+};
+
+/// What a basic question, or a reference, comes to: the best of what was found and what was tried.
+struct BasicFinding {
+  std::optional<Sighting> best;  ///< none: there is no entry at all
+  bool is_guess = true;          ///< no image showed it
+  std::vector<Sighting> others;  ///< shown as well, the best first
+};
+
+/// Basic answers for several phrases at once, in as few calls as one takes. `num_needed`: calls
+/// that must be left for what comes after.
+std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounPhrase>& phrases,
+                                     bool latest, std::size_t num_needed);
+
+PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query);
+PlaceAnswer answer_local(Planning* planning, const LocalQuery& query);
+PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query);
+
+}  // namespace sightline::host

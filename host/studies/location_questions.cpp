@@ -1,0 +1,326 @@
+#include "host/studies/location_questions.h"
+
+#include <cmath>
+#include <utility>
+
+#include "host/config/place.h"
+#include "host/memory/finder_errors.h"
+#include "host/meta_memory/building_sight.h"
+#include "host/meta_memory/campus_entries.h"
+#include "host/meta_memory/embodied_rag.h"
+#include "host/meta_memory/planner.h"
+#include "host/meta_memory/question_set.h"
+#include "host/meta_memory/remembr.h"
+#include "host/random.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+
+struct LocationArm {
+  enum class Kind { kMetaMemory, kRemembr, kEmbodiedRag };
+  Kind kind = Kind::kMetaMemory;
+  bool checks_images = true;
+  PlannerOptions planner;
+  RemembrOptions remembr;
+  bool is_semantic = false;  ///< of Embodied-RAG
+};
+
+void read_flag(const ConfigValue& map, const char* key, bool* flag) {
+  if (const ConfigValue* value = map.find(key)) *flag = value->as_bool();
+}
+
+void read_count(const ConfigValue& map, const char* key, std::int64_t* count) {
+  constexpr std::int64_t kMost = 10000;
+  if (const ConfigValue* value = map.find(key)) *count = value->as_integer(1, kMost);
+}
+
+LocationArm parse_arm(const ConfigValue& map) {
+  LocationArm arm;
+  arm.kind = static_cast<LocationArm::Kind>(
+      map.at("answer").as_choice({"meta_memory", "remembr", "embodied_rag"}));
+  if (arm.kind == LocationArm::Kind::kMetaMemory) {
+    map.allow_only(
+        {"answer", "images", "spatial_range", "integration", "k", "scan_k", "route_reach_m"});
+    read_flag(map, "images", &arm.checks_images);
+    read_flag(map, "spatial_range", &arm.planner.uses_spatial_range);
+    read_flag(map, "integration", &arm.planner.uses_integration);
+    read_count(map, "k", &arm.planner.basic_k);
+    read_count(map, "scan_k", &arm.planner.scan_k);
+    if (const ConfigValue* reach = map.find("route_reach_m")) {
+      arm.planner.rules.route_reach_m = reach->as_positive();
+    }
+  } else if (arm.kind == LocationArm::Kind::kRemembr) {
+    map.allow_only({"answer", "looks_around", "k"});
+    read_flag(map, "looks_around", &arm.remembr.looks_around);
+    read_count(map, "k", &arm.remembr.num_texts);
+  } else {
+    map.allow_only({"answer", "search"});
+    if (const ConfigValue* search = map.find("search")) {
+      arm.is_semantic = search->as_choice({"hierarchy", "semantic"}) == 1;
+    }
+  }
+  return arm;
+}
+
+struct LocationSettings {
+  std::uint64_t seed = 1;
+  std::int64_t sequence = 0;
+  PlaceQuestionType type = PlaceQuestionType::kBasic;
+  CaptionNoise captions;
+  OracleNoise verifier;
+  AnswerMode mode = AnswerMode::kViewpoint;
+  double within_m = 15;
+};
+
+void read_rate(const ConfigValue& map, const char* key, double* rate) {
+  if (const ConfigValue* value = map.find(key)) *rate = value->as_number(0, 1);
+}
+
+LocationSettings parse_settings(const StudySettings& settings) {
+  const ConfigValue& study = settings.study;
+  study.allow_only({"sequence", "type", "noise", "noise_seed", "answer", "within_m", "never",
+                    "mention", "attribute_dropped", "similarity_sigma", "recall",
+                    "false_positive_rate"});
+  LocationSettings parsed;
+  parsed.seed = settings.seed;
+  constexpr std::int64_t kMostSequences = 1'000'000;
+  parsed.sequence = study.at("sequence").as_integer(0, kMostSequences);
+  parsed.type =
+      static_cast<PlaceQuestionType>(study.at("type").as_choice({"basic", "local", "global"}));
+  const std::size_t noise = study.at("noise").as_choice({"default", "mild", "perfect"});
+  constexpr const char* kPresets[] = {"default", "mild", "perfect"};
+  constexpr double kRecall[] = {0.85, 0.8, 1}, kFalsePositives[] = {0.005, 0.01, 0};
+  parsed.captions = caption_noise_preset(kPresets[noise]);
+  parsed.verifier.recall = kRecall[noise];
+  parsed.verifier.false_positive_rate = kFalsePositives[noise];
+  if (const ConfigValue* seed = study.find("noise_seed")) {
+    parsed.captions.seed = parsed.verifier.seed =
+        static_cast<std::uint64_t>(seed->as_integer(0, kMostSequences));
+  }
+  if (study.find("never")) {
+    read_rate(study, "never", &parsed.captions.never_small);
+    parsed.captions.never_large = parsed.captions.never_small;
+  }
+  read_rate(study, "mention", &parsed.captions.mention);
+  read_rate(study, "attribute_dropped", &parsed.captions.attribute_dropped);
+  read_rate(study, "similarity_sigma", &parsed.captions.similarity_sigma);
+  read_rate(study, "recall", &parsed.verifier.recall);
+  read_rate(study, "false_positive_rate", &parsed.verifier.false_positive_rate);
+  if (const ConfigValue* mode = study.find("answer")) {
+    parsed.mode = static_cast<AnswerMode>(mode->as_choice({"viewpoint", "object"}));
+  }
+  if (const ConfigValue* within = study.find("within_m")) parsed.within_m = within->as_positive();
+  return parsed;
+}
+
+/// A walk, and the memory that a robot has of it.
+struct RememberedWalk {
+  QuestionWorld world;
+  EntryTable entries;
+  TopologicalMap map;
+  std::vector<const PlaceQuery*> asked;  ///< of the type
+};
+
+std::uint64_t seed_of_sequence(const LocationSettings& settings) {
+  constexpr std::uint64_t kStream = 0x6c6f63617469;  // "locati"
+  return RandomItem(settings.seed, kStream, static_cast<std::uint64_t>(settings.sequence))();
+}
+
+std::vector<DrivenPlace> driven(const EntryTable& entries) {
+  std::vector<DrivenPlace> places;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    const auto i = static_cast<std::size_t>(row);
+    places.push_back(
+        {entries.sequence[i], entries.time_s[i], entries.position_m[i], entries.yaw_rad[i]});
+  }
+  return places;
+}
+
+/// Past the campus' buildings: the robot knows their outlines.
+SightTest sight_over(const Campus& campus) {
+  std::vector<BuildingRing> rings;
+  for (const WallRing& wall : campus.rings) {
+    BuildingRing& ring = rings.emplace_back();
+    for (const Vec3& corner : wall) ring.push_back({corner.x, corner.y});
+  }
+  return [sight = std::make_shared<BuildingSight>(rings)](const std::vector<Vec3>& from,
+                                                          const std::vector<Vec3>& to) {
+    return sight->are_free(from, to, EndsInBuildings::kBlocked, 1);
+  };
+}
+
+RememberedWalk remember(const LocationSettings& settings) {
+  RememberedWalk walk;
+  GridCampusSettings campus;
+  campus.planting = lexicon_planting();
+  QuestionSetSettings questions;
+  questions.num_sequences = 1;
+  walk.world =
+      std::move(grid_question_set(campus, questions, seed_of_sequence(settings), 1).front());
+  walk.entries.width = kHashedWidth;
+  walk.entries.embedder = kHashedEmbedder;
+  append_campus_entries(campus_entries(*walk.world.campus, walk.world.walk, 0,
+                                       walk.world.campus_key, settings.captions),
+                        &walk.entries);
+  TopologicalMapOptions options;
+  constexpr double kReach_m = 3;
+  options.reach_m = kReach_m;
+  options.is_free = sight_over(*walk.world.campus);
+  walk.map = make_topological_map(driven(walk.entries), options);
+  for (const PlaceQuery& query : walk.world.questions) {
+    if (query.type == settings.type) walk.asked.push_back(&query);
+  }
+  return walk;
+}
+
+/// What a system without a planner searches for: the things asked for, in words.
+std::string words_of(const Query& query) {
+  if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) return basic->target.text;
+  if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) return global->target.text;
+  std::string words;
+  for (const NounPhrase& thing : std::get<LocalQuery>(query.asked).things) {
+    words += (words.empty() ? "" : " and ") + thing.text;
+  }
+  return words;
+}
+
+ClassId class_of(const Query& query) {
+  if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) return basic->target.noun;
+  if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) return global->target.noun;
+  return std::get<LocalQuery>(query.asked).things.front().noun;
+}
+
+class LocationQuestions final : public Study {
+ public:
+  LocationQuestions(LocationSettings settings, std::vector<LocationArm> arms)
+      : settings_(std::move(settings)), arms_(std::move(arms)) {}
+
+  std::int64_t num_trials() const override {
+    constexpr std::int64_t kQuestions = 15;
+    return kQuestions;
+  }
+
+  std::vector<ArmAnswers> run(Device&) const override {
+    const RememberedWalk walk = remember(settings_);
+    return with_our_errors([&] {
+      const CaptionIndex captions(walk.entries);
+      std::vector<ArmAnswers> answers;
+      for (const LocationArm& arm : arms_) answers.push_back(ask(arm, walk, captions));
+      return answers;
+    });
+  }
+
+ private:
+  bool is_right(const PlaceQuery& query, const Vec3& answer) const {
+    const Vec3& truth =
+        settings_.mode == AnswerMode::kObject ? query.truth.object_m : query.truth.viewpoint_m;
+    const Vec3 apart = kernels::minus(answer, truth);
+    return kernels::dot(apart, apart) < settings_.within_m * settings_.within_m;
+  }
+
+  std::function<double(const std::string&, std::int64_t)> similarity_error() const {
+    if (settings_.captions.similarity_sigma == 0) return {};
+    return [this](const std::string& text, std::int64_t row) {
+      return similarity_noise(text, static_cast<std::uint64_t>(row), settings_.captions);
+    };
+  }
+
+  ArmAnswers ask(const LocationArm& arm, const RememberedWalk& walk,
+                 const CaptionIndex& captions) const {
+    if (arm.kind == LocationArm::Kind::kMetaMemory) return ask_planner(arm, walk, captions);
+    std::vector<std::vector<double>> similarity;
+    for (const PlaceQuery* query : walk.asked) {
+      similarity.push_back(similarities(words_of(query->query), walk.entries, captions));
+    }
+    return arm.kind == LocationArm::Kind::kRemembr ? ask_remembr(arm, walk, similarity)
+                                                   : ask_forest(arm, walk, similarity);
+  }
+
+  ArmAnswers ask_planner(const LocationArm& arm, const RememberedWalk& walk,
+                         const CaptionIndex& captions) const {
+    const SemanticRetrieval semantic(captions);
+    const SpatialRange spatial(captions);
+    PlaceMemory memory;
+    memory.captions = &captions;
+    memory.semantic = &semantic;
+    memory.spatial = &spatial;
+    memory.map = &walk.map;
+    memory.is_free = sight_over(*walk.world.campus);
+    memory.similarity_error = similarity_error();
+    OracleVerifier oracle(settings_.verifier);
+    const Planner planner(memory, arm.checks_images ? &oracle : nullptr, arm.planner);
+    ArmAnswers answers;
+    for (const PlaceQuery* query : walk.asked) {
+      const PlaceAnswer answer = planner.answer(query->query, query->text, std::nullopt);
+      const bool has_answer = answer.entry >= 0;
+      answers.num_unanswered += has_answer ? 0 : 1;
+      answers.right.push_back(has_answer && is_right(*query, answer.position_m(settings_.mode)));
+    }
+    answers.num_candidates = oracle.num_checks();  // images looked at
+    answers.coordinate_reads = walk.entries.size();
+    return answers;
+  }
+
+  std::vector<double> similarities(const std::string& text, const EntryTable& entries,
+                                   const CaptionIndex& captions) const {
+    const std::vector<float> asked = embed_text(entries, text);
+    const auto error = similarity_error();
+    std::vector<double> all;
+    for (std::int64_t row = 0; row < entries.size(); ++row) {
+      all.push_back(captions.similarity(asked, row) + (error ? error(text, row) : 0));
+    }
+    return all;
+  }
+
+  ArmAnswers ask_remembr(const LocationArm& arm, const RememberedWalk& walk,
+                         const std::vector<std::vector<double>>& similarity) const {
+    ArmAnswers answers;
+    for (std::size_t i = 0; i < walk.asked.size(); ++i) {
+      const PlaceQuery& query = *walk.asked[i];
+      const std::int64_t row =
+          answer_by_remembr(walk.entries, similarity[i], class_of(query.query), arm.remembr);
+      answers.right.push_back(
+          is_right(query, walk.entries.position_m[static_cast<std::size_t>(row)]));
+    }
+    if (arm.remembr.looks_around) answers.coordinate_reads = walk.entries.size();
+    return answers;
+  }
+
+  ArmAnswers ask_forest(const LocationArm& arm, const RememberedWalk& walk,
+                        const std::vector<std::vector<double>>& similarity) const {
+    std::vector<Vec3> places;
+    std::vector<std::string> texts;
+    for (std::int64_t row = 0; row < walk.entries.size(); ++row) {
+      places.push_back(walk.entries.position_m[static_cast<std::size_t>(row)]);
+      texts.emplace_back(walk.entries.caption(row));
+    }
+    const SemanticForest forest = build_forest(places, texts, {});
+    ArmAnswers answers;
+    for (std::size_t i = 0; i < walk.asked.size(); ++i) {
+      const PlaceQuery& query = *walk.asked[i];
+      const std::string words = words_of(query.query);
+      const std::int32_t node = arm.is_semantic ? most_similar_node(forest, words, similarity[i])
+                                                : descend(forest, words, similarity[i]);
+      answers.num_unanswered += node < 0 ? 1 : 0;
+      answers.right.push_back(
+          node >= 0 && is_right(query, forest.nodes[static_cast<std::size_t>(node)].position_m));
+    }
+    answers.coordinate_reads = walk.entries.size();
+    return answers;
+  }
+
+  LocationSettings settings_;
+  std::vector<LocationArm> arms_;
+};
+
+}  // namespace
+
+std::unique_ptr<Study> make_location_questions(const StudySettings& settings) {
+  std::vector<LocationArm> arms;
+  for (const auto& arm : settings.arms) arms.push_back(parse_arm(arm.second));
+  return std::make_unique<LocationQuestions>(parse_settings(settings), std::move(arms));
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,38 @@
+// Location questions to the memory of a walk: Meta-Memory, what is left of it without one of its
+// tools, and the systems it was compared with.
+//
+//     study:
+//       location_questions:
+//         sequence: 0               a walk over a drawn campus of its own
+//         type: basic               local, global; 15 questions of each
+//         noise: default            mild, perfect: errors of captions and of the verifier
+//         noise_seed: 1             (default) of those errors
+//         answer: viewpoint         (default) or object: which truth is scored, never both
+//         within_m: 15              (default) an answer nearer than this is right
+//         never, mention, attribute_dropped, similarity_sigma, recall, false_positive_rate
+//                                   in place of what `noise` says
+//     arms:
+//       full: {answer: meta_memory}
+//       no_images: {answer: meta_memory, images: false}
+//       no_range: {answer: meta_memory, spatial_range: false}
+//       no_integration: {answer: meta_memory, integration: false}
+//       remembr: {answer: remembr}                      R0; {looks_around: true}: R1
+//       embodied_rag: {answer: embodied_rag}            greedy descent; {search: semantic}
+//
+// Meta-Memory (Mao et al.), sections IV and V, tables I and III. Its 270 questions, images and
+// models are not public: campuses, walks, captions and questions are drawn (question_set.h,
+// caption_noise.h), and the verifier, which stands in for a vision-language model, reads what is
+// there with stated errors (verifier.h). Success rates measure retrieval and integration under
+// these errors, not perception.
+#pragma once
+
+#include <memory>
+
+#include "host/studies/study.h"
+
+namespace sightline::host {
+
+/// Throws InputError, at the key, on settings that cannot be.
+std::unique_ptr<Study> make_location_questions(const StudySettings& settings);
+
+}  // namespace sightline::host
