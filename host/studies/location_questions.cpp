@@ -5,6 +5,7 @@
 
 #include "host/config/place.h"
 #include "host/memory/finder_errors.h"
+#include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/building_sight.h"
 #include "host/meta_memory/campus_entries.h"
 #include "host/meta_memory/embodied_rag.h"
@@ -140,13 +141,8 @@ std::vector<DrivenPlace> driven(const EntryTable& entries) {
 
 /// Past the campus' buildings: the robot knows their outlines.
 SightTest sight_over(const Campus& campus) {
-  std::vector<BuildingRing> rings;
-  for (const WallRing& wall : campus.rings) {
-    BuildingRing& ring = rings.emplace_back();
-    for (const Vec3& corner : wall) ring.push_back({corner.x, corner.y});
-  }
-  return [sight = std::make_shared<BuildingSight>(rings)](const std::vector<Vec3>& from,
-                                                          const std::vector<Vec3>& to) {
+  return [sight = std::make_shared<BuildingSight>(campus.rings)](const std::vector<Vec3>& from,
+                                                                 const std::vector<Vec3>& to) {
     return sight->are_free(from, to, EndsInBuildings::kBlocked, 1);
   };
 }
