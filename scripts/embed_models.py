@@ -9,6 +9,7 @@ from pathlib import Path
 WIDTH = 384
 MAX_TOKENS = 512
 ERF_KNOTS = 10000  # of each unit
+PROGRESS = 2000  # texts between two lines that say how far it is
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
@@ -189,7 +190,12 @@ class MiniLmModel:
 
     def embed(self, texts):
         """The rows of all texts as bytes of float16, and their width."""
-        result = self.numpy.stack([self.vector(text) for text in texts])
+        rows = []
+        for number, text in enumerate(texts, start=1):
+            rows.append(self.vector(text))
+            if number % PROGRESS == 0:
+                print(f"{number} of {len(texts)} texts", file=sys.stderr)
+        result = self.numpy.stack(rows)
         result /= self.numpy.linalg.norm(result, axis=1, keepdims=True)
         return result.astype("<f2").tobytes(), result.shape[1]
 

@@ -6,8 +6,8 @@
 #
 #   --out DIR   where the runs go (default runs/studies; must not hold runs yet)
 #   --resume    go on with what is there
-#   --no-model  leave out what embeds texts by a model first (landscape_minilm: the 14,686 texts of the
-#               landscape, in two minutes): it needs packages of PyPI, which are put into .venv, 360 MB
+#   --no-model  leave out what embeds texts by a model first (landscape_minilm, the last: the 14,686 texts
+#               of the landscape take some minutes): it needs packages of PyPI, put into .venv, 360 MB
 #
 # DIR/studies.html is the page; DIR/NAME/report.html has all tables of one experiment. A claim that is
 # not reproduced is told, and is no error.
@@ -78,8 +78,8 @@ for study in "${studies[@]}"; do
   if [[ $study == confirmatory ]]; then settings=(-s "preregistration=$frozen"); fi
   "build/$preset/sightline" sweep "configs/$study.yaml" --out "$out/$study" "${settings[@]}" "${resume[@]}"
   runs+=("$out/$study")
-  if [[ $study == landscape && $model == true ]]; then landscape_by_a_model; fi
 done
+if [[ $model == true ]]; then landscape_by_a_model; fi
 "build/$preset/sightline" report "${runs[@]}" --out "$out/studies.html"
 echo
 echo "Report: $(cd "$out" && pwd)/studies.html"

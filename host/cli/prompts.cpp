@@ -58,8 +58,9 @@ void print_score(const PromptsArguments& arguments, const host::PromptScore& sco
   const std::string& arm = arguments.request.arm;
   const std::size_t num_lacking =
       score.missing.size() + score.failed.size() + score.unparsed.size();
-  fmt::print("{} prompts of arm {}, {} answered\n", score.num_prompts, arm,
-             score.num_prompts - static_cast<std::int64_t>(num_lacking));
+  fmt::print("{} prompts of arm {}, {} answered by {}, which stands for the arm below\n",
+             score.num_prompts, arm, score.num_prompts - static_cast<std::int64_t>(num_lacking),
+             arguments.answers);
   print_lacking("missing", score.missing);
   print_lacking("failed", score.failed);
   print_lacking("without a clear answer", score.unparsed);
@@ -70,11 +71,14 @@ void print_score(const PromptsArguments& arguments, const host::PromptScore& sco
     const auto rate = host::rate_of(answers.right, answers.num_trials);
     const double p =
         host::stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right);
+    std::string of_what = arm;
+    for (std::size_t i = 0; i < row.axis_labels.size(); ++i) {
+      of_what += fmt::format(", {} {}", score.run.axis_keys[i], row.axis_labels[i]);
+    }
     fmt::print(
-        "{}{} of {} right, {:.4f} [{:.4f}, {:.4f}]; against the baseline b {}, c {}, p {:.3g}\n",
-        row.axis_labels.empty() ? "" : fmt::format("{}: ", fmt::join(row.axis_labels, ", ")),
-        answers.right, answers.num_trials, rate->value, rate->interval.low, rate->interval.high,
-        answers.only_arm_right, answers.only_baseline_right, p);
+        "{}: {} of {} right, {:.4f} [{:.4f}, {:.4f}]; against the baseline b {}, c {}, p {:.3g}\n",
+        of_what, answers.right, answers.num_trials, rate->value, rate->interval.low,
+        rate->interval.high, answers.only_arm_right, answers.only_baseline_right, p);
   }
   fmt::print("\n");
   print_claims(host::evaluate_claims(score.run));

@@ -19,6 +19,7 @@ namespace {
 struct TextsArguments {
   std::string config, out;
   std::vector<std::string> overrides;
+  bool quiet = false;
 };
 
 void run_texts(const TextsArguments& arguments) {
@@ -28,6 +29,7 @@ void run_texts(const TextsArguments& arguments) {
   host::Device device;
   const std::string lines = host::embedded_text_lines(plan, device);
   host::write_file(arguments.out, lines);
+  if (arguments.quiet) return;
   fmt::print("{} texts of {} configurations -> {}\n", std::count(lines.begin(), lines.end(), '\n'),
              plan.num_configurations(), arguments.out);
 }
@@ -42,6 +44,7 @@ void add_texts(CLI::App& app) {
   command->add_option("-s,--set", arguments->overrides, "Override a setting or an axis; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command->add_flag("--quiet", arguments->quiet, "Print nothing");
   command->footer(
       "scripts/embed.py makes a row of embeddings of each; the study reads both from one "
       "folder.\n\n"

@@ -11,6 +11,16 @@ namespace {
 
 bool same_question(const Judge& a, const Judge& b) { return !(a < b) && !(b < a); }
 
+/// The oracle's line of sight within a field of view of the arm's own.
+bool same_question_in_view(const Judge& arm, const Judge& oracle) {
+  if (arm.predict != Predict::kFieldOfViewAndLineOfSight) return false;
+  if (oracle.predict != Predict::kLineOfSight) return false;
+  Judge beyond_view = arm;
+  beyond_view.predict = oracle.predict;
+  beyond_view.field_of_view = oracle.field_of_view;
+  return same_question(beyond_view, oracle);
+}
+
 /// A world on which every arm is possible: the run's own may be gone, and no ray is asked here.
 WorldSpec any_world() {
   WorldSpec world;
@@ -53,7 +63,8 @@ std::map<std::string, ArmNature> arm_natures_at(const RunData& run, std::size_t 
     const bool is_blind =
         arm.judge.predict == Predict::kVisible || arm.judge.predict == Predict::kHidden;
     natures[arm.name] = {arm.judge.sight ? arm.judge.sight->step_m : 0,
-                         same_question(arm.judge, oracle), !is_blind};
+                         same_question(arm.judge, oracle), same_question_in_view(arm.judge, oracle),
+                         !is_blind};
   }
   return natures;
 }

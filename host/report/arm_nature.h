@@ -9,8 +9,10 @@
 namespace sightline::host::report {
 
 struct ArmNature {
-  double step_m = 0;            ///< of its march; 0: it takes no steps
-  bool is_oracle = false;       ///< asks the oracle's own question: right by construction
+  double step_m = 0;       ///< of its march; 0: it takes no steps
+  bool is_oracle = false;  ///< asks the oracle's own question: right by construction
+  /// Asks that question of what lies in its field of view: right by construction on all of it.
+  bool is_oracle_in_view = false;
   bool looks_at_place = false;  ///< at rays or a field of view: not a memory of text alone
 };
 

@@ -40,7 +40,7 @@ void look_at_sight(const RunData& run, Audit* audit) {
     for (const auto& [name, nature] : report::arm_natures_at(run, row)) {
       AuditedArm& arm = arm_named(name, audit);
       arm.reads_place |= nature.looks_at_place;
-      arm.num_same_predicate += nature.is_oracle;
+      arm.num_same_predicate += nature.is_oracle || nature.is_oracle_in_view;
     }
   }
 }

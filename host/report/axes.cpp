@@ -131,6 +131,20 @@ AxisUse* find_line_axis(const RunData& run, std::vector<AxisUse>& axes) {
   return best;
 }
 
+}  // namespace
+
+std::string line_axis_of(const RunData& run) {
+  const ConfigValue* lines =
+      run.resolved.is_map() ? run.resolved.find_path("report.lines") : nullptr;
+  if (!lines) return "";
+  const std::string key = lines->as_text();
+  const auto& axes = run.axis_keys;
+  const bool is_axis = std::find(axes.begin(), axes.end(), key) != axes.end();
+  return is_axis || !run.resolved.find_path(key) ? key : "";
+}
+
+namespace {
+
 AxisUse* named_line_axis(std::vector<AxisUse>& axes, const std::string& key) {
   for (AxisUse& axis : axes) {
     if (axis.key != key) continue;

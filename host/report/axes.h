@@ -29,6 +29,9 @@ struct AxisUse {
 /// the answers most. Throws InputError if it names no axis, or one with too many values.
 std::vector<AxisUse> assign_axes(const RunData& run, const std::string& line_key);
 
+/// `report.lines` of a run; empty if it names none, or a setting that is no axis of this run.
+std::string line_axis_of(const RunData& run);
+
 /// Is the row part of the page: at the first value of every axis without effect?
 bool is_shown(const RunData::Row& row, const std::vector<AxisUse>& axes);
 

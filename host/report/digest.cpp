@@ -7,6 +7,7 @@
 
 #include "host/error.h"
 #include "host/report/arm_nature.h"
+#include "host/report/axes.h"
 #include "host/report/text.h"
 #include "host/sweep/answer_columns.h"
 
@@ -76,7 +77,7 @@ std::vector<std::string> ordered_lines(const RunData& run, const AxisUse& use, s
 }
 
 void assign_roles(const RunData& run, Digest& digest) {
-  digest.axes = assign_axes(run, text_at(run, "report.lines"));
+  digest.axes = assign_axes(run, line_axis_of(run));
   digest.lines = {""};
   const std::size_t step_axis = axis_with(digest.axes, AxisUse::Role::kStep);
   const std::size_t line_axis = axis_with(digest.axes, AxisUse::Role::kLine);

@@ -1,5 +1,7 @@
 #include "host/report/page.h"
 
+#include <nlohmann/json.hpp>
+
 #include "host/report/embedded.h"
 #include "host/report/text.h"
 #include "host/sweep/claims.h"
@@ -93,6 +95,17 @@ std::string contents_table(const std::vector<PageParts>& runs) {
          rows + "</tbody>\n</table>\n</div>\n";
 }
 
+/// Whether the claims were fixed before the run, as far as the run can tell.
+std::string preregistration_note(const RunData& run) {
+  const auto manifest = nlohmann::json::parse(run.manifest_json, nullptr, false);
+  const bool is_fixed = manifest.is_object() && manifest.contains("preregistration_sha256");
+  const std::string text = is_fixed
+                               ? "Fixed before the run was scored: preregistration SHA-256 " +
+                                     manifest.at("preregistration_sha256").get<std::string>() + "."
+                               : "Claims of the sweep file; the run was not preregistered.";
+  return "<p class=\"note\">" + escape_html(text) + "</p>\n";
+}
+
 /// A run among others: what it is, what it shows, and its own page for all else.
 std::string run_section(const PageParts& parts, const std::string& id) {
   std::string html = description_paragraph(parts.description) + "\n<p class=\"takeaway\">" +
@@ -102,7 +115,8 @@ std::string run_section(const PageParts& parts, const std::string& id) {
     html += "<figure>\n" + with_alt(parts.drawings.at(figure.drawing.at("name")), figure.alt) +
             "\n<figcaption>" + escape_html(figure.caption) + "</figcaption>\n</figure>\n";
   }
-  html += claims_table(parts.run);
+  const std::string claims = claims_table(parts.run);
+  if (!claims.empty()) html += preregistration_note(parts.run) + claims;
   html += "<p class=\"note\"><a href=\"" + escape_html(parts.results_link) +
           "\">All tables of this run</a></p>\n";
   return section(id, escape_html(title_of(parts)), html);
@@ -113,7 +127,8 @@ std::string run_section(const PageParts& parts, const std::string& id) {
 std::string make_page(const PageParts& parts) {
   const std::string claims = claims_table(parts.run);
   const std::string main =
-      (claims.empty() ? "" : section("claims", "Claims, fixed before the run", claims)) +
+      (claims.empty() ? ""
+                      : section("claims", "Claims", preregistration_note(parts.run) + claims)) +
       figure_sections(parts) +
       (parts.overview_html.empty() ? "" : section("overview", "Every arm", parts.overview_html)) +
       parts.best_html + section("tests", "Each arm against the baseline", parts.tests_html) +

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "host/error.h"
+#include "host/report/axes.h"
 #include "host/report/digest.h"
 #include "host/report/recall_place.h"
 #include "host/report/text.h"
@@ -76,7 +77,7 @@ bool goes_with_offset(const RunData& run, std::size_t axis) {
 }
 
 Roles assign_roles(const RunData& run, const std::vector<AxisValues>& axes, RecallDigest* digest) {
-  const std::string lines = text_at(run, "report.lines");
+  const std::string lines = line_axis_of(run);
   if (!lines.empty() &&
       std::find(run.axis_keys.begin(), run.axis_keys.end(), lines) == run.axis_keys.end()) {
     throw InputError("report.lines: the run has no axis " + lines + "; it has " +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/report/axes.h"
 #include "host/report/difference.h"
 #include "host/report/page.h"
 #include "host/report/table.h"
@@ -18,14 +19,14 @@ constexpr double kLevel = 0.05;  ///< at which a difference is told as one
 /// Index of the axis that groups the rows; none without an axis that tells anything. Pairs with
 /// different baselines cannot be added up.
 std::optional<std::size_t> group_axis(const RunData& run) {
-  const ConfigValue* lines = run.resolved.find_path("report.lines");
+  const std::string lines = line_axis_of(run);
   const auto baseline = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
   if (baseline != run.axis_keys.end()) {
     return static_cast<std::size_t>(baseline - run.axis_keys.begin());
   }
   for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
     const std::string& key = run.axis_keys[i];
-    if (lines ? key == lines->as_text() : key != "seed" && key != "replicate") return i;
+    if (!lines.empty() ? key == lines : key != "seed" && key != "replicate") return i;
   }
   return std::nullopt;
 }

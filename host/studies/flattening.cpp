@@ -44,6 +44,15 @@ class Flattening : public Study {
     return answers;
   }
 
+  /// A bound arm surfaces the note on the object, and the reader goes by it.
+  std::vector<TruthTie> truth_ties() const override {
+    std::vector<TruthTie> ties;
+    for (const NoteArm& arm : settings_.arms) {
+      ties.push_back({std::nullopt, arm.surfaces_by_construction()});
+    }
+    return ties;
+  }
+
   /// None for an agent that walks: what it is told next depends on what it did.
   std::vector<Prompt> prompts(std::size_t arm, Device&) const override {
     std::vector<Prompt> prompts;

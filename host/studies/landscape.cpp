@@ -102,7 +102,9 @@ std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
   const ConfigValue* embeddings = study.find("embeddings");
   if (embeddings && !embeddings->is_null()) {
     const std::string stem = embeddings->as_text() + "/texts";
-    at_place(embeddings->where(), [&] { embedder.add(stem + ".jsonl", stem); });
+    at_place(embeddings->where(), [&] {
+      embedder.add(stem + ".jsonl", TextEmbedder::read_list(stem + ".jsonl"), stem);
+    });
   }
   std::vector<LandscapeArm> arms;
   for (const auto& [name, arm] : settings.arms) arms.push_back(parse_landscape_arm(arm, embedder));

@@ -42,6 +42,11 @@ struct NoteArm {
 
   /// Does it tell of a note whose it is?
   bool is_bound() const { return answer != Answer::kFlattened; }
+  /// Does it surface the note on the object by construction: bound, and not broken on purpose?
+  bool surfaces_by_construction() const {
+    return (answer == Answer::kWorldBound && anchors == Anchors::kObject) ||
+           (answer == Answer::kObjectKeyed && keys == Keys::kObject);
+  }
 };
 
 /// Keys as above; `top_k` and `embedder` are those of a flattened arm which names none. Throws

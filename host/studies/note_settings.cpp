@@ -22,11 +22,13 @@ NoteSettings parse_note_settings(const StudySettings& settings,
   for (const std::string& name : names) parsed.files.push_back(parsed.file(name));
   const ConfigValue* embeddings = settings.study.find("embeddings");
   if (embeddings && !embeddings->is_null()) {
-    at_place(embeddings->where(), [&] {
-      for (const std::string& name : names) {
-        parsed.embedder.add(parsed.file(name), embeddings->as_text() + "/" + name);
-      }
-    });
+    for (const std::string& name : names) {
+      const std::string list = parsed.file(name);
+      const auto texts = at_place(settings.study.at("texts").where(),
+                                  [&] { return TextEmbedder::read_list(list); });
+      at_place(embeddings->where(),
+               [&] { parsed.embedder.add(list, texts, embeddings->as_text() + "/" + name); });
+    }
     for (const std::string& file : parsed.embedder.files()) {
       if (std::count(parsed.files.begin(), parsed.files.end(), file) == 0) {
         parsed.files.push_back(file);

@@ -40,11 +40,7 @@ class RetrievalDepth : public Study {
   std::vector<TruthTie> truth_ties() const override {
     std::vector<TruthTie> ties;
     for (const NoteArm& arm : settings_.arms) {
-      const bool is_bound =
-          arm.answer == NoteArm::Answer::kWorldBound
-              ? arm.anchors == NoteArm::Anchors::kObject
-              : arm.answer == NoteArm::Answer::kObjectKeyed && arm.keys == NoteArm::Keys::kObject;
-      ties.push_back({std::nullopt, is_bound});
+      ties.push_back({std::nullopt, arm.surfaces_by_construction()});
     }
     return ties;
   }

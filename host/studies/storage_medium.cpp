@@ -133,6 +133,15 @@ class StorageMedium final : public Study {
     return prompts_of(arms_[arm], trials, &places);
   }
 
+  /// A stored label is the truth, handed over.
+  std::vector<TruthTie> truth_ties() const override {
+    std::vector<TruthTie> ties(arms_.size());
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+      ties[i].same_predicate = arms_[i].is_text && arms_[i].content == MediumContent::kLabel;
+    }
+    return ties;
+  }
+
  private:
   std::int64_t num_trials_ = kUsualTrials;
   std::uint64_t seed_;

@@ -7,9 +7,8 @@
 #include "host/memory/json_lines.h"
 
 namespace sightline::host {
-namespace {
 
-std::vector<std::string> texts_of(const std::string& list) {
+std::vector<std::string> TextEmbedder::read_list(const std::string& list) {
   std::vector<std::string> texts;
   JsonLines lines(list);
   while (lines.next()) {
@@ -21,15 +20,13 @@ std::vector<std::string> texts_of(const std::string& list) {
   return texts;
 }
 
-}  // namespace
-
-void TextEmbedder::add(const std::string& texts, const std::string& stem) {
-  const std::vector<std::string> lines = texts_of(texts);
-  files_.push_back(texts);
-  add_file(texts, lines, stem + ".npy", &texts_);
+void TextEmbedder::add(const std::string& list, const std::vector<std::string>& texts,
+                       const std::string& stem) {
+  files_.push_back(list);
+  add_file(list, texts, stem + ".npy", &texts_);
   const std::string queries = stem + ".queries.npy";
   std::error_code unreadable;
-  if (std::filesystem::exists(queries, unreadable)) add_file(texts, lines, queries, &queries_);
+  if (std::filesystem::exists(queries, unreadable)) add_file(list, texts, queries, &queries_);
 }
 
 void TextEmbedder::add_file(const std::string& list, const std::vector<std::string>& texts,

@@ -23,10 +23,12 @@ class TextEmbedder {
   /// Hashes.
   TextEmbedder() = default;
 
-  /// Takes the rows of `stem`.npy and, if it is there, `stem`.queries.npy for the lines of
-  /// `texts`: nothing is hashed from now on. Throws InputError for a file that cannot be read,
-  /// holds another number of rows than the list lines, or another width than files before.
-  void add(const std::string& texts, const std::string& stem);
+  /// The texts of a list. Throws InputError with file and line.
+  static std::vector<std::string> read_list(const std::string& list);
+  /// Takes the rows of `stem`.npy and, if it is there, `stem`.queries.npy for the texts of `list`:
+  /// nothing is hashed from now on. Throws InputError for a file that cannot be read, holds another
+  /// number of rows than there are texts, or another width than files before.
+  void add(const std::string& list, const std::vector<std::string>& texts, const std::string& stem);
 
   bool hashes() const { return hashes_; }
   std::int32_t width() const { return width_; }

@@ -83,7 +83,7 @@ TopicDocuments read_topic_documents(const std::string& path, const ConfigValue* 
     for (const std::int64_t cited : documents.cites[static_cast<std::size_t>(row)]) {
       if (cited < documents.size()) continue;
       lines.fail("document " + std::to_string(row) + " cites " + std::to_string(cited) +
-                 ", and there are only " + std::to_string(documents.size()));
+                 ", and the last is " + std::to_string(documents.size() - 1));
     }
   }
   if (documents.citing().empty()) lines.fail("no document cites another: there is no question");

@@ -10,16 +10,6 @@
 namespace sightline::host {
 namespace {
 
-/// Is a row's value of an axis, or the label of it, `wanted`: a value, a label or a list of them?
-bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted) {
-  const std::string text = value.canonical_json();
-  const auto is_one = [&](const ConfigValue& one) {
-    return one.canonical_json() == text || (one.is_text() && one.as_text() == label);
-  };
-  if (is_one(wanted)) return true;
-  return wanted.is_list() && std::any_of(wanted.items().begin(), wanted.items().end(), is_one);
-}
-
 std::optional<std::size_t> find_axis(const std::vector<std::string>& axis_keys,
                                      const std::string& key) {
   const auto found = std::find(axis_keys.begin(), axis_keys.end(), key);
@@ -60,6 +50,15 @@ std::string values_of(const RunData& run, const std::string& key) {
 }
 
 }  // namespace
+
+bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted) {
+  const std::string text = value.canonical_json();
+  const auto is_one = [&](const ConfigValue& one) {
+    return one.canonical_json() == text || (one.is_text() && one.as_text() == label);
+  };
+  if (is_one(wanted)) return true;
+  return wanted.is_list() && std::any_of(wanted.items().begin(), wanted.items().end(), is_one);
+}
 
 void check_claim_key(const ConfigValue& place, const std::string& key,
                      const std::vector<std::string>& axis_keys, const ConfigValue& settings) {

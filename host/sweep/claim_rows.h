@@ -20,6 +20,9 @@ struct ClaimGroup {
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by);
 
+/// Is a value of an axis, or the label of it, `wanted`: a value, a label or a list of them?
+bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted);
+
 /// Which value that `where` names no row of `arm` has, in words: a claim on six worlds says nothing
 /// of a run of one. Empty: there are rows for each.
 std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where);

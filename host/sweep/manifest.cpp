@@ -80,8 +80,14 @@ std::string first_start(const std::vector<Session>& sessions) {
   return first;
 }
 
-/// Leaves of a document by dotted key; lists are leaves.
+/// Leaves of a document by dotted key; lists are leaves, but for lists of maps.
 void collect_leaves(const json& value, const std::string& key, std::map<std::string, json>& out) {
+  if (value.is_array() && !value.empty() && value.front().is_object()) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      collect_leaves(value[i], key + "[" + std::to_string(i) + "]", out);
+    }
+    return;
+  }
   if (!value.is_object() || value.empty()) {
     out[key] = value;
     return;

@@ -66,7 +66,9 @@ class SweepPlan {
   std::vector<const AxisPoint*> points_of(std::int64_t index) const;
   ConfigValue settings_at(const std::vector<const AxisPoint*>& points) const;
   void check_report() const;
-  void check_claims_section() const;
+  void check_claims_section();
+  /// Of values that no axis has, claims on which are not tested.
+  void warn_of_claims(const ConfigValue& claims);
   void count_configurations();
   void apply_exclude();
 

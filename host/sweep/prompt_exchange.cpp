@@ -205,6 +205,7 @@ PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
     for (std::size_t i = 0; i < all.back().prompts.size(); ++i) ++known[custom_id(all.back(), i)];
   }
   const Texts texts = read_answers(answers_path, known, arm);
+  if (texts.empty()) throw InputError(answers_path + ": holds no answer");
   PromptScore score;
   score.run.name = plan.name();
   score.run.resolved = plan.resolved();

@@ -29,12 +29,23 @@ std::string file_name_for_sqlite(const std::string& path) {
 }
 
 Database::Database(const std::string& path, Access access) : path_(path) {
-  const int flags =
-      access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  if (sqlite3_open_v2(file_name_for_sqlite(path).c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
+  if (access == Access::kReadWrite) {
+    open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    return;
+  }
+  open(SQLITE_OPEN_READONLY);
+  const int code = sqlite3_exec(handle_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
+  if (code != SQLITE_READONLY) return;
+  // Who was killed while writing left a journal that only a writer may roll back.
+  sqlite3_close(handle_);
+  open(SQLITE_OPEN_READWRITE);
+}
+
+void Database::open(int flags) {
+  if (sqlite3_open_v2(file_name_for_sqlite(path_).c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
     sqlite3_close(handle_);
-    throw RunError(path + ": " + reason);
+    throw RunError(path_ + ": " + reason);
   }
   sqlite3_busy_timeout(handle_, kBusyTimeoutMs);
 }

@@ -17,7 +17,8 @@ class Database {
  public:
   enum class Access { kRead, kReadWrite };
 
-  /// Opens the file; kReadWrite creates it when absent.
+  /// Opens the file; kReadWrite creates it when absent. kRead rolls back what a killed writer left
+  /// half done, and writes nothing else.
   Database(const std::string& path, Access access);
   ~Database();
   Database(const Database&) = delete;
@@ -31,6 +32,7 @@ class Database {
 
  private:
   friend class Statement;
+  void open(int flags);
   [[noreturn]] void fail() const;
 
   std::string path_;

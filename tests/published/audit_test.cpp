@@ -70,6 +70,34 @@ TEST_F(AuditCommand, FlagsAnArmThatIsTheOracle) {
   EXPECT_TRUE(tells(own, "truth's own predicate in 1 of 1 configurations")) << own.out;
 }
 
+TEST_F(AuditCommand, FlagsTheOracleWithinAFieldOfView) {
+  const ProgramResult own =
+      audit("pilot2_occlusion.yaml",
+            {"oracle={method: hdda, solid: grid}", "axes={visibility.step_m: [0.5]}", "claims=[]",
+             "arms.cone_los={predict: field_of_view_and_line_of_sight, visibility: {method: "
+             "hdda, solid: grid}}"});
+  EXPECT_EQ(own.exit_code, 1) << own.out << own.err;
+  EXPECT_TRUE(tells(own, "truth's own predicate in 1 of 1 configurations")) << own.out;
+}
+
+TEST_F(AuditCommand, FlagsALabelThatIsTheTruth) {
+  const ProgramResult run = audit("storage_medium.yaml", {"study.storage_medium.trials=20"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(tells(run, "FLAGGED: answers by the truth's own predicate in 2 of 2")) << run.out;
+  const ProgramResult without =
+      audit("storage_medium.yaml",
+            {"study.storage_medium.trials=20", "arms.stored_label={answer: coordinates_only}"});
+  EXPECT_EQ(without.exit_code, 0) << without.out;
+}
+
+TEST_F(AuditCommand, FlagsNotesThatAreBoundToWhatIsActedOn) {
+  const ProgramResult run =
+      audit("flattening_loop.yaml",
+            {"study.flattening.texts=" + source_file("configs/corpora/flattening")});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(tells(run, "right there by construction")) << run.out;
+}
+
 TEST_F(AuditCommand, FlagsGeometryThatAuthorsTheTruthOfTheBattery) {
   const ProgramResult run = audit("battery.yaml", {"study.battery.trials=40", "claims=[]"});
   EXPECT_EQ(run.exit_code, 1);

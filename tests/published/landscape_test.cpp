@@ -98,9 +98,9 @@ TEST_F(LandscapeCommand, AMethodOfContentThatReadsPlacesIsNotReproduced) {
   const ProgramResult result =
       sweep({"arms.bm25={answer: geometry, anchors: subject, method: march, step_m: 0.5}"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(says(result, "not reproduced  BM25: at chance")) << result.out;
+  EXPECT_TRUE(says(result, "not reproduced  By construction, BM25: at chance")) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  BM25: competitive")) << result.out;
-  EXPECT_TRUE(says(result, "not reproduced  BM25 reads no place")) << result.out;
+  EXPECT_TRUE(says(result, "not reproduced  By construction, BM25 reads no place")) << result.out;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -156,6 +157,22 @@ void write_memories(const TemporaryFolder& folder) {
   write_text(folder / "ask.npy", float_npy(embeddings, host::kHashedWidth));
 }
 
+/// What a model said to the first prompt of the example.
+void write_one_answer(const TemporaryFolder& folder) {
+  const ProgramResult exported =
+      run_program({program_path(), "prompts", "export", source_file("configs/storage_medium.yaml"),
+                   "--arm", "rule_based_reader", "--out", folder / "asked.jsonl"});
+  ASSERT_EQ(exported.exit_code, 0) << exported.err;
+  const std::string asked = read_text(folder / "asked.jsonl");
+  const auto prompt = nlohmann::json::parse(asked.substr(0, asked.find('\n')));
+  const nlohmann::json answer{
+      {"custom_id", prompt.at("custom_id")},
+      {"error", nullptr},
+      {"response",
+       {{"status_code", 200}, {"body", {{"choices", {{{"message", {{"content", "HIDDEN"}}}}}}}}}}};
+  write_text(folder / "said.jsonl", answer.dump() + "\n");
+}
+
 /// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
 /// on the path. The million rays of a sweep become a few.
 void prepare_examples(const TemporaryFolder& folder) {
@@ -177,7 +194,7 @@ void prepare_examples(const TemporaryFolder& folder) {
   std::filesystem::create_directories(folder / "configs/corpora");
   std::filesystem::copy(source_file("configs/corpora/landscape"),
                         folder / "configs/corpora/landscape");
-  write_text(folder / "said.jsonl", "");
+  write_one_answer(folder);
   write_memories(folder);
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");

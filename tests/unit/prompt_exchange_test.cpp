@@ -233,6 +233,7 @@ TEST_F(PromptExchange, RefusesStrangersAndTwins) {
   EXPECT_NE(input_error_of([&] { score(twice); }).find("is there twice"), std::string::npos);
   const std::vector<Json> others =
       read_by_rule(exported(plan({"study.storage_medium.trials=30", "seed=9"})));
+  EXPECT_NE(input_error_of([&] { score({}); }).find("holds no answer"), std::string::npos);
   EXPECT_NE(input_error_of([&] { score(others); }).find("is of no prompt"), std::string::npos);
   const std::vector<Json> of_blind = read_by_rule(exported(plan(), "blind_text"));
   EXPECT_NE(input_error_of([&] { score(of_blind); }).find("is of no prompt"), std::string::npos);
