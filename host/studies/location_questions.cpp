@@ -1,18 +1,13 @@
 #include "host/studies/location_questions.h"
 
-#include <cmath>
 #include <utility>
+#include <variant>
 
-#include "host/config/place.h"
 #include "host/memory/finder_errors.h"
-#include "host/memory/hashed_embedder.h"
-#include "host/meta_memory/building_sight.h"
-#include "host/meta_memory/campus_entries.h"
 #include "host/meta_memory/embodied_rag.h"
 #include "host/meta_memory/planner.h"
-#include "host/meta_memory/question_set.h"
 #include "host/meta_memory/remembr.h"
-#include "host/random.h"
+#include "host/studies/location_walks.h"
 
 namespace sightline::host {
 namespace {
@@ -66,8 +61,7 @@ LocationArm parse_arm(const ConfigValue& map) {
 }
 
 struct LocationSettings {
-  std::uint64_t seed = 1;
-  std::int64_t sequence = 0;
+  WalkSettings walk;
   PlaceQuestionType type = PlaceQuestionType::kBasic;
   CaptionNoise captions;
   OracleNoise verifier;
@@ -85,9 +79,9 @@ LocationSettings parse_settings(const StudySettings& settings) {
                     "mention", "attribute_dropped", "similarity_sigma", "recall",
                     "false_positive_rate"});
   LocationSettings parsed;
-  parsed.seed = settings.seed;
+  parsed.walk.seed = settings.seed;
   constexpr std::int64_t kMostSequences = 1'000'000;
-  parsed.sequence = study.at("sequence").as_integer(0, kMostSequences);
+  parsed.walk.sequence = study.at("sequence").as_integer(0, kMostSequences);
   parsed.type =
       static_cast<PlaceQuestionType>(study.at("type").as_choice({"basic", "local", "global"}));
   const std::size_t noise = study.at("noise").as_choice({"default", "mild", "perfect"});
@@ -114,61 +108,6 @@ LocationSettings parse_settings(const StudySettings& settings) {
   }
   if (const ConfigValue* within = study.find("within_m")) parsed.within_m = within->as_positive();
   return parsed;
-}
-
-/// A walk, and the memory that a robot has of it.
-struct RememberedWalk {
-  QuestionWorld world;
-  EntryTable entries;
-  TopologicalMap map;
-  std::vector<const PlaceQuery*> asked;  ///< of the type
-};
-
-std::uint64_t seed_of_sequence(const LocationSettings& settings) {
-  constexpr std::uint64_t kStream = 0x6c6f63617469;  // "locati"
-  return RandomItem(settings.seed, kStream, static_cast<std::uint64_t>(settings.sequence))();
-}
-
-std::vector<DrivenPlace> driven(const EntryTable& entries) {
-  std::vector<DrivenPlace> places;
-  for (std::int64_t row = 0; row < entries.size(); ++row) {
-    const auto i = static_cast<std::size_t>(row);
-    places.push_back(
-        {entries.sequence[i], entries.time_s[i], entries.position_m[i], entries.yaw_rad[i]});
-  }
-  return places;
-}
-
-/// Past the campus' buildings: the robot knows their outlines.
-SightTest sight_over(const Campus& campus) {
-  return [sight = std::make_shared<BuildingSight>(campus.rings)](const std::vector<Vec3>& from,
-                                                                 const std::vector<Vec3>& to) {
-    return sight->are_free(from, to, EndsInBuildings::kBlocked, 1);
-  };
-}
-
-RememberedWalk remember(const LocationSettings& settings) {
-  RememberedWalk walk;
-  GridCampusSettings campus;
-  campus.planting = lexicon_planting();
-  QuestionSetSettings questions;
-  questions.num_sequences = 1;
-  walk.world =
-      std::move(grid_question_set(campus, questions, seed_of_sequence(settings), 1).front());
-  walk.entries.width = kHashedWidth;
-  walk.entries.embedder = kHashedEmbedder;
-  append_campus_entries(campus_entries(*walk.world.campus, walk.world.walk, 0,
-                                       walk.world.campus_key, settings.captions),
-                        &walk.entries);
-  TopologicalMapOptions options;
-  constexpr double kReach_m = 3;
-  options.reach_m = kReach_m;
-  options.is_free = sight_over(*walk.world.campus);
-  walk.map = make_topological_map(driven(walk.entries), options);
-  for (const PlaceQuery& query : walk.world.questions) {
-    if (query.type == settings.type) walk.asked.push_back(&query);
-  }
-  return walk;
 }
 
 /// What a system without a planner searches for: the things asked for, in words.
@@ -199,7 +138,7 @@ class LocationQuestions final : public Study {
   }
 
   std::vector<ArmAnswers> run(Device&) const override {
-    const RememberedWalk walk = remember(settings_);
+    const RememberedWalk walk = remember_walk(settings_.walk, settings_.captions);
     return with_our_errors([&] {
       const CaptionIndex captions(walk.entries);
       std::vector<ArmAnswers> answers;
@@ -227,7 +166,7 @@ class LocationQuestions final : public Study {
                  const CaptionIndex& captions) const {
     if (arm.kind == LocationArm::Kind::kMetaMemory) return ask_planner(arm, walk, captions);
     std::vector<std::vector<double>> similarity;
-    for (const PlaceQuery* query : walk.asked) {
+    for (const PlaceQuery* query : walk.questions_of(settings_.type)) {
       similarity.push_back(similarities(words_of(query->query), walk.entries, captions));
     }
     return arm.kind == LocationArm::Kind::kRemembr ? ask_remembr(arm, walk, similarity)
@@ -248,7 +187,7 @@ class LocationQuestions final : public Study {
     OracleVerifier oracle(settings_.verifier);
     const Planner planner(memory, arm.checks_images ? &oracle : nullptr, arm.planner);
     ArmAnswers answers;
-    for (const PlaceQuery* query : walk.asked) {
+    for (const PlaceQuery* query : walk.questions_of(settings_.type)) {
       const PlaceAnswer answer = planner.answer(query->query, query->text, std::nullopt);
       const bool has_answer = answer.entry >= 0;
       answers.num_unanswered += has_answer ? 0 : 1;
@@ -273,8 +212,9 @@ class LocationQuestions final : public Study {
   ArmAnswers ask_remembr(const LocationArm& arm, const RememberedWalk& walk,
                          const std::vector<std::vector<double>>& similarity) const {
     ArmAnswers answers;
-    for (std::size_t i = 0; i < walk.asked.size(); ++i) {
-      const PlaceQuery& query = *walk.asked[i];
+    const std::vector<const PlaceQuery*> asked = walk.questions_of(settings_.type);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const PlaceQuery& query = *asked[i];
       const std::int64_t row =
           answer_by_remembr(walk.entries, similarity[i], class_of(query.query), arm.remembr);
       answers.right.push_back(
@@ -294,8 +234,9 @@ class LocationQuestions final : public Study {
     }
     const SemanticForest forest = build_forest(places, texts, {});
     ArmAnswers answers;
-    for (std::size_t i = 0; i < walk.asked.size(); ++i) {
-      const PlaceQuery& query = *walk.asked[i];
+    const std::vector<const PlaceQuery*> asked = walk.questions_of(settings_.type);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const PlaceQuery& query = *asked[i];
       const std::string words = words_of(query.query);
       const std::int32_t node = arm.is_semantic ? most_similar_node(forest, words, similarity[i])
                                                 : descend(forest, words, similarity[i]);
