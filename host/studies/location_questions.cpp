@@ -75,13 +75,11 @@ void read_rate(const ConfigValue& map, const char* key, double* rate) {
 
 LocationSettings parse_settings(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
-  study.allow_only({"sequence", "type", "noise", "noise_seed", "answer", "within_m", "never",
-                    "mention", "attribute_dropped", "similarity_sigma", "recall",
-                    "false_positive_rate"});
+  study.allow_only({"sequence", "campus", "clip_s", "type", "noise", "noise_seed", "answer",
+                    "within_m", "never", "mention", "attribute_dropped", "similarity_sigma",
+                    "recall", "false_positive_rate"});
   LocationSettings parsed;
-  parsed.walk.seed = settings.seed;
-  constexpr std::int64_t kMostSequences = 1'000'000;
-  parsed.walk.sequence = study.at("sequence").as_integer(0, kMostSequences);
+  parsed.walk = parse_walk(study, settings.seed);
   parsed.type =
       static_cast<PlaceQuestionType>(study.at("type").as_choice({"basic", "local", "global"}));
   const std::size_t noise = study.at("noise").as_choice({"default", "mild", "perfect"});
@@ -91,8 +89,9 @@ LocationSettings parse_settings(const StudySettings& settings) {
   parsed.verifier.recall = kRecall[noise];
   parsed.verifier.false_positive_rate = kFalsePositives[noise];
   if (const ConfigValue* seed = study.find("noise_seed")) {
+    constexpr std::int64_t kMostSeeds = 1'000'000;
     parsed.captions.seed = parsed.verifier.seed =
-        static_cast<std::uint64_t>(seed->as_integer(0, kMostSequences));
+        static_cast<std::uint64_t>(seed->as_integer(0, kMostSeeds));
   }
   if (study.find("never")) {
     read_rate(study, "never", &parsed.captions.never_small);
@@ -136,6 +135,8 @@ class LocationQuestions final : public Study {
     constexpr std::int64_t kQuestions = 15;
     return kQuestions;
   }
+
+  std::vector<std::string> files() const override { return files_of(settings_.walk); }
 
   std::vector<ArmAnswers> run(Device&) const override {
     const RememberedWalk walk = remember_walk(settings_.walk, settings_.captions);
