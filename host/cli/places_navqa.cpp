@@ -83,6 +83,7 @@ void print_errors(const Navqa& navqa, const std::vector<NavqaErrors>& errors) {
   print_rows(errors, navqa, [](const NavqaErrors& row) { return metres(row.error_2d_m); });
   print_header(navqa, "within 15 m, of answered");
   print_rows(errors, navqa, [](const NavqaErrors& row) {
+    if (row.method == NavqaMethod::kRandom) return std::string("-");  // a mean, not an answer
     return fmt::format("{}/{}", row.num_within, row.num_answered);
   });
 }
