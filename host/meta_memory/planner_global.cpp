@@ -153,8 +153,12 @@ class GlobalSearch {
 
   void scan_outwards() {
     const Vec3& from = landmarks_[0].position_m;
-    double scanned_m = -1;
-    for (double range_m = kFirstRange_m; planning_.may_call(1); range_m *= 2) {
+    double scanned_m = -1, farthest_m = 0;
+    for (const Vec3& place : planning_.memory().map->position_m) {
+      farthest_m = std::max(farthest_m, distance(from, place));
+    }
+    for (double range_m = kFirstRange_m; planning_.may_call(1) && scanned_m < farthest_m;
+         range_m *= 2) {
       const auto is_new = [&](const Vec3& place) {
         const double apart = distance(from, place);
         return apart > scanned_m && apart <= range_m + options_.view_range_m;
@@ -180,7 +184,7 @@ class GlobalSearch {
   CognitiveMap integrated() const {
     std::vector<Candidate> candidates;
     for (const Candidate& one :
-         candidates_of(sightings_, options_.same_thing_m, options_.same_view_m)) {
+         candidates_of(surest(sightings_), options_.same_thing_m, options_.same_view_m)) {
       if (!is_a_reference(one)) candidates.push_back(one);
     }
     const PlaceMemory& memory = planning_.memory();
