@@ -13,7 +13,6 @@ namespace sightline::host {
 namespace {
 
 using kernels::Vec3;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNumCompanions = 6;
 
@@ -83,14 +82,16 @@ NounPhrase phrase_of_class(ClassId one) {
   return phrase;
 }
 
-/// A step of the log that is several calls of one tool.
-ToolCall together(const std::vector<ToolCall>& calls, const char* name) {
+/// A step of the log that is several calls of one tool, told by `log_of` unless no log is kept.
+template <class LogOf>
+ToolCall together(Tool tool, const char* name, const std::vector<Retrieved>& found, bool keeps_log,
+                  const LogOf& log_of) {
   ToolCall step;
-  step.tool = calls.front().tool;
-  step.arguments[name] = Json::array();
-  step.result = Json::array();
-  for (const ToolCall& call : calls) {
-    step.num_checks += call.num_checks;
+  step.tool = tool;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    step.num_checks += found[i].num_checks;
+    if (!keeps_log) continue;
+    const ToolCall call = log_of(i);
     step.arguments[name].push_back(call.arguments);
     step.result.push_back(call.result);
   }
@@ -162,11 +163,9 @@ std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phr
   SsrOptions options;
   options.k = k;
   const std::vector<Retrieved> found = memory_.semantic->retrieve(queries, options, verifier_);
-  std::vector<ToolCall> calls;
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    calls.push_back(logged_ssr(memory_.entries(), queries[i], options, found[i]));
-  }
-  session_.add(together(calls, "queries"));
+  session_.add(together(Tool::kSsr, "queries", found, options_.keeps_log, [&](std::size_t i) {
+    return logged_ssr(memory_.entries(), queries[i], options, found[i]);
+  }));
   return found;
 }
 
@@ -190,11 +189,9 @@ std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m, 
   SrrOptions options;
   options.k = k;
   const std::vector<Retrieved> found = memory_.spatial->retrieve(queries, options, verifier_);
-  std::vector<ToolCall> calls;
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    calls.push_back(logged_srr(memory_.entries(), queries[i], options, found[i]));
-  }
-  session_.add(together(calls, "places"));
+  session_.add(together(Tool::kSrr, "places", found, options_.keeps_log, [&](std::size_t i) {
+    return logged_srr(memory_.entries(), queries[i], options, found[i]);
+  }));
   return found;
 }
 

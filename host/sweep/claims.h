@@ -17,7 +17,7 @@
 //       - {text: "...", arm: new, at_least: {rate: hit_rate, arm: old, margin: 0.02}}
 //
 // A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
-// delta, delta_low (of the exact bootstrap interval), cohens_d, wilcoxon_p, mcnemar_p, holm_p (the
+// delta, delta_low and delta_high (its 95 % interval, by the exact bootstrap over pairs), cohens_d, wilcoxon_p, mcnemar_p, holm_p (the
 // same, adjusted over the groups of `by`), significant_win (1 or 0). It is taken of the rows that
 // `where` keeps, added up; with `by`, of each group of them that shares those axes' values: every
 // one must meet the bounds, or with `mean: true` their mean. A table compares rates along an axis
