@@ -62,6 +62,8 @@ void add_commands(CLI::App& app) {
   add_render(app);
   add_memories(app);
   add_recall(app);
+  add_places(app);
+  add_ask(app);
   add_plan(app);
   add_sweep(app);
   add_merge(app);

@@ -159,7 +159,7 @@ std::string cognitive_map_json(const CognitiveMap& map, int indent) {
     json["landmarks"].push_back(landmark_json(map.landmarks[i], map.snapped[i]));
   }
   Json waypoints = Json::array();
-  for (const Waypoint& waypoint : map.route) {
+  for (const RoutePoint& waypoint : map.route) {
     waypoints.push_back({{"node", waypoint.node},
                          {"position", place(waypoint.position_m)},
                          {"along_m", waypoint.along_m}});
@@ -178,7 +178,7 @@ std::string cognitive_map_json(const CognitiveMap& map, int indent) {
 std::string cognitive_map_svg(const CognitiveMap& map, const TopologicalMap& topology) {
   std::vector<Vec3> places;
   for (const Landmark& landmark : map.landmarks) places.push_back(landmark.position_m);
-  for (const Waypoint& waypoint : map.route) places.push_back(waypoint.position_m);
+  for (const RoutePoint& waypoint : map.route) places.push_back(waypoint.position_m);
   for (const Candidate& candidate : map.candidates) places.push_back(candidate.position_m);
   if (places.empty()) places = topology.position_m;
   if (places.empty()) places.push_back({});
@@ -191,7 +191,7 @@ std::string cognitive_map_svg(const CognitiveMap& map, const TopologicalMap& top
   svg += map_lines(topology, frame);
   if (map.route.size() > 1) {
     svg += "<polyline fill=\"none\" stroke=\"#1f77b4\" stroke-width=\"3\" points=\"";
-    for (const Waypoint& w : map.route) {
+    for (const RoutePoint& w : map.route) {
       svg += fmt::format("{:.1f},{:.1f} ", frame.x(w.position_m), frame.y(w.position_m));
     }
     svg += "\"/>\n";

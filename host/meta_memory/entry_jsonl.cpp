@@ -88,7 +88,7 @@ std::string embedder_of(const EntriesSource& source) {
 
 }  // namespace
 
-EntryTable read_entries_jsonl(const EntriesSource& source) {
+void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   JsonLines lines(source.path);
   std::vector<Entry> entries;
   std::vector<std::string> captions, places;
@@ -101,19 +101,26 @@ EntryTable read_entries_jsonl(const EntriesSource& source) {
   const auto place_of = [&](std::int64_t row) { return places[static_cast<std::size_t>(row)]; };
   const LineEmbeddings embeddings =
       embeddings_of({source.path, &captions, place_of, source.embeddings, source.hashed_width});
-  EntryTable table;
-  table.answer_mode = source.answer_mode;
-  table.north_offset_rad = source.north_offset_rad;
-  table.width = embeddings.width;
-  table.embedder = embedder_of(source);
+  const auto width = static_cast<std::size_t>(embeddings.width);
+  if (table->size() == 0) {
+    table->width = embeddings.width;
+    table->embedder = embedder_of(source);
+  }
   for (std::size_t row = 0; row < entries.size(); ++row) {
-    const float* unit = embeddings.values.data() + row * static_cast<std::size_t>(table.width);
+    const float* unit = embeddings.values.data() + row * width;
     try {
-      append_entry(entries[row], std::vector<float>(unit, unit + table.width), &table);
+      append_entry(entries[row], std::vector<float>(unit, unit + width), table);
     } catch (const InputError& error) {
       throw InputError(places[row] + ": " + error.what());
     }
   }
+}
+
+EntryTable read_entries_jsonl(const EntriesSource& source) {
+  EntryTable table;
+  table.answer_mode = source.answer_mode;
+  table.north_offset_rad = source.north_offset_rad;
+  append_entries_jsonl(source, &table);
   return table;
 }
 

@@ -32,4 +32,8 @@ struct EntriesSource {
 /// or attribute, a time before the last of its sequence, another number of embeddings than lines.
 EntryTable read_entries_jsonl(const EntriesSource& source);
 
+/// Appends them to a table, whose width they must have (an empty one takes theirs); answer mode and
+/// north are the table's. Throws as above; what was appended until then stays.
+void append_entries_jsonl(const EntriesSource& source, EntryTable* table);
+
 }  // namespace sightline::host

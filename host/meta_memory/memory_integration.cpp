@@ -31,7 +31,7 @@ Vec3 point_at(const Vec3& a, const Vec3& b, double share) {
   return {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), a.z + share * (b.z - a.z)};
 }
 
-void measure_along(const std::vector<Waypoint>& route, Candidate* candidate) {
+void measure_along(const std::vector<RoutePoint>& route, Candidate* candidate) {
   candidate->off_route_m = INFINITY;
   for (std::size_t i = 0; i + 1 < route.size(); ++i) {
     const Vec3 &a = route[i].position_m, &b = route[i + 1].position_m;
@@ -252,7 +252,7 @@ class Integration {
 void add_waypoint(std::int32_t node, const Vec3& place, CognitiveMap* map) {
   double along = 0;
   if (!map->route.empty()) {
-    const Waypoint& last = map->route.back();
+    const RoutePoint& last = map->route.back();
     along = last.along_m + distance(last.position_m, place);
   }
   map->route.push_back({node, place, along});

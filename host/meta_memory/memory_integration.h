@@ -63,7 +63,7 @@ struct IntegrationRules {
 using SightTest = std::function<std::vector<std::uint8_t>(const std::vector<kernels::Vec3>&,
                                                           const std::vector<kernels::Vec3>&)>;
 
-struct Waypoint {
+struct RoutePoint {
   std::int32_t node = -1;  ///< -1: of no node, an end of a straight line
   kernels::Vec3 position_m;
   double along_m = 0;
@@ -73,7 +73,7 @@ struct CognitiveMap {
   GlobalQuery question;
   std::vector<Landmark> landmarks;  ///< as question.references
   std::vector<Snapped> snapped;     ///< of each
-  std::vector<Waypoint> route;      ///< kRoute, kKth
+  std::vector<RoutePoint> route;    ///< kRoute, kKth
   double route_length_m = 0;
   std::vector<Candidate> candidates;
   std::int64_t selected = -1;  ///< of `candidates`

@@ -91,29 +91,6 @@ BuildingRing read_ring(const TsvTable& table, const std::string& text) {
   return ring;
 }
 
-std::vector<CampusBuilding> read_buildings(const std::string& path) {
-  enum Column : std::size_t { kName, kKind, kLevels, kHeight, kRing };
-  TsvTable table(path, {"name", "building", "levels", "height", "ring_xy_m"});
-  // Campuses of other sources call it osm_id.
-  const std::ptrdiff_t way = table.place_of("osm_way_id"), other = table.place_of("osm_id");
-  const std::ptrdiff_t id = way >= 0 ? way : other;
-  if (id < 0) table.fail("column 'osm_way_id' (or 'osm_id') is missing");
-  std::vector<CampusBuilding> buildings;
-  while (table.next_row()) {
-    CampusBuilding building;
-    if (!parse_number(table.field(id), building.osm_id)) {
-      table.fail("'" + table.field(id) + "' is no id of OpenStreetMap");
-    }
-    building.name = table.text(kName);
-    building.kind = table.text(kKind);
-    building.levels = table.text(kLevels);
-    building.height = table.text(kHeight);
-    building.ring_m = read_ring(table, table.text(kRing));
-    buildings.push_back(std::move(building));
-  }
-  return buildings;
-}
-
 struct WalkNodes {
   std::vector<std::int64_t> osm_id;
   std::vector<kernels::Vec3> position_m;
@@ -209,11 +186,34 @@ const std::vector<std::string>& walked_highways() {
   return walked;
 }
 
+std::vector<CampusBuilding> read_campus_buildings(const std::string& path) {
+  enum Column : std::size_t { kName, kKind, kLevels, kHeight, kRing };
+  TsvTable table(path, {"name", "building", "levels", "height", "ring_xy_m"});
+  // Campuses of other sources call it osm_id.
+  const std::ptrdiff_t way = table.place_of("osm_way_id"), other = table.place_of("osm_id");
+  const std::ptrdiff_t id = way >= 0 ? way : other;
+  if (id < 0) table.fail("column 'osm_way_id' (or 'osm_id') is missing");
+  std::vector<CampusBuilding> buildings;
+  while (table.next_row()) {
+    CampusBuilding building;
+    if (!parse_number(table.field(id), building.osm_id)) {
+      table.fail("'" + table.field(id) + "' is no id of OpenStreetMap");
+    }
+    building.name = table.text(kName);
+    building.kind = table.text(kKind);
+    building.levels = table.text(kLevels);
+    building.height = table.text(kHeight);
+    building.ring_m = read_ring(table, table.text(kRing));
+    buildings.push_back(std::move(building));
+  }
+  return buildings;
+}
+
 OsmCampus read_osm_campus(const std::string& folder) {
   OsmCampus campus;
   campus.origin = read_origin(folder + "/origin.txt");
   campus.places = read_places(folder + "/pois.tsv");
-  campus.buildings = read_buildings(folder + "/buildings.tsv");
+  campus.buildings = read_campus_buildings(folder + "/buildings.tsv");
   const std::string ways = folder + "/walk_ways.tsv", nodes = folder + "/walk_nodes.tsv";
   const bool has_ways = std::filesystem::exists(ways), has_nodes = std::filesystem::exists(nodes);
   if (has_ways != has_nodes) {

@@ -55,6 +55,11 @@ struct OsmCampus {
 /// private.
 const std::vector<std::string>& walked_highways();
 
+/// The buildings of a table such as a campus' buildings.tsv: columns name, building, levels,
+/// height, ring_xy_m ("x,y x,y ...", metres) and osm_way_id or osm_id. Throws InputError with file
+/// and line.
+std::vector<CampusBuilding> read_campus_buildings(const std::string& path);
+
 /// Reads a folder with pois.tsv, buildings.tsv, origin.txt and, if there, walk_ways.tsv and
 /// walk_nodes.tsv (both or neither). Nodes of footways are those of walked ways, in the order of
 /// walk_nodes.tsv; z is 0. Throws InputError with file and line: a column that is missing, a row

@@ -38,7 +38,10 @@ bool find_landmarks(Planning* planning, const GlobalQuery& query,
         landmarks->push_back({"here", *planning->here()});
         break;
       case Reference::Kind::kPoint:
-        landmarks->push_back({"the point", {reference.x, reference.y, 0}});
+        landmarks->push_back(
+            {"the point",
+             {reference.x, reference.y,
+              ground_height_m(*planning->memory().map, reference.x, reference.y)}});
         break;
       case Reference::Kind::kThing: {
         const BasicFinding& finding = findings[next++];

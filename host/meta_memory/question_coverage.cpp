@@ -16,7 +16,6 @@
 namespace sightline::host {
 namespace {
 
-constexpr const char* kQuestion = "question";
 constexpr const char* kTypes[]{"type", "category"};
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
@@ -50,15 +49,16 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
   return found == header.end() ? kNoColumn : static_cast<std::size_t>(found - header.begin());
 }
 
-std::vector<ListedQuestion> read_tsv(const std::string& path) {
+std::vector<ListedQuestion> read_tsv(const std::string& path, const std::string& column) {
   std::string text = whole_text(path);
   if (!text.empty() && text.back() != '\n') text += '\n';
   std::string_view rest = text, line;
   if (!next_line(rest, line)) throw InputError(path + ": is empty; it must name its columns");
   const std::vector<std::string> header = fields_of(line);
-  const std::size_t question = column_of(header, kQuestion);
+  const std::size_t question = column_of(header, column);
   if (question == kNoColumn) {
-    fail_at_line(path, 1, "no column is named \"question\"; the first line must name the columns");
+    fail_at_line(path, 1,
+                 "no column is named \"" + column + "\"; the first line must name the columns");
   }
   std::size_t type = column_of(header, kTypes[0]);
   if (type == kNoColumn) type = column_of(header, kTypes[1]);
@@ -77,30 +77,32 @@ std::vector<ListedQuestion> read_tsv(const std::string& path) {
 }
 
 ListedQuestion question_of(const nlohmann::json& object, const std::string& path,
-                           std::int64_t line) {
+                           const std::string& column, std::int64_t line) {
   ListedQuestion listed;
   listed.line = line;
-  const auto text = [&](const char* key, std::string* value) {
+  const auto text = [&](const std::string& key, std::string* value) {
     if (!object.contains(key) || object[key].is_null()) return false;
-    if (!object[key].is_string()) fail_at_line(path, line, std::string(key) + " must be a text");
+    if (!object[key].is_string()) fail_at_line(path, line, key + " must be a text");
     *value = object[key].get<std::string>();
     return true;
   };
-  if (!object.is_object() || !text(kQuestion, &listed.text)) {
-    fail_at_line(path, line, "has no question; write {\"question\": \"where is ...\"}");
+  if (!object.is_object() || !text(column, &listed.text)) {
+    fail_at_line(path, line, "has no " + column + "; write {\"" + column + "\": \"where is ...\"}");
   }
   if (!text(kTypes[0], &listed.type)) text(kTypes[1], &listed.type);
   return listed;
 }
 
-std::vector<ListedQuestion> read_jsonl(const std::string& path) {
+std::vector<ListedQuestion> read_jsonl(const std::string& path, const std::string& column) {
   std::vector<ListedQuestion> questions;
   JsonLines lines(path);
-  while (lines.next()) questions.push_back(question_of(lines.value(), path, lines.line()));
+  while (lines.next()) {
+    questions.push_back(question_of(lines.value(), path, column, lines.line()));
+  }
   return questions;
 }
 
-std::vector<ListedQuestion> read_json(const std::string& path) {
+std::vector<ListedQuestion> read_json(const std::string& path, const std::string& column) {
   nlohmann::json array;
   try {
     array = nlohmann::json::parse(whole_text(path));
@@ -110,7 +112,8 @@ std::vector<ListedQuestion> read_json(const std::string& path) {
   if (!array.is_array()) throw InputError(path + ": must be an array of questions");
   std::vector<ListedQuestion> questions;
   for (const nlohmann::json& object : array) {
-    questions.push_back(question_of(object, path, static_cast<std::int64_t>(questions.size()) + 1));
+    const auto line = static_cast<std::int64_t>(questions.size()) + 1;
+    questions.push_back(question_of(object, path, column, line));
   }
   return questions;
 }
@@ -134,15 +137,16 @@ std::string in_one_line(std::string text) {
 
 }  // namespace
 
-std::vector<ListedQuestion> read_listed_questions(const std::string& path) {
+std::vector<ListedQuestion> read_listed_questions(const std::string& path,
+                                                  const std::string& column) {
   const std::string extension = extension_of(path);
   std::vector<ListedQuestion> questions;
   if (extension == ".tsv") {
-    questions = read_tsv(path);
+    questions = read_tsv(path, column);
   } else if (extension == ".jsonl") {
-    questions = read_jsonl(path);
+    questions = read_jsonl(path, column);
   } else if (extension == ".json") {
-    questions = read_json(path);
+    questions = read_json(path, column);
   } else {
     throw InputError(path + ": questions are read from .tsv, .jsonl and .json");
   }

@@ -19,9 +19,11 @@ struct ListedQuestion {
   std::int64_t line = 0;  ///< .tsv and .jsonl: of the file; .json: of the array; from 1
 };
 
-/// Throws InputError naming file and line: another extension, no `question`, a line with other
-/// columns than the header, no question at all.
-std::vector<ListedQuestion> read_listed_questions(const std::string& path);
+/// `column`: of the table, or the key, that holds the question. Throws InputError naming file and
+/// line: another extension, no such column or key, a line with other columns than the header, no
+/// question at all.
+std::vector<ListedQuestion> read_listed_questions(const std::string& path,
+                                                  const std::string& column = "question");
 
 /// Of one type of questions.
 struct TypeCoverage {

@@ -284,6 +284,17 @@ Snapped snap(const TopologicalMap& map, const Vec3& place) {
   return snapped_to(map.position_m, place, best);
 }
 
+double ground_height_m(const TopologicalMap& map, double x, double y) {
+  double height_m = 0, least = INFINITY;
+  for (const Vec3& p : map.position_m) {
+    const double squared = (p.x - x) * (p.x - x) + (p.y - y) * (p.y - y);
+    if (squared >= least) continue;
+    least = squared;
+    height_m = p.z;
+  }
+  return height_m;
+}
+
 std::vector<Snapped> snap_all(const TopologicalMap& map, const std::vector<Vec3>& places) {
   for (const Vec3& place : places) check_place(place);
   std::vector<index::Point> points;

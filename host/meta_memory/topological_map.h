@@ -89,6 +89,10 @@ Snapped snap(const TopologicalMap& map, const kernels::Vec3& place);
 /// The same for many places, by a tree over the nodes.
 std::vector<Snapped> snap_all(const TopologicalMap& map, const std::vector<kernels::Vec3>& places);
 
+/// The height of the node nearest in the plane (of equally near ones the lower); 0 without nodes:
+/// for a place that is told by x and y alone.
+double ground_height_m(const TopologicalMap& map, double x, double y);
+
 struct Route {
   std::vector<std::int32_t> nodes;  ///< from start to end; empty: there is no way
   double length_m = 0;              ///< its edges' lengths added up in this order

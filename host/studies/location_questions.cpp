@@ -32,21 +32,34 @@ void read_count(const ConfigValue& map, const char* key, std::int64_t* count) {
   if (const ConfigValue* value = map.find(key)) *count = value->as_integer(1, kMost);
 }
 
+/// All counts of what a search by meaning brings back, in the ratios that they have by default.
+void read_k(const ConfigValue& map, PlannerOptions* planner) {
+  const PlannerOptions usual;
+  read_count(map, "k", &planner->basic_k);
+  planner->local_k = planner->basic_k * usual.local_k / usual.basic_k;
+  planner->global_k = planner->basic_k * usual.global_k / usual.basic_k;
+  planner->retry_k = planner->basic_k * usual.retry_k / usual.basic_k;
+}
+
+void read_length(const ConfigValue& map, const char* key, double* length_m) {
+  if (const ConfigValue* value = map.find(key)) *length_m = value->as_positive();
+}
+
 LocationArm parse_arm(const ConfigValue& map) {
   LocationArm arm;
   arm.kind = static_cast<LocationArm::Kind>(
       map.at("answer").as_choice({"meta_memory", "remembr", "embodied_rag"}));
   if (arm.kind == LocationArm::Kind::kMetaMemory) {
-    map.allow_only(
-        {"answer", "images", "spatial_range", "integration", "k", "scan_k", "route_reach_m"});
+    map.allow_only({"answer", "images", "spatial_range", "integration", "k", "scan_k", "radius_m",
+                    "scan_radius_m", "route_reach_m"});
     read_flag(map, "images", &arm.checks_images);
     read_flag(map, "spatial_range", &arm.planner.uses_spatial_range);
     read_flag(map, "integration", &arm.planner.uses_integration);
-    read_count(map, "k", &arm.planner.basic_k);
+    read_k(map, &arm.planner);
     read_count(map, "scan_k", &arm.planner.scan_k);
-    if (const ConfigValue* reach = map.find("route_reach_m")) {
-      arm.planner.rules.route_reach_m = reach->as_positive();
-    }
+    read_length(map, "radius_m", &arm.planner.place_m);
+    read_length(map, "scan_radius_m", &arm.planner.scan_step_m);
+    read_length(map, "route_reach_m", &arm.planner.rules.route_reach_m);
   } else if (arm.kind == LocationArm::Kind::kRemembr) {
     map.allow_only({"answer", "looks_around", "k"});
     read_flag(map, "looks_around", &arm.remembr.looks_around);
@@ -105,7 +118,7 @@ LocationSettings parse_settings(const StudySettings& settings) {
   if (const ConfigValue* mode = study.find("answer")) {
     parsed.mode = static_cast<AnswerMode>(mode->as_choice({"viewpoint", "object"}));
   }
-  if (const ConfigValue* within = study.find("within_m")) parsed.within_m = within->as_positive();
+  read_length(study, "within_m", &parsed.within_m);
   return parsed;
 }
 

@@ -1,0 +1,374 @@
+// sightline ask: where is it? Questions about places that a robot remembers, and the tools that
+// answer them.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/cli/ask_options.h"
+#include "host/cli/commands.h"
+#include "host/cli/options.h"
+#include "host/cli/ray_options.h"
+#include "host/config/json_text.h"
+#include "host/error.h"
+#include "host/meta_memory/cognitive_map_text.h"
+#include "host/meta_memory/parse_query.h"
+#include "host/meta_memory/place_report.h"
+#include "host/meta_memory/question_coverage.h"
+#include "host/meta_memory/tool_schema.h"
+#include "host/meta_memory/tool_service.h"
+#include "host/world/binary_file.h"
+#include "host/world/text_scan.h"
+
+namespace sightline::cli {
+namespace {
+
+using namespace host;
+using nlohmann::ordered_json;
+
+enum class AnswerChoice { kStore, kViewpoint, kObject };
+
+struct AskArguments {
+  PlacesArguments places;
+  std::string question, questions, coverage, column = "question";
+  bool serves = false, prints_schema = false, lists_each = false;
+  std::string here;
+  AnswerChoice answer = AnswerChoice::kStore;
+  PlannerOptions planner;
+  bool no_range = false, no_integration = false;
+  std::string map, waypoints, log;
+  bool as_json = false;
+};
+
+// ---- which questions -------------------------------------------------------------------------
+
+/// A question a line, blank ones left out; or a file of question_coverage.h.
+std::vector<ListedQuestion> listed_questions(const std::string& path, const std::string& column) {
+  const std::string extension = extension_of(path);
+  if (extension == ".jsonl" || extension == ".tsv" || extension == ".json") {
+    return read_listed_questions(path, column);
+  }
+  InputFile file(path);
+  std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
+  file.read(text.data(), text.size());
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  std::vector<ListedQuestion> questions;
+  std::string_view rest = text, line;
+  for (std::int64_t number = 1; next_line(rest, line); ++number) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    questions.push_back({std::string(line), "", number});
+  }
+  if (questions.empty()) throw InputError(path + ": holds no question");
+  return questions;
+}
+
+/// The question with a caret below what does not parse.
+std::string caret_text(const std::string& question, const QueryError& error) {
+  std::string shown, below;
+  std::size_t character = 0;
+  for (const char c : question) {
+    const bool is_control = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+    shown += is_control ? ' ' : c;
+    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // of UTF-8
+    if (begins && ++character < error.character()) below += ' ';
+  }
+  return fmt::format(
+      "the question does not parse at {}\n  {}\n  {}^\n(sightline ask --help shows what can be "
+      "asked)",
+      error.what(), shown, below);
+}
+
+// ---- answers ---------------------------------------------------------------------------------
+
+class Asking {
+ public:
+  explicit Asking(const AskArguments& a)
+      : a_(a),
+        places_(a.places),
+        planner_(places_.store().memory(), places_.verifier(), a.planner) {
+    mode_ = a.answer == AnswerChoice::kStore    ? places_.store().entries().answer_mode
+            : a.answer == AnswerChoice::kObject ? AnswerMode::kObject
+                                                : AnswerMode::kViewpoint;
+    if (!a.here.empty()) here_ = places_.place_of("--here", a.here);
+  }
+
+  /// Throws QueryError, and InputError for what cannot be asked of this store.
+  PlaceReport ask(const std::string& question) const {
+    const Query query = parse_query(question);
+    PlaceAnswer answer;
+    try {
+      answer = planner_.answer(query, question, here_);
+    } catch (const InputError& error) {
+      if (here_) throw;
+      throw InputError(std::string(error.what()) + " (--here X,Y says where one asks)");
+    }
+    PlaceReport report =
+        report_of(query, question, std::move(answer), places_.store().map(), here_);
+    report.mode = mode_;
+    report.checker = places_.checker();
+    return report;
+  }
+
+  void print(const PlaceReport& report) const {
+    const EntryTable& entries = places_.store().entries();
+    if (a_.as_json) {
+      fmt::print("{}\n", json_text(place_report_json(report, entries)));
+    } else {
+      fmt::print("{}", place_report_text(report, entries));
+    }
+  }
+
+  OpenedPlaces& places() { return places_; }
+  const std::optional<kernels::Vec3>& here() const { return here_; }
+  AnswerMode mode() const { return mode_; }
+
+ private:
+  const AskArguments& a_;
+  OpenedPlaces places_;
+  Planner planner_;
+  AnswerMode mode_ = AnswerMode::kViewpoint;
+  std::optional<kernels::Vec3> here_;
+};
+
+void write_map(const std::string& path, const PlaceReport& report, const TopologicalMap& map) {
+  write_file(path, extension_of(path) == ".svg" ? cognitive_map_svg(picture_of(report), map)
+                                                : picture_json(report) + "\n");
+}
+
+void write_waypoints(const std::string& path, const PlaceReport& report) {
+  const std::vector<Waypoint> waypoints = waypoints_of(report);
+  if (waypoints.empty()) {
+    print_warnings(
+        {path + ": not written, for there is no way: " +
+         (report.answer.entry < 0 ? "nothing was found" : "--here X,Y says where one begins")});
+    return;
+  }
+  if (extension_of(path) == ".geojson") {
+    write_file(path, waypoints_geojson(waypoints, std::nullopt) + "\n");
+    return;
+  }
+  std::string text = "node,x,y,z,s_m\n";
+  for (const Waypoint& w : waypoints) {
+    const kernels::Vec3& p = w.position_m;
+    text += fmt::format("{},{},{},{},{}\n", w.node, p.x, p.y, p.z, w.s_m);
+  }
+  write_file(path, text);
+}
+
+void ask_one(const AskArguments& a) {
+  Asking asking(a);
+  PlaceReport report;
+  try {
+    report = asking.ask(a.question);
+  } catch (const QueryError& error) {
+    throw InputError(caret_text(a.question, error));
+  }
+  if (!a.map.empty()) write_map(a.map, report, asking.places().store().map());
+  if (!a.waypoints.empty()) write_waypoints(a.waypoints, report);
+  if (!a.log.empty()) write_file(a.log, json_text(report.answer.session.json()) + "\n");
+  asking.print(report);
+  asking.places().write_model_questions(a.places.model_questions);
+}
+
+/// Those that cannot be asked are told in their place; the others are answered.
+void ask_many(const AskArguments& a) {
+  const std::vector<ListedQuestion> questions = listed_questions(a.questions, a.column);
+  Asking asking(a);
+  std::string log;
+  std::size_t num_bad = 0;
+  for (const ListedQuestion& listed : questions) {
+    try {
+      const PlaceReport report = asking.ask(listed.text);
+      if (!a.log.empty()) log += json_text(report.answer.session.json()) + "\n";
+      asking.print(report);
+    } catch (const InputError& error) {
+      ++num_bad;
+      if (a.as_json) {
+        ordered_json line{{"question", listed.text},
+                          {"status", "error"},
+                          {"line", listed.line},
+                          {"error", error.what()}};
+        const auto* query_error = dynamic_cast<const QueryError*>(&error);
+        if (query_error) line["character"] = query_error->character();
+        fmt::print("{}\n", json_text(line));
+      } else {
+        fmt::print("{}\n  error     line {}: {}\n", listed.text, listed.line, error.what());
+      }
+    }
+  }
+  if (!a.log.empty()) write_file(a.log, log);
+  asking.places().write_model_questions(a.places.model_questions);
+  if (num_bad == 0) return;
+  throw InputError(fmt::format("{}: {} of {} questions cannot be asked; the others are answered",
+                               a.questions, num_bad, questions.size()));
+}
+
+// ---- the service -----------------------------------------------------------------------------
+
+/// The next line without its end; of one that is too long, as much as shows that. False: the end.
+bool read_line(std::streambuf& in, std::string* line) {
+  using Traits = std::streambuf::traits_type;
+  line->clear();
+  bool any = false;
+  for (Traits::int_type c; (c = in.sbumpc()) != Traits::eof(); any = true) {
+    if (Traits::to_char_type(c) == '\n') return true;
+    if (line->size() <= ToolService::kMaxLineBytes) line->push_back(Traits::to_char_type(c));
+  }
+  return any;
+}
+
+void serve(const AskArguments& a) {
+  Asking asking(a);
+  ToolServiceOptions options;
+  options.planner = a.planner;
+  options.mode = asking.mode();
+  options.here = asking.here();
+  options.checker = asking.places().checker();
+  ToolService service(asking.places().store(), asking.places().verifier(), options);
+  std::string line;
+  while (read_line(*std::cin.rdbuf(), &line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    fmt::print("{}\n", service.answer(line));
+    std::fflush(stdout);  // the other side waits for it
+  }
+  if (!a.log.empty()) write_file(a.log, json_text(service.session().json()) + "\n");
+  asking.places().write_model_questions(a.places.model_questions);
+}
+
+// ---- the command -----------------------------------------------------------------------------
+
+void check(const AskArguments& a) {
+  const int num_tasks =
+      !a.question.empty() + !a.questions.empty() + !a.coverage.empty() + a.serves + a.prints_schema;
+  if (num_tasks != 1) {
+    throw InputError(
+        "give one of: a question in quotes, --questions FILE, --coverage FILE, --serve-stdio, "
+        "--schema");
+  }
+  if (a.prints_schema || !a.coverage.empty()) return;
+  if (a.places.store.empty()) throw InputError("--store FILE is missing: whom is it asked of?");
+  if (a.question.empty() && (!a.map.empty() || !a.waypoints.empty())) {
+    throw InputError("--map and --waypoints are of one question; ask it by itself");
+  }
+  if (!a.map.empty() && extension_of(a.map) != ".svg" && extension_of(a.map) != ".json") {
+    throw InputError("--map " + a.map + ": a map is written as .svg or .json");
+  }
+  if (!a.waypoints.empty() && extension_of(a.waypoints) != ".geojson" &&
+      extension_of(a.waypoints) != ".csv") {
+    throw InputError("--waypoints " + a.waypoints + ": written as .geojson or .csv");
+  }
+  std::vector<std::string> inputs = a.places.files();
+  if (!a.questions.empty()) inputs.push_back(a.questions);
+  for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions}) {
+    if (!out.empty()) check_output(out, inputs);
+  }
+}
+
+void run(AskArguments& a) {
+  check(a);
+  a.planner.uses_spatial_range = !a.no_range;
+  a.planner.uses_integration = !a.no_integration;
+  if (a.prints_schema) {
+    fmt::print("{}\n", json_text(tool_schema(), 2));
+  } else if (!a.coverage.empty()) {
+    const auto questions = read_listed_questions(a.coverage, a.column);
+    fmt::print("{}", coverage_text(cover_questions(questions), a.lists_each));
+  } else if (a.serves) {
+    serve(a);
+  } else if (!a.questions.empty()) {
+    ask_many(a);
+  } else {
+    ask_one(a);
+  }
+}
+
+void add_question_options(CLI::App& command, AskArguments& a) {
+  command.add_option("question", a.question, "In quotes: \"where is the red mug\"");
+  command
+      .add_option("--questions", a.questions,
+                  "Many: one a line, or .jsonl, .tsv or .json with question")
+      ->option_text("FILE");
+  command
+      .add_option("--coverage", a.coverage,
+                  "Only tell how many of a file's questions can be asked, by type (.tsv, .jsonl, "
+                  ".json)")
+      ->option_text("FILE");
+  command.add_option("--column", a.column, "Column or key of the question (default question)")
+      ->option_text("NAME");
+  command.add_flag("--each", a.lists_each, "Of --coverage: list every question as well");
+  command.add_flag("--serve-stdio", a.serves,
+                   "Serve the tools: a JSON object a line in, one out, to the end of input");
+  command.add_flag("--schema", a.prints_schema, "Print the JSON schema of the tools");
+}
+
+void add_answer_options(CLI::App& command, AskArguments& a) {
+  command.add_option("--here", a.here, "Where one asks, metres")->option_text("X,Y[,Z]");
+  add_choice(command, "--answer", a.answer,
+             {{"store", AnswerChoice::kStore},
+              {"viewpoint", AnswerChoice::kViewpoint},
+              {"object", AnswerChoice::kObject}},
+             "Where it is seen from, or where it is as far as known; store: as that says");
+  command.add_option("--k", a.planner.basic_k, "Images checked of a basic search (default 5)")
+      ->check(at_least_one());
+  command
+      .add_option("--global-k", a.planner.global_k,
+                  "Images checked of the first search of a global question (default 25)")
+      ->check(at_least_one());
+  command.add_flag("--no-range", a.no_range, "Never look around a place");
+  command.add_flag("--no-integration", a.no_integration, "Take no account of relations");
+  command.add_option("--map", a.map, "Write the cognitive map: .svg, a picture, or .json")
+      ->option_text("FILE");
+  command
+      .add_option("--waypoints", a.waypoints,
+                  "Write the way there, from --here or from the first place named: .geojson, .csv")
+      ->option_text("FILE");
+  command
+      .add_option("--log", a.log,
+                  "Write each question's tool calls with their checks (.jsonl); of --serve-stdio, "
+                  "the last session")
+      ->option_text("FILE");
+  command.add_flag("--json", a.as_json, "Print one JSON object a question");
+}
+
+}  // namespace
+
+void add_ask(CLI::App& app) {
+  auto arguments = std::make_shared<AskArguments>();
+  AskArguments& a = *arguments;
+  CLI::App* command = app.add_subcommand("ask", "Where is it? Ask what a robot remembers");
+  add_question_options(*command, a);
+  add_places_options(*command, a.places);
+  add_answer_options(*command, a);
+  add_device_options(*command, a.places.device);
+  command->footer(
+      "Questions are of a closed language; what does not parse is refused, never guessed at:\n"
+      "  where is THING; where did I (put|leave|last see) THING; can you take me to THING\n"
+      "  which (room|area|place) has THING, THING and THING; where can I find THING near THING\n"
+      "  where is [the second] THING on the route from PLACE to PLACE\n"
+      "  where is the nearest THING to the (north|southwest|...) of PLACE\n"
+      "  where is THING closest to the east side of PLACE; THING between PLACE and PLACE\n"
+      "  where is THING visible from PLACE; the nearest THING to PLACE [on foot]\n"
+      "THING: the red mug, a building named \"Tech\". PLACE: a thing, here, (12, -3).\n"
+      "One that cannot be asked ends with exit code 2; of --questions the others are answered "
+      "first.\n"
+      "An answer has a status: found, guess (no image shows it), not_found, or off_graph and\n"
+      "disconnected (found, but the way is a straight line).\n\n"
+      "Examples:\n"
+      "  sightline ask --store campus.slp \"where is the nearest vending machine to the west of "
+      "the library\"\n"
+      "  sightline ask --store campus.slp --here 10,20 --map found.svg --waypoints way.csv "
+      "\"where is the red mug\"\n"
+      "  sightline ask --store campus.slp --buildings walls.tsv --questions asked.jsonl --json\n"
+      "  sightline ask --coverage asked.jsonl\n"
+      "  sightline ask --store campus.slp --serve-stdio < calls.jsonl\n"
+      "  sightline ask --schema");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,184 @@
+#include "host/cli/ask_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "host/error.h"
+#include "host/memory/hashed_embedder.h"
+#include "host/meta_memory/osm_campus.h"
+#include "host/world/formats.h"
+#include "host/world/text_scan.h"
+
+namespace sightline::cli {
+
+using namespace host;
+
+namespace {
+
+std::vector<BuildingRing> rings_of(const std::string& path) {
+  std::vector<BuildingRing> rings;
+  for (const CampusBuilding& building : read_campus_buildings(path)) {
+    rings.push_back(building.ring_m);
+  }
+  return rings;
+}
+
+void check(const PlacesArguments& a) {
+  if (!a.world.file.empty() && !a.buildings.empty()) {
+    throw InputError("--world and --buildings both say what stands in the way; leave one out");
+  }
+  const bool speaks_to_model = !a.model_answers.empty() || !a.model_questions.empty();
+  if (a.check == ImageCheck::kExternal && a.model_questions.empty()) {
+    throw InputError(
+        "--check external needs --model-questions FILE.jsonl, for what the model is to look at");
+  }
+  if (a.check != ImageCheck::kExternal && speaks_to_model) {
+    throw InputError("--model-questions and --model-answers go with --check external");
+  }
+  if (a.model_answers.size() % 2 != 0) {
+    throw InputError(
+        "--model-answers takes two files each time: the questions that were written, and their "
+        "answers");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> PlacesArguments::files() const {
+  std::vector<std::string> files{store};
+  for (const std::string& file : {embeddings, buildings, world.file}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  files.insert(files.end(), model_answers.begin(), model_answers.end());
+  return files;
+}
+
+void add_places_options(CLI::App& command, PlacesArguments& a) {
+  command.add_option("--store", a.store, "Remembered places: .slp, or entries in a .jsonl")
+      ->option_text("FILE");
+  command
+      .add_option("--embeddings", a.embeddings,
+                  "Embeddings of a .jsonl (default: captions are hashed)")
+      ->option_text("FILE.npy");
+  command.add_option("--world", a.world.file, "What stands in the way: " + readable_formats())
+      ->option_text("FILE");
+  add_placement_options(command, a.world);
+  command
+      .add_option("--buildings", a.buildings,
+                  "Or outlines of buildings: a table with ring_xy_m, as places draw writes (.tsv)")
+      ->option_text("FILE");
+  command
+      .add_option("--reach-m", a.reach_m,
+                  "Longest step of a way that nobody drove (default 3, or 2.5 steps of the robot "
+                  "where it is known what stands in the way)")
+      ->option_text("METRES")
+      ->check(CLI::PositiveNumber.description(""));
+  command
+      .add_option("--robot-height-m", a.robot_height_m,
+                  "Above its entries, where --world must be free for it (default 0.5)")
+      ->option_text("METRES")
+      ->check(CLI::Range(-100.0, 100.0).description(""));
+  add_choice(command, "--check", a.check,
+             {{"auto", ImageCheck::kAuto},
+              {"caption", ImageCheck::kCaption},
+              {"visible", ImageCheck::kVisible},
+              {"external", ImageCheck::kExternal}},
+             "Who looks at images: nobody; the known visible things of the store, a stand-in for a "
+             "vision model; a model, by files. auto: visible if the store has any, else caption");
+  command
+      .add_option(
+          "--model-answers", a.model_answers,
+          "Of --check external: questions written before, and a model's answers; repeatable")
+      ->option_text("ASKED.jsonl ANSWERED.jsonl")
+      ->expected(2)
+      ->allow_extra_args(false);
+  command
+      .add_option("--model-questions", a.model_questions,
+                  "Of --check external: write the images that are still to be looked at (.jsonl)")
+      ->option_text("FILE");
+}
+
+OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
+    : device_(a.device.choice, a.device.num_threads) {
+  check(a);
+  print_warnings_of(device_);
+  PlaceStoreOptions options;
+  if (a.reach_m > 0) options.map.reach_m = a.reach_m;
+  if (!a.world.file.empty()) {
+    world_ = open_world(a.world);
+    options.map.is_free = free_in_world(*world_, a.robot_height_m, device_);
+    options.is_free = free_in_world(*world_, 0, device_);
+  } else if (!a.buildings.empty()) {
+    buildings_.emplace(rings_of(a.buildings));
+    const BuildingSight& sight = *buildings_;
+    options.map.is_free = free_of_buildings(sight);
+    options.is_free = [&sight](const std::vector<kernels::Vec3>& from,
+                               const std::vector<kernels::Vec3>& to) {
+      return sight.are_free(from, to, EndsInBuildings::kPassOwnWalls);
+    };
+  }
+  store_ = std::make_unique<PlaceStore>(open_entries(a.store, a.embeddings), options);
+  open_verifier(a);
+}
+
+void OpenedPlaces::open_verifier(const PlacesArguments& a) {
+  const bool shows_things = num_with_visible(store_->entries()) > 0;
+  if (a.check == ImageCheck::kVisible && !shows_things) {
+    throw InputError(a.store + ": no entry has visible things; use --check caption or external");
+  }
+  if (a.check == ImageCheck::kExternal) {
+    auto model = std::make_unique<ExternalVerifier>();
+    for (std::size_t i = 0; i + 1 < a.model_answers.size(); i += 2) {
+      model->read_answers(store_->entries(), a.model_answers[i], a.model_answers[i + 1]);
+    }
+    model_ = model.get();
+    verifier_ = std::move(model);
+    checker_ = "by a model, through files";
+  } else if (a.check == ImageCheck::kVisible || (a.check == ImageCheck::kAuto && shows_things)) {
+    OracleNoise exact;
+    exact.recall = 1;
+    exact.false_positive_rate = 0;
+    verifier_ = std::make_unique<OracleVerifier>(exact);
+    checker_ = "by the store's known visible things, a stand-in for a vision model";
+  } else {
+    checker_ = "no image is looked at: captions alone";
+  }
+}
+
+kernels::Vec3 OpenedPlaces::place_of(const std::string& option, const std::string& text) const {
+  std::vector<double> numbers;
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    std::string_view part = rest.substr(0, comma);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    double number = 0;
+    if (!parse_number(part, number) || !std::isfinite(number)) {
+      throw InputError(option + " " + text + ": write metres as X,Y or X,Y,Z");
+    }
+    numbers.push_back(number);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  if (numbers.size() < 2 || numbers.size() > 3) {
+    throw InputError(option + " " + text + ": write metres as X,Y or X,Y,Z");
+  }
+  if (numbers.size() == 2) {
+    numbers.push_back(ground_height_m(store_->map(), numbers[0], numbers[1]));
+  }
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+void OpenedPlaces::write_model_questions(const std::string& path) const {
+  if (!model_) return;
+  model_->write_questions(store_->entries(), path);
+  if (model_->num_unanswered() == 0) return;
+  print_warnings({fmt::format(
+      "{} images are not looked at yet, and count as not showing it: have a model answer {}, and "
+      "ask again with --model-answers",
+      model_->num_unanswered(), path)});
+}
+
+}  // namespace sightline::cli

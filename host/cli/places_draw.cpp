@@ -1,0 +1,172 @@
+// sightline places draw: a campus drawn by a seed, as a robot that walked over it remembers it.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/cli/options.h"
+#include "host/cli/places.h"
+#include "host/cli/ray_options.h"
+#include "host/config/json_text.h"
+#include "host/error.h"
+#include "host/memory/hashed_embedder.h"
+#include "host/meta_memory/campus_entries.h"
+#include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/question_set.h"
+#include "host/random.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::cli {
+namespace {
+
+using namespace host;
+using nlohmann::ordered_json;
+
+struct DrawArguments {
+  std::uint64_t seed = 1;
+  int num_sequences = 1;
+  std::string noise = "default";
+  std::string out, buildings, questions;
+  bool quiet = false;
+};
+
+/// Walks over one campus; questions are of the first, and there is one where they are asked for.
+struct DrawnWalks {
+  std::shared_ptr<const Campus> campus;
+  std::uint64_t campus_key = 0;
+  std::vector<CampusWalk> walks;
+  std::vector<PlaceQuery> questions;
+};
+
+DrawnWalks draw(const DrawArguments& a) {
+  GridCampusSettings settings;
+  settings.planting = lexicon_planting();
+  DrawnWalks drawn;
+  if (a.num_sequences == 1) {
+    QuestionSetSettings one;
+    one.num_sequences = 1;
+    QuestionWorld world = std::move(grid_question_set(settings, one, a.seed, 1).front());
+    drawn.campus = std::move(world.campus);
+    drawn.campus_key = world.campus_key;
+    drawn.walks.push_back(std::move(world.walk));
+    drawn.questions = std::move(world.questions);
+    return drawn;
+  }
+  drawn.campus = std::make_shared<const Campus>(make_grid_campus(settings, a.seed));
+  drawn.campus_key = a.seed;
+  for (int sequence = 0; sequence < a.num_sequences; ++sequence) {
+    const std::uint64_t seed =
+        RandomItem(a.seed, stream_of("places draw: walks"), static_cast<std::uint64_t>(sequence))();
+    drawn.walks.push_back(walk_campus(*drawn.campus, {}, seed));
+  }
+  return drawn;
+}
+
+EntryTable remember(const DrawnWalks& drawn, const CaptionNoise& noise) {
+  EntryTable table;
+  table.width = kHashedWidth;
+  table.embedder = kHashedEmbedder;
+  for (std::size_t i = 0; i < drawn.walks.size(); ++i) {
+    append_campus_entries(campus_entries(*drawn.campus, drawn.walks[i],
+                                         static_cast<std::uint16_t>(i), drawn.campus_key, noise),
+                          &table);
+  }
+  return table;
+}
+
+/// A table that read_campus_buildings() reads.
+std::string buildings_text(const Campus& campus) {
+  std::string text = "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n";
+  for (std::size_t i = 0; i < campus.rings.size(); ++i) {
+    text += fmt::format("{}\t\tyes\t\t\t", i + 1);
+    const WallRing& ring = campus.rings[i];
+    for (std::size_t c = 0; c < ring.size(); ++c) {
+      text += fmt::format("{}{},{}", c > 0 ? " " : "", ring[c][0], ring[c][1]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string questions_text(const std::vector<PlaceQuery>& questions) {
+  constexpr const char* kTypes[] = {"basic", "local", "global"};
+  const auto place = [](const kernels::Vec3& p) { return ordered_json{p.x, p.y, p.z}; };
+  std::string text;
+  for (const PlaceQuery& one : questions) {
+    ordered_json line;
+    line["question"] = one.text;
+    line["type"] = kTypes[static_cast<std::size_t>(one.type)];
+    line["viewpoint"] = place(one.truth.viewpoint_m);
+    line["object"] = place(one.truth.object_m);
+    line["object_id"] = one.truth.object;
+    line["seed"] = one.seed;
+    text += json_text(line) + "\n";
+  }
+  return text;
+}
+
+void run_draw(const DrawArguments& a) {
+  check_store_output(a.out, {});
+  for (const std::string& out : {a.buildings, a.questions}) {
+    if (!out.empty()) check_output(out, {});
+  }
+  if (!a.questions.empty() && a.num_sequences > 1) {
+    throw InputError(
+        "--questions are true of one walk alone, which several others would answer too; leave "
+        "--sequences out");
+  }
+  const CaptionNoise noise = caption_noise_preset(a.noise);
+  const DrawnWalks drawn = draw(a);
+  const EntryTable table = remember(drawn, noise);
+  save_entries(table, a.out);
+  if (!a.buildings.empty()) write_file(a.buildings, buildings_text(*drawn.campus));
+  if (!a.questions.empty()) write_file(a.questions, questions_text(drawn.questions));
+  if (a.quiet) return;
+  fmt::print("wrote {}: {} entries of {} sequences, {} things on a campus of {} buildings\n", a.out,
+             table.size(), drawn.walks.size(), drawn.campus->objects.size(),
+             drawn.campus->rings.size());
+  if (!a.questions.empty()) {
+    fmt::print("wrote {}: {} questions\n", a.questions, drawn.questions.size());
+  }
+}
+
+}  // namespace
+
+void add_places_draw(CLI::App& places) {
+  CLI::App* command = places.add_subcommand("draw", "Draw a campus and what a robot remembers");
+  auto a = std::make_shared<DrawArguments>();
+  command->add_option("--seed", a->seed, "Of the campus and the walks (default 1)");
+  command->add_option("--sequences", a->num_sequences, "Walks of 11 minutes over it (default 1)")
+      ->check(at_least_one())
+      ->check(CLI::Range(1, 65535).description(""));
+  command->add_option("--noise", a->noise, "Errors of captions (default default)")
+      ->option_text("default|mild|perfect")
+      ->check(CLI::IsMember({"default", "mild", "perfect"}));
+  command->add_option("--out", a->out, "Store to write (.slp)")->option_text("FILE")->required();
+  command
+      ->add_option("--buildings", a->buildings,
+                   "Outlines to write, for sight: a table as OpenStreetMap's are kept (.tsv)")
+      ->option_text("FILE");
+  command
+      ->add_option("--questions", a->questions,
+                   "Questions to write with their true answers (.jsonl); of one walk")
+      ->option_text("FILE");
+  command->add_flag("--quiet", a->quiet, "Print nothing");
+  command->footer(
+      "Captions err at stated rates; what each entry truly shows is kept beside them, as a "
+      "stand-in\n"
+      "for its image. True routes go where the robot drove, and between places 3 m apart: ask "
+      "with\n"
+      "--reach-m 3.\n\n"
+      "Examples:\n"
+      "  sightline places draw --seed 7 --out campus.slp\n"
+      "  sightline places draw --seed 7 --noise perfect --out campus.slp --buildings walls.tsv "
+      "--questions asked.jsonl");
+  command->callback([a] { run_draw(*a); });
+}
+
+}  // namespace sightline::cli

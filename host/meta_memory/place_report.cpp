@@ -1,0 +1,219 @@
+#include "host/meta_memory/place_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "host/config/json_text.h"
+#include "host/meta_memory/cognitive_map_text.h"
+#include "host/meta_memory/parse_query.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Json = nlohmann::ordered_json;
+
+constexpr double kDegrees = 180 / 3.14159265358979323846;
+constexpr std::size_t kMostShown = 5;  // of the evidence, to people
+
+Json place_json(const Vec3& p) { return Json::array({p.x, p.y, p.z}); }
+
+std::string place_text(const Vec3& p) {
+  return fmt::format("({:.3f}, {:.3f}, {:.3f})", p.x, p.y, p.z);
+}
+
+const char* name_of(AnswerMode mode) {
+  return mode == AnswerMode::kObject ? "object" : "viewpoint";
+}
+
+std::string target_of(const Query& query) {
+  if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) return basic->target.text;
+  if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) return global->target.text;
+  return std::get<LocalQuery>(query.asked).things.front().text;
+}
+
+Json entry_json(const EntryTable& entries, std::int64_t row) {
+  const auto i = static_cast<std::size_t>(row);
+  const double yaw_rad = entries.yaw_rad[i];
+  Json json;
+  json["id"] = row;
+  json["sequence"] = entries.sequence[i];
+  json["time_s"] = entries.time_s[i];
+  json["position"] = place_json(entries.position_m[i]);
+  json["yaw_deg"] = std::isnan(yaw_rad) ? Json(nullptr) : Json(yaw_rad * kDegrees);
+  json["caption"] = entries.caption(row);
+  json["image"] = entries.image_ref(row);
+  return json;
+}
+
+Json way_json(const AnswerWay& way) {
+  Json waypoints = Json::array();
+  for (const RoutePoint& point : way.points) {
+    waypoints.push_back({{"node", point.node},
+                         {"position", place_json(point.position_m)},
+                         {"along_m", point.along_m}});
+  }
+  return {{"from", way.from},
+          {"status", name_of(way.status)},
+          {"length_m", way.length_m},
+          {"waypoints", std::move(waypoints)}};
+}
+
+std::string entry_text(const EntryTable& entries, std::int64_t row) {
+  const auto i = static_cast<std::size_t>(row);
+  const double yaw_rad = entries.yaw_rad[i];
+  std::string text = fmt::format("entry {} at {}", row, place_text(entries.position_m[i]));
+  if (!std::isnan(yaw_rad)) text += fmt::format(", yaw {:.0f} deg", yaw_rad * kDegrees);
+  text += fmt::format(", {:g} s: \"{}\"", entries.time_s[i], entries.caption(row));
+  if (!entries.image_ref(row).empty()) text += fmt::format(" [{}]", entries.image_ref(row));
+  return text;
+}
+
+std::string line(const char* label, const std::string& text) {
+  return fmt::format("  {:<10}{}\n", label, text);
+}
+
+std::string where_text(const PlaceReport& report) {
+  const PlaceAnswer& answer = report.answer;
+  if (answer.entry < 0) return "nowhere";
+  std::string text = place_text(answer.position_m(report.mode)) + " m";
+  if (report.mode == AnswerMode::kObject && answer.thing_m) {
+    text += ", the thing itself; seen from " + place_text(answer.viewpoint_m);
+  } else if (answer.thing_m) {
+    text += ", from where it is seen; the thing is at " + place_text(*answer.thing_m);
+  } else {
+    text += ", from where it is seen";
+  }
+  return text;
+}
+
+const char* way_fault(MapStatus status) {
+  if (status == MapStatus::kOffGraph) return ", a straight line: an end of it is far off the map";
+  if (status == MapStatus::kDisconnected) return ", a straight line: the map has no way there";
+  return "";
+}
+
+}  // namespace
+
+PlaceReport report_of(const Query& query, const std::string& question, PlaceAnswer answer,
+                      const TopologicalMap& map, const std::optional<Vec3>& here) {
+  constexpr const char* kTypes[] = {"basic", "local", "global"};
+  PlaceReport report;
+  report.question = question;
+  report.canonical = text_of(query);
+  report.type = kTypes[query.asked.index()];
+  report.target = target_of(query);
+  report.answer = std::move(answer);
+  const PlaceAnswer& found = report.answer;
+  if (found.entry < 0) return report;
+  std::optional<Landmark> start;
+  if (here) {
+    start = Landmark{"here", *here};
+  } else if (found.map && !found.map->landmarks.empty()) {
+    start = found.map->landmarks.front();
+  }
+  if (!start) return report;
+  CognitiveMap way;
+  const MapStatus status = route_between(*start, {"the answer", found.viewpoint_m}, map, &way);
+  report.way = AnswerWay{start->name, status, std::move(way.route), way.route_length_m};
+  return report;
+}
+
+Json place_report_json(const PlaceReport& report, const EntryTable& entries) {
+  const PlaceAnswer& answer = report.answer;
+  const bool is_there = answer.entry >= 0;
+  Json json;
+  json["question"] = report.question;
+  json["canonical"] = report.canonical;
+  json["type"] = report.type;
+  json["status"] = name_of(answer.status);
+  json["answer"] = name_of(report.mode);
+  json["position"] = is_there ? place_json(answer.position_m(report.mode)) : Json(nullptr);
+  json["viewpoint"] = is_there ? place_json(answer.viewpoint_m) : Json(nullptr);
+  json["thing"] = answer.thing_m ? place_json(*answer.thing_m) : Json(nullptr);
+  json["entry"] = is_there ? Json(answer.entry) : Json(nullptr);
+  json["reason"] = answer.reason;
+  json["evidence"] = Json::array();
+  for (const std::int64_t row : answer.evidence) {
+    json["evidence"].push_back(entry_json(entries, row));
+  }
+  json["way"] = report.way ? way_json(*report.way) : Json(nullptr);
+  json["map"] = answer.map ? Json::parse(cognitive_map_json(*answer.map)) : Json(nullptr);
+  json["steps"] = answer.session.calls().size();
+  json["checks"] = answer.session.num_checks();
+  json["checker"] = report.checker;
+  return json;
+}
+
+std::string place_report_text(const PlaceReport& report, const EntryTable& entries) {
+  const PlaceAnswer& answer = report.answer;
+  std::string text = report.question + "\n";
+  text += line("where", where_text(report));
+  text += line("status", name_of(answer.status));
+  text += line("why", answer.reason);
+  for (std::size_t i = 0; i < std::min(answer.evidence.size(), kMostShown); ++i) {
+    text += line(i == 0 ? "evidence" : "", entry_text(entries, answer.evidence[i]));
+  }
+  if (answer.evidence.size() > kMostShown) {
+    text += line("", fmt::format("and {} more", answer.evidence.size() - kMostShown));
+  }
+  if (answer.map && answer.map->route.size() > 1) {
+    text +=
+        line("route", fmt::format("from {} to {}, {:.1f} m", answer.map->landmarks.front().name,
+                                  answer.map->landmarks.back().name, answer.map->route_length_m));
+  }
+  if (report.way) {
+    text += line("way", fmt::format("from {}, {:.1f} m by {} waypoints{}", report.way->from,
+                                    report.way->length_m, report.way->points.size(),
+                                    way_fault(report.way->status)));
+  }
+  text += line("checks", fmt::format("{} in {} steps, {}", answer.session.num_checks(),
+                                     answer.session.calls().size(), report.checker));
+  return text;
+}
+
+CognitiveMap picture_of(const PlaceReport& report) {
+  const PlaceAnswer& answer = report.answer;
+  CognitiveMap picture;
+  if (answer.map) {
+    picture = *answer.map;
+  } else {
+    picture.question.target.text = report.target;
+    if (answer.entry >= 0) {
+      Candidate candidate;
+      candidate.position_m = answer.position_m(report.mode);
+      candidate.is_thing = report.mode == AnswerMode::kObject && answer.thing_m.has_value();
+      candidate.entries = answer.evidence;
+      candidate.along_m = candidate.off_route_m = candidate.straight_m = candidate.walk_m =
+          candidate.between = candidate.off_line_m = candidate.bearing_deg = NAN;
+      picture.candidates.push_back(std::move(candidate));
+      picture.selected = 0;
+      picture.status = MapStatus::kFound;
+    }
+  }
+  if (picture.route.empty() && report.way) {
+    picture.route = report.way->points;
+    picture.route_length_m = report.way->length_m;
+  }
+  return picture;
+}
+
+std::string picture_json(const PlaceReport& report) {
+  Json json = Json::parse(cognitive_map_json(picture_of(report)));
+  if (!report.answer.map) json["question"] = {{"relation", nullptr}, {"target", report.target}};
+  return json_text(json);
+}
+
+std::vector<Waypoint> waypoints_of(const PlaceReport& report) {
+  std::vector<Waypoint> waypoints;
+  if (!report.way) return waypoints;
+  for (const RoutePoint& point : report.way->points) {
+    waypoints.push_back({point.node, point.position_m, point.along_m});
+  }
+  return waypoints;
+}
+
+}  // namespace sightline::host

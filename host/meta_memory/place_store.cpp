@@ -1,0 +1,71 @@
+#include "host/meta_memory/place_store.h"
+
+#include <utility>
+
+#include "host/error.h"
+#include "host/memory/hashed_embedder.h"
+#include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/entry_jsonl.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::host {
+namespace {
+
+std::vector<DrivenPlace> driven_places(const EntryTable& entries) {
+  std::vector<DrivenPlace> places;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    const auto i = static_cast<std::size_t>(row);
+    places.push_back(
+        {entries.sequence[i], entries.time_s[i], entries.position_m[i], entries.yaw_rad[i]});
+  }
+  return places;
+}
+
+}  // namespace
+
+EntryTable open_entries(const std::string& path, const std::string& embeddings) {
+  const std::string extension = extension_of(path);
+  if (extension == ".slp") {
+    if (!embeddings.empty()) {
+      throw InputError(path + ": a store holds its embeddings; leave " + embeddings + " out");
+    }
+    return read_entries(path);
+  }
+  if (extension != ".jsonl") {
+    throw InputError(path + ": a store of places is a .slp, or entries in a .jsonl");
+  }
+  EntriesSource source;
+  source.path = path;
+  source.embeddings = embeddings;
+  if (embeddings.empty()) source.hashed_width = kHashedWidth;
+  return read_entries_jsonl(source);
+}
+
+std::int64_t num_with_visible(const EntryTable& entries) {
+  std::int64_t count = 0;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    const auto [first, last] = entries.visible_of(row);
+    count += first != last ? 1 : 0;
+  }
+  return count;
+}
+
+PlaceStore::PlaceStore(EntryTable entries, const PlaceStoreOptions& options)
+    : entries_(std::move(entries)),
+      captions_(entries_),
+      semantic_(captions_),
+      spatial_(captions_),
+      map_(make_topological_map(driven_places(entries_), options.map)),
+      is_free_(options.is_free) {}
+
+PlaceMemory PlaceStore::memory() const {
+  PlaceMemory memory;
+  memory.captions = &captions_;
+  memory.semantic = &semantic_;
+  memory.spatial = &spatial_;
+  memory.map = &map_;
+  memory.is_free = is_free_;
+  return memory;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,150 @@
+#include "host/meta_memory/tool_request.h"
+
+#include <optional>
+#include <vector>
+
+#include "host/meta_memory/parse_query.h"
+#include "host/meta_memory/retrieved.h"
+#include "host/meta_memory/tool_schema.h"
+
+namespace sightline::host {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Relation = GlobalQuery::Relation;
+
+constexpr int kMostDepth = 32;  // no call is nested deeper
+
+Relation relation_of(const std::string& name) {
+  constexpr const char* kNames[] = {"route", "kth", "direction", "between", "visible", "near"};
+  std::size_t i = 0;
+  while (name != kNames[i]) ++i;  // the schema lets no other through
+  return static_cast<Relation>(i);
+}
+
+Cardinal cardinal_of(const std::string& name) {
+  constexpr const char* kNames[] = {"north", "northeast", "east", "southeast",
+                                    "south", "southwest", "west", "northwest"};
+  std::size_t i = 0;
+  while (name != kNames[i]) ++i;
+  return static_cast<Cardinal>(i);
+}
+
+}  // namespace
+
+Json parse_request(const std::string& line) {
+  try {
+    return Json::parse(line, [](int depth, Json::parse_event_t, Json&) {
+      if (depth <= kMostDepth) return true;
+      throw RequestError("malformed_line", "line",
+                         "the line is nested deeper than any call; write one object a line");
+    });
+  } catch (const nlohmann::json::exception& error) {
+    throw RequestError(
+        "malformed_line", "line",
+        std::string("the line is no JSON: ") + error.what() + "; write one object a line");
+  }
+}
+
+Json id_of(const Json& request) {
+  if (!request.is_object() || !request.contains("id")) return nullptr;
+  const Json& id = request.at("id");
+  return id.is_string() || id.is_number_integer() ? id : Json(nullptr);
+}
+
+std::string tool_of(const Json& request) {
+  if (!request.is_object()) {
+    throw RequestError("bad_request", "line",
+                       "is no object; write {\"id\": 1, \"tool\": \"ssr\", \"args\": {...}}");
+  }
+  for (const auto& member : request.items()) {
+    const std::string& key = member.key();
+    if (key == "id" || key == "tool" || key == "args") continue;
+    throw RequestError("bad_request", key,
+                       "\"" + key +
+                           "\" is unknown; a request has id, tool "
+                           "and args");
+  }
+  if (request.contains("id") && id_of(request).is_null() && !request.at("id").is_null()) {
+    throw RequestError("bad_request", "id", "id must be a whole number or a text");
+  }
+  if (!request.contains("tool") || !request.at("tool").is_string()) {
+    throw RequestError("bad_request", "tool",
+                       "tool is missing or no text; name one, \"tool\": \"ssr\"");
+  }
+  std::string tool = request.at("tool");
+  try {
+    argument_schema(tool);
+  } catch (const InputError& error) {
+    throw RequestError("unknown_tool", "tool", error.what());
+  }
+  return tool;
+}
+
+std::string item(const std::string& at, const char* key, std::size_t i) {
+  return at + "." + key + "[" + std::to_string(i) + "]";
+}
+
+ClassId class_of(const std::string& name, const std::string& at) {
+  const std::optional<ClassId> found = find_class(name);
+  if (!found) {
+    throw ArgumentError(at, "is \"" + name +
+                                "\", which is not in the lexicon; name what it is one "
+                                "of, or leave it out");
+  }
+  return *found;
+}
+
+NounPhrase asked_of(const Json& query, const std::string& at) {
+  NounPhrase asked;
+  const std::string text = value_or<std::string>(query, "text", "");
+  const ParsedQuery parsed = try_parse_query("where is " + text);
+  const auto* basic = parsed.query ? std::get_if<BasicQuery>(&parsed.query->asked) : nullptr;
+  if (basic) {
+    asked = basic->target;
+  } else {
+    const std::vector<ClassId> named = classes_named_in(text);
+    if (named.size() == 1) asked.noun = named.front();
+    asked.attributes = attributes_named_in(text);
+  }
+  asked.text = text;
+  if (query.contains("class")) asked.noun = class_of(query.at("class"), at + ".class");
+  if (query.contains("name")) asked.name = query.at("name").get<std::string>();
+  if (!query.contains("attrs")) return asked;
+  asked.attributes = 0;
+  for (std::size_t i = 0; i < query.at("attrs").size(); ++i) {
+    const auto word = query.at("attrs")[i].get<std::string>();
+    const std::optional<AttributeBits> bits = find_attribute(word);
+    if (!bits) {
+      throw ArgumentError(item(at, "attrs", i),
+                          "is \"" + word + "\", which is not in the lexicon; leave it out");
+    }
+    asked.attributes |= *bits;
+  }
+  return asked;
+}
+
+GlobalQuery global_query_of(const Json& arguments) {
+  GlobalQuery query;
+  query.relation = relation_of(arguments.at("relation"));
+  query.target.text = value_or<std::string>(arguments, "target", "");
+  query.k = value_or<int>(arguments, "k", 1);
+  query.on_foot = value_or<std::string>(arguments, "metric", "euclid") == "walk";
+  const bool is_direction = query.relation == Relation::kDirection;
+  if (is_direction != arguments.contains("dir")) {
+    throw ArgumentError("args.dir", is_direction
+                                        ? "is missing; the relation direction needs one, \"west\""
+                                        : "goes with the relation direction alone; leave it out");
+  }
+  if (is_direction) query.direction = cardinal_of(arguments.at("dir"));
+  const bool has_two = query.relation == Relation::kRoute || query.relation == Relation::kKth ||
+                       query.relation == Relation::kBetween;
+  const std::size_t needed = has_two ? 2 : 1;
+  if (arguments.at("refs").size() != needed) {
+    throw ArgumentError("args.refs", "has " + std::to_string(arguments.at("refs").size()) +
+                                         " items; the relation needs " + std::to_string(needed));
+  }
+  return query;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,265 @@
+#include "host/meta_memory/tool_service.h"
+
+#include <cmath>
+#include <utility>
+
+#include "host/config/json_text.h"
+#include "host/memory/unit_embedding.h"
+#include "host/meta_memory/cognitive_map_text.h"
+#include "host/meta_memory/parse_query.h"
+#include "host/meta_memory/place_report.h"
+#include "host/meta_memory/tool_request.h"
+#include "host/meta_memory/tool_schema.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Json = nlohmann::ordered_json;
+
+/// What a language model reads when a call fails.
+Json error_json(const char* code, const std::string& at, const std::string& message) {
+  return {{"code", code}, {"at", at}, {"message", message}};
+}
+
+}  // namespace
+
+ToolService::ToolService(const PlaceStore& store, Verifier* verifier, ToolServiceOptions options)
+    : store_(store),
+      verifier_(verifier),
+      options_(std::move(options)),
+      planner_(store.memory(), verifier, options_.planner) {}
+
+std::string ToolService::answer(const std::string& line) {
+  Json reply{{"id", nullptr}};
+  try {
+    if (line.size() > kMaxLineBytes) {
+      throw RequestError("malformed_line", "line", "the line is longer than 16 MiB; ask for less");
+    }
+    const Json request = parse_request(line);
+    reply["id"] = id_of(request);
+    const std::string tool = tool_of(request);
+    const Json arguments = request.contains("args") ? request.at("args") : Json::object();
+    check_arguments(argument_schema(tool), arguments, "args");
+    reply["result"] = call(tool, arguments);
+  } catch (const RequestError& error) {
+    reply["error"] = error_json(error.code(), error.at(), error.what());
+  } catch (const ArgumentError& error) {
+    reply["error"] = error_json("bad_argument", error.at(), error.what());
+  } catch (const QueryError& error) {
+    reply["error"] = error_json("not_parsed", "args.question", error.what());
+    reply["error"]["character"] = error.character();
+  } catch (const InputError& error) {
+    reply["error"] = error_json("refused", "tool", error.what());
+  }
+  return json_text(reply);
+}
+
+Json ToolService::call(const std::string& tool, const Json& arguments) {
+  if (tool == "ssr") return ssr(arguments);
+  if (tool == "srr") return srr(arguments);
+  if (tool == "mi") return mi(arguments);
+  if (tool == "ask") return ask(arguments);
+  return tool == "parse" ? parse(arguments) : begin_session(arguments);
+}
+
+Vec3 ToolService::place_of(const Json& numbers, const std::string& at) const {
+  const auto number = [&](std::size_t i) { return numbers[i].get<double>(); };
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    constexpr double kMost_m = 1e7;  // a quarter of the way round the Earth
+    if (std::fabs(number(i)) <= kMost_m) continue;
+    throw ArgumentError(at + "[" + std::to_string(i) + "]",
+                        "is farther than 10,000 km away; give metres in the frame of the store");
+  }
+  const double height_m =
+      numbers.size() > 2 ? number(2) : ground_height_m(store_.map(), number(0), number(1));
+  return {number(0), number(1), height_m};
+}
+
+std::vector<float> ToolService::embedding_of(const Json& query, const std::string& at) const {
+  const EntryTable& entries = store_.entries();
+  if (query.contains("embedding")) {
+    auto embedding = query.at("embedding").get<std::vector<float>>();
+    if (static_cast<std::int64_t>(embedding.size()) != entries.width) {
+      throw ArgumentError(at + ".embedding", "has " + std::to_string(embedding.size()) +
+                                                 " numbers; those of the store have " +
+                                                 std::to_string(entries.width));
+    }
+    if (const char* const why = to_unit_length(embedding.data(), entries.width)) {
+      throw ArgumentError(at + ".embedding", std::string(why) + "; give a direction");
+    }
+    return embedding;
+  }
+  try {
+    return embed_text(entries, query.at("text"));
+  } catch (const InputError& error) {
+    throw ArgumentError(at + ".text", std::string("cannot be embedded: ") + error.what() +
+                                          "; give its embedding as well");
+  }
+}
+
+SsrQuery ToolService::ssr_query(const Json& query, const std::string& at) const {
+  SsrQuery asked;
+  asked.asked = asked_of(query, at);
+  if (query.contains("visible_set")) {
+    for (std::size_t i = 0; i < query.at("visible_set").size(); ++i) {
+      asked.visible_set.push_back(class_of(query.at("visible_set")[i], item(at, "visible_set", i)));
+    }
+  } else {
+    asked.embedding = embedding_of(query, at);
+  }
+  if (query.contains("time")) {
+    asked.time = TimeWindow{query.at("time")[0].get<double>(), query.at("time")[1].get<double>()};
+    if (asked.time->first_s > asked.time->last_s) {
+      throw ArgumentError(at + ".time", "ends before it begins; give the first second first");
+    }
+  }
+  if (query.contains("box")) {
+    asked.box = EntryBox{place_of(query.at("box")[0], item(at, "box", 0)),
+                         place_of(query.at("box")[1], item(at, "box", 1))};
+    const Vec3 &low = asked.box->low_m, &high = asked.box->high_m;
+    if (low.x > high.x || low.y > high.y || low.z > high.z) {
+      throw ArgumentError(at + ".box", "is upside down; give the low corner first");
+    }
+  }
+  return asked;
+}
+
+Json ToolService::ssr(const Json& arguments) {
+  session_.check_next(Tool::kSsr);
+  std::vector<SsrQuery> queries;
+  for (std::size_t i = 0; i < arguments.at("queries").size(); ++i) {
+    queries.push_back(ssr_query(arguments.at("queries")[i], item("args", "queries", i)));
+  }
+  SsrOptions options;
+  options.k = value_or<std::int64_t>(arguments, "k", options.k);
+  options.min_similarity = value_or<double>(arguments, "min_sim", options.min_similarity);
+  Verifier* const verifier = value_or<bool>(arguments, "verify", true) ? verifier_ : nullptr;
+  const std::vector<Retrieved> found = store_.semantic().retrieve(queries, options, verifier);
+  ToolCall step{Tool::kSsr, 0, arguments, Json::array()};
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    step.num_checks += found[i].num_checks;
+    step.result.push_back(logged_ssr(store_.entries(), queries[i], options, found[i]).result);
+  }
+  Json result{{"results", step.result}, {"checks", step.num_checks}};
+  session_.add(std::move(step));
+  result["steps_left"] = steps_left();
+  return result;
+}
+
+Json ToolService::srr(const Json& arguments) {
+  session_.check_next(Tool::kSrr);
+  SrrQuery query;
+  query.centre_m = place_of(arguments.at("pos"), "args.pos");
+  query.asked = asked_of(arguments, "args");
+  query.ignores_height = value_or<bool>(arguments, "xy", false);
+  if (arguments.contains("text") || arguments.contains("embedding")) {
+    query.embedding = embedding_of(arguments, "args");
+  }
+  const ClassScale scale =
+      query.asked.noun == kNoClass ? ClassScale::kRoom : thing_classes()[query.asked.noun].scale;
+  query.radius_m = arguments.contains("radius")
+                       ? arguments.at("radius").get<double>()
+                       : store_.spatial().grown_radius_m(query.centre_m, scale);
+  SrrOptions options;
+  options.k = value_or<std::int64_t>(arguments, "k", options.k);
+  // Without anything asked for there is nothing to check.
+  const bool verifies = value_or<bool>(arguments, "verify", true) &&
+                        (arguments.contains("text") || arguments.contains("class"));
+  const Retrieved found =
+      store_.spatial().retrieve({query}, options, verifies ? verifier_ : nullptr).front();
+  const ToolCall logged = logged_srr(store_.entries(), query, options, found);
+  Json result{{"radius", query.radius_m}};
+  result.update(logged.result);
+  result["checks"] = found.num_checks;
+  session_.add({Tool::kSrr, found.num_checks, arguments, logged.result});
+  result["steps_left"] = steps_left();
+  return result;
+}
+
+Candidate ToolService::candidate_of(const Json& candidate, const std::string& at) const {
+  Candidate made;
+  const EntryTable& entries = store_.entries();
+  if (candidate.contains("entries")) {
+    made.entries = candidate.at("entries").get<std::vector<std::int64_t>>();
+  }
+  if (candidate.contains("id")) {
+    made.entries.insert(made.entries.begin(), candidate.at("id").get<std::int64_t>());
+  }
+  for (const std::int64_t row : made.entries) {
+    if (row < entries.size()) continue;
+    throw ArgumentError(at, "names entry " + std::to_string(row) + "; the store has " +
+                                std::to_string(entries.size()));
+  }
+  if (made.entries.empty() && !candidate.contains("pos")) {
+    throw ArgumentError(at, "has neither id, entries nor pos; give one");
+  }
+  made.is_thing = candidate.contains("pos");
+  made.position_m = made.is_thing
+                        ? place_of(candidate.at("pos"), at + ".pos")
+                        : entries.position_m[static_cast<std::size_t>(made.entries.front())];
+  made.probability = value_or<double>(candidate, "prob", 0);
+  return made;
+}
+
+Json ToolService::mi(const Json& arguments) {
+  session_.check_next(Tool::kMi);
+  const GlobalQuery query = global_query_of(arguments);
+  std::vector<Landmark> landmarks;
+  for (const Json& reference : arguments.at("refs")) {
+    const std::size_t i = landmarks.size();
+    landmarks.push_back({value_or<std::string>(reference, "name", "reference"),
+                         place_of(reference.at("pos"), item("args", "refs", i) + ".pos")});
+  }
+  std::vector<Candidate> candidates;
+  for (const Json& candidate : arguments.at("candidates")) {
+    candidates.push_back(candidate_of(candidate, item("args", "candidates", candidates.size())));
+  }
+  IntegrationRules rules = options_.planner.rules;
+  rules.route_reach_m = value_or<double>(arguments, "tau", rules.route_reach_m);
+  const CognitiveMap map = integrate(query, landmarks, std::move(candidates), store_.map(),
+                                     store_.is_free(), rules, store_.entries().north_offset_rad);
+  const Candidate* const chosen =
+      map.selected < 0 ? nullptr : &map.candidates[static_cast<std::size_t>(map.selected)];
+  Json answer{{"status", name_of(map.status)},
+              {"candidate", nullptr},
+              {"pos", nullptr},
+              {"entry_id", nullptr},
+              {"relax_level", map.relax_level}};
+  if (chosen) {
+    const Vec3& p = chosen->position_m;
+    answer["candidate"] = map.selected;
+    answer["pos"] = Json::array({p.x, p.y, p.z});
+    if (!chosen->entries.empty()) answer["entry_id"] = chosen->entries.front();
+  }
+  Json result{{"cognitive_map", Json::parse(cognitive_map_json(map))}, {"answer", answer}};
+  session_.add({Tool::kMi, 0, arguments, result});
+  result["steps_left"] = steps_left();
+  return result;
+}
+
+Json ToolService::ask(const Json& arguments) const {
+  const std::string question = arguments.at("question");
+  const Query query = parse_query(question);
+  std::optional<Vec3> here = options_.here;
+  if (arguments.contains("here")) here = place_of(arguments.at("here"), "args.here");
+  PlaceReport report =
+      report_of(query, question, planner_.answer(query, question, here), store_.map(), here);
+  report.mode = options_.mode;
+  report.checker = options_.checker;
+  return place_report_json(report, store_.entries());
+}
+
+Json ToolService::parse(const Json& arguments) const {
+  constexpr const char* kTypes[] = {"basic", "local", "global"};
+  const Query query = parse_query(arguments.at("question"));
+  return {{"canonical", text_of(query)}, {"type", kTypes[query.asked.index()]}};
+}
+
+Json ToolService::begin_session(const Json& arguments) {
+  Json ended = session_.json();
+  session_ = Session(value_or<std::string>(arguments, "question", ""));
+  return {{"ended", std::move(ended)}, {"steps_left", steps_left()}};
+}
+
+}  // namespace sightline::host
