@@ -86,7 +86,7 @@ inline host::EntryTable memory_of(const KnownPlaces& places) {
   return table;
 }
 
-/// A way from west to east and one from south to north that cross at the library.
+/// A way from west to east and one from south to north that crosses it at (60, 0).
 inline KnownPlaces small_campus() {
   KnownPlaces places;
   places.things = {

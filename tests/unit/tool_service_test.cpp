@@ -127,7 +127,8 @@ TEST_F(ToolServiceTest, SrrFindsAllOfABall) {
       result("srr", {{"pos", {100, 0}}, {"text", "the blue bench"}, {"k", 3}, {"xy", true}});
   EXPECT_EQ(bench.at("checks"), 3);
   EXPECT_EQ(bench.at("hits")[0].at("verified"), true);
-  EXPECT_EQ(bench.at("radius"), 8.0);  // a bench is of a room's size, and enough are within
+  const auto scale = host::thing_classes()[host::find_class("bench").value()].scale;
+  EXPECT_EQ(bench.at("radius"), host::kScaleRadius_m[static_cast<std::size_t>(scale)]);
   EXPECT_EQ(bench.at("steps_left"), 5);
 }
 
@@ -170,7 +171,7 @@ TEST_F(ToolServiceTest, AskAnswersAWholeQuestion) {
   EXPECT_EQ(answer.at("evidence")[0].at("id"), answer.at("entry"));
   EXPECT_EQ(answer.at("way").at("from"), "the library");
   EXPECT_EQ(answer.at("way").at("status"), "found");
-  EXPECT_NEAR(answer.at("way").at("length_m"), 18, 1e-6);  // from (60, 0) to (42, 0)
+  EXPECT_NEAR(answer.at("way").at("length_m"), 12, 1e-6);  // from (54, 0) to (42, 0)
   EXPECT_EQ(answer.at("map").at("question").at("direction").at("name"), "west");
   EXPECT_EQ(service_->session().calls().size(), 0u);
   EXPECT_EQ(result("parse", {{"question", question}}).at("type"), "global");
