@@ -22,10 +22,10 @@ void append_in_place_of(const std::optional<Overlap>& old, const Entry& entry,
   log->push_back({old->row, table->size() - 1, old->share});
 }
 
-UpdatedMemory::UpdatedMemory(EntryTable* table, ViewIndex views, double threshold)
-    : table_(table), views_(std::move(views)), threshold_(threshold) {
-  if (!(threshold > 0 && threshold <= 1)) {
-    throw InputError("an updated memory: its threshold is " + std::to_string(threshold) +
+UpdatedMemory::UpdatedMemory(EntryTable* table, ViewIndex views, const UpdateRules& rules)
+    : table_(table), views_(std::move(views)), rules_(rules) {
+  if (!(rules.threshold > 0 && rules.threshold <= 1)) {
+    throw InputError("an updated memory: its threshold is " + std::to_string(rules.threshold) +
                      "; it must be above 0 and at most 1");
   }
   bool is_same = views_.size() == table->size();
@@ -41,7 +41,13 @@ UpdatedMemory::UpdatedMemory(EntryTable* table, ViewIndex views, double threshol
 std::optional<Replacement> UpdatedMemory::append(const Entry& entry,
                                                  const std::vector<float>& embedding,
                                                  VoxelSet voxels) {
-  const std::optional<Overlap> old = views_.best(entry.position_m, voxels, threshold_);
+  ViewIndex::MayBe is_of_another;
+  if (rules_.spares_own_sequence) {
+    is_of_another = [&](std::int64_t row) {
+      return table_->sequence[static_cast<std::size_t>(row)] != entry.sequence;
+    };
+  }
+  const auto old = views_.best(entry.position_m, voxels, rules_.threshold, is_of_another);
   append_in_place_of(old, entry, embedding, table_, &log_);
   views_.add(entry.position_m, std::move(voxels));
   if (!old) return std::nullopt;

@@ -27,19 +27,25 @@ void append_in_place_of(const std::optional<Overlap>& old, const Entry& entry,
                         const std::vector<float>& embedding, EntryTable* table,
                         std::vector<Replacement>* log);
 
+struct UpdateRules {
+  /// Least overlap of an entry that is replaced, above 0 and at most 1.
+  double threshold = 0.5;
+  /// Entries of the new one's own sequence are not replaced: a walk does not thin itself out where
+  /// one view shares much with the next.
+  bool spares_own_sequence = false;
+};
+
 /// A table with the views of its entries, in step.
 class UpdatedMemory {
  public:
   /// Goes on from a table and the views of its rows; an empty one and none to begin with. `table`
   /// must outlive this and is changed by this alone. Throws InputError if they have not the same
-  /// rows, and unless threshold, the least overlap of an entry that is replaced, is above 0 and at
-  /// most 1.
-  UpdatedMemory(EntryTable* table, ViewIndex views, double threshold);
+  /// rows, and for a threshold that cannot be.
+  UpdatedMemory(EntryTable* table, ViewIndex views, const UpdateRules& rules);
 
   /// Appends an entry that sees `voxels` in place of the stored one of greatest overlap, of equals
-  /// the lowest row, if that is at least the threshold; else besides all. Entries of the same walk
-  /// count as any other. Returns what it replaced. Throws InputError, and changes nothing, as
-  /// append_entry does.
+  /// the lowest row, if that is at least the threshold; else besides all. Returns what it replaced.
+  /// Throws InputError, and changes nothing, as append_entry does.
   std::optional<Replacement> append(const Entry& entry, const std::vector<float>& embedding,
                                     VoxelSet voxels);
 
@@ -49,7 +55,7 @@ class UpdatedMemory {
  private:
   EntryTable* table_;
   ViewIndex views_;
-  double threshold_;
+  UpdateRules rules_;
   std::vector<Replacement> log_;
 };
 

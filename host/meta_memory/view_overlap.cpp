@@ -166,13 +166,14 @@ void ViewIndex::index_all() {
 }
 
 std::optional<Overlap> ViewIndex::find(const Vec3& position_m, const VoxelSet& voxels,
-                                       double threshold) const {
+                                       double threshold, const MayBe& may_be) const {
   std::optional<Overlap> best;
   const double reach_m = 2 * range_m_ + kRangeSlack_m;
   const auto compare = [&](std::int64_t row) {
     const Stored& view = views_[static_cast<std::size_t>(row)];
-    if (!view.is_there) return;
-    const auto [least, most] = std::minmax(voxels.size(), view.voxels.size());
+    if (!view.is_there || (may_be && !may_be(row))) return;
+    const std::size_t least = std::min(voxels.size(), view.voxels.size());
+    const std::size_t most = std::max(voxels.size(), view.voxels.size());
     const double bound = most == 0 ? 0 : static_cast<double>(least) / static_cast<double>(most);
     if (bound < threshold || (best && bound < best->share)) return;  // whatever they share
     const double share = intersection_over_union(voxels, view.voxels);
@@ -194,10 +195,10 @@ std::optional<Overlap> ViewIndex::find(const Vec3& position_m, const VoxelSet& v
 }
 
 std::optional<Overlap> ViewIndex::best(const Vec3& position_m, const VoxelSet& voxels,
-                                       double threshold) const {
+                                       double threshold, const MayBe& may_be) const {
   check_threshold(threshold);
   if (!is_finite(position_m)) throw InputError("a view: its place is not finite");
-  return find(position_m, voxels, threshold);
+  return find(position_m, voxels, threshold, may_be);
 }
 
 std::vector<std::optional<Overlap>> ViewIndex::best(const std::vector<Vec3>& positions_m,
@@ -215,7 +216,7 @@ std::vector<std::optional<Overlap>> ViewIndex::best(const std::vector<Vec3>& pos
   std::vector<std::optional<Overlap>> found(positions_m.size());
   for_each_row(static_cast<std::int64_t>(found.size()), num_threads, [&](std::int64_t row) {
     const auto i = static_cast<std::size_t>(row);
-    found[i] = find(positions_m[i], voxels[i], threshold);
+    found[i] = find(positions_m[i], voxels[i], threshold, {});
   });
   return found;
 }

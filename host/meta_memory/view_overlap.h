@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -64,10 +65,12 @@ class ViewIndex {
   std::int64_t size() const { return static_cast<std::int64_t>(views_.size()); }
   bool holds(std::int64_t row) const;
 
-  /// The view of greatest overlap, of equals the lowest row; none below `threshold`. Throws
-  /// InputError unless that is above 0 and at most 1.
+  using MayBe = std::function<bool(std::int64_t row)>;
+  /// The view of greatest overlap among those that `may_be` lets through (empty: all), of equals
+  /// the lowest row; none below `threshold`. Throws InputError unless that is above 0 and at most
+  /// 1.
   std::optional<Overlap> best(const kernels::Vec3& position_m, const VoxelSet& voxels,
-                              double threshold) const;
+                              double threshold, const MayBe& may_be = {}) const;
   /// The same for a batch, on num_threads threads (0: all cores), to the same bits. positions_m and
   /// voxels are of one length (throws InputError otherwise).
   std::vector<std::optional<Overlap>> best(const std::vector<kernels::Vec3>& positions_m,
@@ -81,7 +84,7 @@ class ViewIndex {
     bool is_there = true;
   };
   std::optional<Overlap> find(const kernels::Vec3& position_m, const VoxelSet& voxels,
-                              double threshold) const;
+                              double threshold, const MayBe& may_be) const;
   void index_all();
 
   double range_m_;

@@ -119,24 +119,42 @@ void remember(const Drawn& drawn, const MovingWorldSettings& settings, Device& d
   }
 }
 
+/// Of a new entry and the stored one that overlaps most, the new one is deleted at once.
+void append_what_is_new(const MovingWorld& world, const UpdateRules& rules, EntryTable* table) {
+  ViewIndex views(kMovingRange_m);
+  for (std::size_t i = 0; i < world.entries.size(); ++i) {
+    const Entry& entry = world.entries[i];
+    const auto is_of_another = [&](std::int64_t row) {
+      return !rules.spares_own_sequence ||
+             world.entries[static_cast<std::size_t>(row)].sequence != entry.sequence;
+    };
+    const auto old = views.best(entry.position_m, world.views[i], rules.threshold, is_of_another);
+    append_entry(entry, world.embeddings[i], table);
+    views.add(entry.position_m, world.views[i]);
+    if (!old) continue;
+    mark_deleted(table->size() - 1, table);
+    views.remove(views.size() - 1);
+  }
+}
+
 /// Which of the entries that are left a new one replaces.
 class Chooser {
  public:
   Chooser(const MovingWorld& world, const UpdateSettings& update, std::uint64_t seed)
       : world_(world), update_(update), seed_(seed) {
-    if (update.rule != UpdateRule::kRandom) return;
+    if (update.rule == UpdateRule::kNearest) return;
     EntryTable table;
-    for (const Replacement& one : updated(world, update.threshold, &table)) {
+    for (const Replacement& one : updated(world, update.overlap, &table)) {
       replacing_.insert(one.new_row);
     }
   }
 
   /// By the rule of overlap; fills `table`, which may be empty, and returns the log.
-  static std::vector<Replacement> updated(const MovingWorld& world, double threshold,
+  static std::vector<Replacement> updated(const MovingWorld& world, const UpdateRules& rules,
                                           EntryTable* table) {
     table->width = kHashedWidth;
     table->embedder = kHashedEmbedder;
-    UpdatedMemory memory(table, ViewIndex(kMovingRange_m), threshold);
+    UpdatedMemory memory(table, ViewIndex(kMovingRange_m), rules);
     for (std::size_t i = 0; i < world.entries.size(); ++i) {
       memory.append(world.entries[i], world.embeddings[i], world.views[i]);
     }
@@ -150,6 +168,7 @@ class Chooser {
     for (std::int64_t row = 0; row < table.size(); ++row) {
       if (!table.is_deleted(row)) left.push_back(row);
     }
+    if (update_.rule == UpdateRule::kOldest) return Overlap{left.front(), 0};
     RandomItem random(seed_, kRandomStream, static_cast<std::uint64_t>(table.size()));
     return Overlap{left[random.below(left.size())], 0};
   }
@@ -173,7 +192,7 @@ class Chooser {
   const MovingWorld& world_;
   const UpdateSettings& update_;
   std::uint64_t seed_;
-  std::set<std::int64_t> replacing_;  ///< kRandom: new rows that overlap would have replace one
+  std::set<std::int64_t> replacing_;  ///< new rows that overlap would have replace one
 };
 
 }  // namespace
@@ -201,13 +220,18 @@ EntryTable kept_entries(const MovingWorld& world, const UpdateSettings& update,
   table.width = kHashedWidth;
   table.embedder = kHashedEmbedder;
   if (update.rule == UpdateRule::kOverlap) {
-    Chooser::updated(world, update.threshold, &table);
+    Chooser::updated(world, update.overlap, &table);
     return table;
   }
-  const Chooser chooser(world, update, seed);
+  if (update.rule == UpdateRule::kKeepsOld) {
+    append_what_is_new(world, update.overlap, &table);
+    return table;
+  }
   std::vector<Replacement> log;
+  std::optional<Chooser> chooser;
+  if (update.rule != UpdateRule::kNone) chooser.emplace(world, update, seed);
   for (std::size_t i = 0; i < world.entries.size(); ++i) {
-    const auto old = update.rule == UpdateRule::kNone ? std::nullopt : chooser.choose(table);
+    const auto old = chooser ? chooser->choose(table) : std::nullopt;
     append_in_place_of(old, world.entries[i], world.embeddings[i], &table, &log);
   }
   return table;

@@ -1,5 +1,5 @@
 // The memory of walks over a campus whose things move, kept in several ways, and what is asked of
-// it. Internal to moving_places.cpp.
+// it. Internal to moving_places.cpp and its test.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,20 @@
 namespace sightline::host {
 
 /// Which stored entry a new one replaces.
-enum class UpdateRule : std::uint8_t { kNone, kOverlap, kNearest, kRandom };
+enum class UpdateRule : std::uint8_t {
+  kNone,
+  kOverlap,
+  kNearest,
+  kRandom,
+  kOldest,
+  kKeepsOld  ///< the wrong way round: of two entries that overlap the new one is deleted
+};
 
 struct UpdateSettings {
   UpdateRule rule = UpdateRule::kNone;
-  double threshold = 0.5;  ///< kOverlap, kRandom: least intersection over union
-  double reach_m = 3;      ///< kNearest: farther entries are not replaced
+  /// kOverlap; kKeepsOld; kRandom and kOldest, which replace as many entries as kOverlap.
+  UpdateRules overlap;
+  double reach_m = 3;  ///< kNearest: farther entries are not replaced
 };
 
 /// What a walk is asked of: one, or any.

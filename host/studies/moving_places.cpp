@@ -17,8 +17,8 @@ struct MovingArm {
 
 MovingArm parse_arm(const ConfigValue& map) {
   MovingArm arm;
-  arm.update.rule =
-      static_cast<UpdateRule>(map.at("update").as_choice({"none", "overlap", "nearest", "random"}));
+  arm.update.rule = static_cast<UpdateRule>(
+      map.at("update").as_choice({"none", "overlap", "nearest", "random", "oldest", "keeps_old"}));
   switch (arm.update.rule) {
     case UpdateRule::kNone:
       map.allow_only({"update", "latest"});
@@ -28,11 +28,16 @@ MovingArm parse_arm(const ConfigValue& map) {
       if (const ConfigValue* reach = map.find("reach_m")) arm.update.reach_m = reach->as_positive();
       break;
     case UpdateRule::kOverlap:
-    case UpdateRule::kRandom: {
-      map.allow_only({"update", "latest", "threshold"});
+    case UpdateRule::kRandom:
+    case UpdateRule::kOldest:
+    case UpdateRule::kKeepsOld: {
+      map.allow_only({"update", "latest", "threshold", "spares_own_walk"});
       constexpr double kLeast = 0.01;  // below, all views that touch would count as one
       if (const ConfigValue* threshold = map.find("threshold")) {
-        arm.update.threshold = threshold->as_number(kLeast, 1);
+        arm.update.overlap.threshold = threshold->as_number(kLeast, 1);
+      }
+      if (const ConfigValue* spares = map.find("spares_own_walk")) {
+        arm.update.overlap.spares_own_sequence = spares->as_bool();
       }
     }
   }

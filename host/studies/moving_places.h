@@ -20,10 +20,12 @@
 //     arms:
 //       append: {update: none}                      every entry is kept
 //       latest: {update: none, latest: true}        of several sightings the latest is the answer
-//       overlap: {update: overlap, threshold: 0.5}  memory_update.h
-//       nearest: {update: nearest, reach_m: 3}      the nearest entry is replaced, wherever it
-//       looks random: {update: random, threshold: 0.5}    as often as overlap's, whichever entry:
-//       broken
+//       overlap: {update: overlap, threshold: 0.5}  memory_update.h; with spares_own_walk: true,
+//                                                   entries of the same day are not replaced
+//       nearest: {update: nearest, reach_m: 3}      the nearest one is replaced, wherever it looks
+//       oldest: {update: oldest, threshold: 0.5}    as often as by overlap, the oldest there is
+//       random: {update: random, threshold: 0.5}    as often, whichever entry
+//       keeps_old: {update: keeps_old}              broken: of both, the new entry is deleted
 //
 // Meta-Memory (Mao et al.), limitations, leaves scenes that change open. Truth is the state of the
 // campus on the last day (host/truth/moving_things.h): a thing's viewpoint is the nearest pose that

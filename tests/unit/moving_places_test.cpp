@@ -64,12 +64,14 @@ TEST(MovingPlaces, WithoutNoiseOrChangesTheWholeMemoryIsRight) {
 
 TEST(MovingPlaces, EveryArmKeepsWhatItsRuleSays) {
   SKIP_WITHOUT_LIBRARIES();
-  const auto answers =
-      answers_of("sequence: 1, noise: default, rounds: 2",
-                 "append: {update: none}, latest: {update: none, latest: true}, "
-                 "low: {update: overlap, threshold: 0.3}, high: {update: overlap, threshold: 0.7}, "
-                 "same: {update: overlap, threshold: 1}, random: {update: random, threshold: 0.7}, "
-                 "nearest: {update: nearest, reach_m: 3}");
+  const auto answers = answers_of(
+      "sequence: 1, noise: default, rounds: 2",
+      "append: {update: none}, latest: {update: none, latest: true}, "
+      "low: {update: overlap, threshold: 0.3}, high: {update: overlap, threshold: 0.7}, "
+      "same: {update: overlap, threshold: 1}, random: {update: random, threshold: 0.7}, "
+      "nearest: {update: nearest, reach_m: 3}, oldest: {update: oldest, threshold: 0.7}, "
+      "spares: {update: overlap, threshold: 0.3, spares_own_walk: true}, "
+      "broken: {update: keeps_old, threshold: 0.7}");
   constexpr std::int64_t kEntries = 2 * 334;  // of 1000 s, one for every 3 s
   EXPECT_EQ(answers[0].memory_size, kEntries);
   EXPECT_EQ(answers[1].memory_size, kEntries);
@@ -78,6 +80,10 @@ TEST(MovingPlaces, EveryArmKeepsWhatItsRuleSays) {
   EXPECT_LE(answers[3].memory_size, answers[4].memory_size) << "hardly a view comes back as it was";
   EXPECT_EQ(answers[5].memory_size, answers[3].memory_size) << "as many, but others";
   EXPECT_LT(answers[6].memory_size, kEntries);
+  EXPECT_EQ(answers[7].memory_size, answers[3].memory_size);
+  EXPECT_GE(answers[8].memory_size, kEntries / 2) << "the last day is there as a whole";
+  EXPECT_LT(answers[8].memory_size, kEntries);
+  EXPECT_LT(answers[9].memory_size, kEntries);
   for (const ArmAnswers& arm : answers) {
     EXPECT_EQ(arm.right.size(), static_cast<std::size_t>(host::kMovingQuestions));
     EXPECT_GT(arm.num_candidates, 0) << "images were looked at";
@@ -98,15 +104,23 @@ TEST(MovingPlaces, AnswersAreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-/// The broken arm: to replace entries, as many of them, whichever they are, helps nobody.
-TEST(MovingPlaces, UpdatesFindWhatMovedAndARandomRowDoesNot) {
+/// The broken arm: as many entries are deleted, but the wrong ones.
+TEST(MovingPlaces, UpdatesFindWhatMovedUnlessTheyKeepWhatIsOld) {
   SKIP_WITHOUT_LIBRARIES();
   const auto right = right_of("noise: perfect, asked: moved, rounds: 2",
                               "append: {update: none}, overlap: {update: overlap}, "
-                              "random: {update: random}",
+                              "broken: {update: keeps_old}",
                               3);
   EXPECT_GT(right[1], right[0] + 5) << "of 30";
-  EXPECT_GT(right[1], right[2] + 5);
+  EXPECT_LT(right[2], right[0]);
+}
+
+/// What as many entries fewer do by themselves: the oldest ones are where nobody came by again.
+TEST(MovingPlaces, UpdatesKeepPlacesThatWereNotSeenAgain) {
+  SKIP_WITHOUT_LIBRARIES();
+  const auto right = right_of("noise: perfect, asked: stayed, rounds: 3, way: other",
+                              "overlap: {update: overlap}, oldest: {update: oldest}", 3);
+  EXPECT_GT(right[0], right[1] + 2) << "of 30";
 }
 
 TEST(MovingPlaces, WhatVanishedIsForgottenByUpdatesAlone) {

@@ -290,7 +290,7 @@ TEST(UpdatedMemory, TheNewEntryTakesThePlaceOfTheOneSeenAgain) {
   host::EntryTable table = empty_table();
   Random random(1);
   const std::vector<float> unit = random_unit(&random, kWidth);
-  UpdatedMemory memory(&table, ViewIndex(9), 0.5);
+  UpdatedMemory memory(&table, ViewIndex(9), {});
   EXPECT_FALSE(memory.append(entry_at(0, 0), unit, {1, 2, 3}));
   EXPECT_FALSE(memory.append(entry_at(1, 1), unit, {3, 4, 5})) << "too little of it";
   const auto replaced = memory.append(entry_at(0.5, 2), unit, {1, 2, 3, 4});
@@ -304,11 +304,26 @@ TEST(UpdatedMemory, TheNewEntryTakesThePlaceOfTheOneSeenAgain) {
   EXPECT_EQ(num_live(table), 2);
 }
 
+TEST(UpdatedMemory, AWalkMaySpareItsOwnEntries) {
+  host::EntryTable table = empty_table();
+  Random random(6);
+  const std::vector<float> unit = random_unit(&random, kWidth);
+  UpdatedMemory memory(&table, ViewIndex(9), {0.5, true});
+  memory.append(entry_at(0, 0), unit, {1, 2, 3});
+  EXPECT_FALSE(memory.append(entry_at(0, 1), unit, {1, 2, 3, 4}));
+  host::Entry next_day = entry_at(0, 2);
+  next_day.sequence = 1;
+  EXPECT_EQ(memory.append(next_day, unit, {1, 2, 3, 4, 5})->old_row, 1) << "the greater overlap";
+  EXPECT_EQ(memory.append(next_day, unit, {1, 2, 3, 4, 5})->old_row, 0) << "not the one before";
+  EXPECT_FALSE(memory.append(next_day, unit, {1, 2, 3, 4, 5}));
+  EXPECT_EQ(num_live(table), 3);
+}
+
 TEST(UpdatedMemory, RowsStayInTimeOrderAndTheLogTellsWhatIsGone) {
   host::EntryTable table = empty_table();
   Random random(2);
   const RandomViews views(400, 5);
-  UpdatedMemory memory(&table, ViewIndex(5), 0.4);
+  UpdatedMemory memory(&table, ViewIndex(5), {0.4, false});
   for (std::size_t i = 0; i < views.sets.size(); ++i) {
     host::Entry entry = entry_at(views.places[i].x, static_cast<double>(i));
     memory.append(entry, random_unit(&random, kWidth), views.sets[i]);
@@ -340,18 +355,23 @@ TEST(UpdatedMemory, GoesOnFromWhatThereIsAndChangesNothingOnAnError) {
   append_entry(entry_at(0, 6), unit, &table);
   mark_deleted(0, &table);
   EXPECT_NE(input_error_of([&] {
-              UpdatedMemory(&table, ViewIndex(9), 0.5);
+              UpdatedMemory(&table, ViewIndex(9), {});
             }).find("0 views for 2 entries"),
             std::string::npos);
-  ViewIndex views(9);
-  views.add({0, 0, 0}, {1, 2});
-  views.add({0, 0, 0}, {1, 2});
-  EXPECT_NE(input_error_of([&] { UpdatedMemory(&table, views, 0.5); }), "no error")
+  const auto two_views = [](bool is_first_gone) {
+    ViewIndex views(9);
+    views.add({0, 0, 0}, {1, 2});
+    views.add({0, 0, 0}, {1, 2});
+    if (is_first_gone) views.remove(0);
+    return views;
+  };
+  EXPECT_NE(input_error_of([&] { UpdatedMemory(&table, two_views(false), {}); }), "no error")
       << "a deleted entry's view is still there";
-  views.remove(0);
-  EXPECT_NE(input_error_of([&] { UpdatedMemory(&table, views, 0); }).find("threshold"),
+  EXPECT_NE(input_error_of([&] {
+              UpdatedMemory(&table, two_views(true), {0, false});
+            }).find("threshold"),
             std::string::npos);
-  UpdatedMemory memory(&table, views, 0.5);
+  UpdatedMemory memory(&table, two_views(true), {});
   EXPECT_NE(input_error_of([&] {
               memory.append(entry_at(0, 1), unit, {1, 2});
             }),
