@@ -75,8 +75,8 @@ CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked) {
     if (!match.names_class || is_better) match.matched = matched;
     match.names_class = true;
   }
-  match.has_name = asked.name.empty() ||
-                   lower_case(caption).find(lower_case(asked.name)) != std::string::npos;
+  match.has_name =
+      asked.name.empty() || lower_case(caption).find(lower_case(asked.name)) != std::string::npos;
   return match;
 }
 

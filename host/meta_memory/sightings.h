@@ -15,7 +15,7 @@ struct Sighting {
   std::int64_t row = -1;
   double similarity = 0, probability = 0;
   AttributeBits matched = 0;
-  bool is_sure = false;  ///< with all attributes and the name that were asked for
+  bool is_sure = false;                  ///< with all attributes and the name that were asked for
   std::optional<kernels::Vec3> thing_m;  ///< where the thing is, if known
   kernels::Vec3 viewpoint_m;
 
