@@ -103,7 +103,7 @@ Candidate candidate_of(const std::vector<Sighting>& sightings, std::vector<std::
 
 std::vector<Sighting> sightings_of(const EntryTable& entries,
                                    const std::vector<RetrievedEntry>& hits, const NounPhrase& asked,
-                                   bool verifies) {
+                                   bool verifies, bool locates) {
   std::vector<Sighting> sightings;
   for (const RetrievedEntry& hit : hits) {
     Sighting sighting;
@@ -121,7 +121,10 @@ std::vector<Sighting> sightings_of(const EntryTable& entries,
     }
     if (!hit.verified) continue;
     sighting.probability = hit.probability;
-    if (hit.seen_at_m.empty()) sightings.push_back(sighting);
+    if (hit.seen_at_m.empty() || !locates) {
+      sightings.push_back(sighting);
+      continue;
+    }
     for (const Vec3& place : hit.seen_at_m) {
       sighting.thing_m = place;
       sightings.push_back(sighting);

@@ -27,7 +27,7 @@ struct Sighting {
 /// the similarity as the probability. Names are in captions alone: images show none.
 std::vector<Sighting> sightings_of(const EntryTable& entries,
                                    const std::vector<RetrievedEntry>& hits, const NounPhrase& asked,
-                                   bool verifies);
+                                   bool verifies, bool locates = true);
 
 /// The sure ones, or all where none is.
 std::vector<Sighting> surest(const std::vector<Sighting>& sightings);
