@@ -2,6 +2,7 @@
 // answer them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -84,6 +85,14 @@ std::string caret_text(const std::string& question, const QueryError& error) {
       error.what(), shown, below);
 }
 
+bool says_here(const Query& query) {
+  const auto* global = std::get_if<GlobalQuery>(&query.asked);
+  if (!global) return false;
+  const std::vector<Reference>& all = global->references;
+  return std::any_of(all.begin(), all.end(),
+                     [](const Reference& one) { return one.kind == Reference::Kind::kHere; });
+}
+
 // ---- answers ---------------------------------------------------------------------------------
 
 class Asking {
@@ -101,13 +110,10 @@ class Asking {
   /// Throws QueryError, and InputError for what cannot be asked of this store.
   PlaceReport ask(const std::string& question) const {
     const Query query = parse_query(question);
-    PlaceAnswer answer;
-    try {
-      answer = planner_.answer(query, question, here_);
-    } catch (const InputError& error) {
-      if (here_) throw;
-      throw InputError(std::string(error.what()) + " (--here X,Y says where one asks)");
+    if (!here_ && says_here(query)) {
+      throw InputError("the question says \"here\"; --here X,Y says where that is");
     }
+    PlaceAnswer answer = planner_.answer(query, question, here_);
     PlaceReport report =
         report_of(query, question, std::move(answer), places_.store().map(), here_);
     report.mode = mode_;

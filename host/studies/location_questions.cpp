@@ -49,10 +49,12 @@ LocationArm parse_arm(const ConfigValue& map) {
   LocationArm arm;
   arm.kind = static_cast<LocationArm::Kind>(
       map.at("answer").as_choice({"meta_memory", "remembr", "embodied_rag"}));
+  arm.planner.keeps_log = false;
   if (arm.kind == LocationArm::Kind::kMetaMemory) {
-    map.allow_only({"answer", "images", "spatial_range", "integration", "k", "scan_k", "radius_m",
-                    "scan_radius_m", "route_reach_m"});
+    map.allow_only({"answer", "images", "locates", "spatial_range", "integration", "k", "scan_k",
+                    "radius_m", "scan_radius_m", "route_reach_m"});
     read_flag(map, "images", &arm.checks_images);
+    read_flag(map, "locates", &arm.planner.uses_thing_places);
     read_flag(map, "spatial_range", &arm.planner.uses_spatial_range);
     read_flag(map, "integration", &arm.planner.uses_integration);
     read_k(map, &arm.planner);

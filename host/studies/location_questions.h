@@ -16,6 +16,7 @@
 //     arms:
 //       full: {answer: meta_memory}
 //       no_images: {answer: meta_memory, images: false}
+//       no_places: {answer: meta_memory, locates: false}   images tell what is there, not where
 //       no_range: {answer: meta_memory, spatial_range: false}
 //       no_integration: {answer: meta_memory, integration: false}
 //       remembr: {answer: remembr}                      R0; {looks_around: true}: R1

@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "host/memory/hashed_embedder.h"
+#include "host/meta_memory/entry_file.h"
 #include "host/world/load.h"
 #include "support/matplotlib.h"
 #include "support/memory_files.h"
 #include "support/places.h"
 #include "support/run_program.h"
+#include "support/small_campus.h"
 
 namespace sightline::tests {
 namespace {
@@ -157,6 +159,27 @@ void write_memories(const TemporaryFolder& folder) {
   write_text(folder / "ask.npy", float_npy(embeddings, host::kHashedWidth));
 }
 
+/// A robot's memory, walls, questions and calls of the tools.
+void write_places(const TemporaryFolder& folder) {
+  KnownPlaces places = small_campus();
+  places.things.push_back({"red mug", 12, -2});
+  for (const char* name : {"campus.slp", "robot.slp"}) {
+    host::save_entries(memory_of(places), folder / name);
+  }
+  write_text(folder / "entries.jsonl",
+             "{\"sequence\": 0, \"time_s\": 0, \"position\": [0, 0, 0], \"caption\": \"a red "
+             "mug\"}\n");
+  write_text(folder / "more.jsonl",
+             "{\"sequence\": 2, \"time_s\": 0, \"position\": [0, 0, 0], \"caption\": \"a blue "
+             "chair\"}\n");
+  write_text(folder / "walls.tsv",
+             "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n"
+             "1\tHall\tyes\t\t\t66,1 68,1 68,5 66,5\n");
+  write_text(folder / "asked.jsonl", "{\"question\": \"where is the red mug\"}\n");
+  write_text(folder / "calls.jsonl",
+             "{\"id\": 1, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"mug\"}]}}\n");
+}
+
 /// What a model said to the first prompt of the example.
 void write_one_answer(const TemporaryFolder& folder) {
   const ProgramResult exported =
@@ -196,6 +219,7 @@ void prepare_examples(const TemporaryFolder& folder) {
                         folder / "configs/corpora/landscape");
   write_one_answer(folder);
   write_memories(folder);
+  write_places(folder);
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");
   host::save_world(host::load_world(folder / "map.bt"), folder / "town.slw");

@@ -1,0 +1,122 @@
+// `sightline ask` and `sightline places` from the outside: what they refuse, with one line that
+// says why and what to do.
+#include "support/ask_command.h"
+
+namespace sightline::tests {
+namespace {
+
+const char* const kBench = "where is the blue bench";
+
+TEST_F(AskCommand, AQuestionThatDoesNotParseIsShownWithACaret) {
+  expect_refused(ask({"where is the unicorn"}), "character 14, \"unicorn\"");
+  const std::string err = ask({"where is the unicorn"}).err;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "\n  where is the unicorn\n               ^\n", err);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "sightline ask --help", err);
+  // Of letters that take several bytes, a column each.
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "\n  where\u2019s the unicorn\n              ^\n",
+                      ask({"where\u2019s the unicorn"}).err);
+}
+
+TEST_F(AskCommand, OneThingAtATime) {
+  expect_refused(ask({}), "give one of");
+  expect_refused(ask({kBench, "--serve-stdio"}), "give one of");
+  expect_refused(run({"ask", kBench}), "--store FILE is missing");
+  expect_refused(ask({"--serve-stdio", "--map", folder_ / "m.svg"}), "of one question");
+  expect_refused(ask({"where is the nearest bench"}), "--here X,Y");
+}
+
+TEST_F(AskCommand, FilesThatAreNotThereAreNamed) {
+  expect_refused(run({"ask", "--store", folder_ / "none.slp", kBench}), "none.slp");
+  expect_refused(run({"ask", "--store", folder_ / "none.txt", kBench}), "is a .slp");
+  expect_refused(ask({"--questions", folder_ / "none.jsonl"}), "none.jsonl");
+  expect_refused(ask({"--questions", folder_ / "none.txt"}), "none.txt");
+  expect_refused(run({"ask", "--coverage", folder_ / "none.tsv"}), "none.tsv");
+  expect_refused(ask({kBench, "--buildings", folder_ / "none.tsv"}), "none.tsv");
+  expect_refused(ask({kBench, "--world", folder_ / "none.bt"}), "none.bt");
+  expect_refused(ask({kBench, "--map", folder_ / "none/m.svg"}), "none");
+  expect_refused(places({"info", folder_ / "none.slp"}), "none.slp");
+  expect_refused(places({"import", folder_ / "none.jsonl", "--out", folder_ / "a.slp"}),
+                 "none.jsonl");
+}
+
+TEST_F(AskCommand, ADamagedStoreIsNamed) {
+  const std::string whole = read_text(store_);
+  std::string flipped = whole;
+  flipped[700] = static_cast<char>(flipped[700] ^ 1);
+  for (const std::string& bad : {std::string(), whole.substr(0, 100), whole + "x", flipped}) {
+    write_text(store_, bad);
+    expect_refused(ask({kBench}), "campus.slp");
+  }
+}
+
+TEST_F(AskCommand, OptionsThatDoNotGoTogether) {
+  expect_refused(ask({kBench, "--map", folder_ / "m.png"}), ".svg or .json");
+  expect_refused(ask({kBench, "--waypoints", folder_ / "w.txt"}), ".geojson or .csv");
+  expect_refused(ask({kBench, "--map", store_}), "a map is written as");
+  expect_refused(ask({kBench, "--log", store_}), "is one of the inputs");
+  expect_refused(ask({kBench, "--check", "external"}), "--model-questions");
+  expect_refused(ask({kBench, "--model-questions", folder_ / "m.jsonl"}), "--check external");
+  expect_refused(ask({kBench, "--check", "guess"}), "--check");
+  expect_refused(ask({kBench, "--world", "a.bt", "--buildings", "b.tsv"}), "leave one out");
+  expect_refused(ask({kBench, "--embeddings", "a.npy"}), "a.npy");
+  expect_refused(ask({kBench, "--k", "0"}), "--k");
+  expect_refused(ask({kBench, "--reach-m", "-1"}), "--reach-m");
+  for (const char* here : {"1", "1,2,3,4", "a,b", "1,", "1,nan", ",", "1,2,"}) {
+    expect_refused(ask({kBench, "--here", here}), "X,Y");
+  }
+}
+
+TEST_F(AskCommand, ALineThatIsNoEntryIsNamed) {
+  const std::string entries = folder_ / "e.jsonl", out = folder_ / "out.slp";
+  const std::string good =
+      "{\"sequence\": 0, \"time_s\": 5, \"position\": [0, 0, 0], \"caption\": \"a mug\"}\n";
+  for (const char* bad :
+       {"{", "[]", "{\"sequence\": 0}", "{\"sequence\": 0, \"time_s\": 6, \"position\": [0, 0]}",
+        "{\"sequence\": 0, \"time_s\": 6, \"position\": [0, 0, 0], \"captoin\": \"x\"}",
+        "{\"sequence\": 0, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"x\"}"}) {
+    SCOPED_TRACE(bad);
+    write_text(entries, good + bad + "\n");
+    expect_refused(places({"import", entries, "--out", out}), "e.jsonl:2");
+    expect_refused(run({"ask", "--store", entries, kBench}), "e.jsonl:2");
+    EXPECT_FALSE(std::filesystem::exists(out));
+  }
+  write_text(entries, "");
+  expect_refused(places({"import", entries, "--out", out}), "holds no entry");
+  write_text(folder_ / "q.jsonl", "{\"question\": \"where is the mug\"}\n{\"q\": 1}\n");
+  expect_refused(ask({"--questions", folder_ / "q.jsonl"}), "q.jsonl:2");
+}
+
+TEST_F(AskCommand, AnAppendThatFailsLeavesTheStore) {
+  const std::string before = read_text(store_), more = folder_ / "more.jsonl";
+  write_text(more,
+             "{\"sequence\": 0, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"x\"}\n");
+  expect_refused(places({"append", store_, more}), "more.jsonl:1");
+  expect_refused(places({"append", store_, more, "--embeddings", "a.npy"}), "are hashed");
+  expect_refused(places({"delete", store_, "1", "99999"}), "99999");
+  EXPECT_EQ(read_text(store_), before);
+}
+
+TEST_F(AskCommand, PlacesAreWrittenWhereTheyCanBe) {
+  expect_refused(places({"draw", "--out", folder_ / "a.slm"}), ".slp");
+  expect_refused(places({"draw", "--out", folder_ / "none/a.slp"}), "none");
+  expect_refused(places({"draw", "--out", folder_ / "a.slp", "--sequences", "0"}), "--sequences");
+  expect_refused(places({"draw", "--out", folder_ / "a.slp", "--noise", "loud"}), "--noise");
+  expect_refused(places({"draw", "--out", folder_ / "a.slp", "--sequences", "2", "--questions",
+                         folder_ / "q.jsonl"}),
+                 "leave --sequences out");
+  expect_refused(places({}), "give a command: draw, import, info, append, delete");
+}
+
+TEST_F(AskCommand, AStoreOfAModelNeedsItsEmbeddings) {
+  host::EntryTable table;
+  table.width = 2;
+  table.embedder = "model";
+  host::Entry entry;
+  host::append_entry(entry, {1, 0}, &table);
+  host::save_entries(table, store_);
+  expect_refused(ask({kBench}), "embedded by \"model\"");
+  expect_refused(ask({kBench, "--check", "visible"}), "no entry has visible things");
+}
+
+}  // namespace
+}  // namespace sightline::tests

@@ -1,0 +1,326 @@
+// `sightline ask` and `sightline places` from the outside: what they print and write.
+#include <cmath>
+#include <set>
+
+#include "host/meta_memory/tool_schema.h"
+#include "support/ask_command.h"
+#include "support/json_schema.h"
+#include "support/memory_files.h"
+
+namespace sightline::tests {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const JsonSchema& schema() {
+  static const JsonSchema whole(host::tool_schema());
+  return whole;
+}
+
+// ---- one question ----------------------------------------------------------------------------
+
+TEST_F(AskCommand, AnswersInWords) {
+  const ProgramResult result = ask({kWestOfLibrary});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  for (const char* piece :
+       {kWestOfLibrary, "where     (42.000, 0.000, 0.000) m", "the thing is at (42.000, -2.000",
+        "status    found", "why       ", "evidence  entry 14 at (42.000, 0.000, 0.000), yaw 0 deg",
+        "42 s: \"The robot sees the ground and a vending machine", "[frame_14]",
+        "way       from the library, 12.0 m by 5 waypoints", "a stand-in for a vision model"}) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, piece, result.out);
+  }
+}
+
+TEST_F(AskCommand, AnswersAsJsonOfTheSchema) {
+  const Json found = answer({kWestOfLibrary});
+  EXPECT_EQ(schema().fault(found, "/$defs/ask_result"), "");
+  EXPECT_EQ(found["position"], Json::array({42.0, 0.0, 0.0}));
+  EXPECT_EQ(found["way"]["waypoints"].size(), 5u);
+  EXPECT_EQ(answer({kWestOfLibrary, "--answer", "object"})["position"],
+            Json::array({42.0, -2.0, 0.0}));
+  EXPECT_EQ(answer({kWestOfLibrary}), found);  // the same each time
+}
+
+TEST_F(AskCommand, LooksAtImagesAsItIsTold) {
+  EXPECT_EQ(answer({kWestOfLibrary, "--check", "caption"})["checks"], 0);
+  const Json fewer = answer({"where is the blue bench", "--k", "2"});
+  EXPECT_EQ(fewer["checks"], 2);
+  EXPECT_EQ(fewer["thing"], Json::array({99.0, 3.0, 0.0}));
+  const Json blind = answer({kWestOfLibrary, "--no-integration", "--no-range"});
+  EXPECT_TRUE(blind["map"].is_null());
+}
+
+TEST_F(AskCommand, WritesMapWayAndLog) {
+  const std::string svg = folder_ / "map.svg", json = folder_ / "map.json",
+                    csv = folder_ / "way.csv", geojson = folder_ / "way.geojson",
+                    log = folder_ / "log.jsonl";
+  EXPECT_EQ(ask({kWestOfLibrary, "--map", svg, "--waypoints", csv, "--log", log}).exit_code, 0);
+  EXPECT_EQ(read_text(svg).rfind("<svg", 0), 0u);
+  EXPECT_NE(read_text(svg).find("polyline"), std::string::npos);  // the way
+  EXPECT_EQ(read_text(csv).rfind("node,x,y,z,s_m\n", 0), 0u);
+  const Json session = lines_of(read_text(log)).at(0);
+  EXPECT_EQ(session["question"], kWestOfLibrary);
+  EXPECT_EQ(session["steps"][0]["tool"], "ssr");
+  EXPECT_EQ(
+      ask({"where is the blue bench", "--here", "60,0", "--map", json, "--waypoints", geojson})
+          .exit_code,
+      0);
+  const Json map = Json::parse(read_text(json));
+  EXPECT_TRUE(map["question"]["relation"].is_null());
+  EXPECT_EQ(map["candidates"][0]["position"], Json::array({99.0, 0.0, 0.0}));
+  EXPECT_EQ(Json::parse(read_text(geojson))["geometry"]["coordinates"].size(), 14u);
+  const ProgramResult without = ask({"where is the blue bench", "--waypoints", folder_ / "no.csv"});
+  EXPECT_EQ(without.exit_code, 0);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--here X,Y", without.err);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.csv"));
+}
+
+TEST_F(AskCommand, WallsHide) {
+  const std::string question = "where is the trash bin visible from the library";
+  EXPECT_EQ(answer({question})["status"], "found");
+  const std::string walls = folder_ / "walls.tsv";
+  write_text(walls,
+             "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n"
+             "1\tHall\tyes\t\t\t66,1 68,1 68,5 66,5\n");
+  EXPECT_EQ(answer({question, "--buildings", walls})["status"], "not_found");
+  // The same wall as voxels of 1 m.
+  constexpr int kX = 140, kY = 140, kZ = 4, kLowX = -10, kLowY = -70;
+  std::string states(std::size_t{kX} * kY * kZ, '\0');
+  for (int x = 66; x < 68; ++x) {
+    for (int y = 1; y < 5; ++y) {
+      for (int z = 0; z < kZ; ++z) {
+        states[static_cast<std::size_t>(((x - kLowX) * kY + y - kLowY) * kZ + z)] = '\1';
+      }
+    }
+  }
+  const std::string world = folder_ / "world.npy";
+  write_text(world, npy_file(1, npy_header("|u1", false, "(140, 140, 4)"), states));
+  const std::vector<std::string> placed{"--world", world, "--voxel", "1",    "--origin", "-10",
+                                        "-70",     "-1",  "--frame", "z_up", question};
+  EXPECT_EQ(answer(placed)["status"], "not_found");
+}
+
+TEST_F(AskCommand, AsksAModelByFiles) {
+  const std::string asked = folder_ / "asked.jsonl", answered = folder_ / "answered.jsonl";
+  const std::vector<std::string> first{"where is the blue bench", "--check", "external",
+                                       "--model-questions", asked};
+  EXPECT_EQ(answer(first)["status"], "guess");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "images are not looked at yet", ask(first).err);
+  std::string answers;
+  for (const Json& one : lines_of(read_text(asked))) {
+    const bool shows = one["caption"].get<std::string>().find("blue bench") != std::string::npos;
+    answers += Json{{"id", one["id"]}, {"probability", shows ? 0.9 : 0.1}}.dump() + "\n";
+  }
+  write_text(answered, answers);
+  std::vector<std::string> second = first;
+  second.back() = folder_ / "more.jsonl";
+  second.insert(second.end(), {"--model-answers", asked, answered});
+  const Json found = answer(second);
+  EXPECT_EQ(found["status"], "found");
+  EXPECT_NEAR(found["position"][0].get<double>(), 99, 9);
+  EXPECT_EQ(read_text(folder_ / "more.jsonl"), "");
+}
+
+// ---- many ------------------------------------------------------------------------------------
+
+TEST_F(AskCommand, AnswersThoseThatCanBeAsked) {
+  const std::string list = folder_ / "list.txt";
+  write_text(list, std::string("where is the blue bench\n\nwhere is the unicorn\n") +
+                       kWestOfLibrary + "\nwhere is the nearest mailbox\n");
+  const ProgramResult words = ask({"--questions", list});
+  expect_refused(words, "list.txt: 2 of 4 questions cannot be asked");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "error     line 3: character 14, \"unicorn\"",
+                      words.out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "(42.000, 0.000, 0.000)", words.out);
+  const ProgramResult json = ask({"--questions", list, "--json"});
+  const std::vector<Json> lines = lines_of(json.out);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0]["status"], "found");
+  EXPECT_EQ(lines[1]["status"], "error");
+  EXPECT_EQ(lines[1]["character"], 14);
+  EXPECT_EQ(lines[2]["status"], "found");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--here X,Y", lines[3]["error"].get<std::string>());
+}
+
+TEST_F(AskCommand, TellsTheCoverageOfAColumn) {
+  const std::string file = folder_ / "q.tsv";
+  write_text(file, "type\task\nplace\twhere is the mug\nplace\twhy\n");
+  const ProgramResult result = run({"ask", "--coverage", file, "--column", "ask", "--each"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "place", result.out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "2\tplace\tbasic\twhere is the mug\t", result.out);
+}
+
+// ---- the service -----------------------------------------------------------------------------
+
+class AskService : public AskCommand {
+ protected:
+  ProgramResult serve(const std::string& lines) const {
+    write_text(folder_ / "calls.jsonl", lines);
+    return run_program({"/bin/bash", "-c",
+                        "'" + program_path() + "' ask --store '" + store_ + "' --serve-stdio < '" +
+                            (folder_ / "calls.jsonl") + "'"});
+  }
+};
+
+TEST_F(AskService, AnswersEachLineToTheEnd) {
+  const std::string calls =
+      R"({"id": 1, "tool": "ssr", "args": {"queries": [{"text": "the blue bench"}], "k": 2}})"
+      "\n\nnonsense\r\n"
+      R"({"id": 2, "tool": "srr", "args": {"pos": [99, 0], "radius": 3}})"
+      "\n"
+      R"({"id": 3, "tool": "session"})";  // without a line end
+  const ProgramResult result = serve(calls);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  const std::vector<Json> lines = lines_of(result.out);
+  ASSERT_EQ(lines.size(), 4u);
+  for (const Json& line : lines) EXPECT_EQ(schema().fault(line, "/$defs/answer"), "");
+  EXPECT_EQ(lines[0]["result"]["checks"], 2);
+  EXPECT_EQ(lines[1]["error"]["code"], "malformed_line");
+  EXPECT_EQ(lines[2]["result"]["n_in_radius"], 3);
+  EXPECT_EQ(lines[3]["result"]["ended"]["steps"].size(), 2u);
+  EXPECT_EQ(serve(calls).out, result.out);
+}
+
+TEST_F(AskService, OfNothingSaysNothing) {
+  const ProgramResult result = serve("");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+}
+
+TEST_F(AskService, PrintsItsSchema) {
+  const ProgramResult result = run({"ask", "--schema"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Json::parse(result.out), host::tool_schema());
+}
+
+/// By a validator that others wrote, where Python has it.
+TEST_F(AskService, ItsSchemaIsOneAndItsLinesAreOfIt) {
+  constexpr const char* kValidate = R"(
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(77)
+folder = sys.argv[1]
+schema = json.load(open(folder + "/schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+for tool in schema["tools"]:
+    jsonschema.Draft202012Validator.check_schema(tool["function"]["parameters"])
+validator = jsonschema.Draft202012Validator(schema)
+lines = 0
+for name in ("calls.jsonl", "answers.jsonl"):
+    for line in open(folder + "/" + name):
+        validator.validate(json.loads(line))
+        lines += 1
+assert lines == 14, lines
+bad = {"id": 1, "tool": "ssr", "args": {"queries": [{"text": 3}]}}
+assert not validator.is_valid(bad)
+)";
+  const std::string calls =
+      R"({"id": 1, "tool": "ssr", "args": {"queries": [{"text": "the bench"}], "k": 2}})"
+      "\n"
+      R"({"id": "b", "tool": "srr", "args": {"pos": [99, 0], "text": "bench"}})"
+      "\n"
+      R"({"tool": "mi", "args": {"relation": "near", "refs": [{"pos": [0, 0]}],)"
+      R"( "candidates": [{"id": 4, "prob": 0.5}, {"pos": [1, 2, 3]}]}})"
+      "\n"
+      R"({"id": 4, "tool": "ask", "args": {"question": ")" +
+      std::string(kWestOfLibrary) +
+      R"("}})"
+      "\n"
+      R"({"id": 5, "tool": "parse", "args": {"question": "where is the mug"}})"
+      "\n"
+      R"({"id": 6, "tool": "parse", "args": {"question": "where is the unicorn"}})"
+      "\n"
+      R"({"id": 7, "tool": "session", "args": {}})"
+      "\n";
+  write_text(folder_ / "answers.jsonl", serve(calls).out);
+  write_text(folder_ / "schema.json", run({"ask", "--schema"}).out);
+  write_text(folder_ / "validate.py", kValidate);
+  const ProgramResult result =
+      run_program({"/usr/bin/env", "python3", folder_ / "validate.py", folder_.path().string()});
+  if (result.exit_code == 77 || result.exit_code == 127) {
+    GTEST_SKIP() << "no Python with jsonschema";
+  }
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+// ---- stores ----------------------------------------------------------------------------------
+
+constexpr const char* kTwoEntries =
+    "{\"sequence\": 0, \"time_s\": 0, \"position\": [0, 0, 0], \"caption\": \"a red mug\"}\n"
+    "{\"sequence\": 0, \"time_s\": 3, \"position\": [3, 0, 0], \"caption\": \"a blue chair\"}\n";
+
+TEST_F(AskCommand, StoresAreMadeAndChanged) {
+  const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp";
+  write_text(entries, kTwoEntries);
+  EXPECT_EQ(places({"import", entries, "--out", made}).exit_code, 0);
+  const auto info = [&] { return Json::parse(places({"info", made, "--json"}).out); };
+  EXPECT_EQ(info()["entries"], 2);
+  EXPECT_EQ(info()["bounds_m"]["max"], Json::array({3.0, 0.0, 0.0}));
+  const auto found = [&](const std::string& store) {
+    const ProgramResult result = run({"ask", "--store", store, "--json", "where is the red mug"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return Json::parse(result.out)["entry"];
+  };
+  EXPECT_EQ(found(made), 0);
+  EXPECT_EQ(found(entries), 0);  // as it is, without a store
+  const std::string more = folder_ / "more.jsonl";
+  write_text(more,
+             "{\"sequence\": 0, \"time_s\": 6, \"position\": [6, 0, 0], \"caption\": \"a red "
+             "mug\"}\n");
+  EXPECT_EQ(places({"append", made, more}).exit_code, 0);
+  EXPECT_EQ(places({"delete", made, "0"}).exit_code, 0);
+  EXPECT_EQ(info()["entries"], 3);
+  EXPECT_EQ(info()["deleted"], 1);
+  EXPECT_EQ(found(made), 2);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "3, 1 of them deleted, of 1 sequences",
+                      places({"info", made}).out);
+  EXPECT_EQ(places({"delete", made, "0", "1", "2"}).exit_code, 0);
+  const ProgramResult nothing = run({"ask", "--store", made, "where is the red mug"});
+  EXPECT_EQ(nothing.exit_code, 0) << nothing.err;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "status    not_found", nothing.out);
+}
+
+TEST_F(AskCommand, ADrawnCampusAnswersItsOwnQuestions) {
+  const std::string drawn = folder_ / "drawn.slp", walls = folder_ / "walls.tsv",
+                    questions = folder_ / "q.jsonl";
+  const std::vector<std::string> draw{"draw",    "--seed",      "7",      "--noise",
+                                      "perfect", "--out",       drawn,    "--buildings",
+                                      walls,     "--questions", questions};
+  const ProgramResult made = places(draw);
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const std::string bytes = read_text(drawn);
+  EXPECT_EQ(places(draw).exit_code, 0);
+  EXPECT_EQ(read_text(drawn), bytes);
+  const ProgramResult asked = run({"ask", "--store", drawn, "--buildings", walls, "--reach-m", "3",
+                                   "--questions", questions, "--json"});
+  ASSERT_EQ(asked.exit_code, 0) << asked.err;
+  const std::vector<Json> truth = lines_of(read_text(questions)), answers = lines_of(asked.out);
+  ASSERT_EQ(answers.size(), truth.size());
+  EXPECT_EQ(truth.size(), 45u);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    SCOPED_TRACE(truth[i]["question"].get<std::string>());
+    ASSERT_FALSE(answers[i]["viewpoint"].is_null());
+    double squared = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double apart =
+          answers[i]["viewpoint"][axis].get<double>() - truth[i]["viewpoint"][axis].get<double>();
+      squared += apart * apart;
+    }
+    constexpr double kRight_m = 15;  // the paper's
+    EXPECT_LT(std::sqrt(squared), kRight_m);
+  }
+}
+
+TEST_F(AskCommand, SeveralWalksAreOneStore) {
+  const std::string drawn = folder_ / "drawn.slp";
+  EXPECT_EQ(places({"draw", "--sequences", "2", "--out", drawn, "--quiet"}).out, "");
+  EXPECT_EQ(Json::parse(places({"info", drawn, "--json"}).out)["sequences"], 2);
+}
+
+}  // namespace
+}  // namespace sightline::tests
