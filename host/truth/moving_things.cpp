@@ -199,12 +199,12 @@ class LatestState {
     place.object = object;
     place.object_m = thing.position_m;
     place.fate = fate_of(object);
-    const std::int32_t since = latest_change(object);
+    const std::int32_t since = latest_move(object);
     if (place.fate == ThingFate::kVanished) {
+      const std::int32_t last_seen = looks_.seen[object].back().round;
       const auto& missed = looks_.missed[object];
-      const bool was_looked_for = !missed.empty() && missed.back().round >= since;
-      const bool was_seen_there = looks_.seen[object].back().round >= latest_move(object);
-      if (!was_looked_for || !was_seen_there) return std::nullopt;
+      const bool was_looked_for = !missed.empty() && missed.back().round > last_seen;
+      if (last_seen < since || !was_looked_for) return std::nullopt;
       return place;
     }
     const bool was_elsewhere = looks_.seen[object].front().round < since;
@@ -228,18 +228,10 @@ class LatestState {
     }
     return is_there(0, object) ? ThingFate::kStayed : ThingFate::kAppeared;
   }
+  /// The round since which it is where it is after the last, or last was.
   std::int32_t latest_move(std::uint32_t object) const {
     std::size_t round = campus_.rounds.size() - 1;
     while (round > 0 && !moved_in(round, object)) --round;
-    return static_cast<std::int32_t>(round);
-  }
-  /// The round since which all is as it is after the last.
-  std::int32_t latest_change(std::uint32_t object) const {
-    std::size_t round = campus_.rounds.size() - 1;
-    while (round > 0 && !moved_in(round, object) &&
-           is_there(round, object) == is_there(round - 1, object)) {
-      --round;
-    }
     return static_cast<std::int32_t>(round);
   }
   const Vec3& position_of(const Seeing& one) const {

@@ -73,8 +73,7 @@ struct LatestPlace {
 ///     kStayed, kAppeared  some pose sees it, and each that does lies at most kSureView_m
 ///                         (place_questions.h) from the viewpoint
 ///     kMoved              the same of poses since it last moved; and it was seen elsewhere before
-///     kVanished           it was seen where it last was; and since it vanished, some pose looked
-///     there
+///     kVanished           it was seen where it last was; and on a later day some pose looked there
 std::vector<LatestPlace> latest_places(const MovingCampus& campus,
                                        const std::vector<CampusWalk>& walks,
                                        const CampusWalkSettings& settings);

@@ -160,6 +160,20 @@ class Rounds : public testing::TestWithParam<PatrolWay> {
     settings_.duration_s = 600;
     walks_ = walk_rounds(campus_, settings_, GetParam(), kSeed);
   }
+  /// Did a pose of a later day than the last that saw it look where it was?
+  bool was_looked_for(std::uint32_t object) const {
+    bool looked = false;
+    for (std::size_t round = 0; round < 4; ++round) {
+      const auto sees = [&](const CampusWalk& walk) {
+        return std::any_of(walk.sightings.begin(), walk.sightings.end(),
+                           [&](const host::PlaceSighting& one) { return one.object == object; });
+      };
+      const CampusWalk as_if = walk_of(campus_.rounds[3], walks_[round].poses, settings_);
+      looked = !sees(walks_[round]) && (looked || sees(as_if));
+    }
+    return looked;
+  }
+
   MovingCampus campus_;
   host::CampusWalkSettings settings_;
   std::vector<CampusWalk> walks_;
@@ -236,6 +250,7 @@ TEST_P(Rounds, LatestPlacesFollowFromWhatWasSeen) {
     if (place.fate == ThingFate::kVanished) {
       EXPECT_EQ(place.round, -1);
       EXPECT_LT(nearest, settings_.range_m) << "seen where it last was";
+      EXPECT_TRUE(was_looked_for(place.object));
       continue;
     }
     EXPECT_NEAR(apart_m(place.viewpoint_m, place.object_m), nearest, kRounding_m);
