@@ -65,7 +65,7 @@ void add_places_forest(CLI::App& places) {
   command->add_option("folder", *folder, "Folder with nodes.tsv and edges.tsv")
       ->option_text("FOLDER")
       ->required();
-  command->footer("Example:\n  sightline places forest ../shared/data/embodied_rag_building99");
+  command->footer("Example:\n  sightline places forest building99");
   command->callback([folder] { run_forest(*folder); });
 }
 

@@ -161,7 +161,7 @@ void add_places_navqa(CLI::App& places) {
       ->option_text("FOLDER")
       ->required();
   command->add_option("--csv", a->csv, "Write the errors as a table too")->option_text("FILE");
-  command->footer("Example:\n  sightline places navqa ../shared/data/navqa_coda --csv errors.csv");
+  command->footer("Example:\n  sightline places navqa navqa_coda --csv errors.csv");
   command->callback([a] { run_navqa(a->folder, a->csv); });
 }
 

@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
+#include "support/place_tables.h"
 #include "support/places.h"
-#include "support/reference_data.h"
 #include "support/run_program.h"
 
 namespace sightline::tests {
@@ -38,8 +40,7 @@ class PlacesData : public testing::Test {
 class ForestFolder : public PlacesData {
  protected:
   ForestFolder() {
-    write("nodes.tsv", nodes_);
-    write("edges.tsv", edges_);
+    for (const auto& [name, text] : small_forest()) write(name, text);
   }
   void expect_refusal(const std::string& file_and_line, const std::string& what) const {
     const std::string error = refusal_of("forest");
@@ -47,14 +48,8 @@ class ForestFolder : public PlacesData {
     EXPECT_NE(error.find(what), std::string::npos) << error;
   }
 
-  const std::string nodes_ =
-      "id\tlabel\ttype\tlevel\tx\ty\tz\tname\tsummary\n"
-      "0\tdrone_0\tdrone\t0\t0\t0\t0\t\t\n"
-      "1\tchair\tobject\t0\t1\t0\t0\t\t\n"
-      "2\tdesk\tobject\t0\t2\t0\t0\t\t\n"
-      "3\tarea\tcluster\t1\t1.5\t0\t0\toffice\ta desk\n";
-  const std::string edges_ =
-      "source\ttarget\trelationship\n1\t3\tpart_of\n2\t3\tpart_of\n0\t1\tnear\n";
+  const std::string nodes_ = small_forest().at("nodes.tsv");
+  const std::string edges_ = small_forest().at("edges.tsv");
 };
 
 TEST_F(ForestFolder, IsBuiltAnew) {
@@ -99,10 +94,7 @@ TEST_F(ForestFolder, WithoutEdgesHasNoLeaves) {
 class NavqaFolder : public PlacesData {
  protected:
   NavqaFolder() {
-    write("navqa_questions.tsv", questions_);
-    write("oc_navqa_positions.tsv", "seq\tid\tobj_x\tobj_y\tobj_z\n5\tq1\t12\t0\t0\n");
-    write("captions_at_answers.jsonl", captions_);
-    write("traj_seq05.tsv", way_);
+    for (const auto& [name, text] : small_navqa()) write(name, text);
   }
   void expect_refusal(const std::string& file_and_line, const std::string& what) const {
     const std::string error = refusal_of("navqa");
@@ -110,17 +102,9 @@ class NavqaFolder : public PlacesData {
     EXPECT_NE(error.find(what), std::string::npos) << error;
   }
 
-  // 57,600 s is 16:00 in UTC, 8:00 by the clock of the annotations.
-  const std::string questions_ =
-      "seq\tid\tstart_time\tend_time\ttype\tquestion\thms_utc_minus8\tcur_x\tcur_y\tcur_z\tgt_x\t"
-      "gt_y\tgt_z\n"
-      "5\tq1\t57600\t57606\tposition\tWhere is the bench?\t08:00:03\t20\t0\t0\t10\t0\t0\n";
-  const std::string captions_ =
-      "{\"seq\": 5, \"traj_idx\": 1, \"t_mean\": 57604.5, \"position\": [13, 4, 0], "
-      "\"caption\": \"a bench\"}\n";
-  const std::string way_ =
-      "t_start\tt_end\tt_mean\tx\ty\tz\n57600\t57603\t57601.5\t0\t0\t0\n"
-      "57603\t57606\t57604.5\t10\t0\t0\n";
+  const std::string questions_ = small_navqa().at("navqa_questions.tsv");
+  const std::string captions_ = small_navqa().at("captions_at_answers.jsonl");
+  const std::string way_ = small_navqa().at("traj_seq05.tsv");
 };
 
 TEST_F(NavqaFolder, OfAnyRunIsMeasured) {

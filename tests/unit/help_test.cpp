@@ -16,6 +16,7 @@
 #include "host/world/load.h"
 #include "support/matplotlib.h"
 #include "support/memory_files.h"
+#include "support/place_tables.h"
 #include "support/places.h"
 #include "support/run_program.h"
 #include "support/small_campus.h"
@@ -180,6 +181,14 @@ void write_places(const TemporaryFolder& folder) {
              "{\"id\": 1, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"mug\"}]}}\n");
 }
 
+/// What was published of forests and of questions along a way.
+void write_tables(const TemporaryFolder& folder) {
+  std::filesystem::create_directories(folder / "building99");
+  for (const auto& [name, text] : small_forest()) write_text(folder / ("building99/" + name), text);
+  std::filesystem::create_directories(folder / "navqa_coda");
+  for (const auto& [name, text] : small_navqa()) write_text(folder / ("navqa_coda/" + name), text);
+}
+
 /// What a model said to the first prompt of the example.
 void write_one_answer(const TemporaryFolder& folder) {
   const ProgramResult exported =
@@ -220,6 +229,7 @@ void prepare_examples(const TemporaryFolder& folder) {
   write_one_answer(folder);
   write_memories(folder);
   write_places(folder);
+  write_tables(folder);
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");
   host::save_world(host::load_world(folder / "map.bt"), folder / "town.slw");

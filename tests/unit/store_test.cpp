@@ -238,6 +238,30 @@ TEST(RunStore, RefusesAnotherFormatNamingBoth) {
   EXPECT_NE(message.find("reads format 2"), std::string::npos) << message;
 }
 
+/// Runs of studies say since format 3 how much an arm remembers; those of before lack the column.
+TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
+  TemporaryFolder folder;
+  {
+    RunStore store(folder.path(), Database::Access::kReadWrite);
+    RunIdentity identity = some_identity();
+    identity.kind = host::ExperimentKind::kStudy;
+    identity.resolved_yaml = "study: {battery: {type: presence}}\n";
+    store.begin(identity);
+    host::ResultRow row = result(0, "text", 0);
+    row.study.num_trials = 20;
+    row.study.memory_size = 1336;
+    store.add_block({configuration(0, 0.25)}, {{row}, {{"id0", "text", 0.1, 20, 200}}});
+  }
+  const RunData run = host::read_run(folder.path());
+  ASSERT_EQ(run.rows.size(), 1u);
+  EXPECT_EQ(run.rows[0].result.study.num_trials, 20);
+  EXPECT_EQ(run.rows[0].result.study.memory_size, 1336);
+  Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");
+  const std::string message = message_of([&] { host::read_run(folder.path()); });
+  EXPECT_NE(message.find("written in format 2, this program reads format 3"), std::string::npos)
+      << message;
+}
+
 TEST(ReadRun, RefusesAFolderWithoutARun) {
   TemporaryFolder folder;
   EXPECT_NE(message_of([&] { host::read_run(folder.path()); }).find("not a run folder"),
