@@ -148,12 +148,13 @@ bool Planning::may_call(std::size_t num_needed) const {
 }
 
 std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
-                                              std::int64_t k) {
+                                              std::int64_t k, bool only_named) {
   session_.check_next(Tool::kSsr);
   std::vector<SsrQuery> queries;
   for (const NounPhrase& phrase : phrases) {
     SsrQuery& query = queries.emplace_back();
     query.asked = phrase;
+    query.only_named = only_named;
     query.embedding = embed_text(memory_.entries(), phrase.text);
     if (!memory_.similarity_error) continue;
     query.similarity_error = [this, text = phrase.text](std::int64_t row) {
@@ -220,10 +221,11 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
   if (!still.empty() && planning->may_call(num_needed)) {
     std::vector<NounPhrase> again;
     for (const std::size_t i : still) again.push_back(phrases[i]);
-    const std::vector<Retrieved> more = planning->ask_captions(again, options.retry_k);
+    const std::vector<Retrieved> more = planning->ask_captions(again, options.retry_k, true);
     for (std::size_t j = 0; j < still.size(); ++j) {
       add_sightings(planning->shown(more[j], again[j]), &shown[still[j]]);
-      tried[still[j]] = more[j].hits;  // those of the first call among them
+      auto& hits = tried[still[j]];
+      hits.insert(hits.end(), more[j].hits.begin(), more[j].hits.end());
     }
   }
   std::vector<BasicFinding> findings(phrases.size());

@@ -6,17 +6,19 @@
 // paper leaves to its language model is stated here:
 //
 //     an image shows a thing if the verifier says so; without one, if the caption names its class
-//     basic    SSR (k 5). Nothing shown: SRR around the best entry of each of the six classes that
-//              captions name together with the asked one most often; then SSR (k 25). Of what is
-//              shown the most attributes, then the probability, then the similarity; "last see":
-//              the latest. Still nothing: the most similar entry, a guess.
+//     basic    SSR (k 5). Nothing surely shown (with all attributes, and the name): SRR around the
+//              best entry of each of the six classes that captions name together with the asked one
+//              most often; then SSR (k 25) of captions that name it. Of what is shown the sure, the
+//              most attributes, then the probability, then the similarity; "last see": the latest.
+//              Still nothing: the caption that says it, or the most similar, a guess.
 //     local    SSR (k 10) for each thing; around where the scarcest was shown, SRR for the others.
-//     The
-//              place with the most of the things within 7 m of one of them, then the least sum of
-//              distances between them; the answer is the thing in its middle.
+//              The place with the most of the things within 7 m of one of them, then the least sum
+//              of distances between them. No place with all: twice more, of captions that name
+//              them.
 //     global   SSR (k 25) for the target, basic for references; SRR along the route, or over the
 //     map
-//              around the reference as far as the relation asks; then integration.
+//              around the reference as far as the relation asks; then integration. Nothing stands
+//              in the relation: once more, of captions that name it.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +51,7 @@ struct PlannerOptions {
   bool uses_thing_places =
       true;  ///< as the verifier tells them; else things are where they are seen
   std::int64_t basic_k = 5, retry_k = 25, local_k = 10, local_retry_k = 30, global_k = 25,
-               range_k = 8, scan_k = 3;
+               global_retry_k = 50, range_k = 8, scan_k = 3;
   bool keeps_log = true;    ///< arguments and results of each call in the answer's session
   double place_m = 7;       ///< a local question's things lie within this of one of them
   double view_range_m = 9;  ///< how far from an entry the things lie that it shows

@@ -92,6 +92,12 @@ class GlobalSearch {
     const Retrieved found = planning_.ask_captions({query_.target}, options_.global_k).front();
     sightings_ = planning_.shown(found, query_.target);
     if (options_.uses_spatial_range) look_further();
+    CognitiveMap map = integrated();
+    if ((map.selected >= 0 && map.relax_level == 0) || !planning_.may_call(1)) return map;
+    // What stands in the relation may be told by a caption that was not among the most similar.
+    const Retrieved named =
+        planning_.ask_captions({query_.target}, options_.global_retry_k, true).front();
+    add_sightings(planning_.shown(named, query_.target), &sightings_);
     return integrated();
   }
 

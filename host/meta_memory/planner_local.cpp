@@ -1,6 +1,7 @@
 // Local questions: one place with several things.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <set>
 
@@ -29,6 +30,8 @@ struct Place {
     return similarity > other.similarity;
   }
 };
+
+constexpr std::int64_t kMoreTimes = 3;  // entries of each thing, from one try to the next
 
 using Candidates = std::vector<std::vector<Candidate>>;  ///< [num_things]
 
@@ -215,18 +218,23 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   Candidates candidates;
   std::optional<Place> place;
   // The right place may be of things that stand in many: where none has all of them, one asks for
-  // more of each, once.
-  for (const std::int64_t k : {options.local_k, options.local_retry_k}) {
-    std::vector<Retrieved> found = planning->ask_captions(query.things, k);
+  // more of each.
+  const std::int64_t retry_k = options.local_retry_k;
+  for (const std::int64_t k : {options.local_k, retry_k, kMoreTimes * retry_k}) {
+    const bool is_again = !first.empty();
+    const std::vector<Retrieved> found = planning->ask_captions(query.things, k, is_again);
     for (std::size_t i = 0; i < num_things; ++i) {
       add_sightings(planning->shown(found[i], query.things[i]), &shown[i]);
     }
     if (options.uses_spatial_range) look_around(planning, query.things, &shown);
-    if (first.empty()) first = std::move(found);
+    if (!is_again) first = found;
     candidates = candidates_by_thing(shown, options);
     place = best_place(candidates, options.place_m);
     const bool has_all = place && place->num_there == static_cast<int>(num_things);
-    if (has_all) break;
+    const bool has_more = std::any_of(found.begin(), found.end(), [&](const Retrieved& one) {
+      return static_cast<std::int64_t>(one.hits.size()) == k;
+    });
+    if (has_all || (is_again && !has_more)) break;
   }
   PlaceAnswer answer;
   if (!place) {

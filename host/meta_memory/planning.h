@@ -24,7 +24,9 @@ class Planning {
         session_(*session) {}
 
   /// One call of semantic retrieval for several phrases: [num_phrases].
-  std::vector<Retrieved> ask_captions(const std::vector<NounPhrase>& phrases, std::int64_t k);
+  /// `only_named`: of entries whose captions name such a thing.
+  std::vector<Retrieved> ask_captions(const std::vector<NounPhrase>& phrases, std::int64_t k,
+                                      bool only_named = false);
   /// One call of spatial-range retrieval around several places for a phrase each.
   std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m, double radius_m,
                                     const std::vector<NounPhrase>& phrases, std::int64_t k);

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "host/error.h"
 #include "host/memory/finder_errors.h"
@@ -22,11 +23,15 @@ int count_threads(int num_threads) {
                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-bool is_within(const EntryTable& entries, const SsrQuery& query, std::int64_t row) {
+bool is_wanted(const EntryTable& entries, const SsrQuery& query, std::int64_t row) {
   const auto slot = static_cast<std::size_t>(row);
   if (query.time) {
     const double time_s = entries.time_s[slot];
     if (!(time_s >= query.time->first_s && time_s <= query.time->last_s)) return false;
+  }
+  if (query.only_named) {
+    const CaptionMatch caption = match_caption(entries.caption(row), query.asked);
+    if (!caption.names_class || !caption.has_name) return false;
   }
   if (!query.box) return true;
   const kernels::Vec3 &p = entries.position_m[slot], &low = query.box->low_m,
@@ -36,17 +41,20 @@ bool is_within(const EntryTable& entries, const SsrQuery& query, std::int64_t ro
 }
 
 /// What makes the filters of two queries the same.
-using FilterKey = std::vector<double>;
+using FilterKey = std::pair<std::vector<double>, std::string>;
 
 FilterKey filter_key(const SsrQuery& query) {
-  FilterKey key = {query.time ? 1.0 : 0.0, query.box ? 1.0 : 0.0};
+  std::vector<double> key = {query.time ? 1.0 : 0.0, query.box ? 1.0 : 0.0,
+                             query.only_named ? 1.0 : 0.0};
   if (query.time) key.insert(key.end(), {query.time->first_s, query.time->last_s});
   if (query.box) {
     for (const kernels::Vec3& corner : {query.box->low_m, query.box->high_m}) {
       key.insert(key.end(), {corner.x, corner.y, corner.z});
     }
   }
-  return key;
+  if (!query.only_named) return {key, ""};
+  key.insert(key.end(), {double(query.asked.noun), double(query.asked.attributes)});
+  return {key, query.asked.name};
 }
 
 /// Queries that go to the index together.
@@ -65,7 +73,7 @@ struct Piece {
  private:
   /// Null: every entry.
   const index::IdFilter* filter_for(const CaptionIndex& captions, const SsrQuery& query) {
-    if (!query.time && !query.box) {
+    if (!query.time && !query.box && !query.only_named) {
       const index::IdFilter& alive = captions.alive();
       return alive.count() == alive.num_rows() ? nullptr : &alive;
     }
@@ -74,7 +82,7 @@ struct Piece {
       std::vector<std::uint8_t> mask(static_cast<std::size_t>(captions.entries().size()));
       for (std::size_t row = 0; row < mask.size(); ++row) {
         const auto id = static_cast<std::int64_t>(row);
-        mask[row] = captions.alive().contains(id) && is_within(captions.entries(), query, id);
+        mask[row] = captions.alive().contains(id) && is_wanted(captions.entries(), query, id);
       }
       place->second = index::IdFilter::of_mask(mask);
     }
@@ -160,7 +168,7 @@ void SemanticRetrieval::find_with_error(const std::vector<SsrQuery>& queries,
     if (!query.visible_set.empty() || !query.similarity_error) return;
     std::vector<RetrievedEntry>& hits = (*found)[static_cast<std::size_t>(i)].hits;
     for (std::int64_t row = 0; row < captions_.entries().size(); ++row) {
-      if (!captions_.alive().contains(row) || !is_within(captions_.entries(), query, row)) continue;
+      if (!captions_.alive().contains(row) || !is_wanted(captions_.entries(), query, row)) continue;
       RetrievedEntry hit;
       hit.row = row;
       hit.similarity = captions_.similarity(query.embedding, row) + query.similarity_error(row);
@@ -177,7 +185,7 @@ void SemanticRetrieval::find_by_visible_set(const std::vector<SsrQuery>& queries
     const SsrQuery& query = queries[static_cast<std::size_t>(i)];
     if (query.visible_set.empty()) return;
     const auto may_return = [&](std::int64_t row) {
-      return captions_.alive().contains(row) && is_within(captions_.entries(), query, row);
+      return captions_.alive().contains(row) && is_wanted(captions_.entries(), query, row);
     };
     for (const index::Hit& hit : visible_sets_.search(query.visible_set, options.k, may_return)) {
       if (hit.score < options.min_similarity) continue;

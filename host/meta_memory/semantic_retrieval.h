@@ -39,6 +39,8 @@ struct SsrQuery {
   /// What to add to the similarity of a row: an experiment's error of captions or embeddings. With
   /// it, every entry is compared; not with `visible_set`.
   std::function<double(std::int64_t row)> similarity_error;
+  /// Only entries whose captions name such a thing, and nothing that contradicts it.
+  bool only_named = false;
   std::optional<TimeWindow> time;  ///< entries of other times are not found
   std::optional<EntryBox> box;     ///< nor those taken elsewhere
 };

@@ -97,6 +97,7 @@ ToolCall logged_ssr(const EntryTable& entries, const SsrQuery& query, const SsrO
     Json& names = call.arguments["visible_set"] = Json::array();
     for (const ClassId id : query.visible_set) names.push_back(thing_classes()[id].name);
   }
+  if (query.only_named) call.arguments["only_named"] = true;
   if (query.time) {
     call.arguments["time"] = Json::array({query.time->first_s, query.time->last_s});
   }
