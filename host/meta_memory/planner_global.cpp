@@ -156,8 +156,12 @@ class GlobalSearch {
 
   void scan_outwards() {
     const Vec3& from = landmarks_[0].position_m;
-    double scanned_m = -1;
-    for (double range_m = kFirstRange_m; planning_.may_call(1); range_m *= 2) {
+    double scanned_m = -1, farthest_m = 0;
+    for (const Vec3& place : planning_.memory().map->position_m) {
+      farthest_m = std::max(farthest_m, distance(from, place));
+    }
+    for (double range_m = kFirstRange_m; planning_.may_call(1) && scanned_m < farthest_m;
+         range_m *= 2) {
       const auto is_new = [&](const Vec3& place) {
         const double apart = distance(from, place);
         return apart > scanned_m && apart <= range_m + options_.view_range_m;
