@@ -14,6 +14,8 @@ void add_places_import(CLI::App& places);
 void add_places_info(CLI::App& places);
 void add_places_append(CLI::App& places);
 void add_places_delete(CLI::App& places);
+void add_places_navqa(CLI::App& places);
+void add_places_forest(CLI::App& places);
 
 /// Throws InputError unless `out` can be written as a store, .slp, and is none of `inputs`.
 void check_store_output(const std::string& out, const std::vector<std::string>& inputs);

@@ -196,17 +196,46 @@ bool is_one_of(ClassId thing, ClassId asked) {
   return false;
 }
 
-std::vector<ClassId> classes_named_in(const std::string& text) {
+std::vector<NamedThing> things_named_in(const std::string& text) {
   const std::vector<std::string> pieces = pieces_of(text);
-  std::vector<ClassId> named;
+  std::vector<NamedThing> named;
+  AttributeBits attributes = 0;  // of the words right before
   for (std::size_t at = 0; at < pieces.size();) {
     ClassId id = kNoClass, next = kNoClass;
     const std::size_t words = longest_name_at(pieces, at, &id);
-    const bool is_material = words == 1 && find_attribute(pieces[at]).has_value() &&
-                             longest_name_at(pieces, at + 1, &next) > 0;
-    if (words > 0 && !is_material) named.push_back(id);
+    const std::optional<AttributeBits> attribute = find_attribute(pieces[at]);
+    const bool is_material =
+        words == 1 && attribute.has_value() && longest_name_at(pieces, at + 1, &next) > 0;
+    if (words > 0 && !is_material) {
+      named.push_back({id, attributes});
+      attributes = 0;
+    } else {
+      attributes = attribute ? attributes | *attribute : 0;
+    }
     at += std::max<std::size_t>(words, 1);
   }
+  return named;
+}
+
+int num_attributes(AttributeBits bits) {
+  int count = 0;
+  for (; bits != 0; bits &= bits - 1) ++count;
+  return count;
+}
+
+bool contradict(AttributeBits a, AttributeBits b) {
+  int first = 0;
+  for (const int count : {kNumColours, kNumMaterials, kNumSizes, kNumStates}) {
+    const AttributeBits kind = ((AttributeBits{1} << count) - 1) << first;
+    if ((a & kind) != 0 && (b & kind) != 0 && (a & b & kind) == 0) return true;
+    first += count;
+  }
+  return false;
+}
+
+std::vector<ClassId> classes_named_in(const std::string& text) {
+  std::vector<ClassId> named;
+  for (const NamedThing& thing : things_named_in(text)) named.push_back(thing.class_id);
   std::sort(named.begin(), named.end());
   named.erase(std::unique(named.begin(), named.end()), named.end());
   return named;

@@ -51,8 +51,22 @@ std::size_t longest_class_name_words();
 /// Is a thing of class `thing` one of `asked`: the class itself, or a descendant of it?
 bool is_one_of(ClassId thing, ClassId asked);
 
-/// The classes that a text names, each once, ascending; longest names win ("water dispenser" is no
+int num_attributes(AttributeBits bits);
+
+/// A thing that a text names, with the attributes right before its name.
+struct NamedThing {
+  ClassId class_id = kNoClass;
+  AttributeBits attributes = 0;
+};
+
+/// The things that a text names, in its order; longest names win ("water dispenser" is no
 /// "dispenser"), and a material before a name is no thing ("glass door" names no glass).
+std::vector<NamedThing> things_named_in(const std::string& text);
+
+/// Do they differ in a colour, material, size or state that both have?
+bool contradict(AttributeBits a, AttributeBits b);
+
+/// The classes of things_named_in(), each once, ascending.
 std::vector<ClassId> classes_named_in(const std::string& text);
 
 }  // namespace sightline::host

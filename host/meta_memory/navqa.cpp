@@ -71,24 +71,6 @@ std::vector<NavqaQuestion> read_questions(const std::string& path) {
   return questions;
 }
 
-NavqaRun read_run(const std::string& path, std::int64_t sequence) {
-  TsvTable table(path, {"t_start", "t_end", "t_mean", "x", "y", "z"});
-  NavqaRun run;
-  run.sequence = sequence;
-  while (table.next_row()) {
-    run.start_s.push_back(table.number(0));
-    run.end_s.push_back(table.number(1));
-    run.mean_s.push_back(table.number(2));
-    run.position_m.push_back(place_in(table, 3));
-    const std::size_t n = run.mean_s.size();
-    if (n > 1 && run.mean_s[n - 1] <= run.mean_s[n - 2]) {
-      table.fail("t_mean is not after that of the line before");
-    }
-  }
-  if (run.mean_s.empty()) throw InputError(path + ": holds no segment");
-  return run;
-}
-
 void read_object_places(const std::string& path, std::vector<NavqaQuestion>* questions) {
   TsvTable table(path, {"seq", "id", "obj_x", "obj_y", "obj_z"});
   while (table.next_row()) {
@@ -133,6 +115,29 @@ const NavqaRun& Navqa::run_of(const NavqaQuestion& question) const {
                        [&](const NavqaRun& run) { return run.sequence == question.sequence; });
 }
 
+std::string navqa_run_file(const std::string& folder, std::int64_t sequence) {
+  return fmt::format("{}/traj_seq{:02}.tsv", folder, sequence);
+}
+
+NavqaRun read_navqa_run(const std::string& folder, std::int64_t sequence) {
+  const std::string path = navqa_run_file(folder, sequence);
+  TsvTable table(path, {"t_start", "t_end", "t_mean", "x", "y", "z"});
+  NavqaRun run;
+  run.sequence = sequence;
+  while (table.next_row()) {
+    run.start_s.push_back(table.number(0));
+    run.end_s.push_back(table.number(1));
+    run.mean_s.push_back(table.number(2));
+    run.position_m.push_back(place_in(table, 3));
+    const std::size_t n = run.mean_s.size();
+    if (n > 1 && run.mean_s[n - 1] <= run.mean_s[n - 2]) {
+      table.fail("t_mean is not after that of the line before");
+    }
+  }
+  if (run.mean_s.empty()) throw InputError(path + ": holds no segment");
+  return run;
+}
+
 Navqa read_navqa(const std::string& folder) {
   Navqa navqa;
   navqa.questions = read_questions(folder + "/navqa_questions.tsv");
@@ -141,7 +146,7 @@ Navqa read_navqa(const std::string& folder) {
   std::set<std::int64_t> sequences;
   for (const NavqaQuestion& question : navqa.questions) sequences.insert(question.sequence);
   for (const std::int64_t sequence : sequences) {
-    navqa.runs.push_back(read_run(fmt::format("{}/traj_seq{:02}.tsv", folder, sequence), sequence));
+    navqa.runs.push_back(read_navqa_run(folder, sequence));
   }
   return navqa;
 }

@@ -52,6 +52,10 @@ struct Navqa {
 /// of every sequence that a question names. Throws InputError with file and line.
 Navqa read_navqa(const std::string& folder);
 
+/// One run, questions or not: traj_seqNN.tsv. Throws InputError with file and line.
+NavqaRun read_navqa_run(const std::string& folder, std::int64_t sequence);
+std::string navqa_run_file(const std::string& folder, std::int64_t sequence);
+
 /// Unix times of the annotated clock times, on the day on which the run began in a zone that is
 /// `utc_offset_h` hours ahead of UTC.
 std::vector<double> answer_times(const Navqa& navqa, const NavqaQuestion& question,

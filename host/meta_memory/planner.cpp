@@ -13,7 +13,6 @@ namespace sightline::host {
 namespace {
 
 using kernels::Vec3;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNumCompanions = 6;
 
@@ -40,29 +39,39 @@ std::vector<std::vector<ClassId>> companions_in(const EntryTable& entries) {
   return companions;
 }
 
-int num_bits(AttributeBits bits) {
-  int count = 0;
-  for (; bits != 0; bits &= bits - 1) ++count;
-  return count;
-}
-
-/// The most attributes, then the probability, then the similarity, then the lower row; of `latest`
-/// the latest first.
+/// The sure ones, then the most attributes, then the probability, then the similarity, then the
+/// lower row; of `latest` the latest of the sure ones first.
 void sort_best_first(const EntryTable& entries, bool latest, std::vector<Sighting>* sightings) {
   const auto key = [&](const Sighting& s) {
     const double time_s = latest ? entries.time_s[static_cast<std::size_t>(s.row)] : 0;
-    return std::make_tuple(-time_s, -num_bits(s.matched), -s.probability, -s.similarity, s.row);
+    return std::make_tuple(!s.is_sure, -time_s, -num_attributes(s.matched), -s.probability,
+                           -s.similarity, s.row);
   };
   std::stable_sort(sightings->begin(), sightings->end(),
                    [&](const Sighting& a, const Sighting& b) { return key(a) < key(b); });
 }
 
-Sighting guess_of(const EntryTable& entries, const RetrievedEntry& hit) {
+/// What no image showed, from captions alone: the most similar of those that say all of it, else
+/// the most similar.
+Sighting guess_of(const EntryTable& entries, const std::vector<RetrievedEntry>& hits,
+                  const NounPhrase& asked) {
+  std::vector<RetrievedEntry> told;
+  for (const RetrievedEntry& hit : hits) {
+    const CaptionMatch caption = match_caption(entries.caption(hit.row), asked);
+    if (caption.names_class && caption.has_name && caption.matched == asked.attributes) {
+      told.push_back(hit);
+    }
+  }
+  const auto& among = told.empty() ? hits : told;
+  const RetrievedEntry& best = *std::max_element(
+      among.begin(), among.end(), [](const RetrievedEntry& a, const RetrievedEntry& b) {
+        return a.similarity < b.similarity || (a.similarity == b.similarity && a.row > b.row);
+      });
   Sighting guess;
-  guess.row = hit.row;
-  guess.similarity = hit.similarity;
-  guess.matched = hit.matched;
-  guess.viewpoint_m = entries.position_m[static_cast<std::size_t>(hit.row)];
+  guess.row = best.row;
+  guess.similarity = best.similarity;
+  guess.matched = best.matched;
+  guess.viewpoint_m = entries.position_m[static_cast<std::size_t>(best.row)];
   return guess;
 }
 
@@ -73,14 +82,16 @@ NounPhrase phrase_of_class(ClassId one) {
   return phrase;
 }
 
-/// A step of the log that is several calls of one tool.
-ToolCall together(const std::vector<ToolCall>& calls, const char* name) {
+/// A step of the log that is several calls of one tool, told by `log_of` unless no log is kept.
+template <class LogOf>
+ToolCall together(Tool tool, const char* name, const std::vector<Retrieved>& found, bool keeps_log,
+                  const LogOf& log_of) {
   ToolCall step;
-  step.tool = calls.front().tool;
-  step.arguments[name] = Json::array();
-  step.result = Json::array();
-  for (const ToolCall& call : calls) {
-    step.num_checks += call.num_checks;
+  step.tool = tool;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    step.num_checks += found[i].num_checks;
+    if (!keeps_log) continue;
+    const ToolCall call = log_of(i);
     step.arguments[name].push_back(call.arguments);
     step.result.push_back(call.result);
   }
@@ -152,11 +163,9 @@ std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phr
   SsrOptions options;
   options.k = k;
   const std::vector<Retrieved> found = memory_.semantic->retrieve(queries, options, verifier_);
-  std::vector<ToolCall> calls;
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    calls.push_back(logged_ssr(memory_.entries(), queries[i], options, found[i]));
-  }
-  session_.add(together(calls, "queries"));
+  session_.add(together(Tool::kSsr, "queries", found, options_.keeps_log, [&](std::size_t i) {
+    return logged_ssr(memory_.entries(), queries[i], options, found[i]);
+  }));
   return found;
 }
 
@@ -180,11 +189,9 @@ std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m, 
   SrrOptions options;
   options.k = k;
   const std::vector<Retrieved> found = memory_.spatial->retrieve(queries, options, verifier_);
-  std::vector<ToolCall> calls;
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    calls.push_back(logged_srr(memory_.entries(), queries[i], options, found[i]));
-  }
-  session_.add(together(calls, "places"));
+  session_.add(together(Tool::kSrr, "places", found, options_.keeps_log, [&](std::size_t i) {
+    return logged_srr(memory_.entries(), queries[i], options, found[i]);
+  }));
   return found;
 }
 
@@ -193,11 +200,15 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
   const EntryTable& entries = planning->memory().entries();
   const PlannerOptions& options = planning->options();
   std::vector<std::vector<Sighting>> shown(phrases.size());
-  std::vector<Retrieved> first = planning->ask_captions(phrases, options.basic_k);
+  const std::vector<Retrieved> first = planning->ask_captions(phrases, options.basic_k);
+  std::vector<std::vector<RetrievedEntry>> tried;
+  for (const Retrieved& found : first) tried.push_back(found.hits);
   const auto lacking = [&] {
     std::vector<std::size_t> without;
     for (std::size_t i = 0; i < phrases.size(); ++i) {
-      if (shown[i].empty()) without.push_back(i);
+      const bool is_sure = std::any_of(shown[i].begin(), shown[i].end(),
+                                       [](const Sighting& one) { return one.is_sure; });
+      if (!is_sure) without.push_back(i);
     }
     return without;
   };
@@ -211,18 +222,19 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
     for (const std::size_t i : still) again.push_back(phrases[i]);
     const std::vector<Retrieved> more = planning->ask_captions(again, options.retry_k);
     for (std::size_t j = 0; j < still.size(); ++j) {
-      shown[still[j]] = planning->shown(more[j], again[j]);
+      add_sightings(planning->shown(more[j], again[j]), &shown[still[j]]);
+      tried[still[j]] = more[j].hits;  // those of the first call among them
     }
   }
   std::vector<BasicFinding> findings(phrases.size());
   for (std::size_t i = 0; i < phrases.size(); ++i) {
     sort_best_first(entries, latest, &shown[i]);
     findings[i].is_guess = shown[i].empty();
-    findings[i].others = shown[i];
+    findings[i].others = surest(shown[i]);
     if (!shown[i].empty()) {
       findings[i].best = shown[i].front();
-    } else if (!first[i].hits.empty()) {
-      findings[i].best = guess_of(entries, first[i].hits.front());
+    } else if (!tried[i].empty()) {
+      findings[i].best = guess_of(entries, tried[i], phrases[i]);
     }
   }
   return findings;

@@ -46,7 +46,11 @@ struct PlaceMemory {
 
 struct PlannerOptions {
   bool uses_spatial_range = true, uses_integration = true;
-  std::int64_t basic_k = 5, retry_k = 25, local_k = 10, global_k = 25, range_k = 8, scan_k = 3;
+  bool uses_thing_places =
+      true;  ///< as the verifier tells them; else things are where they are seen
+  std::int64_t basic_k = 5, retry_k = 25, local_k = 10, local_retry_k = 30, global_k = 25,
+               range_k = 8, scan_k = 3;
+  bool keeps_log = true;    ///< arguments and results of each call in the answer's session
   double place_m = 7;       ///< a local question's things lie within this of one of them
   double view_range_m = 9;  ///< how far from an entry the things lie that it shows
   double scan_step_m = 12;  ///< between places that are looked around, and how far around each

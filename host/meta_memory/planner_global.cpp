@@ -187,7 +187,7 @@ class GlobalSearch {
   CognitiveMap integrated() const {
     std::vector<Candidate> candidates;
     for (const Candidate& one :
-         candidates_of(sightings_, options_.same_thing_m, options_.same_view_m)) {
+         candidates_of(surest(sightings_), options_.same_thing_m, options_.same_view_m)) {
       if (!is_a_reference(one)) candidates.push_back(one);
     }
     const PlaceMemory& memory = planning_.memory();
@@ -240,9 +240,10 @@ void take(const CognitiveMap& map, const EntryTable& entries, PlaceAnswer* answe
   answer->evidence = chosen.entries;
 }
 
-void log_integration(const CognitiveMap& map, Session* session) {
+void log_integration(const CognitiveMap& map, bool keeps_log, Session* session) {
   ToolCall call;
   call.tool = Tool::kMi;
+  if (!keeps_log) return session->add(std::move(call));
   const auto json = nlohmann::ordered_json::parse(cognitive_map_json(map));
   call.arguments = {{"question", json.at("question")}, {"landmarks", json.at("landmarks")}};
   call.result = json;
@@ -265,7 +266,7 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   }
   GlobalSearch search(planning, query, landmarks);
   CognitiveMap map = search.run();
-  log_integration(map, &planning->session());
+  log_integration(map, planning->options().keeps_log, &planning->session());
   take(map, planning->memory().entries(), &answer);
   answer.reason = map.selected < 0 ? "nothing that was shown stands in that relation"
                   : map.relax_level > 0

@@ -175,7 +175,7 @@ void look_around(Planning* planning, const std::vector<NounPhrase>& things,
   std::vector<NounPhrase> asked;
   std::vector<std::size_t> whose;
   for (const Candidate& anchor :
-       candidates_of((*shown)[scarcest], options.same_thing_m, options.same_view_m)) {
+       candidates_of(surest((*shown)[scarcest]), options.same_thing_m, options.same_view_m)) {
     for (std::size_t i = 0; i < things.size(); ++i) {
       if (i == scarcest) continue;
       centres.push_back(anchor.position_m);
@@ -192,30 +192,50 @@ void look_around(Planning* planning, const std::vector<NounPhrase>& things,
   }
 }
 
+/// What was shown of each thing. A view whose caption names several things is one place for all of
+/// them: views are not joined.
+Candidates candidates_by_thing(const std::vector<std::vector<Sighting>>& shown,
+                               const PlannerOptions& options) {
+  constexpr double kSameView_m = 0;
+  Candidates candidates;
+  for (const auto& of_thing : shown) {
+    candidates.push_back(candidates_of(surest(of_thing), options.same_thing_m, kSameView_m));
+  }
+  return candidates;
+}
+
 }  // namespace
 
 PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   const PlannerOptions& options = planning->options();
   const EntryTable& entries = planning->memory().entries();
-  const std::vector<Retrieved> found = planning->ask_captions(query.things, options.local_k);
-  std::vector<std::vector<Sighting>> shown;
-  for (std::size_t i = 0; i < query.things.size(); ++i) {
-    shown.push_back(planning->shown(found[i], query.things[i]));
-  }
-  if (options.uses_spatial_range) look_around(planning, query.things, &shown);
+  const std::size_t num_things = query.things.size();
+  std::vector<std::vector<Sighting>> shown(num_things);
+  std::vector<Retrieved> first;
   Candidates candidates;
-  for (const auto& of_thing : shown) {
-    candidates.push_back(candidates_of(of_thing, options.same_thing_m, options.same_view_m));
+  std::optional<Place> place;
+  // The right place may be of things that stand in many: where none has all of them, one asks for
+  // more of each, once.
+  for (const std::int64_t k : {options.local_k, options.local_retry_k}) {
+    std::vector<Retrieved> found = planning->ask_captions(query.things, k);
+    for (std::size_t i = 0; i < num_things; ++i) {
+      add_sightings(planning->shown(found[i], query.things[i]), &shown[i]);
+    }
+    if (options.uses_spatial_range) look_around(planning, query.things, &shown);
+    if (first.empty()) first = std::move(found);
+    candidates = candidates_by_thing(shown, options);
+    place = best_place(candidates, options.place_m);
+    const bool has_all = place && place->num_there == static_cast<int>(num_things);
+    if (has_all) break;
   }
   PlaceAnswer answer;
-  const std::optional<Place> place = best_place(candidates, options.place_m);
   if (!place) {
-    if (found.front().hits.empty()) {
+    if (first.front().hits.empty()) {
       answer.reason = "nothing is remembered";
       return answer;
     }
     answer.status = AnswerStatus::kGuess;
-    answer.entry = found.front().hits.front().row;
+    answer.entry = first.front().hits.front().row;
     answer.evidence = {answer.entry};
     answer.viewpoint_m = entries.position_m[static_cast<std::size_t>(answer.entry)];
     answer.reason = "no image shows any of them; this caption is the most like the first";

@@ -29,7 +29,8 @@ class Planning {
   std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m, double radius_m,
                                     const std::vector<NounPhrase>& phrases, std::int64_t k);
   std::vector<Sighting> shown(const Retrieved& found, const NounPhrase& phrase) const {
-    return sightings_of(memory_.entries(), found.hits, phrase, verifier_ != nullptr);
+    return sightings_of(memory_.entries(), found.hits, phrase, verifier_ != nullptr,
+                        options_.uses_thing_places);
   }
   /// Is a step left, besides those that are still needed?
   bool may_call(std::size_t num_needed = 0) const;

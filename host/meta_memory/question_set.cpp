@@ -169,4 +169,17 @@ std::vector<QuestionWorld> campus_question_set(const std::shared_ptr<const Campu
   });
 }
 
+std::vector<QuestionWorld> driven_question_set(const std::vector<double>& times_s,
+                                               const std::vector<kernels::Vec3>& positions_m,
+                                               const PlantingSettings& planting,
+                                               const QuestionSetSettings& settings,
+                                               std::uint64_t seed, int num_threads) {
+  const std::vector<WalkPose> poses = driven_poses(times_s, positions_m);
+  return full_worlds(settings.num_sequences, seed, num_threads, [&](std::uint64_t drawn) {
+    auto campus = std::make_shared<const Campus>(make_driven_campus(positions_m, planting, drawn));
+    CampusWalk walk = walk_of(*campus, poses, settings.walk);
+    return question_world(std::move(campus), std::move(walk), drawn, drawn, settings.questions);
+  });
+}
+
 }  // namespace sightline::host

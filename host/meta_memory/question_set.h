@@ -66,6 +66,12 @@ std::vector<QuestionWorld> grid_question_set(const GridCampusSettings& campus,
 std::vector<QuestionWorld> campus_question_set(const std::shared_ptr<const Campus>& campus,
                                                const QuestionSetSettings& settings,
                                                std::uint64_t seed, int num_threads = 0);
+/// The same along a way that was driven (driven_poses()), among things planted anew each time.
+std::vector<QuestionWorld> driven_question_set(const std::vector<double>& times_s,
+                                               const std::vector<kernels::Vec3>& positions_m,
+                                               const PlantingSettings& planting,
+                                               const QuestionSetSettings& settings,
+                                               std::uint64_t seed, int num_threads = 0);
 constexpr int kMostDraws = 50;
 
 }  // namespace sightline::host

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "host/memory/hashed_embedder.h"
+#include "host/meta_memory/letters.h"
 
 namespace sightline::host {
 namespace {
@@ -59,18 +59,25 @@ void verify_and_rank(const EntryTable& entries, const std::vector<const NounPhra
     std::vector<RetrievedEntry>& hits = (*retrieved)[i].hits;
     for (RetrievedEntry& hit : hits) {
       if (verifier != nullptr || asked[i]->attributes == 0) continue;
-      hit.matched = attributes_named_in(entries.caption(hit.row)) & asked[i]->attributes;
+      hit.matched = match_caption(entries.caption(hit.row), *asked[i]).matched;
     }
     rank_hits(by[i], static_cast<std::int64_t>(hits.size()), &hits);
   }
 }
 
-AttributeBits attributes_named_in(std::string_view text) {
-  AttributeBits attributes = 0;
-  for (const std::string& word : hashed_words(text)) {
-    attributes |= find_attribute(word).value_or(0);
+CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked) {
+  CaptionMatch match;
+  for (const NamedThing& thing : things_named_in(std::string(caption))) {
+    if (!is_one_of(thing.class_id, asked.noun)) continue;
+    if (contradict(thing.attributes, asked.attributes)) continue;
+    const AttributeBits matched = thing.attributes & asked.attributes;
+    const bool is_better = num_attributes(matched) > num_attributes(match.matched);
+    if (!match.names_class || is_better) match.matched = matched;
+    match.names_class = true;
   }
-  return attributes;
+  match.has_name =
+      asked.name.empty() || lower_case(caption).find(lower_case(asked.name)) != std::string::npos;
+  return match;
 }
 
 }  // namespace sightline::host

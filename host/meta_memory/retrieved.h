@@ -21,7 +21,7 @@ struct RetrievedEntry {
   /// first.
   std::vector<kernels::Vec3> seen_at_m;
   /// Of the attributes asked for, those that the check saw; without a check, those that the caption
-  /// names.
+  /// names of such a thing.
   AttributeBits matched = 0;
 };
 
@@ -45,7 +45,12 @@ void verify_and_rank(const EntryTable& entries, const std::vector<const NounPhra
                      const std::vector<RankBy>& by, Verifier* verifier, int num_threads,
                      std::vector<Retrieved>* retrieved);
 
-/// Attributes whose names a text holds as words.
-AttributeBits attributes_named_in(std::string_view text);
+/// What a caption says of a thing asked for.
+struct CaptionMatch {
+  bool names_class = false;   ///< and no attribute that contradicts those asked for
+  bool has_name = true;       ///< "named ...", if the phrase asks for a name
+  AttributeBits matched = 0;  ///< of those asked for: of the mention that has most
+};
+CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked);
 
 }  // namespace sightline::host

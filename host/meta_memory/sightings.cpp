@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -13,12 +14,6 @@ using kernels::Vec3;
 double distance(const Vec3& a, const Vec3& b) {
   const Vec3 apart = kernels::minus(a, b);
   return std::sqrt(kernels::dot(apart, apart));
-}
-
-bool caption_names(const EntryTable& entries, std::int64_t row, ClassId asked) {
-  const std::vector<ClassId> named = classes_named_in(std::string(entries.caption(row)));
-  return std::any_of(named.begin(), named.end(),
-                     [asked](ClassId one) { return is_one_of(one, asked); });
 }
 
 /// Groups of sightings that steps of at most `reach_m` lead through, each ascending, by lowest
@@ -108,7 +103,7 @@ Candidate candidate_of(const std::vector<Sighting>& sightings, std::vector<std::
 
 std::vector<Sighting> sightings_of(const EntryTable& entries,
                                    const std::vector<RetrievedEntry>& hits, const NounPhrase& asked,
-                                   bool verifies) {
+                                   bool verifies, bool locates) {
   std::vector<Sighting> sightings;
   for (const RetrievedEntry& hit : hits) {
     Sighting sighting;
@@ -116,21 +111,33 @@ std::vector<Sighting> sightings_of(const EntryTable& entries,
     sighting.similarity = hit.similarity;
     sighting.matched = hit.matched;
     sighting.viewpoint_m = entries.position_m[static_cast<std::size_t>(hit.row)];
+    const CaptionMatch caption = match_caption(entries.caption(hit.row), asked);
+    sighting.is_sure = caption.has_name && hit.matched == asked.attributes;
     if (!verifies) {
-      if (!caption_names(entries, hit.row, asked.noun)) continue;
+      if (!caption.names_class) continue;
       sighting.probability = std::clamp(hit.similarity, 0.0, 1.0);
       sightings.push_back(sighting);
       continue;
     }
     if (!hit.verified) continue;
     sighting.probability = hit.probability;
-    if (hit.seen_at_m.empty()) sightings.push_back(sighting);
+    if (hit.seen_at_m.empty() || !locates) {
+      sightings.push_back(sighting);
+      continue;
+    }
     for (const Vec3& place : hit.seen_at_m) {
       sighting.thing_m = place;
       sightings.push_back(sighting);
     }
   }
   return sightings;
+}
+
+std::vector<Sighting> surest(const std::vector<Sighting>& sightings) {
+  std::vector<Sighting> sure;
+  std::copy_if(sightings.begin(), sightings.end(), std::back_inserter(sure),
+               [](const Sighting& one) { return one.is_sure; });
+  return sure.empty() ? sightings : sure;
 }
 
 void add_sightings(const std::vector<Sighting>& more, std::vector<Sighting>* sightings) {

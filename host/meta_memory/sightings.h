@@ -15,6 +15,7 @@ struct Sighting {
   std::int64_t row = -1;
   double similarity = 0, probability = 0;
   AttributeBits matched = 0;
+  bool is_sure = false;                  ///< with all attributes and the name that were asked for
   std::optional<kernels::Vec3> thing_m;  ///< where the thing is, if known
   kernels::Vec3 viewpoint_m;
 
@@ -22,11 +23,14 @@ struct Sighting {
 };
 
 /// What hits show of a thing, each row once for each place of it. With `verifies`, what was
-/// verified; else every entry whose caption names the class, with the similarity as the
-/// probability.
+/// verified; else every entry whose caption names the class and no attribute that contradicts, with
+/// the similarity as the probability. Names are in captions alone: images show none.
 std::vector<Sighting> sightings_of(const EntryTable& entries,
                                    const std::vector<RetrievedEntry>& hits, const NounPhrase& asked,
-                                   bool verifies);
+                                   bool verifies, bool locates = true);
+
+/// The sure ones, or all where none is.
+std::vector<Sighting> surest(const std::vector<Sighting>& sightings);
 
 /// Adds those that are not there yet (row and place).
 void add_sightings(const std::vector<Sighting>& more, std::vector<Sighting>* sightings);

@@ -103,9 +103,11 @@ NounPhrase asked_of(const Json& query, const std::string& at) {
   if (basic) {
     asked = basic->target;
   } else {
-    const std::vector<ClassId> named = classes_named_in(text);
-    if (named.size() == 1) asked.noun = named.front();
-    asked.attributes = attributes_named_in(text);
+    const std::vector<NamedThing> named = things_named_in(text);
+    if (named.size() == 1) {
+      asked.noun = named.front().class_id;
+      asked.attributes = named.front().attributes;
+    }
   }
   asked.text = text;
   if (query.contains("class")) asked.noun = class_of(query.at("class"), at + ".class");

@@ -1,18 +1,13 @@
 #include "host/studies/location_questions.h"
 
-#include <cmath>
 #include <utility>
+#include <variant>
 
-#include "host/config/place.h"
 #include "host/memory/finder_errors.h"
-#include "host/memory/hashed_embedder.h"
-#include "host/meta_memory/building_sight.h"
-#include "host/meta_memory/campus_entries.h"
 #include "host/meta_memory/embodied_rag.h"
 #include "host/meta_memory/planner.h"
-#include "host/meta_memory/question_set.h"
 #include "host/meta_memory/remembr.h"
-#include "host/random.h"
+#include "host/studies/location_walks.h"
 
 namespace sightline::host {
 namespace {
@@ -37,21 +32,36 @@ void read_count(const ConfigValue& map, const char* key, std::int64_t* count) {
   if (const ConfigValue* value = map.find(key)) *count = value->as_integer(1, kMost);
 }
 
+/// All counts of what a search by meaning brings back, in the ratios that they have by default.
+void read_k(const ConfigValue& map, PlannerOptions* planner) {
+  const PlannerOptions usual;
+  read_count(map, "k", &planner->basic_k);
+  planner->local_k = planner->basic_k * usual.local_k / usual.basic_k;
+  planner->global_k = planner->basic_k * usual.global_k / usual.basic_k;
+  planner->retry_k = planner->basic_k * usual.retry_k / usual.basic_k;
+}
+
+void read_length(const ConfigValue& map, const char* key, double* length_m) {
+  if (const ConfigValue* value = map.find(key)) *length_m = value->as_positive();
+}
+
 LocationArm parse_arm(const ConfigValue& map) {
   LocationArm arm;
   arm.kind = static_cast<LocationArm::Kind>(
       map.at("answer").as_choice({"meta_memory", "remembr", "embodied_rag"}));
+  arm.planner.keeps_log = false;
   if (arm.kind == LocationArm::Kind::kMetaMemory) {
-    map.allow_only(
-        {"answer", "images", "spatial_range", "integration", "k", "scan_k", "route_reach_m"});
+    map.allow_only({"answer", "images", "locates", "spatial_range", "integration", "k", "scan_k",
+                    "radius_m", "scan_radius_m", "route_reach_m"});
     read_flag(map, "images", &arm.checks_images);
+    read_flag(map, "locates", &arm.planner.uses_thing_places);
     read_flag(map, "spatial_range", &arm.planner.uses_spatial_range);
     read_flag(map, "integration", &arm.planner.uses_integration);
-    read_count(map, "k", &arm.planner.basic_k);
+    read_k(map, &arm.planner);
     read_count(map, "scan_k", &arm.planner.scan_k);
-    if (const ConfigValue* reach = map.find("route_reach_m")) {
-      arm.planner.rules.route_reach_m = reach->as_positive();
-    }
+    read_length(map, "radius_m", &arm.planner.place_m);
+    read_length(map, "scan_radius_m", &arm.planner.scan_step_m);
+    read_length(map, "route_reach_m", &arm.planner.rules.route_reach_m);
   } else if (arm.kind == LocationArm::Kind::kRemembr) {
     map.allow_only({"answer", "looks_around", "k"});
     read_flag(map, "looks_around", &arm.remembr.looks_around);
@@ -66,8 +76,7 @@ LocationArm parse_arm(const ConfigValue& map) {
 }
 
 struct LocationSettings {
-  std::uint64_t seed = 1;
-  std::int64_t sequence = 0;
+  WalkSettings walk;
   PlaceQuestionType type = PlaceQuestionType::kBasic;
   CaptionNoise captions;
   OracleNoise verifier;
@@ -81,13 +90,11 @@ void read_rate(const ConfigValue& map, const char* key, double* rate) {
 
 LocationSettings parse_settings(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
-  study.allow_only({"sequence", "type", "noise", "noise_seed", "answer", "within_m", "never",
-                    "mention", "attribute_dropped", "similarity_sigma", "recall",
-                    "false_positive_rate"});
+  study.allow_only({"sequence", "campus", "clip_s", "type", "noise", "noise_seed", "answer",
+                    "within_m", "never", "mention", "attribute_dropped", "similarity_sigma",
+                    "recall", "false_positive_rate"});
   LocationSettings parsed;
-  parsed.seed = settings.seed;
-  constexpr std::int64_t kMostSequences = 1'000'000;
-  parsed.sequence = study.at("sequence").as_integer(0, kMostSequences);
+  parsed.walk = parse_walk(study, settings.seed);
   parsed.type =
       static_cast<PlaceQuestionType>(study.at("type").as_choice({"basic", "local", "global"}));
   const std::size_t noise = study.at("noise").as_choice({"default", "mild", "perfect"});
@@ -97,8 +104,9 @@ LocationSettings parse_settings(const StudySettings& settings) {
   parsed.verifier.recall = kRecall[noise];
   parsed.verifier.false_positive_rate = kFalsePositives[noise];
   if (const ConfigValue* seed = study.find("noise_seed")) {
+    constexpr std::int64_t kMostSeeds = 1'000'000;
     parsed.captions.seed = parsed.verifier.seed =
-        static_cast<std::uint64_t>(seed->as_integer(0, kMostSequences));
+        static_cast<std::uint64_t>(seed->as_integer(0, kMostSeeds));
   }
   if (study.find("never")) {
     read_rate(study, "never", &parsed.captions.never_small);
@@ -112,63 +120,8 @@ LocationSettings parse_settings(const StudySettings& settings) {
   if (const ConfigValue* mode = study.find("answer")) {
     parsed.mode = static_cast<AnswerMode>(mode->as_choice({"viewpoint", "object"}));
   }
-  if (const ConfigValue* within = study.find("within_m")) parsed.within_m = within->as_positive();
+  read_length(study, "within_m", &parsed.within_m);
   return parsed;
-}
-
-/// A walk, and the memory that a robot has of it.
-struct RememberedWalk {
-  QuestionWorld world;
-  EntryTable entries;
-  TopologicalMap map;
-  std::vector<const PlaceQuery*> asked;  ///< of the type
-};
-
-std::uint64_t seed_of_sequence(const LocationSettings& settings) {
-  constexpr std::uint64_t kStream = 0x6c6f63617469;  // "locati"
-  return RandomItem(settings.seed, kStream, static_cast<std::uint64_t>(settings.sequence))();
-}
-
-std::vector<DrivenPlace> driven(const EntryTable& entries) {
-  std::vector<DrivenPlace> places;
-  for (std::int64_t row = 0; row < entries.size(); ++row) {
-    const auto i = static_cast<std::size_t>(row);
-    places.push_back(
-        {entries.sequence[i], entries.time_s[i], entries.position_m[i], entries.yaw_rad[i]});
-  }
-  return places;
-}
-
-/// Past the campus' buildings: the robot knows their outlines.
-SightTest sight_over(const Campus& campus) {
-  return [sight = std::make_shared<BuildingSight>(campus.rings)](const std::vector<Vec3>& from,
-                                                                 const std::vector<Vec3>& to) {
-    return sight->are_free(from, to, EndsInBuildings::kBlocked, 1);
-  };
-}
-
-RememberedWalk remember(const LocationSettings& settings) {
-  RememberedWalk walk;
-  GridCampusSettings campus;
-  campus.planting = lexicon_planting();
-  QuestionSetSettings questions;
-  questions.num_sequences = 1;
-  walk.world =
-      std::move(grid_question_set(campus, questions, seed_of_sequence(settings), 1).front());
-  walk.entries.width = kHashedWidth;
-  walk.entries.embedder = kHashedEmbedder;
-  append_campus_entries(campus_entries(*walk.world.campus, walk.world.walk, 0,
-                                       walk.world.campus_key, settings.captions),
-                        &walk.entries);
-  TopologicalMapOptions options;
-  constexpr double kReach_m = 3;
-  options.reach_m = kReach_m;
-  options.is_free = sight_over(*walk.world.campus);
-  walk.map = make_topological_map(driven(walk.entries), options);
-  for (const PlaceQuery& query : walk.world.questions) {
-    if (query.type == settings.type) walk.asked.push_back(&query);
-  }
-  return walk;
 }
 
 /// What a system without a planner searches for: the things asked for, in words.
@@ -198,8 +151,10 @@ class LocationQuestions final : public Study {
     return kQuestions;
   }
 
+  std::vector<std::string> files() const override { return files_of(settings_.walk); }
+
   std::vector<ArmAnswers> run(Device&) const override {
-    const RememberedWalk walk = remember(settings_);
+    const RememberedWalk walk = remember_walk(settings_.walk, settings_.captions);
     return with_our_errors([&] {
       const CaptionIndex captions(walk.entries);
       std::vector<ArmAnswers> answers;
@@ -227,7 +182,7 @@ class LocationQuestions final : public Study {
                  const CaptionIndex& captions) const {
     if (arm.kind == LocationArm::Kind::kMetaMemory) return ask_planner(arm, walk, captions);
     std::vector<std::vector<double>> similarity;
-    for (const PlaceQuery* query : walk.asked) {
+    for (const PlaceQuery* query : walk.questions_of(settings_.type)) {
       similarity.push_back(similarities(words_of(query->query), walk.entries, captions));
     }
     return arm.kind == LocationArm::Kind::kRemembr ? ask_remembr(arm, walk, similarity)
@@ -248,7 +203,7 @@ class LocationQuestions final : public Study {
     OracleVerifier oracle(settings_.verifier);
     const Planner planner(memory, arm.checks_images ? &oracle : nullptr, arm.planner);
     ArmAnswers answers;
-    for (const PlaceQuery* query : walk.asked) {
+    for (const PlaceQuery* query : walk.questions_of(settings_.type)) {
       const PlaceAnswer answer = planner.answer(query->query, query->text, std::nullopt);
       const bool has_answer = answer.entry >= 0;
       answers.num_unanswered += has_answer ? 0 : 1;
@@ -273,8 +228,9 @@ class LocationQuestions final : public Study {
   ArmAnswers ask_remembr(const LocationArm& arm, const RememberedWalk& walk,
                          const std::vector<std::vector<double>>& similarity) const {
     ArmAnswers answers;
-    for (std::size_t i = 0; i < walk.asked.size(); ++i) {
-      const PlaceQuery& query = *walk.asked[i];
+    const std::vector<const PlaceQuery*> asked = walk.questions_of(settings_.type);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const PlaceQuery& query = *asked[i];
       const std::int64_t row =
           answer_by_remembr(walk.entries, similarity[i], class_of(query.query), arm.remembr);
       answers.right.push_back(
@@ -294,8 +250,9 @@ class LocationQuestions final : public Study {
     }
     const SemanticForest forest = build_forest(places, texts, {});
     ArmAnswers answers;
-    for (std::size_t i = 0; i < walk.asked.size(); ++i) {
-      const PlaceQuery& query = *walk.asked[i];
+    const std::vector<const PlaceQuery*> asked = walk.questions_of(settings_.type);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const PlaceQuery& query = *asked[i];
       const std::string words = words_of(query.query);
       const std::int32_t node = arm.is_semantic ? most_similar_node(forest, words, similarity[i])
                                                 : descend(forest, words, similarity[i]);

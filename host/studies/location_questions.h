@@ -4,6 +4,8 @@
 //     study:
 //       location_questions:
 //         sequence: 0               a walk over a drawn campus of its own
+//         campus: grid              (default) or one that is real (location_walks.h)
+//         clip_s: 3                 (default) from one memory to the next
 //         type: basic               local, global; 15 questions of each
 //         noise: default            mild, perfect: errors of captions and of the verifier
 //         noise_seed: 1             (default) of those errors
@@ -14,10 +16,20 @@
 //     arms:
 //       full: {answer: meta_memory}
 //       no_images: {answer: meta_memory, images: false}
+//       no_places: {answer: meta_memory, locates: false}   images tell what is there, not where
 //       no_range: {answer: meta_memory, spatial_range: false}
 //       no_integration: {answer: meta_memory, integration: false}
 //       remembr: {answer: remembr}                      R0; {looks_around: true}: R1
 //       embodied_rag: {answer: embodied_rag}            greedy descent; {search: semantic}
+//
+// What else an arm of Meta-Memory may set:
+//
+//     k: 5               entries that SSR brings back for a basic question; twice as many for each
+//                        thing of a local one, five times as many for the target of a global one
+//     scan_k: 3          images of each SRR along a way
+//     radius_m: 7        of SRR around what was found, and of a local question's place
+//     scan_radius_m: 12  of SRR along a way and over the map
+//     route_reach_m: 8   how far from a route a thing stands that is along it
 //
 // Meta-Memory (Mao et al.), sections IV and V, tables I and III. Its 270 questions, images and
 // models are not public: campuses, walks, captions and questions are drawn (question_set.h,

@@ -29,6 +29,7 @@ struct ArmAnswers {
   std::int64_t num_unanswered = 0;    ///< trials to which it had nothing to say; they are not right
   std::int64_t coordinate_reads = 0;  ///< places of memories that it read
   std::int64_t num_candidates = 0;    ///< memories that it scored
+  std::int64_t memory_size = 0;       ///< memories that it keeps; 0: not counted
 };
 
 /// How an arm is tied to what it is scored by: what an audit of a run asks (host/report/audit.h).

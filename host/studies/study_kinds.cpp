@@ -3,6 +3,7 @@
 #include "host/studies/flattening.h"
 #include "host/studies/landscape.h"
 #include "host/studies/location_questions.h"
+#include "host/studies/moving_places.h"
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/storage_medium.h"
 #include "host/studies/study.h"
@@ -16,6 +17,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"flattening", make_flattening},
                                             {"landscape", make_landscape},
                                             {"location_questions", make_location_questions},
+                                            {"moving_places", make_moving_places},
                                             {"retrieval_depth", make_retrieval_depth},
                                             {"storage_medium", make_storage_medium},
                                             {"topic_partition", make_topic_partition}};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kAny = std::numeric_limits<double>::infinity();
 constexpr double kLevel = 0.05;       ///< at which a win counts
-constexpr double kConfidence = 0.95;  ///< of delta_low
+constexpr double kConfidence = 0.95;  ///< of delta_low and delta_high
 
 /// Differences of the pairs: hit or miss of the arm minus that of the baseline.
 std::vector<double> differences_of(const DiscordantPairs& pairs) {
@@ -33,13 +33,23 @@ struct PairedNumber {
   std::optional<double> (*of)(const DiscordantPairs&);
 };
 
+std::optional<stats::Interval> interval_of(const DiscordantPairs& pairs) {
+  if (pairs.n > stats::kMaxExactBootstrap) return std::nullopt;
+  return stats::bootstrap_mean_exact(pairs.n, pairs.only_arm, pairs.only_baseline, kConfidence);
+}
+
 const std::vector<PairedNumber>& paired_numbers() {
   static const std::vector<PairedNumber> numbers{
       {{"delta", -1, 1}, [](const DiscordantPairs& p) { return std::optional(delta_of(p)); }},
       {{"delta_low", -1, 1},
        [](const DiscordantPairs& p) -> std::optional<double> {
-         if (p.n > stats::kMaxExactBootstrap) return std::nullopt;
-         return stats::bootstrap_mean_exact(p.n, p.only_arm, p.only_baseline, kConfidence).low;
+         const auto interval = interval_of(p);
+         return interval ? std::optional(interval->low) : std::nullopt;
+       }},
+      {{"delta_high", -1, 1},
+       [](const DiscordantPairs& p) -> std::optional<double> {
+         const auto interval = interval_of(p);
+         return interval ? std::optional(interval->high) : std::nullopt;
        }},
       {{"cohens_d", -kAny, kAny},
        [](const DiscordantPairs& p) -> std::optional<double> {

@@ -85,6 +85,7 @@ Measures study_measures() {
                      {"num_unanswered", nullptr, nullptr, &S::num_unanswered},
                      {"coordinate_reads", nullptr, nullptr, &S::coordinate_reads},
                      {"num_candidates", nullptr, nullptr, &S::num_candidates},
+                     {"memory_size", nullptr, nullptr, &S::memory_size},
                      {"only_arm_right", nullptr, nullptr, &S::only_arm_right},
                      {"only_baseline_right", nullptr, nullptr, &S::only_baseline_right}};
   measures.rates = {

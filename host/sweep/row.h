@@ -51,6 +51,7 @@ struct StudyAnswers {
   std::int64_t num_unanswered = 0;       ///< trials to which it had nothing to say
   std::int64_t coordinate_reads = 0;     ///< places of memories that it read
   std::int64_t num_candidates = 0;       ///< memories that it scored
+  std::int64_t memory_size = 0;          ///< memories that it keeps; 0: not counted
   std::int64_t only_arm_right = 0;       ///< McNemar b
   std::int64_t only_baseline_right = 0;  ///< McNemar c
 };

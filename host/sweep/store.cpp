@@ -14,7 +14,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kApplicationId = 0x53694c6e;  // "SiLn": tells `file` and us whose it is
-constexpr std::int64_t kFormat = 2;                  // user_version: raised when the tables change
 
 constexpr const char* kTables = R"sql(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -41,6 +40,12 @@ std::string result_table(const Measures& measures) {
   return "CREATE TABLE result(configuration INTEGER NOT NULL REFERENCES configuration, "
          "arm_idx INTEGER NOT NULL, arm TEXT NOT NULL, " +
          columns + "PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID";
+}
+
+/// user_version: raised when the tables change. A study's have a column more since its format 3.
+constexpr std::int64_t kFormat = 2, kStudyFormat = 3;
+constexpr std::int64_t format_of(ExperimentKind kind) {
+  return kind == ExperimentKind::kStudy ? kStudyFormat : kFormat;
 }
 
 std::string question_marks(std::size_t count) {
@@ -120,13 +125,14 @@ void RunStore::check_format() {
   if (application != kApplicationId) {
     throw InputError(database_.path() + ": not the results of a run (another program's database)");
   }
-  if (format != kFormat) {
+  const bool is_known = format == kFormat || format == kStudyFormat;
+  if (is_known) kind_ = stored_kind();
+  if (!is_known || format != format_of(kind_)) {
     throw InputError(database_.path() + ": written in format " + std::to_string(format) +
-                     ", this program reads format " + std::to_string(kFormat) +
+                     ", this program reads format " + std::to_string(format_of(kind_)) +
                      "; use the version of the program that began the run");
   }
   begun_ = true;
-  kind_ = stored_kind();
 }
 
 /// Runs of earlier versions do not say: they ask what is seen.
@@ -164,7 +170,7 @@ void RunStore::begin(const RunIdentity& identity) {
   database_.execute(kTables);
   database_.execute(result_table(measures_of(kind_)));
   database_.execute("PRAGMA application_id=" + std::to_string(kApplicationId));
-  database_.execute("PRAGMA user_version=" + std::to_string(kFormat));
+  database_.execute("PRAGMA user_version=" + std::to_string(format_of(kind_)));
   set_meta("name", identity.name);
   set_meta("kind", kind_name(kind_));
   set_meta("config", identity.config);

@@ -47,6 +47,7 @@ StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
   answers.num_unanswered = arm.num_unanswered;
   answers.coordinate_reads = arm.coordinate_reads;
   answers.num_candidates = arm.num_candidates;
+  answers.memory_size = arm.memory_size;
   for (std::size_t i = 0; i < arm.right.size(); ++i) {
     answers.right += arm.right[i];
     answers.score_sum += whole_of(arm.score.empty() ? arm.right[i] : arm.score[i]);

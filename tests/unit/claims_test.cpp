@@ -159,6 +159,8 @@ TEST(Claims, TellPairedStatistics) {
   EXPECT_EQ(only_claim("arm: los, delta: 0.2375").holds, true);
   EXPECT_EQ(only_claim("arm: los, delta_low: {min: 0.1}").holds, true);
   EXPECT_EQ(only_claim("arm: los, delta_low: {min: 0.2375}").holds, false);
+  EXPECT_EQ(only_claim("arm: los, delta_high: {max: 0.4}").holds, true);
+  EXPECT_EQ(only_claim("arm: los, delta_high: {max: 0.2375}").holds, false);
   EXPECT_EQ(only_claim("arm: los, cohens_d: {min: 0.55, max: 0.56}").holds, true);
   EXPECT_EQ(only_claim("arm: los, wilcoxon_p: {max: 2e-5}").holds, true);
   EXPECT_EQ(only_claim("arm: los, wilcoxon_p: {max: 1e-6}").holds, false);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "host/truth/campus_voxels.h"
 #include "support/errors.h"
 #include "support/worlds.h"
 
@@ -103,6 +104,36 @@ TEST(Follower, AThingInTheWayStopsIt) {
     EXPECT_FALSE(hit.is_unknown);
     EXPECT_EQ(hit.time_s, report.time_s);
   }
+}
+
+/// A way that was free yesterday: since, something was put on it.
+TEST(Follower, AThingThatWasMovedOntoTheWayStopsIt) {
+  host::Campus campus;
+  campus.paths.nodes_m = {{0, 0, 0}, {20, 0, 0}};
+  campus.paths.edges = {{0, 1}};
+  host::CampusObject crate;
+  crate.is_large = true;  // a cube of 1 m
+  crate.position_m = {10, 3, 0};
+  campus.objects.push_back(crate);
+  const auto waypoints = way({{0, 0, 0}, {20, 0, 0}});
+  const FollowerReport yesterday = follow(campus_world(campus, {}, {}), waypoints);
+  EXPECT_EQ(yesterday.status, FollowerStatus::kArrived);
+  EXPECT_TRUE(yesterday.collisions.empty());
+  campus.objects[0].position_m = {10, 0, 0};
+  const World today = campus_world(campus, {}, {});
+  const FollowerReport report = follow(today, waypoints);
+  EXPECT_EQ(report.status, FollowerStatus::kStopped);
+  ASSERT_FALSE(report.collisions.empty());
+  const FollowerOptions options;
+  const double x = report.poses.back().position_m.x;
+  EXPECT_GT(x, 9.5 - options.robot_radius_m);
+  EXPECT_LE(x, 9.5 - options.robot_radius_m + options.speed_m_s * options.step_s);
+  for (const host::Collision& hit : report.collisions) {
+    EXPECT_EQ(today.grid->at(hit.voxel[0], hit.voxel[1], hit.voxel[2]),
+              host::VoxelState::kOccupied);
+  }
+  // Taken away again, it is in nobody's way.
+  EXPECT_EQ(follow(campus_world(campus, {0}, {}), waypoints).status, FollowerStatus::kArrived);
 }
 
 TEST(Follower, PassingThroughReportsEachVoxelOnce) {

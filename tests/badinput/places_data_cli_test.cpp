@@ -1,0 +1,158 @@
+// `sightline places navqa` and `sightline places forest` on folders that are not what they should
+// be: each fault is told with its file and line, and nothing is written.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/places.h"
+#include "support/reference_data.h"
+#include "support/run_program.h"
+
+namespace sightline::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PlacesData : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  ProgramResult places(const std::string& command,
+                       const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> argv{program_path(), "places", command, folder_.path().string()};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_program(argv);
+  }
+  /// The message of a call that must fail as one on bad input does.
+  std::string refusal_of(const std::string& command) const {
+    const ProgramResult run = places(command);
+    EXPECT_EQ(run.exit_code, 2) << run.out << run.err;
+    return run.err;
+  }
+
+  TemporaryFolder folder_;
+};
+
+class ForestFolder : public PlacesData {
+ protected:
+  ForestFolder() {
+    write("nodes.tsv", nodes_);
+    write("edges.tsv", edges_);
+  }
+  void expect_refusal(const std::string& file_and_line, const std::string& what) const {
+    const std::string error = refusal_of("forest");
+    EXPECT_NE(error.find(file_and_line), std::string::npos) << error;
+    EXPECT_NE(error.find(what), std::string::npos) << error;
+  }
+
+  const std::string nodes_ =
+      "id\tlabel\ttype\tlevel\tx\ty\tz\tname\tsummary\n"
+      "0\tdrone_0\tdrone\t0\t0\t0\t0\t\t\n"
+      "1\tchair\tobject\t0\t1\t0\t0\t\t\n"
+      "2\tdesk\tobject\t0\t2\t0\t0\t\t\n"
+      "3\tarea\tcluster\t1\t1.5\t0\t0\toffice\ta desk\n";
+  const std::string edges_ =
+      "source\ttarget\trelationship\n1\t3\tpart_of\n2\t3\tpart_of\n0\t1\tnear\n";
+};
+
+TEST_F(ForestFolder, IsBuiltAnew) {
+  const ProgramResult run = places("forest");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("1 of 1 clusters hold the same leaves"), std::string::npos) << run.out;
+}
+
+TEST_F(ForestFolder, FaultsNameFileAndLine) {
+  write("nodes.tsv", nodes_ + "3\tarea\tcluster\t1\t0\t0\t0\t\t\n");
+  expect_refusal("nodes.tsv:6", "comes twice");
+  write("nodes.tsv", nodes_ + "4\tarea\tcluster\t-1\t0\t0\t0\t\t\n");
+  expect_refusal("nodes.tsv:6", "level is -1");
+  write("nodes.tsv", nodes_ + "4\tarea\tcluster\t1\tnan\t0\t0\t\t\n");
+  expect_refusal("nodes.tsv:6", "x is 'nan'");
+  write("nodes.tsv", nodes_ + "4\tarea\n");
+  expect_refusal("nodes.tsv:6", "2 fields");
+  write("nodes.tsv", "id\tlabel\n");
+  expect_refusal("nodes.tsv:1", "column 'type' is missing");
+  write("nodes.tsv", "id\tlabel\ttype\tlevel\tx\ty\tz\tname\tsummary\n");
+  expect_refusal("nodes.tsv", "holds no node");
+  fs::remove(folder_ / "nodes.tsv");
+  expect_refusal("nodes.tsv", "");
+}
+
+TEST_F(ForestFolder, EdgesThatMakeNoForestAreRefused) {
+  write("edges.tsv", edges_ + "1\t3\tpart_of\n");
+  expect_refusal("edges.tsv:5", "two clusters");
+  write("edges.tsv", edges_ + "0\t9\tpart_of\n");
+  expect_refusal("edges.tsv:5", "node 9 is not in nodes.tsv");
+  write("edges.tsv", edges_ + "0\t1\tpart_of\n");
+  expect_refusal("edges.tsv:5", "not of the next level");
+}
+
+TEST_F(ForestFolder, WithoutEdgesHasNoLeaves) {
+  write("edges.tsv", "source\ttarget\trelationship\n");
+  const ProgramResult run = places("forest");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("0 of 1 clusters"), std::string::npos) << run.out;
+}
+
+class NavqaFolder : public PlacesData {
+ protected:
+  NavqaFolder() {
+    write("navqa_questions.tsv", questions_);
+    write("oc_navqa_positions.tsv", "seq\tid\tobj_x\tobj_y\tobj_z\n5\tq1\t12\t0\t0\n");
+    write("captions_at_answers.jsonl", captions_);
+    write("traj_seq05.tsv", way_);
+  }
+  void expect_refusal(const std::string& file_and_line, const std::string& what) const {
+    const std::string error = refusal_of("navqa");
+    EXPECT_NE(error.find(file_and_line), std::string::npos) << error;
+    EXPECT_NE(error.find(what), std::string::npos) << error;
+  }
+
+  // 57,600 s is 16:00 in UTC, 8:00 by the clock of the annotations.
+  const std::string questions_ =
+      "seq\tid\tstart_time\tend_time\ttype\tquestion\thms_utc_minus8\tcur_x\tcur_y\tcur_z\tgt_x\t"
+      "gt_y\tgt_z\n"
+      "5\tq1\t57600\t57606\tposition\tWhere is the bench?\t08:00:03\t20\t0\t0\t10\t0\t0\n";
+  const std::string captions_ =
+      "{\"seq\": 5, \"traj_idx\": 1, \"t_mean\": 57604.5, \"position\": [13, 4, 0], "
+      "\"caption\": \"a bench\"}\n";
+  const std::string way_ =
+      "t_start\tt_end\tt_mean\tx\ty\tz\n57600\t57603\t57601.5\t0\t0\t0\n"
+      "57603\t57606\t57604.5\t10\t0\t0\n";
+};
+
+TEST_F(NavqaFolder, OfAnyRunIsMeasured) {
+  const std::string csv = folder_ / "errors.csv";
+  const ProgramResult run = places("navqa", {"--csv", csv});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("1 of   1         0 of    1  <- the annotations' own"), std::string::npos)
+      << run.out;
+  const std::string table = read_text(csv);
+  EXPECT_NE(table.find("robot pose,current position,5,1,1,10,10,1\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("robot pose,BM25,5,1,1,5,5,1\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("object,current position,all,1,1,8,8,1\n"), std::string::npos) << table;
+}
+
+TEST_F(NavqaFolder, FaultsNameFileAndLine) {
+  write("navqa_questions.tsv", questions_ + "5\tq1\n");
+  expect_refusal("navqa_questions.tsv:3", "2 fields");
+  write("navqa_questions.tsv", questions_);
+  write("captions_at_answers.jsonl", captions_ + "{\"seq\": 5}\n");
+  expect_refusal("captions_at_answers.jsonl:2", "t_mean");
+  write("captions_at_answers.jsonl", captions_);
+  write("traj_seq05.tsv", way_ + "1\t2\t1.5\t0\t0\t0\n");
+  expect_refusal("traj_seq05.tsv:4", "not after");
+  fs::remove(folder_ / "traj_seq05.tsv");
+  expect_refusal("traj_seq05.tsv", "");
+}
+
+TEST_F(NavqaFolder, WhatCannotBeWrittenIsToldSo) {
+  const ProgramResult run = places("navqa", {"--csv", folder_ / "none/errors.csv"});
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_NE(run.err.find("none/errors.csv"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace sightline::tests
