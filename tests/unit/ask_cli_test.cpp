@@ -27,7 +27,7 @@ TEST_F(AskCommand, AnswersInWords) {
        {kWestOfLibrary, "where     (42.000, 0.000, 0.000) m", "the thing is at (42.000, -2.000",
         "status    found", "why       ", "evidence  entry 14 at (42.000, 0.000, 0.000), yaw 0 deg",
         "42 s: \"The robot sees the ground and a vending machine", "[frame_14]",
-        "way       from the library, 12.0 m by 5 waypoints", "a stand-in for a vision model"}) {
+        "way       from library, 12.0 m by 5 waypoints", "a stand-in for a vision model"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, piece, result.out);
   }
 }
