@@ -130,8 +130,8 @@ TEST_F(AskCommand, AnswersThoseThatCanBeAsked) {
                        kWestOfLibrary + "\nwhere is the nearest mailbox\n");
   const ProgramResult words = ask({"--questions", list});
   expect_refused(words, "list.txt: 2 of 4 questions cannot be asked");
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "error     line 3: character 14, \"unicorn\"",
-                      words.out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "error     line 3: the question: character 14, \"unicorn\"", words.out);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "(42.000, 0.000, 0.000)", words.out);
   const ProgramResult json = ask({"--questions", list, "--json"});
   const std::vector<Json> lines = lines_of(json.out);
