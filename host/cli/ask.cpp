@@ -80,7 +80,7 @@ std::string caret_text(const std::string& question, const QueryError& error) {
     if (begins && ++character < error.character()) below += ' ';
   }
   return fmt::format(
-      "the question does not parse at {}\n  {}\n  {}^\n(sightline ask --help shows what can be "
+      "{}\n  {}\n  {}^\n(sightline ask --help shows what can be "
       "asked)",
       error.what(), shown, below);
 }

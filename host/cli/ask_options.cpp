@@ -74,7 +74,7 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
                   "Longest step of a way that nobody drove (default 3, or 2.5 steps of the robot "
                   "where it is known what stands in the way)")
       ->option_text("METRES")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(CLI::Range(0.1, 1000.0).description(""));
   command
       .add_option("--robot-height-m", a.robot_height_m,
                   "Above its entries, where --world must be free for it (default 0.5)")

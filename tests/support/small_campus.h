@@ -90,7 +90,7 @@ inline host::EntryTable memory_of(const KnownPlaces& places) {
 inline KnownPlaces small_campus() {
   KnownPlaces places;
   places.things = {
-      {"soccer field", 0, 3},      {"basketball court", 120, 3}, {"library", 60, 3},
+      {"soccer field", 0, 3},      {"basketball court", 120, 3}, {"library", 54, 4},
       {"vending machine", 21, 2},  {"vending machine", 42, -2},  {"vending machine", 81, 2},
       {"vending machine", 62, 42}, {"vending machine", 62, -48}, {"red mailbox", 30, 2},
       {"red mailbox", 93, 2},      {"red mailbox", 62, 30},      {"trash bin", 75, 2},

@@ -27,7 +27,7 @@ TEST_F(AskCommand, AnswersInWords) {
        {kWestOfLibrary, "where     (42.000, 0.000, 0.000) m", "the thing is at (42.000, -2.000",
         "status    found", "why       ", "evidence  entry 14 at (42.000, 0.000, 0.000), yaw 0 deg",
         "42 s: \"The robot sees the ground and a vending machine", "[frame_14]",
-        "way       from the library, 12.0 m by 5 waypoints", "a stand-in for a vision model"}) {
+        "way       from library, 12.0 m by 5 waypoints", "a stand-in for a vision model"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, piece, result.out);
   }
 }
@@ -130,8 +130,8 @@ TEST_F(AskCommand, AnswersThoseThatCanBeAsked) {
                        kWestOfLibrary + "\nwhere is the nearest mailbox\n");
   const ProgramResult words = ask({"--questions", list});
   expect_refused(words, "list.txt: 2 of 4 questions cannot be asked");
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "error     line 3: character 14, \"unicorn\"",
-                      words.out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "error     line 3: the question: character 14, \"unicorn\"", words.out);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "(42.000, 0.000, 0.000)", words.out);
   const ProgramResult json = ask({"--questions", list, "--json"});
   const std::vector<Json> lines = lines_of(json.out);

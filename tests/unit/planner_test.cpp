@@ -221,7 +221,7 @@ TEST_F(PlannerTest, AnswersFigure4) {
 KnownPlaces paper_places() {
   KnownPlaces places;
   places.things = {
-      {"coffee shop", -40, -43},  {"coffee shop", 60, 63},     {"basketball court", 0, 3},
+      {"coffee shop", -74, -31},  {"coffee shop", 60, 63},     {"basketball court", 0, 3},
       {"soccer field", 90, 3},    {"vending machine", 45, 2},  {"vending machine", -30, 2},
       {"red cup", 200, 2},        {"refrigerator", 220, 2},    {"microwave", 222, 3},
       {"window", 218, 3},         {"black bar stool", 240, 2}, {"book", 260, 2},

@@ -169,7 +169,7 @@ TEST_F(ToolServiceTest, AskAnswersAWholeQuestion) {
   EXPECT_EQ(answer.at("thing"), Json::array({42.0, -2.0, 0.0}));
   EXPECT_EQ(answer.at("position"), answer.at("viewpoint"));
   EXPECT_EQ(answer.at("evidence")[0].at("id"), answer.at("entry"));
-  EXPECT_EQ(answer.at("way").at("from"), "the library");
+  EXPECT_EQ(answer.at("way").at("from"), "library");
   EXPECT_EQ(answer.at("way").at("status"), "found");
   EXPECT_NEAR(answer.at("way").at("length_m"), 12, 1e-6);  // from (54, 0) to (42, 0)
   EXPECT_EQ(answer.at("map").at("question").at("direction").at("name"), "west");
