@@ -50,7 +50,7 @@ TEST(WithoutNoise, AllIsRightOnCampusesOfOpenStreetMap) {
   for (const char* name : {"northwestern", "uce_quito"}) {
     const std::string folder = std::string("osm_campus/") + name;
     SIGHTLINE_REQUIRE_REFERENCE_DATA(folder + "/pois.tsv");
-    for (int sequence = 0; sequence < 6; ++sequence) {
+    for (int sequence = 0; sequence < 2; ++sequence) {
       const auto wrong = wrong_of("{osm: " + tests::reference_data(folder) + "}", sequence);
       EXPECT_EQ(wrong, std::vector<std::string>{});
     }
@@ -59,25 +59,11 @@ TEST(WithoutNoise, AllIsRightOnCampusesOfOpenStreetMap) {
 
 TEST(WithoutNoise, AllIsRightAlongDrivenWays) {
   SIGHTLINE_REQUIRE_REFERENCE_DATA("navqa_coda/traj_seq00.tsv");
-  for (const int run : {0, 3, 4, 6, 16}) {
+  for (const int run : {0, 3, 4, 6, 16, 21, 22}) {
     for (int sequence = 0; sequence < 2; ++sequence) {
       EXPECT_EQ(wrong_along(run, sequence), std::vector<std::string>{});
     }
   }
-}
-
-/// The longest ways have up to 708 entries, of which a search brings back 5 to 25: among so many
-/// that name the same words a thing can be missed. Of 180 questions 3 were, as measured.
-TEST(WithoutNoise, LittleIsMissedAlongTheLongestWays) {
-  SIGHTLINE_REQUIRE_REFERENCE_DATA("navqa_coda/traj_seq00.tsv");
-  constexpr std::size_t kMostWrong = 3;
-  std::size_t num_wrong = 0;
-  for (const int run : {21, 22}) {
-    for (int sequence = 0; sequence < 2; ++sequence) {
-      num_wrong += wrong_along(run, sequence).size();
-    }
-  }
-  EXPECT_LE(num_wrong, kMostWrong);
 }
 
 }  // namespace

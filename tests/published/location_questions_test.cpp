@@ -1,0 +1,198 @@
+// Location questions to a memory without errors: truth, by true positions, and answers, from what
+// is remembered, agree on every one; a rule that is broken on purpose is found out.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "host/meta_memory/planner.h"
+#include "host/studies/location_walks.h"
+
+namespace sightline::host {
+namespace {
+
+constexpr int kNumWalks = 10;
+constexpr double kRight_m = 15;  // Meta-Memory, section V.A
+
+OracleNoise no_noise() {
+  OracleNoise noise;
+  noise.recall = 1;
+  noise.false_positive_rate = 0;
+  return noise;
+}
+
+/// What a test does to a system before it is asked.
+struct Breakage {
+  PlannerOptions options;
+  std::function<void(Query*)> misread = [](Query*) {};
+  bool mistakes_walls = false;  ///< for openings, and all else for walls
+  bool joins_ways = true;  ///< of the map: places near each other, besides those driven in turn
+};
+
+SightTest opposite(SightTest is_free) {
+  return [is_free = std::move(is_free)](const std::vector<kernels::Vec3>& from,
+                                        const std::vector<kernels::Vec3>& to) {
+    std::vector<std::uint8_t> free = is_free(from, to);
+    for (std::uint8_t& one : free) one = one == 0 ? 1 : 0;
+    return free;
+  };
+}
+
+/// A memory of one walk.
+class Remembered {
+ public:
+  explicit Remembered(int sequence) : walk_(remember(sequence)), captions_(walk_.entries) {}
+
+  /// Of the questions of a relation: how many there are, and how many are answered right.
+  void ask(PlaceRelation relation, const Breakage& breakage, int* num_asked, int* num_right) const {
+    const SemanticRetrieval semantic(captions_);
+    const SpatialRange spatial(captions_);
+    TopologicalMap driven = walk_.map;
+    if (!breakage.joins_ways) driven = only_driven();
+    PlaceMemory memory;
+    memory.captions = &captions_;
+    memory.semantic = &semantic;
+    memory.spatial = &spatial;
+    memory.map = &driven;
+    memory.is_free = sight_over(*walk_.world.campus);
+    if (breakage.mistakes_walls) memory.is_free = opposite(memory.is_free);
+    OracleVerifier verifier(no_noise());
+    const Planner planner(memory, &verifier, breakage.options);
+    for (const PlaceQuery& asked : walk_.world.questions) {
+      if (asked.question.relation != relation) continue;
+      Query query = asked.query;
+      breakage.misread(&query);
+      const PlaceAnswer answer = planner.answer(query, asked.text, std::nullopt);
+      const auto apart = kernels::minus(answer.viewpoint_m, asked.truth.viewpoint_m);
+      const bool is_near = kernels::dot(apart, apart) < kRight_m * kRight_m;
+      *num_right += answer.entry >= 0 && is_near ? 1 : 0;
+      ++*num_asked;
+    }
+  }
+
+ private:
+  static RememberedWalk remember(int sequence) {
+    WalkSettings settings;
+    settings.sequence = sequence;
+    return remember_walk(settings, caption_noise_preset("perfect"));
+  }
+
+  TopologicalMap only_driven() const {
+    std::vector<DrivenPlace> places;
+    for (std::size_t i = 0; i < walk_.entries.time_s.size(); ++i) {
+      places.push_back({walk_.entries.sequence[i], walk_.entries.time_s[i],
+                        walk_.entries.position_m[i], walk_.entries.yaw_rad[i]});
+    }
+    TopologicalMapOptions options;
+    options.reach_m = 0;
+    return make_topological_map(places, options);
+  }
+
+  RememberedWalk walk_;
+  CaptionIndex captions_;
+};
+
+class LocationQuestions : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    for (int i = 0; i < kNumWalks; ++i) walks_->push_back(std::make_unique<Remembered>(i));
+  }
+  static void TearDownTestSuite() { walks_->clear(); }
+
+  static double share_right(PlaceRelation relation, const Breakage& breakage) {
+    int num_asked = 0, num_right = 0;
+    for (const auto& walk : *walks_) walk->ask(relation, breakage, &num_asked, &num_right);
+    EXPECT_GT(num_asked, 0);
+    return static_cast<double>(num_right) / num_asked;
+  }
+
+  static std::vector<std::unique_ptr<Remembered>>* walks_;
+};
+
+std::vector<std::unique_ptr<Remembered>>* LocationQuestions::walks_ =
+    new std::vector<std::unique_ptr<Remembered>>;
+
+GlobalQuery& global_of(Query* query) { return std::get<GlobalQuery>(query->asked); }
+
+TEST_F(LocationQuestions, AreAllAnsweredWithoutNoise) {
+  for (int relation = 0; relation < kNumPlaceRelations; ++relation) {
+    EXPECT_EQ(share_right(static_cast<PlaceRelation>(relation), {}), 1) << "relation " << relation;
+  }
+}
+
+TEST_F(LocationQuestions, TellThatAttributesAreNotRead) {
+  Breakage broken;
+  broken.misread = [](Query* query) {
+    NounPhrase& target = std::get<BasicQuery>(query->asked).target;
+    target.attributes = 0;
+    target.text = thing_classes()[target.noun].name;
+  };
+  EXPECT_LT(share_right(PlaceRelation::kBasic, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatAPlaceIsTooSmall) {
+  Breakage broken;
+  broken.options.place_m = 0.5;
+  EXPECT_LT(share_right(PlaceRelation::kLocal, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatWaysAreNotJoined) {
+  Breakage broken;
+  broken.joins_ways = false;
+  EXPECT_LT(share_right(PlaceRelation::kRoute, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatThingsAreCountedFromTheEnd) {
+  Breakage broken;
+  broken.misread = [](Query* query) {
+    std::swap(global_of(query).references[0], global_of(query).references[1]);
+  };
+  EXPECT_LT(share_right(PlaceRelation::kKth, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatWhatLiesFarFromTheRouteIsCounted) {
+  Breakage broken;
+  broken.options.rules.route_reach_m = 40;
+  EXPECT_LT(share_right(PlaceRelation::kKth, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatNorthIsSouth) {
+  Breakage broken;
+  broken.misread = [](Query* query) {
+    auto& direction = global_of(query).direction;
+    direction = static_cast<Cardinal>((static_cast<int>(direction) + 4) % 8);
+  };
+  EXPECT_LT(share_right(PlaceRelation::kDirection, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatBetweenIsTakenForNear) {
+  Breakage broken;
+  broken.misread = [](Query* query) {
+    global_of(query).relation = GlobalQuery::Relation::kNear;
+    global_of(query).references.resize(1);
+  };
+  EXPECT_LT(share_right(PlaceRelation::kBetween, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatWallsAreTakenForOpenings) {
+  Breakage broken;
+  broken.mistakes_walls = true;
+  EXPECT_LT(share_right(PlaceRelation::kVisible, broken), 1);
+}
+
+TEST_F(LocationQuestions, TellThatNearestIsTakenForWestOf) {
+  Breakage broken;
+  broken.misread = [](Query* query) {
+    global_of(query).relation = GlobalQuery::Relation::kDirection;
+    global_of(query).direction = Cardinal::kWest;
+  };
+  EXPECT_LT(share_right(PlaceRelation::kNear, broken), 1);
+}
+
+}  // namespace
+}  // namespace sightline::host
