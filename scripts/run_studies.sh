@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every experiment of "What Spatial Memory Must Store" (2026) that Sightline has, each as its
-# sweep file says, and writes one page of what was claimed and what was found.
+# Runs every experiment of "What Spatial Memory Must Store" (2026) that Sightline has, and those of
+# "Meta-Memory" that make claims, each as its sweep file says, and writes one page of what was claimed
+# and what was found.
 #
 #   scripts/run_studies.sh [--out DIR] [--resume] [--no-model]
 #
@@ -17,14 +18,15 @@ source scripts/build.sh
 
 studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
          retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
-         occlusion_live occlusion_recall e5_step_stress)
+         occlusion_live occlusion_recall e5_step_stress
+         meta_memory_perfect meta_memory_table1 meta_memory_ablation meta_memory_moving)
 
 out=runs/studies
 resume=()
 model=true
 while (($# > 0)); do
   case "$1" in
-    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --out)
       out=${2:?"run_studies.sh: --out needs a folder"}
       shift 2

@@ -1,8 +1,11 @@
 #include "host/meta_memory/planner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <numeric>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -294,6 +297,31 @@ PlaceAnswer Planner::answer(const Query& query, const std::string& text,
   }
   answer.session = session;
   return answer;
+}
+
+std::vector<PlaceAnswer> Planner::answer_all(const std::vector<AskedQuestion>& questions,
+                                             int num_threads) const {
+  std::vector<PlaceAnswer> answers(questions.size());
+  std::vector<std::exception_ptr> faults(questions.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < questions.size();) {
+      try {
+        answers[i] = answer(questions[i].query, questions[i].text, questions[i].here);
+      } catch (...) {
+        faults[i] = std::current_exception();
+      }
+    }
+  };
+  const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::thread> pool;
+  for (int k = 1; k < (num_threads > 0 ? num_threads : cores); ++k) pool.emplace_back(work);
+  work();
+  for (std::thread& thread : pool) thread.join();
+  for (const std::exception_ptr& fault : faults) {
+    if (fault) std::rethrow_exception(fault);
+  }
+  return answers;
 }
 
 }  // namespace sightline::host

@@ -86,6 +86,12 @@ struct PlaceAnswer {
   }
 };
 
+struct AskedQuestion {
+  Query query;
+  std::string text;
+  std::optional<kernels::Vec3> here;  ///< of who asks
+};
+
 class Planner {
  public:
   /// `verifier` may be null: images are not looked at again.
@@ -95,6 +101,10 @@ class Planner {
   /// so without it. Not for several threads with one verifier that is not.
   PlaceAnswer answer(const Query& query, const std::string& text,
                      const std::optional<kernels::Vec3>& here) const;
+  /// The same of many, on num_threads threads (0: all cores), to the same bits. Throws what the
+  /// first of them in order throws. Not for an ExternalVerifier with more than one thread.
+  std::vector<PlaceAnswer> answer_all(const std::vector<AskedQuestion>& questions,
+                                      int num_threads) const;
 
  private:
   PlaceMemory memory_;
