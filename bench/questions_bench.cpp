@@ -76,7 +76,7 @@ class Memory {
 
  private:
   static RememberedWalk remember(int sequence, const char* noise) {
-    host::WalkSettings settings;
+    host::LocationWalkSettings settings;
     settings.sequence = sequence;
     return host::remember_walk(settings, host::caption_noise_preset(noise));
   }

@@ -14,7 +14,8 @@ A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rule
             alone, MPI in those of the room ranks, CLI11 in cli/ alone.
   tests/    Anything, but an oracle reaches no header of kernels/, not even through another header.
   all       A quoted include names an existing file from the root. Outside host/cli/, tests/ and
-            bench/ nothing prints, exits or aborts.
+            bench/ nothing prints, exits or aborts. No type is defined in two headers of host/: the
+            linker would take one of them for both.
 """
 
 import re
@@ -226,10 +227,20 @@ def check_code(path, text):
             yield number, line.strip(), "host/device is the only #if on CUDA in host/"
 
 
+def types_in(text):
+    """(line, name with its namespace) of the types that a header defines at the start of a line."""
+    pattern = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: ?:[^:;{][^;{]*)? \{", re.M)
+    for match in pattern.finditer(text):
+        spaces = re.findall(r"^namespace ([\w:]+) \{", text[:match.start()], re.M)
+        name = "::".join(spaces[-1:] + [match.group(1)])
+        yield text.count("\n", 0, match.start()) + 1, name
+
+
 def check_tree(root):
     """All breaches in a tree, as text."""
     tree = Tree(root)
     breaches = []
+    defined = {}  # type: the header that defines it
     for path, text in tree.text.items():
         found = []
         for number, name, quoted in includes_of(text):
@@ -241,6 +252,11 @@ def check_tree(root):
                 found.append((number, shown, rule))
         if is_library(path):
             found.extend(check_code(path, text))
+        if path.startswith("host/") and path.endswith(".h"):
+            for number, name in types_in(text):
+                other = defined.setdefault(name, path)
+                if other != path:
+                    found.append((number, name, f"is defined in {other} as well"))
         if path.startswith("tests/support/") and "oracle" in Path(path).name:
             chain = tree.path_to_kernels(path)
             if chain is not None:
@@ -259,7 +275,7 @@ CLEAN_TREE = {
     "kernels/kernels.cu": '#include <thrust/scan.h>\n#include "kernels/march.h"\n',
     "index/dense.h": "#include <Eigen/Core>\n#include <vector>\n",
     "index/dense.cpp": '#include "index/dense.h"\n#include <faiss/Index.h>\n#include <cblas.h>\n',
-    "host/error.h": "#include <stdexcept>\n",
+    "host/error.h": "#include <stdexcept>\nstruct Thing {\nclass Other : public Thing {\n",
     "host/device.h": '#include "kernels/kernels.h"\n',
     "host/device.cpp": '#include "host/device.h"\n'
                        "#if SL_CUDA\n#include <cuda_runtime_api.h>\n#endif\n",
@@ -292,6 +308,7 @@ BREACHES = [
     ("kernels/a.cuh", "#include <fstream>\n", 1, "standard library without I/O"),
     ("kernels/a.cu", "\n\ncudaMalloc(&p, 8);\n", 3, "never allocates"),
     ("kernels/a.cu", 'void f() { printf("%d", 1); }\n', 1, "prints"),
+    ("host/twice.h", "\nstruct Thing {\n", 2, "as well"),
     ("index/a.cpp", '#include "kernels/types.h"\n', 1, "only index/"),
     ("index/a.cpp", '#include "host/error.h"\n', 1, "only index/"),
     ("index/a.h", "#include <faiss/Index.h>\n", 1, "stay in .cpp"),

@@ -177,7 +177,7 @@ void ask_one(const AskArguments& a) {
   }
   if (!a.map.empty()) write_map(a.map, report, asking.places().store().map());
   if (!a.waypoints.empty()) write_waypoints(a.waypoints, report);
-  if (!a.log.empty()) write_file(a.log, json_text(report.answer.session.json()) + "\n");
+  if (!a.log.empty()) write_file(a.log, report.answer.session.json() + "\n");
   asking.print(report);
   asking.places().write_model_questions(a.places.model_questions);
 }
@@ -191,7 +191,7 @@ void ask_many(const AskArguments& a) {
   for (const ListedQuestion& listed : questions) {
     try {
       const PlaceReport report = asking.ask(listed.text);
-      if (!a.log.empty()) log += json_text(report.answer.session.json()) + "\n";
+      if (!a.log.empty()) log += report.answer.session.json() + "\n";
       asking.print(report);
     } catch (const InputError& error) {
       ++num_bad;
@@ -243,7 +243,7 @@ void serve(const AskArguments& a) {
     fmt::print("{}\n", service.answer(line));
     std::fflush(stdout);  // the other side waits for it
   }
-  if (!a.log.empty()) write_file(a.log, json_text(service.session().json()) + "\n");
+  if (!a.log.empty()) write_file(a.log, service.session().json() + "\n");
   asking.places().write_model_questions(a.places.model_questions);
 }
 

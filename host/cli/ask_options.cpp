@@ -29,6 +29,8 @@ void check(const PlacesArguments& a) {
   if (!a.world.file.empty() && !a.buildings.empty()) {
     throw InputError("--world and --buildings both say what stands in the way; leave one out");
   }
+  if (!(a.reach_m >= 0)) throw InputError("--reach-m is no length; give metres");
+  if (!(a.robot_height_m >= 0)) throw InputError("--robot-height-m is no length; give metres");
   const bool speaks_to_model = !a.model_answers.empty() || !a.model_questions.empty();
   if (a.check == ImageCheck::kExternal && a.model_questions.empty()) {
     throw InputError(

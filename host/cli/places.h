@@ -14,6 +14,7 @@ void add_places_import(CLI::App& places);
 void add_places_info(CLI::App& places);
 void add_places_append(CLI::App& places);
 void add_places_delete(CLI::App& places);
+void add_places_follow(CLI::App& places);
 void add_places_navqa(CLI::App& places);
 void add_places_forest(CLI::App& places);
 

@@ -171,7 +171,9 @@ class Integration {
     const auto within = [&](const Candidate& c, double half_deg) {
       // From the lower edge, which is closed, to the upper, which is open.
       const double turned = std::fmod(c.bearing_deg - middle + half_deg + 720, 360);
-      return c.straight_m > 0 && turned < 2 * half_deg;
+      // What is straight above or below lies in no direction.
+      const bool is_aside = c.position_m.x != from().x || c.position_m.y != from().y;
+      return is_aside && turned < 2 * half_deg;
     };
     const auto nearest = [](const Candidate& c) { return std::pair(c.straight_m, 0.0); };
     bool found = choose([&](const Candidate& c) { return within(c, half); }, nearest);
@@ -189,11 +191,12 @@ class Integration {
 
   void choose_between() {
     const Vec3 &a = result_.landmarks[0].position_m, &b = result_.landmarks[1].position_m;
-    const double length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+    const double squared = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+    const double length = std::sqrt(squared);
     for (Candidate& c : result_.candidates) {
       const double x = b.x - a.x, y = b.y - a.y, px = c.position_m.x - a.x,
                    py = c.position_m.y - a.y;
-      c.between = length == 0 ? kNaN : (px * x + py * y) / (length * length);
+      c.between = length == 0 ? kNaN : (px * x + py * y) / squared;
       c.off_line_m = length == 0 ? kNaN : std::fabs(x * py - y * px) / length;
     }
     const double reach = std::max(rules_.between_least_m, rules_.between_share * length);

@@ -9,8 +9,10 @@
 #include <tuple>
 #include <utility>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/meta_memory/planning.h"
+#include "host/meta_memory/tool_log.h"
 
 namespace sightline::host {
 namespace {
@@ -44,20 +46,21 @@ std::vector<std::vector<ClassId>> companions_in(const EntryTable& entries) {
 
 /// The sure ones, then the most attributes, then the probability, then the similarity, then the
 /// lower row; of `latest` the latest of the sure ones first.
-void sort_best_first(const EntryTable& entries, bool latest, std::vector<Sighting>* sightings) {
-  const auto key = [&](const Sighting& s) {
+void sort_best_first(const EntryTable& entries, bool latest,
+                     std::vector<ThingSighting>* sightings) {
+  const auto key = [&](const ThingSighting& s) {
     const double time_s = latest ? entries.time_s[static_cast<std::size_t>(s.row)] : 0;
     return std::make_tuple(!s.is_sure, -time_s, -num_attributes(s.matched), -s.probability,
                            -s.similarity, s.row);
   };
   std::stable_sort(sightings->begin(), sightings->end(),
-                   [&](const Sighting& a, const Sighting& b) { return key(a) < key(b); });
+                   [&](const ThingSighting& a, const ThingSighting& b) { return key(a) < key(b); });
 }
 
 /// What no image showed, from captions alone: the most similar of those that say all of it, else
 /// the most similar.
-Sighting guess_of(const EntryTable& entries, const std::vector<RetrievedEntry>& hits,
-                  const NounPhrase& asked) {
+ThingSighting guess_of(const EntryTable& entries, const std::vector<RetrievedEntry>& hits,
+                       const NounPhrase& asked) {
   std::vector<RetrievedEntry> told;
   for (const RetrievedEntry& hit : hits) {
     const CaptionMatch caption = match_caption(entries.caption(hit.row), asked);
@@ -70,7 +73,7 @@ Sighting guess_of(const EntryTable& entries, const std::vector<RetrievedEntry>& 
       among.begin(), among.end(), [](const RetrievedEntry& a, const RetrievedEntry& b) {
         return a.similarity < b.similarity || (a.similarity == b.similarity && a.row > b.row);
       });
-  Sighting guess;
+  ThingSighting guess;
   guess.row = best.row;
   guess.similarity = best.similarity;
   guess.matched = best.matched;
@@ -91,20 +94,23 @@ ToolCall together(Tool tool, const char* name, const std::vector<Retrieved>& fou
                   const LogOf& log_of) {
   ToolCall step;
   step.tool = tool;
+  nlohmann::ordered_json arguments, result;
   for (std::size_t i = 0; i < found.size(); ++i) {
     step.num_checks += found[i].num_checks;
     if (!keeps_log) continue;
-    const ToolCall call = log_of(i);
-    step.arguments[name].push_back(call.arguments);
-    step.result.push_back(call.result);
+    LoggedCall call = log_of(i);
+    arguments[name].push_back(std::move(call.arguments));
+    result.push_back(std::move(call.result));
   }
+  step.arguments = json_text(arguments);
+  step.result = json_text(result);
   return step;
 }
 
 /// Around the best entries of the classes that captions name together with each phrase's.
 void look_around_companions(Planning* planning, const std::vector<NounPhrase>& phrases,
                             const std::vector<std::size_t>& lacking,
-                            std::vector<std::vector<Sighting>>* shown) {
+                            std::vector<std::vector<ThingSighting>>* shown) {
   const EntryTable& entries = planning->memory().entries();
   std::vector<NounPhrase> companions;
   std::vector<std::size_t> whose;
@@ -147,7 +153,7 @@ const char* name_of(AnswerStatus status) {
 }
 
 bool Planning::may_call(std::size_t num_needed) const {
-  return session_.calls().size() + num_needed < Session::kMaxSteps;
+  return session_.calls().size() + num_needed < ToolSession::kMaxSteps;
 }
 
 std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
@@ -203,7 +209,7 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
                                      bool latest, std::size_t num_needed) {
   const EntryTable& entries = planning->memory().entries();
   const PlannerOptions& options = planning->options();
-  std::vector<std::vector<Sighting>> shown(phrases.size());
+  std::vector<std::vector<ThingSighting>> shown(phrases.size());
   const std::vector<Retrieved> first = planning->ask_captions(phrases, options.basic_k);
   std::vector<std::vector<RetrievedEntry>> tried;
   for (const Retrieved& found : first) tried.push_back(found.hits);
@@ -211,7 +217,7 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
     std::vector<std::size_t> without;
     for (std::size_t i = 0; i < phrases.size(); ++i) {
       const bool is_sure = std::any_of(shown[i].begin(), shown[i].end(),
-                                       [](const Sighting& one) { return one.is_sure; });
+                                       [](const ThingSighting& one) { return one.is_sure; });
       if (!is_sure) without.push_back(i);
     }
     return without;
@@ -253,10 +259,14 @@ PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
     answer.reason = "nothing is remembered";
     return answer;
   }
-  answer.status = finding.is_guess ? AnswerStatus::kGuess : AnswerStatus::kFound;
-  answer.reason = finding.is_guess
-                      ? "no image shows " + query.target.text + "; this caption is the most like it"
-                      : "an image shows " + query.target.text;
+  const bool is_found = !finding.is_guess && finding.best->is_sure;
+  answer.status = is_found ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  const std::string by = planning->checks_images() ? "image shows " : "caption names ";
+  answer.reason = is_found           ? (planning->checks_images() ? "an " : "a ") + by
+                  : finding.is_guess ? "no " + by
+                                     : "something of the kind was shown, but not surely ";
+  answer.reason += query.target.text;
+  if (finding.is_guess) answer.reason += "; this caption is the most like it";
   answer.entry = finding.best->row;
   answer.viewpoint_m = finding.best->viewpoint_m;
   answer.thing_m = finding.best->thing_m;
@@ -285,7 +295,7 @@ Planner::Planner(PlaceMemory memory, Verifier* verifier, const PlannerOptions& o
 
 PlaceAnswer Planner::answer(const Query& query, const std::string& text,
                             const std::optional<Vec3>& here) const {
-  Session session(text);
+  ToolSession session(text);
   Planning planning(memory_, verifier_, options_, companions_, here, &session);
   PlaceAnswer answer;
   if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) {

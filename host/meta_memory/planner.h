@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "host/meta_memory/memory_integration.h"
+#include "host/meta_memory/semantic_retrieval.h"
 #include "host/meta_memory/session.h"
 #include "host/meta_memory/spatial_range.h"
 
@@ -63,7 +64,7 @@ struct PlannerOptions {
 
 enum class AnswerStatus : std::uint8_t {
   kFound,
-  kGuess,        ///< no image shows it: the most similar caption
+  kGuess,        ///< not surely shown, not all of it, or not quite in that relation
   kNotFound,     ///< nothing is there that the relation asks for
   kOffGraph,     ///< found, but the way was a straight line (MapStatus)
   kDisconnected  ///< found, but the way was a straight line
@@ -78,7 +79,7 @@ struct PlaceAnswer {
   std::vector<std::int64_t> evidence;    ///< rows, the best first
   std::optional<CognitiveMap> map;       ///< of a global question
   std::string reason;                    ///< in words
-  Session session{""};
+  ToolSession session{""};
 
   /// The place of the thing as far as it is known, or the view of it.
   kernels::Vec3 position_m(AnswerMode mode) const {

@@ -1,7 +1,9 @@
 // Global questions: a thing by its relation to others far away.
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/planning.h"
@@ -17,9 +19,10 @@ double distance(const Vec3& a, const Vec3& b) {
   return std::sqrt(kernels::dot(apart, apart));
 }
 
-/// The places that a question names; false if one is not to be found.
-bool find_landmarks(Planning* planning, const GlobalQuery& query,
-                    std::vector<Landmark>* landmarks) {
+/// The places that a question names; false if one is not to be found. `guessed`: one that was not
+/// surely shown.
+bool find_landmarks(Planning* planning, const GlobalQuery& query, std::vector<Landmark>* landmarks,
+                    std::string* guessed) {
   std::vector<NounPhrase> things;
   for (const Reference& reference : query.references) {
     if (reference.kind == Reference::Kind::kThing) things.push_back(reference.thing);
@@ -46,6 +49,7 @@ bool find_landmarks(Planning* planning, const GlobalQuery& query,
       case Reference::Kind::kThing: {
         const BasicFinding& finding = findings[next++];
         if (!finding.best) return false;
+        if (finding.is_guess || !finding.best->is_sure) *guessed = reference.thing.text;
         landmarks->push_back({reference.thing.text, finding.best->place_m()});
         break;
       }
@@ -101,7 +105,7 @@ class GlobalSearch {
     return integrated();
   }
 
-  const std::vector<Sighting>& sightings() const { return sightings_; }
+  const std::vector<ThingSighting>& sightings() const { return sightings_; }
 
  private:
   /// Around the places where the relation could hold. Who asks for the nearest looks farther until
@@ -218,7 +222,7 @@ class GlobalSearch {
   const PlannerOptions& options_;
   const GlobalQuery& query_;
   std::vector<Landmark> landmarks_;
-  std::vector<Sighting> sightings_;
+  std::vector<ThingSighting> sightings_;
 };
 
 AnswerStatus status_of(MapStatus status) {
@@ -246,13 +250,15 @@ void take(const CognitiveMap& map, const EntryTable& entries, PlaceAnswer* answe
   answer->evidence = chosen.entries;
 }
 
-void log_integration(const CognitiveMap& map, bool keeps_log, Session* session) {
+void log_integration(const CognitiveMap& map, bool keeps_log, ToolSession* session) {
   ToolCall call;
   call.tool = Tool::kMi;
   if (!keeps_log) return session->add(std::move(call));
-  const auto json = nlohmann::ordered_json::parse(cognitive_map_json(map));
-  call.arguments = {{"question", json.at("question")}, {"landmarks", json.at("landmarks")}};
-  call.result = json;
+  call.result = cognitive_map_json(map);
+  const auto json = nlohmann::ordered_json::parse(call.result);
+  const nlohmann::ordered_json arguments{{"question", json.at("question")},
+                                         {"landmarks", json.at("landmarks")}};
+  call.arguments = json_text(arguments);
   session->add(std::move(call));
 }
 
@@ -266,7 +272,8 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   }
   PlaceAnswer answer;
   std::vector<Landmark> landmarks;
-  if (!find_landmarks(planning, query, &landmarks)) {
+  std::string guessed;
+  if (!find_landmarks(planning, query, &landmarks, &guessed)) {
     answer.reason = "nothing is remembered";
     return answer;
   }
@@ -278,6 +285,9 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
                   : map.relax_level > 0
                       ? "nothing stands in that relation; this is the nearest to it"
                       : "it was shown, and stands in that relation";
+  const bool is_loose = map.relax_level > 0 || !guessed.empty();
+  if (answer.status == AnswerStatus::kFound && is_loose) answer.status = AnswerStatus::kGuess;
+  if (!guessed.empty()) answer.reason += "; where " + guessed + " is was not surely shown";
   answer.map = std::move(map);
   return answer;
 }

@@ -53,7 +53,8 @@ class TightestChoice {
  public:
   TightestChoice(const Candidates& candidates, const Vec3& anchor, double reach_m)
       : candidates_(candidates) {
-    constexpr std::size_t kMostOfAThing = 4;
+    constexpr std::size_t kFewThings = 5;
+    const std::size_t most_of_a_thing = candidates.size() <= kFewThings ? 4 : 2;
     for (const auto& of_thing : candidates) {
       std::vector<std::pair<double, std::int64_t>> near;
       for (std::size_t c = 0; c < of_thing.size(); ++c) {
@@ -61,7 +62,7 @@ class TightestChoice {
         if (apart <= reach_m) near.emplace_back(apart, static_cast<std::int64_t>(c));
       }
       std::sort(near.begin(), near.end());
-      near.resize(std::min(near.size(), kMostOfAThing));
+      near.resize(std::min(near.size(), most_of_a_thing));
       near_.push_back(near);
     }
   }
@@ -90,11 +91,28 @@ class TightestChoice {
     place.chosen = chosen;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       if (chosen[i] < 0) continue;
+      if (is_taken(chosen, i)) {  // "a mug and a mug" are two
+        place.chosen[i] = -1;
+        continue;
+      }
       ++place.num_there;
       place.similarity += candidates_[i][static_cast<std::size_t>(chosen[i])].probability;
     }
-    place.spread_m = spread_of(candidates_, chosen);
+    place.spread_m = spread_of(candidates_, place.chosen);
     if (!best_ || place.is_better_than(*best_)) best_ = place;
+  }
+
+  /// Is a known thing chosen for one before it as well?
+  bool is_taken(const std::vector<std::int64_t>& chosen, std::size_t number) const {
+    const Candidate& one = candidates_[number][static_cast<std::size_t>(chosen[number])];
+    for (std::size_t i = 0; i < number; ++i) {
+      if (chosen[i] < 0) continue;
+      const Candidate& other = candidates_[i][static_cast<std::size_t>(chosen[i])];
+      if (one.is_thing && other.is_thing && distance(one.position_m, other.position_m) == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   const Candidates& candidates_;
@@ -166,7 +184,7 @@ std::int64_t best_view(const EntryTable& entries, const Candidates& candidates,
 
 /// Looks for all things around where the scarcest of them was shown.
 void look_around(Planning* planning, const std::vector<NounPhrase>& things,
-                 std::vector<std::vector<Sighting>>* shown) {
+                 std::vector<std::vector<ThingSighting>>* shown) {
   const PlannerOptions& options = planning->options();
   std::size_t scarcest = things.size();
   for (std::size_t i = 0; i < things.size(); ++i) {
@@ -197,7 +215,7 @@ void look_around(Planning* planning, const std::vector<NounPhrase>& things,
 
 /// What was shown of each thing. A view whose caption names several things is one place for all of
 /// them: views are not joined.
-Candidates candidates_by_thing(const std::vector<std::vector<Sighting>>& shown,
+Candidates candidates_by_thing(const std::vector<std::vector<ThingSighting>>& shown,
                                const PlannerOptions& options) {
   constexpr double kSameView_m = 0;
   Candidates candidates;
@@ -213,7 +231,7 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   const PlannerOptions& options = planning->options();
   const EntryTable& entries = planning->memory().entries();
   const std::size_t num_things = query.things.size();
-  std::vector<std::vector<Sighting>> shown(num_things);
+  std::vector<std::vector<ThingSighting>> shown(num_things);
   std::vector<Retrieved> first;
   Candidates candidates;
   std::optional<Place> place;
@@ -251,7 +269,8 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   }
   const std::size_t middle = middle_of(candidates, *place);
   const Candidate& thing = candidates[middle][static_cast<std::size_t>(place->chosen[middle])];
-  answer.status = AnswerStatus::kFound;
+  const bool has_all = place->num_there == static_cast<int>(num_things);
+  answer.status = has_all ? AnswerStatus::kFound : AnswerStatus::kGuess;
   answer.entry = best_view(entries, candidates, *place);
   answer.viewpoint_m = entries.position_m[static_cast<std::size_t>(answer.entry)];
   if (thing.is_thing) answer.thing_m = thing.position_m;

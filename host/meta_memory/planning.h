@@ -15,7 +15,7 @@ class Planning {
  public:
   Planning(const PlaceMemory& memory, Verifier* verifier, const PlannerOptions& options,
            const std::vector<std::vector<ClassId>>& companions,
-           const std::optional<kernels::Vec3>& here, Session* session)
+           const std::optional<kernels::Vec3>& here, ToolSession* session)
       : memory_(memory),
         verifier_(verifier),
         options_(options),
@@ -30,18 +30,19 @@ class Planning {
   /// One call of spatial-range retrieval around several places for a phrase each.
   std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m, double radius_m,
                                     const std::vector<NounPhrase>& phrases, std::int64_t k);
-  std::vector<Sighting> shown(const Retrieved& found, const NounPhrase& phrase) const {
+  std::vector<ThingSighting> shown(const Retrieved& found, const NounPhrase& phrase) const {
     return sightings_of(memory_.entries(), found.hits, phrase, verifier_ != nullptr,
                         options_.uses_thing_places);
   }
   /// Is a step left, besides those that are still needed?
   bool may_call(std::size_t num_needed = 0) const;
 
+  bool checks_images() const { return verifier_ != nullptr; }
   const PlaceMemory& memory() const { return memory_; }
   const PlannerOptions& options() const { return options_; }
   const std::vector<ClassId>& companions_of(ClassId one) const { return companions_[one]; }
   const std::optional<kernels::Vec3>& here() const { return here_; }
-  Session& session() { return session_; }
+  ToolSession& session() { return session_; }
 
  private:
   const PlaceMemory& memory_;
@@ -49,14 +50,14 @@ class Planning {
   const PlannerOptions& options_;
   const std::vector<std::vector<ClassId>>& companions_;
   const std::optional<kernels::Vec3>& here_;
-  Session& session_;
+  ToolSession& session_;
 };
 
 /// What a basic question, or a reference, comes to: the best of what was found and what was tried.
 struct BasicFinding {
-  std::optional<Sighting> best;  ///< none: there is no entry at all
-  bool is_guess = true;          ///< no image showed it
-  std::vector<Sighting> others;  ///< shown as well, the best first
+  std::optional<ThingSighting> best;  ///< none: there is no entry at all
+  bool is_guess = true;               ///< no image showed it
+  std::vector<ThingSighting> others;  ///< shown as well, the best first
 };
 
 /// Basic answers for several phrases at once, in as few calls as one takes. `num_needed`: calls

@@ -1,6 +1,7 @@
 #include "host/meta_memory/query_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "host/config/suggest.h"
 
@@ -15,6 +16,7 @@ struct QueryReader::Core {
 namespace {
 
 constexpr std::size_t kMaxShown = 40;     ///< bytes of a word in a message
+constexpr std::size_t kMostThings = 8;    // of a place: every choice of them is compared
 constexpr std::size_t kMaxMistyped = 24;  ///< longer words are compared with no name
 
 /// A word that ends a name without quotation marks.
@@ -234,6 +236,10 @@ bool QueryReader::read_reference(Reference* reference) {
     return fail("a place is written (x, y), in metres");
   }
   if (word().kind == QueryWord::Kind::kPoint) {
+    constexpr double kFarthest_m = 1e7;  // a quarter of the way round the Earth
+    if (!(std::fabs(word().x) <= kFarthest_m && std::fabs(word().y) <= kFarthest_m)) {
+      return fail("is farther than 10,000 km away; places are in metres");
+    }
     reference->kind = Reference::Kind::kPoint;
     reference->x = word().x;
     reference->y = word().y;
@@ -256,6 +262,7 @@ bool QueryReader::read_list(std::size_t fewest, std::vector<NounPhrase>* things)
     NounPhrase thing;
     if (!read_noun_phrase(&thing)) return false;
     things->push_back(std::move(thing));
+    if (things->size() > kMostThings) return fail("a place is asked for by 8 things at most");
     const std::size_t after = at_;
     const bool asks_more = !take_me_there();
     at_ = after;

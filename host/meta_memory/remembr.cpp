@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+
+#include "host/meta_memory/retrieved.h"
 
 namespace sightline::host {
 namespace {
@@ -46,7 +49,7 @@ std::vector<std::int64_t> nearest_times(const EntryTable& entries, double time_s
 }
 
 std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<double>& similarity,
-                               ClassId asked, const RemembrOptions& options) {
+                               const NounPhrase& asked, const RemembrOptions& options) {
   const auto dissimilarity = [&](std::int64_t row) {
     return -similarity[static_cast<std::size_t>(row)];
   };
@@ -58,12 +61,17 @@ std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<doub
     for (const std::int64_t row : nearest_positions(entries, place, options.num_positions)) {
       if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
     }
-    std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
-      return std::pair(dissimilarity(a), a) < std::pair(dissimilarity(b), b);
-    });
+    const auto order = [&](std::int64_t row) {
+      const CaptionMatch caption = match_caption(entries.caption(row), asked);
+      const int num_matched = caption.names_class ? num_attributes(caption.matched) : -1;
+      return std::make_tuple(-num_matched, dissimilarity(row), row);
+    };
+    std::sort(rows.begin(), rows.end(),
+              [&](std::int64_t a, std::int64_t b) { return order(a) < order(b); });
   }
-  const auto named = std::find_if(
-      rows.begin(), rows.end(), [&](std::int64_t row) { return names_class(entries, row, asked); });
+  const auto named = std::find_if(rows.begin(), rows.end(), [&](std::int64_t row) {
+    return names_class(entries, row, asked.noun);
+  });
   return named == rows.end() ? best : *named;
 }
 

@@ -13,12 +13,15 @@
 #include <vector>
 
 #include "host/meta_memory/entries.h"
+#include "host/meta_memory/query.h"
 
 namespace sightline::host {
 
 struct RemembrOptions {
   std::int64_t num_texts = 5, num_positions = 4, num_times = 4;
-  /// R1: the entries nearest to the best one are looked at as well. R0: they are not.
+  /// R1: the entries nearest to the best one are called for as well, and all are ranked by their
+  /// captions: those that name the thing, with most of its attributes, then the similarity. R0: the
+  /// entry of the highest similarity whose caption names the class.
   bool looks_around = false;
 };
 
@@ -29,9 +32,9 @@ std::vector<std::int64_t> nearest_positions(const EntryTable& entries, const ker
 std::vector<std::int64_t> nearest_times(const EntryTable& entries, double time_s,
                                         std::int64_t count);
 
-/// The row whose position is the answer to a question for a thing of class `asked`; -1 without
+/// The row whose position is the answer to a question for a thing; -1 without
 /// entries. `similarity`: [entries.size()] of each caption to the question.
 std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<double>& similarity,
-                               ClassId asked, const RemembrOptions& options);
+                               const NounPhrase& asked, const RemembrOptions& options);
 
 }  // namespace sightline::host

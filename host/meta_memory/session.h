@@ -5,13 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "host/meta_memory/semantic_retrieval.h"
-#include "host/meta_memory/spatial_range.h"
 
 namespace sightline::host {
 
@@ -20,15 +16,15 @@ std::string name_of(Tool tool);  ///< "ssr", "srr", "mi"
 
 struct ToolCall {
   Tool tool = Tool::kSsr;
-  std::int64_t num_checks = 0;  ///< images looked at
-  nlohmann::ordered_json arguments, result;
+  std::int64_t num_checks = 0;                      ///< images looked at
+  std::string arguments = "null", result = "null";  ///< JSON
 };
 
-class Session {
+class ToolSession {
  public:
   static constexpr std::size_t kMaxSteps = 8;
 
-  explicit Session(std::string question) : question_(std::move(question)) {}
+  explicit ToolSession(std::string question) : question_(std::move(question)) {}
 
   /// Throws InputError unless this tool may be called next: SSR first, at most kMaxSteps calls.
   void check_next(Tool tool) const;
@@ -37,19 +33,12 @@ class Session {
 
   const std::vector<ToolCall>& calls() const { return calls_; }
   std::int64_t num_checks() const;  ///< of all calls
-  /// {question, steps: [{step, tool, args, result, checks}], checks}
-  nlohmann::ordered_json json() const;
+  /// {"question", "steps": [{"step", "tool", "args", "result", "checks"}], "checks"}, one line
+  std::string json() const;
 
  private:
   std::string question_;
   std::vector<ToolCall> calls_;
 };
-
-/// A call as the log shows it. Of entries: id, similarity, verified, probability, position, time,
-/// caption and matched attributes; no embeddings.
-ToolCall logged_ssr(const EntryTable& entries, const SsrQuery& query, const SsrOptions& options,
-                    const Retrieved& found);
-ToolCall logged_srr(const EntryTable& entries, const SrrQuery& query, const SrrOptions& options,
-                    const Retrieved& found);
 
 }  // namespace sightline::host

@@ -11,6 +11,8 @@ namespace {
 
 using kernels::Vec3;
 
+constexpr double kUnsure = 0.5;  // of a caption that leaves out what was asked for
+
 double distance(const Vec3& a, const Vec3& b) {
   const Vec3 apart = kernels::minus(a, b);
   return std::sqrt(kernels::dot(apart, apart));
@@ -18,7 +20,7 @@ double distance(const Vec3& a, const Vec3& b) {
 
 /// Groups of sightings that steps of at most `reach_m` lead through, each ascending, by lowest
 /// first.
-std::vector<std::vector<std::size_t>> joined(const std::vector<Sighting>& sightings,
+std::vector<std::vector<std::size_t>> joined(const std::vector<ThingSighting>& sightings,
                                              const std::vector<std::size_t>& members,
                                              double reach_m) {
   std::vector<std::size_t> root(members.size());
@@ -49,7 +51,8 @@ std::vector<std::vector<std::size_t>> joined(const std::vector<Sighting>& sighti
   return groups;
 }
 
-Vec3 mean_place(const std::vector<Sighting>& sightings, const std::vector<std::size_t>& group) {
+Vec3 mean_place(const std::vector<ThingSighting>& sightings,
+                const std::vector<std::size_t>& group) {
   Vec3 sum{};
   for (const std::size_t i : group) {
     const Vec3& p = *sightings[i].thing_m;
@@ -60,7 +63,7 @@ Vec3 mean_place(const std::vector<Sighting>& sightings, const std::vector<std::s
 }
 
 /// The viewpoint whose distances to the others, each times its probability, add up to least.
-Vec3 medoid(const std::vector<Sighting>& sightings, const std::vector<std::size_t>& group) {
+Vec3 medoid(const std::vector<ThingSighting>& sightings, const std::vector<std::size_t>& group) {
   std::size_t best = group.front();
   double least = INFINITY;
   for (const std::size_t i : group) {
@@ -77,13 +80,14 @@ Vec3 medoid(const std::vector<Sighting>& sightings, const std::vector<std::size_
   return sightings[best].viewpoint_m;
 }
 
-Candidate candidate_of(const std::vector<Sighting>& sightings, std::vector<std::size_t> group) {
+Candidate candidate_of(const std::vector<ThingSighting>& sightings,
+                       std::vector<std::size_t> group) {
   Candidate candidate;
   const bool is_known = sightings[group.front()].thing_m.has_value();
   candidate.position_m = is_known ? mean_place(sightings, group) : medoid(sightings, group);
   candidate.is_thing = is_known;
   const auto order = [&](std::size_t i) {
-    const Sighting& s = sightings[i];
+    const ThingSighting& s = sightings[i];
     return std::make_tuple(-s.probability, distance(s.viewpoint_m, candidate.position_m), s.row);
   };
   std::sort(group.begin(), group.end(),
@@ -101,12 +105,12 @@ Candidate candidate_of(const std::vector<Sighting>& sightings, std::vector<std::
 
 }  // namespace
 
-std::vector<Sighting> sightings_of(const EntryTable& entries,
-                                   const std::vector<RetrievedEntry>& hits, const NounPhrase& asked,
-                                   bool verifies, bool locates) {
-  std::vector<Sighting> sightings;
+std::vector<ThingSighting> sightings_of(const EntryTable& entries,
+                                        const std::vector<RetrievedEntry>& hits,
+                                        const NounPhrase& asked, bool verifies, bool locates) {
+  std::vector<ThingSighting> sightings;
   for (const RetrievedEntry& hit : hits) {
-    Sighting sighting;
+    ThingSighting sighting;
     sighting.row = hit.row;
     sighting.similarity = hit.similarity;
     sighting.matched = hit.matched;
@@ -115,7 +119,7 @@ std::vector<Sighting> sightings_of(const EntryTable& entries,
     sighting.is_sure = caption.has_name && hit.matched == asked.attributes;
     if (!verifies) {
       if (!caption.names_class) continue;
-      sighting.probability = std::clamp(hit.similarity, 0.0, 1.0);
+      sighting.probability = sighting.is_sure ? 1 : kUnsure;
       sightings.push_back(sighting);
       continue;
     }
@@ -133,17 +137,17 @@ std::vector<Sighting> sightings_of(const EntryTable& entries,
   return sightings;
 }
 
-std::vector<Sighting> surest(const std::vector<Sighting>& sightings) {
-  std::vector<Sighting> sure;
+std::vector<ThingSighting> surest(const std::vector<ThingSighting>& sightings) {
+  std::vector<ThingSighting> sure;
   std::copy_if(sightings.begin(), sightings.end(), std::back_inserter(sure),
-               [](const Sighting& one) { return one.is_sure; });
+               [](const ThingSighting& one) { return one.is_sure; });
   return sure.empty() ? sightings : sure;
 }
 
-void add_sightings(const std::vector<Sighting>& more, std::vector<Sighting>* sightings) {
-  for (const Sighting& one : more) {
+void add_sightings(const std::vector<ThingSighting>& more, std::vector<ThingSighting>* sightings) {
+  for (const ThingSighting& one : more) {
     const bool is_there =
-        std::any_of(sightings->begin(), sightings->end(), [&](const Sighting& known) {
+        std::any_of(sightings->begin(), sightings->end(), [&](const ThingSighting& known) {
           const Vec3 &a = known.place_m(), &b = one.place_m();
           return known.row == one.row && a.x == b.x && a.y == b.y && a.z == b.z;
         });
@@ -151,8 +155,8 @@ void add_sightings(const std::vector<Sighting>& more, std::vector<Sighting>* sig
   }
 }
 
-std::vector<Candidate> candidates_of(const std::vector<Sighting>& sightings, double same_thing_m,
-                                     double same_view_m) {
+std::vector<Candidate> candidates_of(const std::vector<ThingSighting>& sightings,
+                                     double same_thing_m, double same_view_m) {
   std::vector<std::size_t> known, unknown;
   for (std::size_t i = 0; i < sightings.size(); ++i) {
     (sightings[i].thing_m ? known : unknown).push_back(i);

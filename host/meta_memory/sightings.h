@@ -11,7 +11,7 @@
 namespace sightline::host {
 
 /// An entry shows a thing.
-struct Sighting {
+struct ThingSighting {
   std::int64_t row = -1;
   double similarity = 0, probability = 0;
   AttributeBits matched = 0;
@@ -24,23 +24,25 @@ struct Sighting {
 
 /// What hits show of a thing, each row once for each place of it. With `verifies`, what was
 /// verified; else every entry whose caption names the class and no attribute that contradicts, with
-/// the similarity as the probability. Names are in captions alone: images show none.
-std::vector<Sighting> sightings_of(const EntryTable& entries,
-                                   const std::vector<RetrievedEntry>& hits, const NounPhrase& asked,
-                                   bool verifies, bool locates = true);
+/// probability 1 if it says all that was asked for, else a half. Names are in captions alone:
+/// images show none.
+std::vector<ThingSighting> sightings_of(const EntryTable& entries,
+                                        const std::vector<RetrievedEntry>& hits,
+                                        const NounPhrase& asked, bool verifies,
+                                        bool locates = true);
 
 /// The sure ones, or all where none is.
-std::vector<Sighting> surest(const std::vector<Sighting>& sightings);
+std::vector<ThingSighting> surest(const std::vector<ThingSighting>& sightings);
 
 /// Adds those that are not there yet (row and place).
-void add_sightings(const std::vector<Sighting>& more, std::vector<Sighting>* sightings);
+void add_sightings(const std::vector<ThingSighting>& more, std::vector<ThingSighting>* sightings);
 
 /// One candidate for each thing: sightings whose places are known are joined within same_thing_m of
 /// each other, the others by viewpoints within same_view_m, each as far as such steps lead. A known
 /// thing lies at the mean of its places, another at the viewpoint of most probability near all the
 /// others (a medoid). In the order of their lowest row; entries best first: the higher probability,
 /// then the viewpoint nearer to the thing, then the lower row.
-std::vector<Candidate> candidates_of(const std::vector<Sighting>& sightings, double same_thing_m,
-                                     double same_view_m);
+std::vector<Candidate> candidates_of(const std::vector<ThingSighting>& sightings,
+                                     double same_thing_m, double same_view_m);
 
 }  // namespace sightline::host

@@ -28,6 +28,11 @@ void check_ball(const kernels::Vec3& centre_m, double radius_m, const std::strin
   if (!std::isfinite(centre_m.x) || !std::isfinite(centre_m.y) || !std::isfinite(centre_m.z)) {
     throw InputError(what + " is around a place that is not finite");
   }
+  constexpr double kFarthest_m = 1e9;  // squares of more lose what a walk is about
+  if (std::max({std::fabs(centre_m.x), std::fabs(centre_m.y), std::fabs(centre_m.z)}) >
+      kFarthest_m) {
+    throw InputError(what + " is around a place farther than a million km away; give metres");
+  }
   if (!(radius_m >= 0)) throw InputError(what + " has a radius that is negative or NaN");
 }
 

@@ -8,6 +8,7 @@
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/place_report.h"
+#include "host/meta_memory/tool_log.h"
 #include "host/meta_memory/tool_request.h"
 #include "host/meta_memory/tool_schema.h"
 
@@ -136,13 +137,14 @@ Json ToolService::ssr(const Json& arguments) {
   options.min_similarity = value_or<double>(arguments, "min_sim", options.min_similarity);
   Verifier* const verifier = value_or<bool>(arguments, "verify", true) ? verifier_ : nullptr;
   const std::vector<Retrieved> found = store_.semantic().retrieve(queries, options, verifier);
-  ToolCall step{Tool::kSsr, 0, arguments, Json::array()};
+  std::int64_t num_checks = 0;
+  Json results = Json::array();
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    step.num_checks += found[i].num_checks;
-    step.result.push_back(logged_ssr(store_.entries(), queries[i], options, found[i]).result);
+    num_checks += found[i].num_checks;
+    results.push_back(logged_ssr(store_.entries(), queries[i], options, found[i]).result);
   }
-  Json result{{"results", step.result}, {"checks", step.num_checks}};
-  session_.add(std::move(step));
+  session_.add({Tool::kSsr, num_checks, json_text(arguments), json_text(results)});
+  Json result{{"results", std::move(results)}, {"checks", num_checks}};
   result["steps_left"] = steps_left();
   return result;
 }
@@ -168,11 +170,11 @@ Json ToolService::srr(const Json& arguments) {
                         (arguments.contains("text") || arguments.contains("class"));
   const Retrieved found =
       store_.spatial().retrieve({query}, options, verifies ? verifier_ : nullptr).front();
-  const ToolCall logged = logged_srr(store_.entries(), query, options, found);
+  const LoggedCall logged = logged_srr(store_.entries(), query, options, found);
   Json result{{"radius", query.radius_m}};
   result.update(logged.result);
   result["checks"] = found.num_checks;
-  session_.add({Tool::kSrr, found.num_checks, arguments, logged.result});
+  session_.add({Tool::kSrr, found.num_checks, json_text(arguments), json_text(logged.result)});
   result["steps_left"] = steps_left();
   return result;
 }
@@ -233,7 +235,7 @@ Json ToolService::mi(const Json& arguments) {
     if (!chosen->entries.empty()) answer["entry_id"] = chosen->entries.front();
   }
   Json result{{"cognitive_map", Json::parse(cognitive_map_json(map))}, {"answer", answer}};
-  session_.add({Tool::kMi, 0, arguments, result});
+  session_.add({Tool::kMi, 0, json_text(arguments), json_text(result)});
   result["steps_left"] = steps_left();
   return result;
 }
@@ -257,8 +259,8 @@ Json ToolService::parse(const Json& arguments) const {
 }
 
 Json ToolService::begin_session(const Json& arguments) {
-  Json ended = session_.json();
-  session_ = Session(value_or<std::string>(arguments, "question", ""));
+  Json ended = Json::parse(session_.json());
+  session_ = ToolSession(value_or<std::string>(arguments, "question", ""));
   return {{"ended", std::move(ended)}, {"steps_left", steps_left()}};
 }
 

@@ -39,7 +39,7 @@ class ToolService {
   std::string answer(const std::string& line);
 
   /// Of the session under way.
-  const Session& session() const { return session_; }
+  const ToolSession& session() const { return session_; }
 
  private:
   using Json = nlohmann::ordered_json;
@@ -56,13 +56,13 @@ class ToolService {
   std::vector<float> embedding_of(const Json& query, const std::string& at) const;
   SsrQuery ssr_query(const Json& query, const std::string& at) const;
   Candidate candidate_of(const Json& candidate, const std::string& at) const;
-  std::size_t steps_left() const { return Session::kMaxSteps - session_.calls().size(); }
+  std::size_t steps_left() const { return ToolSession::kMaxSteps - session_.calls().size(); }
 
   const PlaceStore& store_;
   Verifier* verifier_;
   ToolServiceOptions options_;
   Planner planner_;
-  Session session_{""};
+  ToolSession session_{""};
 };
 
 }  // namespace sightline::host

@@ -7,6 +7,7 @@
 #include "host/meta_memory/embodied_rag.h"
 #include "host/meta_memory/planner.h"
 #include "host/meta_memory/remembr.h"
+#include "host/random.h"
 #include "host/studies/location_walks.h"
 
 namespace sightline::host {
@@ -76,7 +77,7 @@ LocationArm parse_arm(const ConfigValue& map) {
 }
 
 struct LocationSettings {
-  WalkSettings walk;
+  LocationWalkSettings walk;
   PlaceQuestionType type = PlaceQuestionType::kBasic;
   CaptionNoise captions;
   OracleNoise verifier;
@@ -103,17 +104,22 @@ LocationSettings parse_settings(const StudySettings& settings) {
   parsed.captions = caption_noise_preset(kPresets[noise]);
   parsed.verifier.recall = kRecall[noise];
   parsed.verifier.false_positive_rate = kFalsePositives[noise];
-  if (const ConfigValue* seed = study.find("noise_seed")) {
-    constexpr std::int64_t kMostSeeds = 1'000'000;
-    parsed.captions.seed = parsed.verifier.seed =
-        static_cast<std::uint64_t>(seed->as_integer(0, kMostSeeds));
-  }
+  constexpr std::int64_t kMostSeeds = 1'000'000;
+  const ConfigValue* seed = study.find("noise_seed");
+  const std::int64_t noise_seed = seed ? seed->as_integer(0, kMostSeeds) : 1;
+  // Each walk errs in its own way; all arms in the same.
+  constexpr std::uint64_t kStream = stream_of("location questions: errors");
+  parsed.captions.seed = parsed.verifier.seed =
+      RandomItem(static_cast<std::uint64_t>(noise_seed), kStream,
+                 static_cast<std::uint64_t>(parsed.walk.sequence))();
   if (study.find("never")) {
     read_rate(study, "never", &parsed.captions.never_small);
     parsed.captions.never_large = parsed.captions.never_small;
   }
   read_rate(study, "mention", &parsed.captions.mention);
-  read_rate(study, "attribute_dropped", &parsed.captions.attribute_dropped);
+  if (const ConfigValue* dropped = study.find("attribute_dropped")) {
+    parsed.captions.attribute_dropped = dropped->as_number(0, 1 - parsed.captions.attribute_wrong);
+  }
   read_rate(study, "similarity_sigma", &parsed.captions.similarity_sigma);
   read_rate(study, "recall", &parsed.verifier.recall);
   read_rate(study, "false_positive_rate", &parsed.verifier.false_positive_rate);
@@ -135,10 +141,10 @@ std::string words_of(const Query& query) {
   return words;
 }
 
-ClassId class_of(const Query& query) {
-  if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) return basic->target.noun;
-  if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) return global->target.noun;
-  return std::get<LocalQuery>(query.asked).things.front().noun;
+const NounPhrase& thing_of(const Query& query) {
+  if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) return basic->target;
+  if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) return global->target;
+  return std::get<LocalQuery>(query.asked).things.front();
 }
 
 class LocationQuestions final : public Study {
@@ -232,7 +238,7 @@ class LocationQuestions final : public Study {
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const PlaceQuery& query = *asked[i];
       const std::int64_t row =
-          answer_by_remembr(walk.entries, similarity[i], class_of(query.query), arm.remembr);
+          answer_by_remembr(walk.entries, similarity[i], thing_of(query.query), arm.remembr);
       answers.right.push_back(
           is_right(query, walk.entries.position_m[static_cast<std::size_t>(row)]));
     }

@@ -16,19 +16,19 @@ namespace {
 
 using kernels::Vec3;
 
-std::uint64_t seed_of_sequence(const WalkSettings& settings) {
+std::uint64_t seed_of_sequence(const LocationWalkSettings& settings) {
   constexpr std::uint64_t kStream = 0x6c6f63617469;  // "locati"
   return RandomItem(settings.seed, kStream, static_cast<std::uint64_t>(settings.sequence))();
 }
 
-QuestionSetSettings one_walk(const WalkSettings& settings) {
+QuestionSetSettings one_walk(const LocationWalkSettings& settings) {
   QuestionSetSettings questions;
   questions.num_sequences = 1;
   questions.walk.period_s = settings.clip_s;
   return questions;
 }
 
-QuestionWorld grid_world(const WalkSettings& settings) {
+QuestionWorld grid_world(const LocationWalkSettings& settings) {
   GridCampusSettings campus;
   campus.planting = lexicon_planting();
   return std::move(
@@ -49,7 +49,7 @@ WalkGraph paths_of(const TopologicalMap& map) {
   return paths;
 }
 
-QuestionWorld osm_world(const WalkSettings& settings) {
+QuestionWorld osm_world(const LocationWalkSettings& settings) {
   const OsmCampus map = read_osm_campus(settings.folder);
   const auto campus = std::make_shared<const Campus>(
       make_map_campus(paths_of(map.footways), osm_landmarks(map).places, map.rings(),
@@ -60,14 +60,14 @@ QuestionWorld osm_world(const WalkSettings& settings) {
   return world;
 }
 
-QuestionWorld navqa_world(const WalkSettings& settings) {
+QuestionWorld navqa_world(const LocationWalkSettings& settings) {
   const NavqaRun run = read_navqa_run(settings.folder, settings.run);
   return std::move(driven_question_set(run.mean_s, run.position_m, lexicon_planting(),
                                        one_walk(settings), seed_of_sequence(settings), 1)
                        .front());
 }
 
-QuestionWorld world_of(const WalkSettings& settings) {
+QuestionWorld world_of(const LocationWalkSettings& settings) {
   return at_place(settings.place, [&] {
     if (settings.campus == CampusKind::kOsm) return osm_world(settings);
     return settings.campus == CampusKind::kNavqa ? navqa_world(settings) : grid_world(settings);
@@ -84,7 +84,7 @@ std::vector<DrivenPlace> driven(const EntryTable& entries) {
   return places;
 }
 
-void parse_campus(const ConfigValue& campus, WalkSettings* parsed) {
+void parse_campus(const ConfigValue& campus, LocationWalkSettings* parsed) {
   parsed->place = campus.where();
   if (!campus.is_map()) {
     campus.as_choice({"grid"});
@@ -105,8 +105,8 @@ void parse_campus(const ConfigValue& campus, WalkSettings* parsed) {
 
 }  // namespace
 
-WalkSettings parse_walk(const ConfigValue& study, std::uint64_t seed) {
-  WalkSettings parsed;
+LocationWalkSettings parse_walk(const ConfigValue& study, std::uint64_t seed) {
+  LocationWalkSettings parsed;
   parsed.seed = seed;
   constexpr std::int64_t kMostSequences = 1'000'000;
   parsed.sequence = study.at("sequence").as_integer(0, kMostSequences);
@@ -115,14 +115,13 @@ WalkSettings parse_walk(const ConfigValue& study, std::uint64_t seed) {
     if (parsed.campus == CampusKind::kNavqa) {
       clip->fail_at_key("a way that was driven has the clips of its file; leave it out");
     }
-    constexpr double kLongest_s = 600;
-    parsed.clip_s = clip->as_positive();
-    if (parsed.clip_s > kLongest_s) clip->fail("must be at most 600");
+    constexpr double kShortest_s = 0.1, kLongest_s = 60;
+    parsed.clip_s = clip->as_number(kShortest_s, kLongest_s);
   }
   return parsed;
 }
 
-std::vector<std::string> files_of(const WalkSettings& settings) {
+std::vector<std::string> files_of(const LocationWalkSettings& settings) {
   switch (settings.campus) {
     case CampusKind::kGrid:
       return {};
@@ -154,7 +153,7 @@ SightTest sight_over(const Campus& campus) {
   };
 }
 
-RememberedWalk remember_walk(const WalkSettings& settings, const CaptionNoise& noise) {
+RememberedWalk remember_walk(const LocationWalkSettings& settings, const CaptionNoise& noise) {
   RememberedWalk walk;
   walk.world = world_of(settings);
   walk.entries.width = kHashedWidth;

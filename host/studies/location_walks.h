@@ -27,7 +27,7 @@ namespace sightline::host {
 enum class CampusKind : std::uint8_t { kGrid, kOsm, kNavqa };
 
 /// Which walk.
-struct WalkSettings {
+struct LocationWalkSettings {
   std::uint64_t seed = 1;
   std::int64_t sequence = 0;
   CampusKind campus = CampusKind::kGrid;
@@ -38,9 +38,9 @@ struct WalkSettings {
 };
 
 /// Reads the keys `sequence`, `campus` and `clip_s`. Throws InputError at the key.
-WalkSettings parse_walk(const ConfigValue& study, std::uint64_t seed);
+LocationWalkSettings parse_walk(const ConfigValue& study, std::uint64_t seed);
 /// The files that the walk is made from.
-std::vector<std::string> files_of(const WalkSettings& settings);
+std::vector<std::string> files_of(const LocationWalkSettings& settings);
 
 struct RememberedWalk {
   QuestionWorld world;
@@ -53,7 +53,7 @@ struct RememberedWalk {
 
 /// The same arguments give the same bits. Throws InputError for files that cannot be read, and
 /// where none of kMostDraws walks can be asked all questions.
-RememberedWalk remember_walk(const WalkSettings& settings, const CaptionNoise& noise);
+RememberedWalk remember_walk(const LocationWalkSettings& settings, const CaptionNoise& noise);
 
 /// Past the campus' buildings: the robot knows their outlines.
 SightTest sight_over(const Campus& campus);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/memory/memory_table.h"
+#include "host/meta_memory/entry_file.h"
 #include "host/sweep/preregistration.h"
 #include "host/sweep/prompt_exchange.h"
 #include "host/sweep/run.h"
@@ -21,6 +22,7 @@
 #include "support/memory_files.h"
 #include "support/npy_bytes.h"
 #include "support/run_program.h"
+#include "support/small_campus.h"
 #include "support/sweep_files.h"
 
 namespace sightline::fuzz {
@@ -202,6 +204,17 @@ void query_seeds(const fs::path& root) {
   write_text(place(root, "query", "near"), "where is the nearest seat to room 423 on foot");
 }
 
+void entry_seeds(const fs::path& root) {
+  host::save_entries(tests::memory_of(tests::small_campus()), place(root, "entries_slp", "campus"));
+  write_text(place(root, "entries_jsonl", "two"),
+             R"({"sequence": 0, "time_s": 3, "position": [1, 2, 0], "yaw_deg": 30, )"
+             R"("caption": "a red mug", "image": "a.jpg", "visible": [{"object": 4, )"
+             R"("class": "mug", "attributes": ["red"], "position": [2, 2, 1], )"
+             R"("confidence": 0.9}]})"
+             "\n"
+             R"({"sequence": 1, "time_s": 6, "position": [4, 2, 0], "caption": "a bench"})");
+}
+
 void scene_seeds(const fs::path& root) {
   write_text(place(root, "scene", "named"), "{name: village, seed: 7, size_m: [32, 8, 32]}\n");
   write_text(place(root, "scene", "pilot2"), "pilot2");
@@ -267,6 +280,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::version_seeds(argv[1]);
     sightline::fuzz::memory_seeds(argv[1]);
     sightline::fuzz::query_seeds(argv[1]);
+    sightline::fuzz::entry_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
     sightline::fuzz::study_seeds(argv[1]);

@@ -77,7 +77,7 @@ class Remembered {
 
  private:
   static RememberedWalk remember(int sequence) {
-    WalkSettings settings;
+    LocationWalkSettings settings;
     settings.sequence = sequence;
     return remember_walk(settings, caption_noise_preset("perfect"));
   }

@@ -12,6 +12,8 @@ namespace sightline::host {
 namespace {
 
 /// Of the spec's figures, which have one decimal.
+constexpr std::int64_t kMostOutside =
+    1;  // of all seven runs: 70 of 71 position questions lie in theirs
 constexpr double kRounding_m = 0.05;
 
 class NavqaData : public testing::Test {
@@ -41,7 +43,8 @@ TEST_F(NavqaData, TheClockIsEightHoursBehindUtc) {
   for (const double other_h : {-7.0, -6.0, -5.0, -4.0, 0.0, 1.0, 8.0}) {
     EXPECT_EQ(check_clock(navqa_, other_h).num_in_run, 0) << other_h;
   }
-  EXPECT_EQ(clock.num_in_run, clock.num_position - 1);
+  EXPECT_LE(clock.num_in_run, clock.num_position);
+  EXPECT_GE(clock.num_in_run, clock.num_position - kMostOutside);
   if (!are_the_five_) GTEST_SKIP() << "other runs than the five that the figures are of";
   EXPECT_EQ(navqa_.questions.size(), 150U);
   EXPECT_EQ(clock.num_position, 51);

@@ -177,6 +177,7 @@ void write_places(const TemporaryFolder& folder) {
              "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n"
              "1\tHall\tyes\t\t\t66,1 68,1 68,5 66,5\n");
   write_text(folder / "asked.jsonl", "{\"question\": \"where is the red mug\"}\n");
+  write_text(folder / "way.csv", "x,y,z\n1,1,1\n2,1,1\n");
   write_text(folder / "calls.jsonl",
              "{\"id\": 1, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"mug\"}]}}\n");
 }

@@ -16,19 +16,19 @@ namespace {
 
 using tests::input_error_of;
 
-WalkSettings parsed(const std::string& yaml) {
+LocationWalkSettings parsed(const std::string& yaml) {
   return parse_walk(ConfigValue::parse_yaml(yaml, "t.yaml"), 1);
 }
 
 TEST(LocationWalks, SayWhereTheyAre) {
   EXPECT_EQ(parsed("{sequence: 3}").campus, CampusKind::kGrid);
   EXPECT_EQ(parsed("{sequence: 3, campus: grid}").sequence, 3);
-  const WalkSettings map = parsed("{sequence: 0, campus: {osm: maps/a}, clip_s: 2}");
+  const LocationWalkSettings map = parsed("{sequence: 0, campus: {osm: maps/a}, clip_s: 2}");
   EXPECT_EQ(map.campus, CampusKind::kOsm);
   EXPECT_EQ(map.folder, "maps/a");
   EXPECT_EQ(map.clip_s, 2);
   EXPECT_EQ(files_of(map).size(), 5U);
-  const WalkSettings way = parsed("{sequence: 0, campus: {navqa: coda, run: 6}}");
+  const LocationWalkSettings way = parsed("{sequence: 0, campus: {navqa: coda, run: 6}}");
   EXPECT_EQ(way.run, 6);
   EXPECT_EQ(files_of(way), std::vector<std::string>{"coda/traj_seq06.tsv"});
 }
@@ -46,7 +46,7 @@ TEST(LocationWalks, RefuseWhatIsNoPlace) {
 }
 
 TEST(LocationWalks, ErrorsOfFilesNameTheSetting) {
-  const WalkSettings walk = parsed("{sequence: 0, campus: {osm: /nowhere}}");
+  const LocationWalkSettings walk = parsed("{sequence: 0, campus: {osm: /nowhere}}");
   const std::string error =
       input_error_of([&] { remember_walk(walk, caption_noise_preset("mild")); });
   EXPECT_EQ(error.rfind("t.yaml:1:", 0), 0U) << error;
@@ -99,12 +99,12 @@ bool same_questions(const RememberedWalk& a, const RememberedWalk& b) {
                     });
 }
 
-RememberedWalk remembered(const WalkSettings& settings) {
+RememberedWalk remembered(const LocationWalkSettings& settings) {
   return remember_walk(settings, caption_noise_preset("perfect"));
 }
 
 TEST(LocationWalks, OnADrawnCampus) {
-  WalkSettings settings;
+  LocationWalkSettings settings;
   const RememberedWalk walk = remembered(settings);
   check(walk);
   EXPECT_EQ(walk.entries.size(), 227);
@@ -115,7 +115,7 @@ TEST(LocationWalks, OnADrawnCampus) {
 }
 
 TEST(LocationWalks, AShorterClipIsMoreEntries) {
-  WalkSettings settings;
+  LocationWalkSettings settings;
   settings.clip_s = 2;
   const RememberedWalk walk = remembered(settings);
   check(walk);
@@ -127,7 +127,7 @@ class OnMaps : public testing::TestWithParam<const char*> {};
 TEST_P(OnMaps, EachSequenceHasItsWalk) {
   const std::string folder = std::string("osm_campus/") + GetParam();
   SIGHTLINE_REQUIRE_REFERENCE_DATA(folder + "/pois.tsv");
-  WalkSettings settings;
+  LocationWalkSettings settings;
   settings.campus = CampusKind::kOsm;
   settings.folder = tests::reference_data(folder);
   const RememberedWalk walk = remembered(settings);
@@ -144,14 +144,14 @@ INSTANTIATE_TEST_SUITE_P(OfOpenStreetMap, OnMaps, testing::Values("northwestern"
 
 TEST(LocationWalks, AMapWithoutWaysIsToldSo) {
   SIGHTLINE_REQUIRE_REFERENCE_DATA("osm_campus/ucsc/pois.tsv");
-  WalkSettings settings;
+  LocationWalkSettings settings;
   settings.campus = CampusKind::kOsm;
   settings.folder = tests::reference_data("osm_campus/ucsc");
   EXPECT_NE(input_error_of([&] { remembered(settings); }).find("no path"), std::string::npos);
 }
 
 TEST(LocationWalks, AlongEachDrivenWay) {
-  WalkSettings settings;
+  LocationWalkSettings settings;
   settings.campus = CampusKind::kNavqa;
   for (const std::int64_t run : {0, 3, 4, 6, 16, 21, 22}) {
     settings.run = run;

@@ -327,7 +327,7 @@ TEST_F(PlannerTest, BeginsWithSemanticRetrievalAndStopsInTime) {
     const auto& calls = answer.session.calls();
     ASSERT_FALSE(calls.empty());
     EXPECT_EQ(calls.front().tool, host::Tool::kSsr);
-    EXPECT_LE(calls.size(), host::Session::kMaxSteps);
+    EXPECT_LE(calls.size(), host::ToolSession::kMaxSteps);
   }
 }
 

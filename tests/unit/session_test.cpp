@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "host/meta_memory/tool_log.h"
 #include "index/backend_info.h"
 #include "support/entries.h"
 #include "support/errors.h"
@@ -10,9 +13,9 @@
 namespace sightline::tests {
 namespace {
 
-using host::Session;
 using host::Tool;
 using host::ToolCall;
+using host::ToolSession;
 
 ToolCall call_of(Tool tool, std::int64_t num_checks) {
   ToolCall call;
@@ -21,8 +24,8 @@ ToolCall call_of(Tool tool, std::int64_t num_checks) {
   return call;
 }
 
-TEST(Session, BeginsWithSemanticRetrieval) {
-  Session session("where is the mug");
+TEST(ToolSession, BeginsWithSemanticRetrieval) {
+  ToolSession session("where is the mug");
   EXPECT_NE(input_error_of([&] { session.add(call_of(Tool::kSrr, 0)); }).find("srr"),
             std::string::npos);
   EXPECT_NE(input_error_of([&] { session.check_next(Tool::kMi); }), "no error");
@@ -33,8 +36,8 @@ TEST(Session, BeginsWithSemanticRetrieval) {
   EXPECT_EQ(session.num_checks(), 13);
 }
 
-TEST(Session, HasAtMostEightSteps) {
-  Session session("where is the mug");
+TEST(ToolSession, HasAtMostEightSteps) {
+  ToolSession session("where is the mug");
   for (int step = 0; step < 8; ++step) session.add(call_of(Tool::kSsr, 1));
   EXPECT_NE(input_error_of([&] { session.add(call_of(Tool::kSsr, 1)); }).find("8"),
             std::string::npos);
@@ -42,7 +45,7 @@ TEST(Session, HasAtMostEightSteps) {
   EXPECT_EQ(session.num_checks(), 8);
 }
 
-TEST(Session, LogsWhatWasAskedAndFound) {
+TEST(ToolSession, LogsWhatWasAskedAndFound) {
   if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
   const host::EntryTable entries = captioned_entries({"a red mug on a desk", "a chair"});
   const host::CaptionIndex captions(entries);
@@ -57,10 +60,12 @@ TEST(Session, LogsWhatWasAskedAndFound) {
   host::OracleVerifier oracle({1, 1, 0});
   const auto found = host::SemanticRetrieval(captions).retrieve({ssr}, {}, &oracle);
   const auto around = host::SpatialRange(captions).retrieve({srr}, {}, nullptr);
-  Session session("where is the red mug");
-  session.add(logged_ssr(entries, ssr, {}, found[0]));
-  session.add(logged_srr(entries, srr, {}, around[0]));
-  const nlohmann::json log = session.json();
+  ToolSession session("where is the red mug");
+  const host::LoggedCall one = logged_ssr(entries, ssr, {}, found[0]);
+  const host::LoggedCall other = logged_srr(entries, srr, {}, around[0]);
+  session.add({Tool::kSsr, found[0].num_checks, one.arguments.dump(), one.result.dump()});
+  session.add({Tool::kSrr, around[0].num_checks, other.arguments.dump(), other.result.dump()});
+  const auto log = nlohmann::json::parse(session.json());
   EXPECT_EQ(log["question"], "where is the red mug");
   EXPECT_EQ(log["checks"], 2);
   ASSERT_EQ(log["steps"].size(), 2u);
