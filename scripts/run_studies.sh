@@ -19,7 +19,7 @@ source scripts/build.sh
 studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
          retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
          occlusion_live occlusion_recall e5_step_stress
-         meta_memory_perfect meta_memory_table1 meta_memory_ablation meta_memory_moving)
+         meta_memory_perfect meta_memory_table1 meta_memory_ablation)
 
 out=runs/studies
 resume=()

@@ -8,8 +8,8 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& places) = {
-    add_places_draw,   add_places_import, add_places_info,  add_places_append,
-    add_places_delete, add_places_follow, add_places_navqa, add_places_forest,
+    add_places_draw,   add_places_import, add_places_info,   add_places_append,  add_places_delete,
+    add_places_follow, add_places_navqa,  add_places_forest, add_places_lexicon,
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ void add_places_info(CLI::App& places);
 void add_places_append(CLI::App& places);
 void add_places_delete(CLI::App& places);
 void add_places_follow(CLI::App& places);
+void add_places_lexicon(CLI::App& places);
 void add_places_navqa(CLI::App& places);
 void add_places_forest(CLI::App& places);
 

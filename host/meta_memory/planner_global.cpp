@@ -281,10 +281,13 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   CognitiveMap map = search.run();
   log_integration(map, planning->options().keeps_log, &planning->session());
   take(map, planning->memory().entries(), &answer);
-  answer.reason = map.selected < 0 ? "nothing that was shown stands in that relation"
-                  : map.relax_level > 0
-                      ? "nothing stands in that relation; this is the nearest to it"
-                      : "it was shown, and stands in that relation";
+  const bool is_on_route = query.relation == Relation::kRoute || query.relation == Relation::kKth;
+  answer.reason =
+      map.selected < 0 ? is_on_route ? "nothing that was shown stands on that route, 5 m of either "
+                                       "end left out"
+                                     : "nothing that was shown stands in that relation"
+      : map.relax_level > 0 ? "nothing stands in that relation; this is the nearest to it"
+                            : "it was shown, and stands in that relation";
   const bool is_loose = map.relax_level > 0 || !guessed.empty();
   if (answer.status == AnswerStatus::kFound && is_loose) answer.status = AnswerStatus::kGuess;
   if (!guessed.empty()) answer.reason += "; where " + guessed + " is was not surely shown";
