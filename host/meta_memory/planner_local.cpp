@@ -277,6 +277,8 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   for (std::size_t i = 0; i < place->chosen.size(); ++i) {
     if (place->chosen[i] < 0) continue;
     const auto& views = candidates[i][static_cast<std::size_t>(place->chosen[i])].entries;
+    const auto& known = answer.evidence;
+    if (std::find(known.begin(), known.end(), views.front()) != known.end()) continue;
     answer.evidence.push_back(views.front());
   }
   answer.reason = std::to_string(place->num_there) + " of " + std::to_string(query.things.size()) +

@@ -58,8 +58,11 @@ TEST(WithoutNoise, AllIsRightOnCampusesOfOpenStreetMap) {
 }
 
 TEST(WithoutNoise, AllIsRightAlongDrivenWays) {
-  SIGHTLINE_REQUIRE_REFERENCE_DATA("navqa_coda/traj_seq00.tsv");
-  for (const int run : {0, 3, 4, 6, 16, 21, 22}) {
+  SIGHTLINE_REQUIRE_REFERENCE_DATA("navqa_coda/navqa_questions.tsv");
+  for (const char* name : {"00", "03", "04", "06", "16", "21", "22"}) {
+    const std::string file = std::string("navqa_coda/traj_seq") + name + ".tsv";
+    if (!tests::has_reference_data(file)) continue;  // there may be other runs
+    const int run = std::stoi(name);
     for (int sequence = 0; sequence < 2; ++sequence) {
       EXPECT_EQ(wrong_along(run, sequence), std::vector<std::string>{});
     }
