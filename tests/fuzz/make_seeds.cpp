@@ -13,6 +13,7 @@
 
 #include "host/memory/memory_table.h"
 #include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/entry_jsonl.h"
 #include "host/sweep/preregistration.h"
 #include "host/sweep/prompt_exchange.h"
 #include "host/sweep/run.h"
@@ -22,7 +23,6 @@
 #include "support/memory_files.h"
 #include "support/npy_bytes.h"
 #include "support/run_program.h"
-#include "support/small_campus.h"
 #include "support/sweep_files.h"
 
 namespace sightline::fuzz {
@@ -205,14 +205,17 @@ void query_seeds(const fs::path& root) {
 }
 
 void entry_seeds(const fs::path& root) {
-  host::save_entries(tests::memory_of(tests::small_campus()), place(root, "entries_slp", "campus"));
-  write_text(place(root, "entries_jsonl", "two"),
+  host::EntriesSource source;
+  source.path = place(root, "entries_jsonl", "two.jsonl");
+  source.hashed_width = 8;
+  write_text(source.path,
              R"({"sequence": 0, "time_s": 3, "position": [1, 2, 0], "yaw_deg": 30, )"
              R"("caption": "a red mug", "image": "a.jpg", "visible": [{"object": 4, )"
              R"("class": "mug", "attributes": ["red"], "position": [2, 2, 1], )"
              R"("confidence": 0.9}]})"
              "\n"
              R"({"sequence": 1, "time_s": 6, "position": [4, 2, 0], "caption": "a bench"})");
+  host::save_entries(host::read_entries_jsonl(source), place(root, "entries_slp", "two.slp"));
 }
 
 void scene_seeds(const fs::path& root) {
