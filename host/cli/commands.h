@@ -15,6 +15,7 @@ void add_memories(CLI::App& app);
 void add_recall(CLI::App& app);
 void add_places(CLI::App& app);
 void add_ask(CLI::App& app);
+void add_space(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_merge(CLI::App& app);

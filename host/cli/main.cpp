@@ -64,6 +64,7 @@ void add_commands(CLI::App& app) {
   add_recall(app);
   add_places(app);
   add_ask(app);
+  add_space(app);
   add_plan(app);
   add_sweep(app);
   add_merge(app);

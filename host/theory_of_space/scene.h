@@ -69,7 +69,8 @@ struct Mask {
 struct Scene {
   static constexpr int kMaxItems = 64;  ///< a set of items is one machine word
   static constexpr int kMaxRooms = 9;   ///< a digit each in files
-  static constexpr int kMaxSide = 45;   ///< so that no distance is greater than kMaxDistance
+  static constexpr int kMaxSide =
+      31;  ///< so that a row of cells on either side of the start is one word
 
   std::string id, set;
   std::int64_t seed = 0;

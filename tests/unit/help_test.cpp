@@ -21,6 +21,7 @@
 #include "support/places.h"
 #include "support/run_program.h"
 #include "support/small_campus.h"
+#include "support/two_rooms.h"
 
 namespace sightline::tests {
 namespace {
@@ -209,6 +210,10 @@ void write_one_answer(const TemporaryFolder& folder) {
 
 /// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
 /// on the path. The million rays of a sweep become a few.
+void write_scenes(const TemporaryFolder& folder) {
+  write_text(folder / "scenes.jsonl", std::string(kTwoRooms) + "\n");
+}
+
 void prepare_examples(const TemporaryFolder& folder) {
   for (const char* name :
        {"bin", "configs", ".zfunc", ".local/share/bash-completion/completions"}) {
@@ -231,6 +236,7 @@ void prepare_examples(const TemporaryFolder& folder) {
   write_one_answer(folder);
   write_memories(folder);
   write_places(folder);
+  write_scenes(folder);
   write_tables(folder);
   write_small_map(folder / "map.bt");
   write_small_map(folder / "building.bt");

@@ -1,0 +1,23 @@
+// sightline space: rooms to explore, and what is measured on them (Theory of Space).
+#include "host/cli/space.h"
+
+#include "host/cli/commands.h"
+
+namespace sightline::cli {
+namespace {
+
+/// In the order of the help.
+constexpr void (*kSubcommands[])(CLI::App& space) = {
+    add_space_info,
+};
+
+}  // namespace
+
+void add_space(CLI::App& app) {
+  CLI::App* space = app.add_subcommand("space", "Make, explore and ask about scenes of rooms");
+  space->require_subcommand(1);
+  space->footer("Example:\n  sightline space info scenes.jsonl");
+  for (const auto add : kSubcommands) add(*space);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,11 @@
+// The subcommands of `sightline space`, a file for those that belong together: scenes of rooms,
+// who explores them, what is believed of them, and what is asked. space.cpp lists them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sightline::cli {
+
+void add_space_info(CLI::App& space);
+
+}  // namespace sightline::cli

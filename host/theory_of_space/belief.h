@@ -1,0 +1,85 @@
+// Where things can be, given all that was seen: the domains of Theory of Space (ToS), B.2.
+//
+// Every observation is a relation between two things. A domain is kept if each of its cells has,
+// for each relation, a cell of the other thing's domain that goes with it (arc consistency, AC-3).
+// That fixed point is unique, so domains do not depend on the order of relations.
+//
+// Node: an item, or kStartNode, which is at (0, 0). Cells count from the start.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/theory_of_space/cell_set.h"
+#include "host/theory_of_space/episode.h"
+
+namespace sightline::host::tos {
+
+/// The published code and the paper differ in what a domain begins with.
+enum class Profile : std::uint8_t {
+  /// Not related to anything: M = g x g cells count. From its first relation on: any of the
+  /// (2g + 1) x (2g + 1) cells around the start. Two things may be on one cell.
+  kCode,
+  /// Any cell of a map of 20 x 20 (of g x g, if that is more), which the start's place in it is
+  /// known of; M is their number. No two things are on one cell (ALLDIFFERENT).
+  kPaper
+};
+
+struct BeliefOptions {
+  Profile profile = Profile::kCode;
+  Cell start_in_map;  ///< kPaper: where the start is on the map
+  int map_side = 20;  ///< kPaper
+};
+
+class Belief {
+ public:
+  /// `grid` is g, at most Scene::kMaxSide.
+  Belief(int num_items, int grid, const BeliefOptions& options = {});
+
+  /// Adds what a turn brought; `node` is what the agent stood on as it observed.
+  void add(const Turn& turn, int node);
+  void add(const Observation& observation, int node);
+  void add(const QueryAnswer& answer);
+  /// `item` is at an offset from `node` that the relation has. True: domains are still consistent.
+  bool relate(int item, int node, const Relation& relation);
+
+  /// 1 - sum of log2 of the sizes of the domains over N log2 M (ToS, A.1). The start is not
+  /// counted.
+  double information_gain() const;
+  /// -1: nothing was said of it.
+  int domain_size(int item) const;
+  /// What `domain_size` counts; of an item that nothing was said of, all that it may be.
+  const CellSet& domain(int item) const { return domains_[static_cast<std::size_t>(item)]; }
+  bool is_related(int item) const { return related_ >> item & 1; }
+  /// Every domain has one cell.
+  bool is_certain() const;
+  std::int64_t total_domain_size() const;  ///< of items that something was said of
+  /// Some domain became empty: the relations cannot all be true.
+  bool is_contradictory() const { return is_contradictory_; }
+  int num_items() const { return num_items_; }
+
+ private:
+  struct Arc {
+    int from = 0;      ///< node index: items, then the start
+    Relation offsets;  ///< of this node from `from`
+  };
+
+  std::size_t index_of(int node) const {
+    return static_cast<std::size_t>(node == kStartNode ? num_items_ : node);
+  }
+  void appear(std::size_t node);
+  bool join(std::size_t node, std::size_t from, const Relation& relation);
+  void propagate(std::vector<std::size_t> changed);
+  void keep_apart(std::size_t node, std::vector<std::size_t>* changed);
+
+  int num_items_;
+  double num_cells_;  ///< M
+  BeliefOptions options_;
+  CellSet all_;
+  std::vector<CellSet> domains_;        ///< [num_items + 1]
+  std::vector<std::vector<Arc>> arcs_;  ///< [num_items + 1]
+  std::uint64_t related_ = 0;
+  bool is_contradictory_ = false;
+};
+
+}  // namespace sightline::host::tos

@@ -1,0 +1,72 @@
+// Sets of cells around the start, a bit each, and what relations leave of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "host/theory_of_space/scene.h"
+
+namespace sightline::host::tos {
+
+/// Cells (x, y) with |x|, |y| <= kRadius.
+class CellSet {
+ public:
+  static constexpr int kRadius = Scene::kMaxSide, kSide = 2 * kRadius + 1;
+
+  /// All cells with x and y in these bounds.
+  static CellSet box(Cell low, Cell high);
+  static CellSet only(Cell cell);
+
+  bool has(Cell cell) const {
+    return (rows_[static_cast<std::size_t>(cell.y + kRadius)] >> (cell.x + kRadius) & 1) != 0;
+  }
+  int size() const;
+  bool empty() const { return first_ > last_; }
+  /// Cells by rows from south to north, each from west to east.
+  std::vector<Cell> cells() const;
+  /// Some cell of it: the one that is nearest the mean; not of an empty set.
+  Cell middle() const;
+  /// Keeps what is in the other too. Did that take anything away?
+  bool intersect(const CellSet& other);
+  void erase(Cell cell);
+  void insert(const CellSet& other);
+  friend bool operator==(const CellSet& a, const CellSet& b) { return a.rows_ == b.rows_; }
+
+ private:
+  friend class Relation;
+  void shrink();
+
+  std::array<std::uint64_t, kSide> rows_{};  ///< of y from -kRadius up; bit x + kRadius
+  int first_ = kSide, last_ = -1;            ///< rows that are not empty lie between
+};
+
+/// A set of offsets between two things: what an observation says of where one is from the other.
+class Relation {
+ public:
+  /// Offsets p - q at which an observer at q, so heading, sees something at p in these bins.
+  static const Relation& seen(Heading heading, EgoBin direction, DistanceBin distance);
+  /// Offsets in these bins, as if the heading were north.
+  static const Relation& near(Heading heading, CardinalBin direction, DistanceBin distance);
+  static Relation exactly(Cell offset);
+
+  bool has(Cell offset) const;
+  /// What is in both.
+  Relation operator&(const Relation& other) const;
+  /// -r for every offset r.
+  Relation reversed() const;
+  /// q + r for every q of the set and every offset r.
+  CellSet around(const CellSet& set) const;
+  bool empty() const { return runs_.empty(); }
+
+ private:
+  struct Run {
+    std::int8_t dy, from, to;  ///< dx from `from` to `to`, both inside
+  };
+  template <class Holds>
+  static Relation where(int reach, const Holds& holds);
+
+  std::vector<Run> runs_;  ///< by dy, then dx; runs of a row do not touch
+};
+
+}  // namespace sightline::host::tos
