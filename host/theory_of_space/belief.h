@@ -27,8 +27,9 @@ enum class Profile : std::uint8_t {
 
 struct BeliefOptions {
   Profile profile = Profile::kCode;
-  Cell start_in_map;  ///< kPaper: where the start is on the map
-  int map_side = 20;  ///< kPaper
+  Cell start_in_map;                     ///< kPaper: where the start is on the map
+  int map_side = 20;                     ///< kPaper
+  FieldOfView field = FieldOfView::k90;  ///< of the observations
 };
 
 class Belief {
@@ -53,32 +54,33 @@ class Belief {
   bool is_related(int item) const { return related_ >> item & 1; }
   /// Every domain has one cell.
   bool is_certain() const;
-  std::int64_t total_domain_size() const;  ///< of items that something was said of
+  std::int64_t total_domain_size() const;  ///< of all items
   /// Some domain became empty: the relations cannot all be true.
   bool is_contradictory() const { return is_contradictory_; }
   int num_items() const { return num_items_; }
 
  private:
   struct Arc {
-    int from = 0;      ///< node index: items, then the start
-    Relation offsets;  ///< of this node from `from`
+    std::size_t to = 0;
+    Relation offsets;  ///< of `to` from the node whose arc it is
   };
 
   std::size_t index_of(int node) const {
     return static_cast<std::size_t>(node == kStartNode ? num_items_ : node);
   }
-  void appear(std::size_t node);
-  bool join(std::size_t node, std::size_t from, const Relation& relation);
-  void propagate(std::vector<std::size_t> changed);
-  void keep_apart(std::size_t node, std::vector<std::size_t>* changed);
+  void join(std::size_t node, std::size_t from, const Relation& relation);
+  void tighten(std::size_t from, std::size_t to, const Relation& relation);
+  void revise(std::size_t node, const CellSet& keep);
+  void propagate();
+  void keep_apart(std::size_t node);
 
   int num_items_;
   double num_cells_;  ///< M
   BeliefOptions options_;
-  CellSet all_;
   std::vector<CellSet> domains_;        ///< [num_items + 1]
   std::vector<std::vector<Arc>> arcs_;  ///< [num_items + 1]
   std::uint64_t related_ = 0;
+  std::uint64_t changed_ = 0;  ///< nodes whose domain shrank and which others must hear of
   bool is_contradictory_ = false;
 };
 

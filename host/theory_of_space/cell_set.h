@@ -45,7 +45,8 @@ class CellSet {
 class Relation {
  public:
   /// Offsets p - q at which an observer at q, so heading, sees something at p in these bins.
-  static const Relation& seen(Heading heading, EgoBin direction, DistanceBin distance);
+  static const Relation& seen(FieldOfView field, Heading heading, EgoBin direction,
+                              DistanceBin distance);
   /// Offsets in these bins, as if the heading were north.
   static const Relation& near(Heading heading, CardinalBin direction, DistanceBin distance);
   static Relation exactly(Cell offset);
@@ -63,6 +64,7 @@ class Relation {
   struct Run {
     std::int8_t dy, from, to;  ///< dx from `from` to `to`, both inside
   };
+  friend struct RelationTables;
   template <class Holds>
   static Relation where(int reach, const Holds& holds);
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,13 +27,23 @@ Briefing briefing_of(const Scene& scene);
 /// A turn without what an agent cannot know: its own cell and rooms.
 Turn as_told(const Turn& turn);
 
+/// The world as an explorer meets it.
+class World {
+ public:
+  virtual ~World() = default;
+  /// Does one turn and says what it brought. Not to be called once has_ended().
+  virtual const Turn& act(const std::vector<Action>& actions) = 0;
+  virtual bool has_ended() const = 0;
+};
+
 class Explorer {
  public:
   virtual ~Explorer() = default;
-  /// Knows where things are: a proxy, not an agent.
+  /// Knows where things are: a proxy, which is told its cells too, and no agent.
   virtual bool knows_scene() const { return false; }
-  /// The next turn; `last` is what the one before brought, empty at first.
-  virtual std::vector<Action> next(const Turn& last) = 0;
+  /// Acts until it has seen enough or the world has ended. Who does not say Term has it said for
+  /// them.
+  virtual void explore(World* world) = 0;
 };
 
 /// What came of each turn.
@@ -46,11 +57,18 @@ struct Exploration {
   std::vector<TurnRecord> turns;
   std::uint64_t seen = 0;
   const TurnRecord& last() const { return turns.back(); }
+  int num_observes() const { return last().num_observes; }
 };
 
-/// Lets an explorer act until it ends or the budget is spent. After each turn the belief that an
-/// ideal observer has is brought up to date: `belief`, if given, is it at the end.
-Exploration explore(const Scene& scene, Explorer* explorer, const EpisodeOptions& options,
-                    const BeliefOptions& belief_options, Belief* belief = nullptr);
+/// Called after each turn, with what an ideal observer believes by then.
+using OnTurn = std::function<void(const Episode&, const Belief&)>;
+
+/// Lets an explorer act until it ends or the budget is spent. After each turn the belief of an
+/// ideal observer of all that was seen is brought up to date, and what it knows is recorded.
+Exploration explore(const Scene& scene, Explorer* explorer, const EpisodeOptions& options = {},
+                    Profile profile = Profile::kCode, const OnTurn& on_turn = {});
+
+/// The belief before the first turn.
+Belief first_belief(const Scene& scene, const EpisodeOptions& options, Profile profile);
 
 }  // namespace sightline::host::tos

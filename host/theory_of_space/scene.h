@@ -67,7 +67,7 @@ struct Mask {
 };
 
 struct Scene {
-  static constexpr int kMaxItems = 64;  ///< a set of items is one machine word
+  static constexpr int kMaxItems = 63;  ///< with the start, a set of them is one machine word
   static constexpr int kMaxRooms = 9;   ///< a digit each in files
   static constexpr int kMaxSide =
       31;  ///< so that a row of cells on either side of the start is one word

@@ -1,0 +1,125 @@
+#include "host/theory_of_space/belief.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::host::tos {
+
+Belief::Belief(int num_items, int grid, const BeliefOptions& options)
+    : num_items_(num_items), options_(options) {
+  const bool is_paper = options.profile == Profile::kPaper;
+  const int side = is_paper ? std::max(options.map_side, grid) : grid;
+  num_cells_ = static_cast<double>(side) * side;
+  const Cell start = options.start_in_map;
+  const CellSet all =
+      is_paper ? CellSet::box({-start.x, -start.y}, {side - 1 - start.x, side - 1 - start.y})
+               : CellSet::box({-grid, -grid}, {grid, grid});
+  domains_.assign(static_cast<std::size_t>(num_items) + 1, all);
+  domains_.back() = CellSet::only({});
+  arcs_.resize(domains_.size());
+}
+
+void Belief::add(const Turn& turn, int node) {
+  if (turn.observation) add(*turn.observation, node);
+  if (turn.query) add(*turn.query);
+}
+
+void Belief::add(const Observation& observation, int node) {
+  const Heading heading = observation.pose.heading;
+  for (const SeenItem& seen : observation.items) {
+    join(index_of(seen.item), index_of(node),
+         Relation::seen(options_.field, heading, seen.direction, seen.distance));
+  }
+  for (const NearPair& pair : observation.pairs) {
+    join(index_of(pair.item), index_of(pair.from),
+         Relation::near(heading, pair.direction, pair.distance));
+  }
+  propagate();
+}
+
+void Belief::add(const QueryAnswer& answer) {
+  relate(answer.item, kStartNode, Relation::exactly(answer.offset));
+}
+
+bool Belief::relate(int item, int node, const Relation& relation) {
+  join(index_of(item), index_of(node), relation);
+  propagate();
+  return !is_contradictory_;
+}
+
+/// `node` is at an offset from `from` that the relation has: one more thing that is known of the
+/// two, heard of by both.
+void Belief::join(std::size_t node, std::size_t from, const Relation& relation) {
+  related_ |= (std::uint64_t{1} << node) | (std::uint64_t{1} << from);
+  tighten(from, node, relation);
+  tighten(node, from, relation.reversed());
+}
+
+void Belief::tighten(std::size_t from, std::size_t to, const Relation& relation) {
+  std::vector<Arc>& arcs = arcs_[from];
+  auto arc = std::find_if(arcs.begin(), arcs.end(), [&](const Arc& a) { return a.to == to; });
+  if (arc == arcs.end()) {
+    arc = arcs.insert(arcs.end(), {to, relation});
+  } else {
+    arc->offsets = arc->offsets & relation;
+  }
+  revise(to, arc->offsets.around(domains_[from]));
+}
+
+void Belief::revise(std::size_t node, const CellSet& keep) {
+  CellSet& domain = domains_[node];
+  if (!domain.intersect(keep)) return;
+  changed_ |= std::uint64_t{1} << node;
+  is_contradictory_ |= domain.empty();
+}
+
+void Belief::propagate() {
+  if (options_.profile == Profile::kPaper) {
+    for (std::size_t node = 0; node + 1 < domains_.size(); ++node) keep_apart(node);
+  }
+  while (changed_ != 0 && !is_contradictory_) {
+    const auto node = static_cast<std::size_t>(__builtin_ctzll(changed_));
+    changed_ &= changed_ - 1;
+    if (options_.profile == Profile::kPaper) keep_apart(node);
+    for (const Arc& arc : arcs_[node]) revise(arc.to, arc.offsets.around(domains_[node]));
+  }
+}
+
+/// What is certain to be on a cell keeps all others off it.
+void Belief::keep_apart(std::size_t node) {
+  const bool is_start = node == static_cast<std::size_t>(num_items_);
+  if (is_start || domains_[node].size() != 1) return;
+  const Cell cell = domains_[node].cells().front();
+  for (std::size_t other = 0; other + 1 < domains_.size(); ++other) {
+    if (other == node || !domains_[other].has(cell)) continue;
+    domains_[other].erase(cell);
+    changed_ |= std::uint64_t{1} << other;
+    is_contradictory_ |= domains_[other].empty();
+  }
+}
+
+double Belief::information_gain() const {
+  if (num_items_ == 0) return 0;
+  double bits = 0;
+  for (int item = 0; item < num_items_; ++item) {
+    const bool is_open = options_.profile == Profile::kCode && !is_related(item);
+    const double size = is_open ? num_cells_ : domain(item).size();
+    bits += std::log2(std::max(1.0, size));
+  }
+  return 1 - bits / (num_items_ * std::log2(num_cells_));
+}
+
+int Belief::domain_size(int item) const {
+  if (options_.profile == Profile::kCode && !is_related(item)) return -1;
+  return domain(item).size();
+}
+
+bool Belief::is_certain() const { return total_domain_size() == num_items_; }
+
+std::int64_t Belief::total_domain_size() const {
+  std::int64_t total = 0;
+  for (int item = 0; item < num_items_; ++item) total += domain(item).size();
+  return total;
+}
+
+}  // namespace sightline::host::tos

@@ -1,0 +1,80 @@
+// SCOUT and STRATEGIST of trajectories.jsonl and strategist_query.jsonl of the conformance data,
+// regenerated; and the numbers that the published code has on those scenes.
+#include <gtest/gtest.h>
+
+#include "host/theory_of_space/proxies.h"
+#include "support/theory_of_space.h"
+
+namespace sightline::tests {
+namespace {
+
+using namespace host::tos;
+using Json = nlohmann::json;
+
+constexpr double kTolerance = 1e-9;  ///< of sums of logarithms in another order
+
+std::unique_ptr<Explorer> proxy_of(const std::string& policy, const Scene& scene) {
+  if (policy == "scout") return std::make_unique<Scout>(scene);
+  if (policy == "strategist") return std::make_unique<Strategist>(scene, false);
+  return nullptr;
+}
+
+TEST(TheoryOfSpaceProxies, ActAsThoseOfTheCode) {
+  SIGHTLINE_REQUIRE_REFERENCE_DATA(conformance_file("trajectories"));
+  const auto scenes = conformance_scenes();
+  Conformance conformance("trajectories: proxies");
+  for (const Json& line : conformance_lines("trajectories")) {
+    const Scene& scene = scenes.at(line["scene"]);
+    const std::unique_ptr<Explorer> proxy = proxy_of(line["policy"], scene);
+    if (!proxy) continue;
+    const Exploration exploration = explore(scene, proxy.get());
+    std::string theirs, ours;
+    for (const Json& turn : line["turns"]) theirs += turn["a"].get<std::string>() + "\n";
+    for (const TurnRecord& turn : exploration.turns)
+      ours += actions_text(scene, turn.actions) + "\n";
+    conformance.check(ours == theirs, [&] {
+      return scene.id + line["policy"].dump() + "\n" + ours + "not\n" + theirs;
+    });
+    const double gain = line["turns"].back()["ig"];
+    conformance.check(std::abs(exploration.last().information_gain - gain) < kTolerance,
+                      [&] { return scene.id + " gain"; });
+  }
+}
+
+TEST(TheoryOfSpaceProxies, AskAsThoseOfTheCode) {
+  SIGHTLINE_REQUIRE_REFERENCE_DATA(conformance_file("strategist_query"));
+  const auto scenes = conformance_scenes();
+  Conformance conformance("strategist_query");
+  for (const Json& line : conformance_lines("strategist_query")) {
+    const Scene& scene = scenes.at(line["scene"]);
+    Strategist strategist(scene, true);
+    Json sizes = Json::array(), queries = Json::array();
+    std::vector<double> gains;
+    double before = 0;
+    const Exploration exploration = explore(
+        scene, &strategist, {}, Profile::kCode, [&](const Episode& episode, const Belief& belief) {
+          if (episode.last().query) {
+            queries.push_back(scene.name_of(episode.last().query->item));
+            gains.push_back(belief.information_gain());
+          } else if (queries.empty()) {
+            before = belief.information_gain();
+          }
+          sizes = Json::array();
+          for (int item = 0; item < scene.num_items(); ++item)
+            sizes.push_back(belief.domain_size(item));
+        });
+    const auto what = [&] { return line.dump() + " is " + queries.dump() + sizes.dump(); };
+    conformance.check(exploration.num_observes() == line["n_observe"], what);
+    conformance.check(exploration.last().cost == line["cost"], what);
+    conformance.check(queries == line["queries"], what);
+    conformance.check(sizes == line["final_dom"], what);
+    conformance.check(std::abs(before - line["ig_before"].get<double>()) < kTolerance, what);
+    conformance.check(gains.size() == line["ig_after"].size(), what);
+    for (std::size_t i = 0; i < std::min(gains.size(), line["ig_after"].size()); ++i) {
+      conformance.check(std::abs(gains[i] - line["ig_after"][i].get<double>()) < kTolerance, what);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sightline::tests
