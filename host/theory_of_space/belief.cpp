@@ -1,9 +1,23 @@
 #include "host/theory_of_space/belief.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sightline::host::tos {
+namespace {
+
+/// All cells of a set, or as many as count, spread over it.
+std::vector<Cell> some_cells(const CellSet& set) {
+  constexpr std::size_t kMost = 30;
+  const std::vector<Cell> all = set.cells();
+  if (all.size() <= kMost) return all;
+  std::vector<Cell> some;
+  for (std::size_t i = 0; i < kMost; ++i) some.push_back(all[i * all.size() / kMost]);
+  return some;
+}
+
+}  // namespace
 
 Belief::Belief(int num_items, int grid, const BeliefOptions& options)
     : num_items_(num_items), options_(options) {
@@ -96,6 +110,49 @@ void Belief::keep_apart(std::size_t node) {
     changed_ |= std::uint64_t{1} << other;
     is_contradictory_ |= domains_[other].empty();
   }
+}
+
+const Relation* Belief::relation_of(std::size_t from, std::size_t to) const {
+  const std::vector<Arc>& arcs = arcs_[from];
+  const auto arc = std::find_if(arcs.begin(), arcs.end(), [&](const Arc& a) { return a.to == to; });
+  return arc == arcs.end() ? nullptr : &arc->offsets;
+}
+
+/// What is left of every domain if `node` is at `cell`.
+std::vector<CellSet> Belief::allowed_by(std::size_t node, Cell cell) const {
+  std::vector<CellSet> allowed = domains_;
+  for (const Arc& arc : arcs_[node]) {
+    allowed[arc.to].intersect(arc.offsets.around(CellSet::only(cell)));
+  }
+  return allowed;
+}
+
+int Belief::num_possible_relations(int a, int b) const {
+  const std::size_t node_a = index_of(a), node_b = index_of(b);
+  const std::vector<Cell> cells_a = some_cells(domains_[node_a]);
+  const std::vector<Cell> cells_b = some_cells(domains_[node_b]);
+  const Relation* between = relation_of(node_b, node_a);
+  std::vector<std::vector<CellSet>> allowed_a;
+  for (const Cell cell : cells_a) allowed_a.push_back(allowed_by(node_a, cell));
+  std::array<bool, kNumCardinalBins * kNumDistanceBins> possible{};
+  for (const Cell cell_b : cells_b) {
+    const std::vector<CellSet> allowed_b = allowed_by(node_b, cell_b);
+    for (std::size_t i = 0; i < cells_a.size(); ++i) {
+      const Cell offset = cells_a[i] - cell_b;
+      if (between != nullptr && !between->has(offset)) continue;
+      bool is_allowed = true;
+      for (std::size_t node = 0; node < domains_.size() && is_allowed; ++node) {
+        if (node == node_a || node == node_b) continue;
+        CellSet both = allowed_a[i][node];
+        both.intersect(allowed_b[node]);
+        is_allowed = !both.empty();
+      }
+      const std::size_t bins = static_cast<std::size_t>(cardinal_bin(offset)) * kNumDistanceBins +
+                               static_cast<std::size_t>(distance_bin(offset));
+      if (is_allowed) possible[bins] = true;
+    }
+  }
+  return static_cast<int>(std::count(possible.begin(), possible.end(), true));
 }
 
 double Belief::information_gain() const {

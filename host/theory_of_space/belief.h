@@ -55,6 +55,10 @@ class Belief {
   /// Every domain has one cell.
   bool is_certain() const;
   std::int64_t total_domain_size() const;  ///< of all items
+  /// How many pairs of direction and distance bin `a` may still be at from `b`, both nodes: of
+  /// cells of their domains to which every third thing has a cell that goes with both (path
+  /// consistency). Of domains of more than 30 cells, that many are looked at, spread over them.
+  int num_possible_relations(int a, int b) const;
   /// Some domain became empty: the relations cannot all be true.
   bool is_contradictory() const { return is_contradictory_; }
   int num_items() const { return num_items_; }
@@ -68,6 +72,8 @@ class Belief {
   std::size_t index_of(int node) const {
     return static_cast<std::size_t>(node == kStartNode ? num_items_ : node);
   }
+  const Relation* relation_of(std::size_t from, std::size_t to) const;
+  std::vector<CellSet> allowed_by(std::size_t node, Cell cell) const;
   void join(std::size_t node, std::size_t from, const Relation& relation);
   void tighten(std::size_t from, std::size_t to, const Relation& relation);
   void revise(std::size_t node, const CellSet& keep);

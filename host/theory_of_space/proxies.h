@@ -84,6 +84,7 @@ class Strategist final : public DoorTour {
   class RoomStudy;
 
   void visit(int anchor, std::uint64_t used_anchors, RoomStudy* study);
+  std::vector<int> query_order() const;
 
   bool asks_queries_;
   Belief belief_;                   ///< of all things, for queries

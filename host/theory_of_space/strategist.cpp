@@ -166,13 +166,30 @@ void Strategist::visit(int anchor, std::uint64_t used_anchors, RoomStudy* study)
   }
 }
 
+/// Things in the order in which they are tried: those first that can still stand in the most ways
+/// to some other thing; else in the scene's order.
+std::vector<int> Strategist::query_order() const {
+  std::vector<std::pair<int, int>> ways;  // fewer are greater
+  for (int item = 0; item < scene().num_items(); ++item) {
+    int most = belief_.num_possible_relations(item, kStartNode);
+    for (int other = 0; other < scene().num_items(); ++other) {
+      if (other != item) most = std::max(most, belief_.num_possible_relations(item, other));
+    }
+    ways.emplace_back(-most, item);
+  }
+  std::sort(ways.begin(), ways.end());
+  std::vector<int> order;
+  for (const auto& way : ways) order.push_back(way.second);
+  return order;
+}
+
 void Strategist::finish() {
   constexpr int kMostQueries = 16;
   if (!asks_queries_) return;
   for (int asked = 0; asked < kMostQueries && !has_ended() && !belief_.is_certain(); ++asked) {
     int best = -1;
     std::int64_t least = belief_.total_domain_size();
-    for (int item = 0; item < scene().num_items(); ++item) {
+    for (const int item : query_order()) {
       Belief tried = belief_;
       tried.add(QueryAnswer{item, scene().cell_of(item) - scene().start.cell, std::nullopt});
       if (tried.total_domain_size() < least) least = tried.total_domain_size(), best = item;
