@@ -15,6 +15,10 @@ constexpr int kRadius = 20;
 Cell table_offset(int row, int column) { return {column - kRadius, kRadius - row}; }
 
 TEST(TheoryOfSpaceBins, AreThoseOfTheTables) {
+  if (has_reference_data(conformance_file("scenes")) &&
+      !has_reference_data(conformance_file("bins"))) {
+    GTEST_SKIP() << "these scenes come without tables of bins";
+  }
   SIGHTLINE_REQUIRE_REFERENCE_DATA(conformance_file("bins"));
   const Json tables = conformance_lines("bins").at(0);
   ASSERT_EQ(tables["grid_radius"], kRadius);

@@ -76,5 +76,69 @@ TEST(TheoryOfSpaceProxies, AskAsThoseOfTheCode) {
   }
 }
 
+/// Means over the scenes of a set.
+struct ProxyMeans {
+  double observes = 0, gain = 0;
+  int num_scenes = 0, num_certain = 0;
+};
+
+template <class MakeProxy>
+ProxyMeans means_of(const std::string& set, const MakeProxy& make) {
+  ProxyMeans means;
+  for (const auto& [id, scene] : conformance_scenes()) {
+    if (scene.set != set) continue;
+    const std::unique_ptr<Explorer> proxy = make(scene);
+    bool is_certain = false;
+    const Exploration exploration =
+        explore(scene, proxy.get(), {}, Profile::kCode,
+                [&](const Episode&, const Belief& belief) { is_certain = belief.is_certain(); });
+    means.observes += exploration.num_observes();
+    means.gain += exploration.last().information_gain;
+    means.num_certain += is_certain ? 1 : 0;
+    ++means.num_scenes;
+  }
+  means.observes /= means.num_scenes;
+  means.gain /= means.num_scenes;
+  return means;
+}
+
+/// The published means are those of one part of the scenes; another part has others.
+#define SIGHTLINE_REQUIRE_SHARED_SCENES()                                               \
+  do {                                                                                  \
+    SIGHTLINE_REQUIRE_REFERENCE_DATA(conformance_file("scenes"));                       \
+    if (conformance_scenes().count("R005") == 0 || conformance_scenes().size() != 85) { \
+      GTEST_SKIP() << "means are known of the 85 shared scenes, and these are others";  \
+    }                                                                                   \
+  } while (false)
+
+constexpr double kHundredth = 0.005,
+                 kThousandth = 0.0005;  ///< of numbers given to two, three digits
+
+TEST(TheoryOfSpaceProxies, ScoutHasThePublishedMeans) {
+  SIGHTLINE_REQUIRE_SHARED_SCENES();
+  const auto scout = [](const Scene& scene) { return std::make_unique<Scout>(scene); };
+  const ProxyMeans three = means_of("A", scout);
+  EXPECT_EQ(three.num_scenes, 70);
+  EXPECT_NEAR(three.observes, 9.01, kHundredth);
+  EXPECT_NEAR(three.gain, 0.795, kThousandth);
+  EXPECT_NEAR(means_of("B2", scout).observes, 5.14, kHundredth);
+  EXPECT_NEAR(means_of("C4", scout).observes, 11.71, kHundredth);
+}
+
+TEST(TheoryOfSpaceProxies, StrategistHasThePublishedMeans) {
+  SIGHTLINE_REQUIRE_SHARED_SCENES();
+  const ProxyMeans without =
+      means_of("A", [](const Scene& scene) { return std::make_unique<Strategist>(scene, false); });
+  EXPECT_NEAR(without.observes, 17.49, kHundredth);
+  EXPECT_NEAR(without.gain, 0.977, kThousandth);
+  EXPECT_EQ(without.num_certain, 35);
+  for (const char* set : {"A", "B2", "C4"}) {
+    const ProxyMeans with =
+        means_of(set, [](const Scene& scene) { return std::make_unique<Strategist>(scene, true); });
+    EXPECT_EQ(with.num_certain, with.num_scenes) << set;
+    EXPECT_NEAR(with.gain, 1, kTolerance) << set;
+  }
+}
+
 }  // namespace
 }  // namespace sightline::tests
