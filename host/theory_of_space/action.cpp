@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <optional>
 
 #include <fmt/core.h>
+
+#include "host/theory_of_space/answer_words.h"
 
 namespace sightline::host::tos {
 namespace {
@@ -24,18 +25,10 @@ constexpr std::array<ActionWord, 7> kWords{{{"jumpto", ActionKind::kJump},
                                             {"query", ActionKind::kQuery},
                                             {"term", ActionKind::kTerm}}};
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 std::optional<ActionKind> kind_of(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string small = lower(word);
   for (const ActionWord& known : kWords) {
-    if (known.name == lower) return known.kind;
+    if (known.name == small) return known.kind;
   }
   return std::nullopt;
 }
