@@ -73,11 +73,11 @@ void Belief::tighten(std::size_t from, std::size_t to, const Relation& relation)
   std::vector<Arc>& arcs = arcs_[from];
   auto arc = std::find_if(arcs.begin(), arcs.end(), [&](const Arc& a) { return a.to == to; });
   if (arc == arcs.end()) {
-    arc = arcs.insert(arcs.end(), {to, relation});
+    arc = arcs.insert(arcs.end(), {to, std::make_shared<Relation>(relation)});
   } else {
-    arc->offsets = arc->offsets & relation;
+    arc->offsets = std::make_shared<Relation>(*arc->offsets & relation);
   }
-  revise(to, arc->offsets.around(domains_[from]));
+  revise(to, arc->offsets->around(domains_[from]));
 }
 
 void Belief::revise(std::size_t node, const CellSet& keep) {
@@ -95,7 +95,7 @@ void Belief::propagate() {
     const auto node = static_cast<std::size_t>(__builtin_ctzll(changed_));
     changed_ &= changed_ - 1;
     if (options_.profile == Profile::kPaper) keep_apart(node);
-    for (const Arc& arc : arcs_[node]) revise(arc.to, arc.offsets.around(domains_[node]));
+    for (const Arc& arc : arcs_[node]) revise(arc.to, arc.offsets->around(domains_[node]));
   }
 }
 
@@ -112,17 +112,19 @@ void Belief::keep_apart(std::size_t node) {
   }
 }
 
-const Relation* Belief::relation_of(std::size_t from, std::size_t to) const {
-  const std::vector<Arc>& arcs = arcs_[from];
-  const auto arc = std::find_if(arcs.begin(), arcs.end(), [&](const Arc& a) { return a.to == to; });
-  return arc == arcs.end() ? nullptr : &arc->offsets;
+const Relation* Belief::relation_of(int from, int to) const {
+  const std::vector<Arc>& arcs = arcs_[index_of(from)];
+  const std::size_t aim = index_of(to);
+  const auto arc =
+      std::find_if(arcs.begin(), arcs.end(), [&](const Arc& a) { return a.to == aim; });
+  return arc == arcs.end() ? nullptr : arc->offsets.get();
 }
 
 /// What is left of every domain if `node` is at `cell`.
 std::vector<CellSet> Belief::allowed_by(std::size_t node, Cell cell) const {
   std::vector<CellSet> allowed = domains_;
   for (const Arc& arc : arcs_[node]) {
-    allowed[arc.to].intersect(arc.offsets.around(CellSet::only(cell)));
+    allowed[arc.to].intersect(arc.offsets->around(CellSet::only(cell)));
   }
   return allowed;
 }
@@ -131,7 +133,7 @@ int Belief::num_possible_relations(int a, int b) const {
   const std::size_t node_a = index_of(a), node_b = index_of(b);
   const std::vector<Cell> cells_a = some_cells(domains_[node_a]);
   const std::vector<Cell> cells_b = some_cells(domains_[node_b]);
-  const Relation* between = relation_of(node_b, node_a);
+  const Relation* between = relation_of(b, a);
   std::vector<std::vector<CellSet>> allowed_a;
   for (const Cell cell : cells_a) allowed_a.push_back(allowed_by(node_a, cell));
   std::array<bool, kNumCardinalBins * kNumDistanceBins> possible{};

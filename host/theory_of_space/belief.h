@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "host/theory_of_space/cell_set.h"
@@ -59,6 +60,8 @@ class Belief {
   /// cells of their domains to which every third thing has a cell that goes with both (path
   /// consistency). Of domains of more than 30 cells, that many are looked at, spread over them.
   int num_possible_relations(int a, int b) const;
+  /// Offsets at which `to` is from `from`, as far as it was said of the two; null: it was not.
+  const Relation* relation_of(int from, int to) const;
   /// Some domain became empty: the relations cannot all be true.
   bool is_contradictory() const { return is_contradictory_; }
   int num_items() const { return num_items_; }
@@ -66,13 +69,12 @@ class Belief {
  private:
   struct Arc {
     std::size_t to = 0;
-    Relation offsets;  ///< of `to` from the node whose arc it is
+    std::shared_ptr<const Relation> offsets;  ///< of `to` from the node whose arc it is
   };
 
   std::size_t index_of(int node) const {
     return static_cast<std::size_t>(node == kStartNode ? num_items_ : node);
   }
-  const Relation* relation_of(std::size_t from, std::size_t to) const;
   std::vector<CellSet> allowed_by(std::size_t node, Cell cell) const;
   void join(std::size_t node, std::size_t from, const Relation& relation);
   void tighten(std::size_t from, std::size_t to, const Relation& relation);

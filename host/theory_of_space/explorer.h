@@ -21,6 +21,7 @@ struct Briefing {
   std::vector<std::string> names;  ///< of items, objects first
   int num_objects = 0;
   int grid = 0;
+  int num_items() const { return static_cast<int>(names.size()); }
 };
 Briefing briefing_of(const Scene& scene);
 
