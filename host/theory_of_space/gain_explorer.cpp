@@ -77,117 +77,25 @@ double bits_of(const Belief& belief) {
 }  // namespace
 
 GainExplorer::GainExplorer(const Briefing& briefing, FieldOfView field)
-    : briefing_(briefing),
-      field_(field),
-      belief_(briefing.num_items(), briefing.grid, BeliefOptions{Profile::kCode, {}, 0, field}),
-      rooms_(briefing.num_items(), briefing.num_objects),
-      sights_(static_cast<std::size_t>(briefing.num_items()) + 1) {}
+    : memory_(briefing, field) {}
 
 void GainExplorer::explore(World* world) {
   while (!world->has_ended()) {
     const std::optional<Look> look = choose();
     if (!look) return;
-    learn(world->act(look->actions), look->actions);
+    memory_.learn(world->act(look->actions), look->actions);
   }
-}
-
-void GainExplorer::learn(const Turn& turn, const std::vector<Action>& actions) {
-  // A jump that failed, and all after it, was not done.
-  std::size_t num_done = 0;
-  while (num_done < turn.actions.size() && turn.actions[num_done].ok) ++num_done;
-  for (std::size_t i = 0; i < std::min(num_done, actions.size()); ++i) {
-    if (actions[i].kind == ActionKind::kJump) node_ = actions[i].item;
-  }
-  heading_ = turn.pose.heading;
-  belief_.add(turn, node_);
-  if (!turn.observation) return;
-  rooms_.add(*turn.observation, node_);
-  std::uint64_t sight = 0;
-  for (const SeenItem& item : turn.observation->items) sight |= std::uint64_t{1} << item.item;
-  sights_[index_of(node_)][static_cast<std::size_t>(heading_)] |= sight;
-  seen_ |= sight;
-}
-
-const CellSet& GainExplorer::domain_of(int node) const {
-  static const CellSet kStart = CellSet::only({});
-  return node == kStartNode ? kStart : belief_.belief().domain(node);
-}
-
-/// A heading in which `to` is sure to be seen from `from`.
-std::optional<Heading> GainExplorer::sure_heading(int from, int to) const {
-  constexpr std::size_t kMostPairs = 400;  // of domains that are larger nothing is sure
-  for (int i = 0; i < kNumHeadings; ++i) {
-    if (sights_[index_of(from)][static_cast<std::size_t>(i)] >> to & 1) {
-      return static_cast<Heading>(i);
-    }
-  }
-  const CellSet &here = domain_of(from), &there = domain_of(to);
-  if (static_cast<std::size_t>(here.size()) * static_cast<std::size_t>(there.size()) > kMostPairs) {
-    return std::nullopt;
-  }
-  const std::vector<Cell> a = here.cells(), b = there.cells();
-  for (int i = 0; i < kNumHeadings; ++i) {
-    const auto heading = static_cast<Heading>(i);
-    const bool is_sure = std::all_of(a.begin(), a.end(), [&](Cell p) {
-      return std::all_of(b.begin(), b.end(), [&](Cell q) {
-        return p != q && is_within(field_, q - p, eighth_of(heading));
-      });
-    });
-    if (is_sure) return heading;
-  }
-  return std::nullopt;
-}
-
-/// The fewest jumps to every node, by node index.
-std::vector<GainExplorer::Step> GainExplorer::walk() const {
-  std::vector<Step> steps(static_cast<std::size_t>(briefing_.num_items()) + 1);
-  steps[index_of(node_)].is_reached = true;
-  std::vector<int> reached{node_};
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    std::uint64_t open = rooms_.neighbours(reached[i]) & seen_;
-    for (; open != 0; open &= open - 1) {
-      const int next = __builtin_ctzll(open);
-      if (steps[index_of(next)].is_reached) continue;
-      const std::optional<Heading> heading = sure_heading(reached[i], next);
-      if (!heading) continue;
-      steps[index_of(next)] = {reached[i], *heading, true};
-      reached.push_back(next);
-    }
-  }
-  return steps;
-}
-
-std::vector<Action> GainExplorer::way_to(int node, Heading heading,
-                                         const std::vector<Step>& steps) const {
-  std::vector<std::pair<Heading, int>> jumps;
-  for (int at = node; at != node_; at = steps[index_of(at)].from) {
-    jumps.emplace_back(steps[index_of(at)].heading, at);
-  }
-  std::vector<Action> actions;
-  Heading facing = heading_;
-  const auto turn_to = [&](Heading aim) {
-    const int degrees = turn_between(facing, aim);
-    if (degrees != 0) actions.push_back(Action::rotate(degrees));
-    facing = aim;
-  };
-  for (auto jump = jumps.rbegin(); jump != jumps.rend(); ++jump) {
-    turn_to(jump->first);
-    actions.push_back(Action::jump(jump->second));
-  }
-  turn_to(heading);
-  actions.push_back(Action::observe());
-  return actions;
 }
 
 /// Over the things that are in view for some of the cells where both may be.
 double GainExplorer::bits_of_seen(int node, Heading heading) const {
-  const std::vector<Cell> from = sample(domain_of(node));
+  const std::vector<Cell> from = sample(memory_.domain_of(node));
   double bits = 0, bits_of_node = 0;
-  for (std::uint64_t left = rooms_.neighbours(node) & seen_; left != 0; left &= left - 1) {
-    const std::vector<Cell> to = sample(domain_of(__builtin_ctzll(left)));
+  for (std::uint64_t left = memory_.in_reach(node); left != 0; left &= left - 1) {
+    const std::vector<Cell> to = sample(memory_.domain_of(__builtin_ctzll(left)));
     if (from.size() == 1 && to.size() == 1) continue;
     const std::array<double, 2> gone =
-        outcomes(from, to, heading, field_).bits(from.size(), to.size());
+        outcomes(from, to, heading, memory_.field()).bits(from.size(), to.size());
     bits += gone[0];
     bits_of_node += gone[1];
   }
@@ -197,9 +105,10 @@ double GainExplorer::bits_of_seen(int node, Heading heading) const {
 /// How many rooms' worth was not looked at.
 double GainExplorer::unseen_weight() const {
   double weight = 0;
-  for (int room = 0; room < rooms_.num_rooms(); ++room) weight += rooms_.unseen_share(room);
-  for (int door = briefing_.num_objects; door < briefing_.num_items(); ++door) {
-    weight += rooms_.leads_to_unknown(door) ? 1 : 0;
+  for (int room = 0; room < memory_.rooms().num_rooms(); ++room)
+    weight += memory_.rooms().unseen_share(room);
+  for (int door = memory_.num_objects(); door < memory_.num_items(); ++door) {
+    weight += memory_.rooms().leads_to_unknown(door) ? 1 : 0;
   }
   return weight;
 }
@@ -207,14 +116,16 @@ double GainExplorer::unseen_weight() const {
 double GainExplorer::bits_of_unseen(int node, Heading heading) const {
   constexpr double kBitsOfSight =
       5.5;  // a thing that is seen for the first time brings about so much
-  const int num_unseen = briefing_.num_items() - __builtin_popcountll(seen_);
+  const int num_unseen = memory_.num_items() - __builtin_popcountll(memory_.seen());
   const double weight = unseen_weight();
   if (num_unseen == 0 || weight <= 0) return 0;
   double share = 0;
-  for (const int room : rooms_.rooms_of(node)) {
-    if (room >= 0) share += rooms_.unseen_share(room) * rooms_.look_share(node, heading, room);
+  for (const int room : memory_.rooms().rooms_of(node)) {
+    if (room >= 0)
+      share += memory_.rooms().unseen_share(room) * memory_.rooms().look_share(node, heading, room);
   }
-  if (rooms_.leads_to_unknown(node)) share += rooms_.look_share(node, heading, -1);
+  if (memory_.rooms().leads_to_unknown(node))
+    share += memory_.rooms().look_share(node, heading, -1);
   return kBitsOfSight * num_unseen * share / weight;
 }
 
@@ -222,13 +133,14 @@ double GainExplorer::bits_of_unseen(int node, Heading heading) const {
 /// domains, and what would be seen of them is followed to its end.
 double GainExplorer::bits_if_made(int node, Heading heading, int trial) const {
   constexpr std::uint64_t kStream = stream_of("theory of space: worlds that may be");
-  const Belief& belief = belief_.belief();
-  RandomItem random(static_cast<std::uint64_t>(trial), kStream, index_of(node));
-  const std::vector<Cell> here = domain_of(node).cells();
+  const Belief& belief = memory_.belief();
+  RandomItem random(static_cast<std::uint64_t>(trial), kStream,
+                    static_cast<std::uint64_t>(node - kStartNode));
+  const std::vector<Cell> here = memory_.domain_of(node).cells();
   const Cell from = here[static_cast<std::size_t>(random.below(here.size()))];
   Observation seen;
   seen.pose.heading = heading;
-  for (std::uint64_t left = rooms_.neighbours(node) & seen_; left != 0; left &= left - 1) {
+  for (std::uint64_t left = memory_.in_reach(node); left != 0; left &= left - 1) {
     const int item = __builtin_ctzll(left);
     CellSet allowed = belief.domain(item);
     const Relation* relation = belief.relation_of(node, item);
@@ -237,7 +149,7 @@ double GainExplorer::bits_if_made(int node, Heading heading, int trial) const {
     const std::vector<Cell> cells = allowed.cells();
     const Cell offset = cells[static_cast<std::size_t>(random.below(cells.size()))] - from;
     const Eighth view = eighth_of(heading);
-    if (offset == Cell{} || !is_within(field_, offset, view)) continue;
+    if (offset == Cell{} || !is_within(memory_.field(), offset, view)) continue;
     seen.items.push_back(
         {static_cast<std::int8_t>(item), seen_bin(offset, view), distance_bin(offset), {}, {}});
   }
@@ -249,14 +161,15 @@ double GainExplorer::bits_if_made(int node, Heading heading, int trial) const {
 
 /// Every look that one can walk to and that was not made, the most promising first. The start, to
 /// which there is no way back, comes before all else: what is seen from there is certain.
-std::vector<GainExplorer::Look> GainExplorer::looks(const std::vector<Step>& steps) const {
+std::vector<GainExplorer::Look> GainExplorer::looks(
+    const std::vector<AgentMemory::Step>& steps) const {
   std::vector<Look> open;
-  for (int node = kStartNode; node < briefing_.num_items(); ++node) {
-    if (!steps[index_of(node)].is_reached) continue;
+  for (int node = kStartNode; node < memory_.num_items(); ++node) {
+    if (!memory_.is_reached(steps, node)) continue;
     if (!open.empty() && open.back().node == kStartNode) break;
     for (int i = 0; i < kNumHeadings; ++i) {
       const auto heading = static_cast<Heading>(i);
-      if (rooms_.has_looked(node, heading)) continue;
+      if (memory_.rooms().has_looked(node, heading)) continue;
       const double bits = bits_of_seen(node, heading) + bits_of_unseen(node, heading);
       if (bits > kLeastBits) open.push_back(Look{{}, node, heading, bits});
     }
@@ -270,8 +183,8 @@ std::optional<GainExplorer::Look> GainExplorer::choose() const {
   // More looks or worlds take longer and save a hundredth of the looks.
   constexpr std::size_t kMostLooks = 24;
   constexpr int kTrials = 8;
-  if (belief_.belief().is_certain()) return std::nullopt;
-  const std::vector<Step> steps = walk();
+  if (memory_.belief().is_certain()) return std::nullopt;
+  const std::vector<AgentMemory::Step> steps = memory_.walk();
   std::vector<Look> open = looks(steps);
   if (open.size() > kMostLooks) open.resize(kMostLooks);
   std::optional<Look> best;
@@ -285,7 +198,7 @@ std::optional<GainExplorer::Look> GainExplorer::choose() const {
     look.bits = kTie * look.bits + bits + bits_of_unseen(look.node, look.heading);
     if (!best || look.bits > best->bits) best = look;
   }
-  if (best) best->actions = way_to(best->node, best->heading, steps);
+  if (best) best->actions = memory_.look_from(best->node, best->heading, steps);
   return best;
 }
 
