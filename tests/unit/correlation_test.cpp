@@ -1,0 +1,52 @@
+#include "host/stats/correlation.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::stats::Correlation;
+using host::stats::pearson;
+
+constexpr double kTolerance = 1e-12;
+
+/// Anscombe's first set; numbers of SciPy 1.10, pearsonr().
+TEST(Pearson, IsThatOfAnscombe) {
+  const Correlation c =
+      pearson({10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5},
+              {8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68});
+  EXPECT_EQ(c.n, 11);
+  EXPECT_NEAR(c.r, 0.81642051634484, kTolerance);
+  EXPECT_NEAR(c.p, 0.002169628873078783, kTolerance);
+  EXPECT_NEAR(c.interval.low, 0.4243912133932165, kTolerance);
+  EXPECT_NEAR(c.interval.high, 0.9506932537865606, kTolerance);
+}
+
+TEST(Pearson, IsNegativeWhereOneFallsAsTheOtherRises) {
+  const Correlation c = pearson({1, 2, 3, 4, 5}, {5, 3, 4, 1, 2});
+  EXPECT_NEAR(c.r, -0.8, kTolerance);
+  EXPECT_NEAR(c.p, 0.10408803866182803, kTolerance);
+}
+
+TEST(Pearson, OfALineIsOne) {
+  const Correlation c = pearson({1, 2, 3, 4}, {2, 4, 6, 8});
+  EXPECT_EQ(c.r, 1);
+  EXPECT_EQ(c.p, 0);
+}
+
+TEST(Pearson, RefusesWhatHasNone) {
+  EXPECT_NE(input_error_of([] { pearson({1, 2, 3}, {1, 2}); }), "no error");
+  EXPECT_NE(input_error_of([] {
+              pearson({1, 2, 3}, {1, 2, 3, 4});
+            }).find("must pair up"),
+            std::string::npos);
+  EXPECT_NE(input_error_of([] {
+              pearson({1, 1, 1}, {1, 2, 3});
+            }).find("the same"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline::tests
