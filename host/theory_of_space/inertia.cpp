@@ -19,7 +19,8 @@ double facing_inertia(std::optional<Heading> before, std::optional<Heading> now)
 }
 
 double isotropic_inertia(double offset) {
-  // In polar coordinates around the truth; beyond 9 sigma nothing is left.
+  // In polar coordinates around the truth, sigma being 1: the error's square has a mean of 1 and is
+  // exponential. Beyond 9 sigma nothing is left.
   constexpr double kPi = 3.14159265358979323846, kFarthest = 9;
   constexpr int kSteps = 1200;
   double sum = 0;
@@ -31,7 +32,7 @@ double isotropic_inertia(double offset) {
       const Place now{radius * std::cos(angle), radius * std::sin(angle)};
       around += position_inertia({offset, 0}, now, {}, 1);
     }
-    sum += radius * std::exp(-radius * radius / 2) * around;
+    sum += 2 * radius * std::exp(-radius * radius) * around;
   }
   return sum * (kFarthest / kSteps) / kSteps;
 }

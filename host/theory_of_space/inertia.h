@@ -14,8 +14,9 @@ struct Place {
 
 /// cos(angle between e and v) exp(-|now - before|^2 / (2 sigma^2)), e = now - truth being the error
 /// that is left and v = before - truth the error of the old belief. 1: nothing was learnt; 0: all
-/// was, or the old belief was right. `sigma` > 0, in cells, is how wrong beliefs about unchanged
-/// things are; 0 stands for its limit, in which only what did not move at all weighs.
+/// was, or the old belief was right. `sigma`, in cells, is the root of the mean squared
+/// distance by which beliefs about unchanged things are off; 0 stands for its limit, in which only
+/// what did not move at all weighs.
 ///
 /// The paper says that updating without a bias has a mean of about 0. It has not if errors have no
 /// direction: a new belief that errs towards the old one is also nearer to it and weighs more. The
@@ -26,7 +27,8 @@ double position_inertia(Place before, Place now, Place truth, double sigma);
 double facing_inertia(std::optional<Heading> before, std::optional<Heading> now);
 
 /// The mean of position_inertia() where the truth is off the old belief by `offset` times sigma,
-/// and new beliefs are normal around the truth with sigma in either direction; to 1e-6.
+/// and new beliefs are normal around the truth, off by sigma (root mean square), in no direction
+/// more than in another; to 1e-6.
 double isotropic_inertia(double offset);
 
 }  // namespace sightline::host::tos
