@@ -5,6 +5,9 @@
 #include "host/studies/location_questions.h"
 #include "host/studies/moving_places.h"
 #include "host/studies/retrieval_depth.h"
+#include "host/studies/space_changes.h"
+#include "host/studies/space_exploration.h"
+#include "host/studies/space_tasks.h"
 #include "host/studies/storage_medium.h"
 #include "host/studies/study.h"
 #include "host/studies/topic_partition.h"
@@ -19,6 +22,9 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"location_questions", make_location_questions},
                                             {"moving_places", make_moving_places},
                                             {"retrieval_depth", make_retrieval_depth},
+                                            {"space_changes", make_space_changes},
+                                            {"space_exploration", make_space_exploration},
+                                            {"space_tasks", make_space_tasks},
                                             {"storage_medium", make_storage_medium},
                                             {"topic_partition", make_topic_partition}};
   return kinds;

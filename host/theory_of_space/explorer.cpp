@@ -32,6 +32,7 @@ class RecordedWorld final : public World {
 
   Exploration take() {
     exploration_.seen = episode_.seen();
+    exploration_.pose = episode_.pose();
     return std::move(exploration_);
   }
 
@@ -64,12 +65,16 @@ Turn as_told(const Turn& turn) {
   return told;
 }
 
-Belief first_belief(const Scene& scene, const EpisodeOptions& options, Profile profile) {
+BeliefOptions belief_options(const Scene& scene, const EpisodeOptions& options, Profile profile) {
   BeliefOptions belief;
   belief.profile = profile;
   belief.start_in_map = scene.start.cell;
   belief.field = options.field;
-  return Belief(scene.num_items(), scene.grid, belief);
+  return belief;
+}
+
+Belief first_belief(const Scene& scene, const EpisodeOptions& options, Profile profile) {
+  return Belief(scene.num_items(), scene.grid, belief_options(scene, options, profile));
 }
 
 Exploration explore(const Scene& scene, Explorer* explorer, const EpisodeOptions& options,

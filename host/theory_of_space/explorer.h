@@ -57,6 +57,7 @@ struct TurnRecord {
 struct Exploration {
   std::vector<TurnRecord> turns;
   std::uint64_t seen = 0;
+  Pose pose;  ///< at the end, in the world
   const TurnRecord& last() const { return turns.back(); }
   int num_observes() const { return last().num_observes; }
 };
@@ -69,6 +70,8 @@ using OnTurn = std::function<void(const Episode&, const Belief&)>;
 Exploration explore(const Scene& scene, Explorer* explorer, const EpisodeOptions& options = {},
                     Profile profile = Profile::kCode, const OnTurn& on_turn = {});
 
+/// What the belief of an ideal observer of an episode is told.
+BeliefOptions belief_options(const Scene& scene, const EpisodeOptions& options, Profile profile);
 /// The belief before the first turn.
 Belief first_belief(const Scene& scene, const EpisodeOptions& options, Profile profile);
 

@@ -1,0 +1,119 @@
+#include "host/studies/space_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <mutex>
+
+#include "host/config/suggest.h"
+#include "host/memory/parallel_rows.h"
+#include "host/random.h"
+#include "host/theory_of_space/explorer_kinds.h"
+#include "host/theory_of_space/scene_jsonl.h"
+
+namespace sightline::host {
+namespace {
+
+void read_scene_settings(const ConfigValue& scenes, SpaceSettings* parsed) {
+  if (const ConfigValue* file = scenes.find("file")) {
+    scenes.allow_only({"file"});
+    parsed->file = file->as_text();
+    parsed->read = tos::read_scenes(parsed->file);
+    parsed->num_scenes = static_cast<std::int64_t>(parsed->read.size());
+    return;
+  }
+  scenes.allow_only({"rooms", "count", "placement", "topology", "objects", "file"});
+  constexpr std::int64_t kMostScenes = 10'000'000, kMostObjects = 30;
+  tos::SceneSettings& generated = parsed->generated;
+  if (const ConfigValue* rooms = scenes.find("rooms")) {
+    generated.num_rooms = static_cast<int>(rooms->as_integer(1, tos::Scene::kMaxRooms));
+    generated.map_side = tos::map_side_for(generated.num_rooms);
+  }
+  if (const ConfigValue* count = scenes.find("count")) {
+    parsed->num_scenes = count->as_integer(1, kMostScenes);
+  }
+  if (const ConfigValue* placement = scenes.find("placement")) {
+    generated.placement = static_cast<tos::Placement>(placement->as_choice({"free", "spaced"}));
+  }
+  if (const ConfigValue* topology = scenes.find("topology")) {
+    generated.topology = static_cast<tos::Topology>(topology->as_choice({"any", "chain", "star"}));
+  }
+  if (const ConfigValue* objects = scenes.find("objects")) {
+    generated.objects_per_room = static_cast<int>(objects->as_integer(1, kMostObjects));
+  }
+  tos::check_scene_settings(generated, scenes.where());
+}
+
+void read_episode(const ConfigValue& episode, SpaceSettings* parsed) {
+  episode.allow_only({"budget", "field_of_view", "noise", "profile"});
+  constexpr std::int64_t kMostTurns = 1000;
+  if (const ConfigValue* budget = episode.find("budget")) {
+    parsed->episode.budget = static_cast<int>(budget->as_integer(0, kMostTurns));
+  }
+  if (const ConfigValue* field = episode.find("field_of_view")) {
+    const auto degrees = static_cast<int>(field->as_integer());
+    const auto known = tos::field_of_view(degrees);
+    if (!known) field->fail("is " + std::to_string(degrees) + "; 60, 90, 120 and 180 are known");
+    parsed->episode.field = *known;
+  }
+  if (const ConfigValue* noise = episode.find("noise")) {
+    tos::BinNoise& bins = parsed->episode.noise;
+    bins.direction = bins.distance = bins.facing = noise->as_number(0, 1);
+  }
+  if (const ConfigValue* profile = episode.find("profile")) {
+    parsed->profile = static_cast<tos::Profile>(profile->as_choice({"code", "paper"}));
+  }
+}
+
+}  // namespace
+
+tos::Scene SpaceSettings::scene(std::int64_t trial) const {
+  if (!read.empty()) return read[static_cast<std::size_t>(trial)];
+  return tos::generate_scene(generated, seed, static_cast<std::uint64_t>(trial));
+}
+
+tos::EpisodeOptions SpaceSettings::episode_of(std::int64_t trial) const {
+  constexpr std::uint64_t kStream = stream_of("space studies: errors of perception");
+  tos::EpisodeOptions options = episode;
+  options.noise.seed = RandomItem(seed, kStream, static_cast<std::uint64_t>(trial))();
+  return options;
+}
+
+SpaceSettings parse_space_settings(const StudySettings& settings) {
+  SpaceSettings parsed;
+  parsed.seed = settings.seed;
+  if (const ConfigValue* scenes = settings.study.find("scenes")) {
+    read_scene_settings(*scenes, &parsed);
+  }
+  if (const ConfigValue* episode = settings.study.find("episode")) {
+    read_episode(*episode, &parsed);
+  }
+  return parsed;
+}
+
+std::string parse_explorer(const ConfigValue& arm) {
+  const ConfigValue& explorer = arm.at("explorer");
+  const std::string name = explorer.as_text();
+  const std::vector<std::string>& names = tos::explorer_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    explorer.fail("no explorer is called \"" + name + "\"; " + suggestion(name, names));
+  }
+  return name;
+}
+
+void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make) {
+  std::mutex mutex;
+  std::exception_ptr error;
+  std::int64_t failed = num_trials;
+  for_each_row(num_trials, 0, [&](std::int64_t trial) {
+    try {
+      make(trial);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      if (trial < failed) failed = trial, error = std::current_exception();
+    }
+  });
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace sightline::host

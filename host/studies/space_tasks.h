@@ -1,0 +1,28 @@
+// What an ideal reasoner makes of what an explorer saw: the nine tasks of Theory of Space (ToS),
+// Table 1, answered by exact solvers from a map.
+//
+//     study:
+//       space_tasks:
+//         scenes: {...}, episode: {...}   space_settings.h
+//         task: direction                 persp.take, perc.dec, act2view, view2act, alloc.map,
+//                                         ment.rot, loc2view, view2loc
+//         questions: 3                    (default) of each scene
+//         strict: false                   (default) true: no credit for partial labels
+//     arms:
+//       truth: {map: true}                the true map: what the questions and solvers allow
+//       scout: {explorer: scout}          the map in the middle of what it believes at the end
+//
+// A trial is a question. Scenes that have fewer questions leave trials unanswered by all arms,
+// right for none.
+#pragma once
+
+#include <memory>
+
+#include "host/studies/study.h"
+
+namespace sightline::host {
+
+/// Throws InputError, at the key, on settings that cannot be.
+std::unique_ptr<Study> make_space_tasks(const StudySettings& settings);
+
+}  // namespace sightline::host
