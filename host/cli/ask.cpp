@@ -306,6 +306,7 @@ void run(AskArguments& a) {
   check(a);
   a.planner.uses_spatial_range = !a.no_range;
   a.planner.uses_integration = !a.no_integration;
+  a.planner.keeps_log = !a.log.empty();
   if (a.prints_schema) {
     fmt::print("{}\n", json_text(tool_schema(), 2));
   } else if (!a.coverage.empty()) {
