@@ -65,14 +65,6 @@ std::string caret_text(const std::string& question, const QueryError& error) {
       error.what(), shown, below);
 }
 
-bool says_here(const Query& query) {
-  const auto* global = std::get_if<GlobalQuery>(&query.asked);
-  if (!global) return false;
-  const std::vector<Reference>& all = global->references;
-  return std::any_of(all.begin(), all.end(),
-                     [](const Reference& one) { return one.kind == Reference::Kind::kHere; });
-}
-
 // ---- answers ---------------------------------------------------------------------------------
 
 /// A report, or why there is none.

@@ -72,4 +72,7 @@ std::string text_of(const NounPhrase& thing);
 /// Do both ask for the same? NounPhrase::text does not count.
 bool same_query(const Query& a, const Query& b);
 
+/// Does it ask from "here", so that one must know where that is?
+bool says_here(const Query& query);
+
 }  // namespace sightline::host

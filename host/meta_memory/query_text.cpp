@@ -1,4 +1,5 @@
 // Queries as canonical questions.
+#include <algorithm>
 #include <string>
 
 #include "host/meta_memory/parse_query.h"
@@ -144,6 +145,14 @@ bool same_query(const Query& a, const Query& b) {
         return same_asked(asked, std::get<std::decay_t<decltype(asked)>>(b.asked));
       },
       a.asked);
+}
+
+bool says_here(const Query& query) {
+  const auto* global = std::get_if<GlobalQuery>(&query.asked);
+  if (!global) return false;
+  const std::vector<Reference>& all = global->references;
+  return std::any_of(all.begin(), all.end(),
+                     [](const Reference& one) { return one.kind == Reference::Kind::kHere; });
 }
 
 }  // namespace sightline::host

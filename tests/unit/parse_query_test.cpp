@@ -281,6 +281,19 @@ TEST(ParseQuery, PlacesAreWithin10000Km) {
   }
 }
 
+TEST(ParseQuery, TellsWhatAsksFromHere) {
+  for (const char* text :
+       {"where is the nearest bench", "where is the bench between the pond and me",
+        "where is the bench on the route from my current location to the pond"}) {
+    EXPECT_TRUE(says_here(host::parse_query(text))) << text;
+  }
+  for (const char* text :
+       {"where is the bench", "which room has a cup and a mug",
+        "where is the bench west of the pond", "where is the bench near (1, 2)"}) {
+    EXPECT_FALSE(says_here(host::parse_query(text))) << text;
+  }
+}
+
 TEST(ParseQuery, PositionsCountCharacters) {
   const ParsedQuery parsed = host::try_parse_query("Where is the caf\u00e9 \u00fcber?");
   EXPECT_EQ(parsed.character, 19u) << parsed.error;
