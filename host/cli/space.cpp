@@ -8,6 +8,7 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
+    add_space_generate,
     add_space_info,
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
-#include <mutex>
 
 #include "host/config/suggest.h"
 #include "host/memory/parallel_rows.h"
@@ -102,18 +100,7 @@ std::string parse_explorer(const ConfigValue& arm) {
 }
 
 void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make) {
-  std::mutex mutex;
-  std::exception_ptr error;
-  std::int64_t failed = num_trials;
-  for_each_row(num_trials, 0, [&](std::int64_t trial) {
-    try {
-      make(trial);
-    } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (trial < failed) failed = trial, error = std::current_exception();
-    }
-  });
-  if (error) std::rethrow_exception(error);
+  for_each_row_or_throw(num_trials, 0, make);
 }
 
 }  // namespace sightline::host
