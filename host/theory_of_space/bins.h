@@ -113,8 +113,10 @@ EgoBin seen_bin(Cell offset, Eighth view);
 /// What an observation says of a facing: as the viewer's own heading sees it.
 enum class FacingWord : std::uint8_t { kForward, kRight, kBackward, kLeft };
 FacingWord facing_word(Heading facing, Heading viewer);
+std::string_view name_of(FacingWord word);  ///< "backward"
 /// The wall that a door stands in, of the heading that points from it into the viewer's room.
 enum class WallWord : std::uint8_t { kBack, kLeft, kFront, kRight };
 WallWord wall_word(Heading into_room, Heading viewer);
+std::string_view name_of(WallWord word);  ///< "front"
 
 }  // namespace sightline::host::tos
