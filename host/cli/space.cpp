@@ -11,6 +11,7 @@ constexpr void (*kSubcommands[])(CLI::App& space) = {
     add_space_generate,
     add_space_info,
     add_space_explore,
+    add_space_serve,
 };
 
 }  // namespace

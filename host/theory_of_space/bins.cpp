@@ -181,6 +181,11 @@ std::optional<FieldOfView> field_of_view(int degrees) {
   }
 }
 
+int degrees_of(FieldOfView field) {
+  constexpr std::array<int, 4> kDegrees{60, 90, 120, 180};
+  return kDegrees[index(field)];
+}
+
 bool is_within(FieldOfView field, Cell offset, Eighth view) {
   const Ahead ahead = ahead_of(offset, view);
   const std::int64_t forward = ahead.forward, right = ahead.right;

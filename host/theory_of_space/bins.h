@@ -105,6 +105,7 @@ std::string_view name_of(DistanceBin bin);                 ///< "slightly far"
 /// How wide one sees, in degrees: the paper has 90.
 enum class FieldOfView : std::uint8_t { k60, k90, k120, k180 };
 std::optional<FieldOfView> field_of_view(int degrees);
+int degrees_of(FieldOfView field);
 /// Both edges are inside.
 bool is_within(FieldOfView field, Cell offset, Eighth view);
 /// The bin of something that is seen: of kBeyond... the one with a name.
