@@ -93,7 +93,7 @@ void add_episode_options(CLI::App& command, ExploreArguments& a) {
                   "Probability that a direction, a distance or a facing is seen as another "
                   "(default 0)")
       ->option_text("P")
-      ->check(CLI::Range(0.0, 1.0).description(""));
+      ->check(probability());
   add_choice(command, "--profile", a.settings.profile,
              {{"code", Profile::kCode}, {"paper", Profile::kPaper}},
              "Where the published code and the paper differ, follow");

@@ -31,14 +31,15 @@ void for_each_row(std::int64_t count, int num_threads, const Make& make) {
   for (std::thread& thread : pool) thread.join();
 }
 
-/// The same for a `make` that may throw: all rows are made, then what the first that failed threw
-/// is thrown.
+/// The same for a `make` that may throw. What the first row that fails throws is thrown; rows after
+/// it may be left out.
 template <typename Make>
 void for_each_row_or_throw(std::int64_t count, int num_threads, const Make& make) {
   std::mutex mutex;
   std::exception_ptr error;
-  std::int64_t failed = count;
+  std::atomic<std::int64_t> failed{count};
   for_each_row(count, num_threads, [&](std::int64_t row) {
+    if (row > failed) return;
     try {
       make(row);
     } catch (...) {

@@ -27,9 +27,9 @@ TEST_F(SpaceCommand, GeneratesTheSameBytesOnAnyNumberOfThreads) {
 
 TEST_F(SpaceCommand, GeneratesWhatIsAskedFor) {
   const std::string out = folder_ / "drawn.jsonl";
-  const ProgramResult result = space(
-      {"generate", "--rooms", "4", "--topology", "star", "--objects", "2", "--room-width", "5",
-       "--room-height", "4", "--map-side", "22", "--count", "20", "--quiet", "--out", out});
+  const ProgramResult result = space({"generate", "--rooms", "4", "--topology", "star", "--objects",
+                                      "2", "--room-width", "5", "--room-height", "4", "--map-side",
+                                      "22", "--count", "20", "--quiet", "--out", out});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
   const std::vector<host::tos::Scene> scenes = host::tos::read_scenes(out);
@@ -48,8 +48,8 @@ TEST_F(SpaceCommand, GeneratesWhatIsAskedFor) {
 
 TEST_F(SpaceCommand, WarnsWhereSpacedObjectsDoNotFit) {
   const std::string out = folder_ / "drawn.jsonl";
-  const ProgramResult result = space({"generate", "--placement", "spaced", "--objects", "20",
-                                      "--count", "5", "--out", out});
+  const ProgramResult result =
+      space({"generate", "--placement", "spaced", "--objects", "20", "--count", "5", "--out", out});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "5 of 5 scenes have fewer objects", result.err);
   EXPECT_EQ(host::tos::read_scenes(out).size(), 5u);
@@ -93,22 +93,27 @@ TEST_F(SpaceCommand, PrintsATable) {
 }
 
 TEST_F(SpaceCommand, ExploresAsItIsTold) {
-  const auto means = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"explore", scenes_, "--json"};
+  const std::string drawn = folder_ / "drawn.jsonl";
+  EXPECT_EQ(space({"generate", "--count", "20", "--out", drawn}).exit_code, 0);
+  const auto means = [&](const std::string& file, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"explore", file, "--json"};
     words.insert(words.end(), more.begin(), more.end());
     const ProgramResult result = space(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return lines_of(result.out).at(0);
   };
-  // All around, the door and its neighbour are in one view.
-  EXPECT_LT(means({"--field-of-view", "180"})["observes"], 5);
-  // The paper's SCOUT turns all around in every room, and its domains are of 20 x 20 cells.
-  EXPECT_NE(means({"--profile", "paper", "--budget", "1"})["information_gain"], 0.25);
-  const Json noisy = means({"--noise", "1"});
-  EXPECT_NE(noisy, means({}));
-  EXPECT_EQ(noisy, means({"--noise", "1", "--threads", "1"}));
-  EXPECT_NE(means({"--explorer", "random", "--seed", "1"}),
-            means({"--explorer", "random", "--seed", "5"}));
+  // The sofa ahead, and the door that is straight to the right.
+  EXPECT_EQ(means(scenes_, {"--field-of-view", "180", "--budget", "1"})["node_coverage"], 0.5);
+  // The paper's SCOUT looks all around in every room; the code's, in later rooms, only three ways.
+  const Json code = means(drawn, {}), paper = means(drawn, {"--profile", "paper"});
+  EXPECT_LE(code["observes"], 4 + 3 * 2);
+  EXPECT_GT(paper["observes"], code["observes"]);
+  const Json noisy = means(drawn, {"--noise", "0.5"});
+  EXPECT_NE(noisy, code);
+  EXPECT_EQ(noisy, means(drawn, {"--noise", "0.5", "--threads", "1"}));
+  EXPECT_NE(noisy, means(drawn, {"--noise", "0.5", "--seed", "2"}));
+  EXPECT_NE(means(drawn, {"--explorer", "random"}),
+            means(drawn, {"--explorer", "random", "--seed", "2"}));
 }
 
 TEST_F(SpaceCommand, SaysWhatErrorsOfPerceptionDo) {
