@@ -124,7 +124,7 @@ void add_space_explore(CLI::App& space) {
       "and share of scenes where all things are known to the cell.\n\n"
       "Examples:\n"
       "  sightline space explore scenes.jsonl --explorer scout --explorer gain\n"
-      "  sightline space explore scenes.jsonl --explorer strategist --budget 20 --log turns.jsonl "
+      "  sightline space explore scenes.jsonl --explorer strategist --budget 20 --log log.jsonl "
       "--json");
   command->callback([a] { run_explore(*a); });
 }

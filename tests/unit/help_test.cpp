@@ -211,7 +211,8 @@ void write_one_answer(const TemporaryFolder& folder) {
 /// A scene of rooms, and what an agent asks of it.
 void write_scenes(const TemporaryFolder& folder) {
   write_text(folder / "scenes.jsonl", std::string(kTwoRooms) + "\n");
-  write_text(folder / "turns.jsonl", "{\"id\": 1, \"tool\": \"reset\", \"args\": {\"scene\": 0}}\n");
+  write_text(folder / "turns.jsonl",
+             "{\"id\": 1, \"tool\": \"reset\", \"args\": {\"scene\": 0}}\n");
 }
 
 /// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
