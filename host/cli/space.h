@@ -6,6 +6,9 @@
 
 namespace sightline::cli {
 
+void add_space_generate(CLI::App& space);
+void add_space_explore(CLI::App& space);
 void add_space_info(CLI::App& space);
+void add_space_serve(CLI::App& space);
 
 }  // namespace sightline::cli

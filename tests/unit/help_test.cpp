@@ -208,12 +208,15 @@ void write_one_answer(const TemporaryFolder& folder) {
   write_text(folder / "said.jsonl", answer.dump() + "\n");
 }
 
-/// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
-/// on the path. The million rays of a sweep become a few.
+/// A scene of rooms, and what an agent asks of it.
 void write_scenes(const TemporaryFolder& folder) {
   write_text(folder / "scenes.jsonl", std::string(kTwoRooms) + "\n");
+  write_text(folder / "turns.jsonl",
+             "{\"id\": 1, \"tool\": \"reset\", \"args\": {\"scene\": 0}}\n");
 }
 
+/// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
+/// on the path. The million rays of a sweep become a few.
 void prepare_examples(const TemporaryFolder& folder) {
   for (const char* name :
        {"bin", "configs", ".zfunc", ".local/share/bash-completion/completions"}) {
