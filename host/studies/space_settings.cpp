@@ -91,15 +91,16 @@ SpaceSettings parse_space_settings(const StudySettings& settings) {
   return parsed;
 }
 
-std::string parse_explorer(const ConfigValue& arm) {
-  const ConfigValue& explorer = arm.at("explorer");
-  const std::string name = explorer.as_text();
+std::string as_explorer(const ConfigValue& name) {
+  const std::string explorer = name.as_text();
   const std::vector<std::string>& names = tos::explorer_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    explorer.fail("no explorer is called \"" + name + "\"; " + suggestion(name, names));
+  if (std::find(names.begin(), names.end(), explorer) == names.end()) {
+    name.fail("no explorer is called \"" + explorer + "\"; " + suggestion(explorer, names));
   }
-  return name;
+  return explorer;
 }
+
+std::string parse_explorer(const ConfigValue& arm) { return as_explorer(arm.at("explorer")); }
 
 void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make) {
   std::mutex mutex;
