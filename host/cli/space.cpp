@@ -9,6 +9,8 @@ namespace {
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
     add_space_info,
+    add_space_correlate,
+    add_space_inertia,
 };
 
 }  // namespace

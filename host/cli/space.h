@@ -6,6 +6,8 @@
 
 namespace sightline::cli {
 
+void add_space_correlate(CLI::App& space);
+void add_space_inertia(CLI::App& space);
 void add_space_info(CLI::App& space);
 
 }  // namespace sightline::cli
