@@ -88,9 +88,9 @@ std::string item(const std::string& at, const char* key, std::size_t i) {
 ClassId class_of(const std::string& name, const std::string& at) {
   const std::optional<ClassId> found = find_class(name);
   if (!found) {
-    throw ArgumentError(at, "is \"" + name +
-                                "\", which is not in the lexicon; name what it is one "
-                                "of, or leave it out");
+    throw ArgumentError(at, "is \"" + name + "\", which is not in the lexicon; " +
+                                class_suggestion(name) +
+                                "; name what it is one of, or leave it out");
   }
   return *found;
 }
@@ -119,7 +119,8 @@ NounPhrase asked_of(const Json& query, const std::string& at) {
     const std::optional<AttributeBits> bits = find_attribute(word);
     if (!bits) {
       throw ArgumentError(item(at, "attrs", i),
-                          "is \"" + word + "\", which is not in the lexicon; leave it out");
+                          "is \"" + word + "\", which is not in the lexicon; " +
+                              attribute_suggestion(word) + "; or leave it out");
     }
     asked.attributes |= *bits;
   }

@@ -67,8 +67,7 @@ Json ToolService::call(const std::string& tool, const Json& arguments) {
 Vec3 ToolService::place_of(const Json& numbers, const std::string& at) const {
   const auto number = [&](std::size_t i) { return numbers[i].get<double>(); };
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    constexpr double kMost_m = 1e7;  // a quarter of the way round the Earth
-    if (std::fabs(number(i)) <= kMost_m) continue;
+    if (std::fabs(number(i)) <= kFarthest_m) continue;
     throw ArgumentError(at + "[" + std::to_string(i) + "]",
                         "is farther than 10,000 km away; give metres in the frame of the store");
   }

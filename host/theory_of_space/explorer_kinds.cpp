@@ -18,9 +18,12 @@ const std::vector<std::string>& explorer_names() {
 std::unique_ptr<Explorer> make_explorer(const std::string& name, const Scene& scene,
                                         const EpisodeOptions& options, Profile profile,
                                         std::uint64_t seed, const std::string& where) {
+  const auto strategist = [&](bool asks_queries) {
+    return std::make_unique<Strategist>(scene, asks_queries, profile, options.field);
+  };
   if (name == "scout") return std::make_unique<Scout>(scene, profile);
-  if (name == "strategist") return std::make_unique<Strategist>(scene, false, profile);
-  if (name == "strategist_queries") return std::make_unique<Strategist>(scene, true, profile);
+  if (name == "strategist") return strategist(false);
+  if (name == "strategist_queries") return strategist(true);
   const Briefing briefing = briefing_of(scene);
   if (name == "gain") return std::make_unique<GainExplorer>(briefing, options.field);
   const auto pattern = [&](Pattern which) {

@@ -284,9 +284,11 @@ TEST_F(ToolServiceTest, NamesTheArgumentAndTheFix) {
   expect_bad_argument("ssr", R"({"queries": [{"text": "..."}]})", "args.queries[0].text",
                       "cannot be embedded");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "class": "unicorn"}]})",
-                      "args.queries[0].class", "not in the lexicon");
+                      "args.queries[0].class", "not in the lexicon; the nearest is");
+  expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "class": "vending mashine"}]})",
+                      "args.queries[0].class", "did you mean \"vending machine\"?");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "attrs": ["red", "loud"]}]})",
-                      "args.queries[0].attrs[1]", "not in the lexicon");
+                      "args.queries[0].attrs[1]", "not in the lexicon; the nearest is");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "time": [5, 4]}]})",
                       "args.queries[0].time", "first second first");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "box": [[0, 0, 1], [1, 1, 0]]}]})",
@@ -297,6 +299,8 @@ TEST_F(ToolServiceTest, NamesTheArgumentAndTheFix) {
                       "true or false");
   look_for("mug");
   expect_bad_argument("srr", R"({"pos": [0, 1e300]})", "args.pos[1]", "10,000 km");
+  expect_bad_argument("srr", R"({"pos": [-10000001, 0]})", "args.pos[0]", "10,000 km");
+  EXPECT_EQ(result("srr", {{"pos", {1e7, -1e7, 0}}, {"radius", 1}}).at("n_in_radius"), 0);
   expect_bad_argument("srr", R"({"pos": [0, 0], "radius": -1})", "args.radius", "at least 0");
   const std::string one = R"("refs": [{"pos": [0, 0]}], "candidates": [])";
   expect_bad_argument("mi", R"({"relation": "beside", )" + one + "}", "args.relation", "route");
