@@ -12,6 +12,8 @@ constexpr void (*kSubcommands[])(CLI::App& space) = {
     add_space_info,
     add_space_explore,
     add_space_serve,
+    add_space_correlate,
+    add_space_inertia,
 };
 
 }  // namespace

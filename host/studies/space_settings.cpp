@@ -85,12 +85,13 @@ SpaceSettings parse_space_settings(const StudySettings& settings) {
   return parsed;
 }
 
-std::string parse_explorer(const ConfigValue& arm) {
-  const ConfigValue& explorer = arm.at("explorer");
-  const std::string name = explorer.as_text();
-  tos::check_explorer_name(name, explorer.where());
-  return name;
+std::string as_explorer(const ConfigValue& name) {
+  const std::string explorer = name.as_text();
+  tos::check_explorer_name(explorer, name.where());
+  return explorer;
 }
+
+std::string parse_explorer(const ConfigValue& arm) { return as_explorer(arm.at("explorer")); }
 
 void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make) {
   for_each_row_or_throw(num_trials, 0, make);

@@ -22,6 +22,8 @@ class AgentMemory {
   void learn(const Turn& turn, const std::vector<Action>& actions);
   /// Takes in what another agent saw from a node.
   void hear(const Turn& turn, int node);
+  /// Another agent is about to look there: it need not be looked at once more.
+  void leave(int node, Heading heading) { rooms_.mark_look(node, heading); }
 
   int num_items() const { return briefing_.num_items(); }
   int num_objects() const { return briefing_.num_objects; }

@@ -29,7 +29,7 @@ InferredRooms::InferredRooms(int num_items, int num_objects)
 
 void InferredRooms::add(const Observation& observation, int node) {
   const Heading heading = observation.pose.heading;
-  looks_[index_of(node)][static_cast<std::size_t>(heading)] = true;
+  mark_look(node, heading);
   if (is_door(node)) {
     DoorSides& door = doors_[static_cast<std::size_t>(node - num_objects_)];
     if (door.into_first && door.second < 0) {
