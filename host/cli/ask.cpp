@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +15,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
+#include "host/cli/serve_lines.h"
 #include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/meta_memory/cognitive_map_text.h"
@@ -235,18 +234,6 @@ void ask_many(const AskArguments& a) {
 
 // ---- the service -----------------------------------------------------------------------------
 
-/// The next line without its end; of one that is too long, as much as shows that. False: the end.
-bool read_line(std::streambuf& in, std::string* line) {
-  using Traits = std::streambuf::traits_type;
-  line->clear();
-  bool any = false;
-  for (Traits::int_type c; (c = in.sbumpc()) != Traits::eof(); any = true) {
-    if (Traits::to_char_type(c) == '\n') return true;
-    if (line->size() <= ToolService::kMaxLineBytes) line->push_back(Traits::to_char_type(c));
-  }
-  return any;
-}
-
 void serve(const AskArguments& a) {
   Asking asking(a);
   ToolServiceOptions options;
@@ -255,12 +242,7 @@ void serve(const AskArguments& a) {
   options.here = asking.here();
   options.checker = asking.places().checker();
   ToolService service(asking.places().store(), asking.places().verifier(), options);
-  std::string line;
-  while (read_line(*std::cin.rdbuf(), &line)) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    fmt::print("{}\n", service.answer(line));
-    std::fflush(stdout);  // the other side waits for it
-  }
+  serve_lines([&](const std::string& line) { return service.answer(line); });
   if (!a.log.empty()) write_file(a.log, service.session().json() + "\n");
   asking.places().write_model_questions(a.places.model_questions);
 }
@@ -300,7 +282,7 @@ void run(AskArguments& a) {
   a.planner.uses_integration = !a.no_integration;
   a.planner.keeps_log = !a.log.empty();
   if (a.prints_schema) {
-    fmt::print("{}\n", json_text(tool_schema(), 2));
+    fmt::print("{}\n", json_text(place_tools().schema(), 2));
   } else if (!a.coverage.empty()) {
     const auto questions = read_listed_questions(a.coverage, a.column);
     fmt::print("{}", coverage_text(cover_questions(questions), a.lists_each));

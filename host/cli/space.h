@@ -6,6 +6,11 @@
 
 namespace sightline::cli {
 
+void add_space_generate(CLI::App& space);
+void add_space_explore(CLI::App& space);
+void add_space_correlate(CLI::App& space);
+void add_space_inertia(CLI::App& space);
 void add_space_info(CLI::App& space);
+void add_space_serve(CLI::App& space);
 
 }  // namespace sightline::cli

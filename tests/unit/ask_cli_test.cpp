@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const JsonSchema& schema() {
-  static const JsonSchema whole(host::tool_schema());
+  static const JsonSchema whole(host::place_tools().schema());
   return whole;
 }
 
@@ -264,7 +264,7 @@ TEST_F(AskService, OfNothingSaysNothing) {
 TEST_F(AskService, PrintsItsSchema) {
   const ProgramResult result = run({"ask", "--schema"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Json::parse(result.out), host::tool_schema());
+  EXPECT_EQ(Json::parse(result.out), host::place_tools().schema());
 }
 
 /// By a validator that others wrote, where Python has it.
