@@ -8,12 +8,8 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
-    add_space_generate,
-    add_space_info,
-    add_space_explore,
-    add_space_serve,
-    add_space_correlate,
-    add_space_inertia,
+    add_space_generate, add_space_info,      add_space_explore,
+    add_space_serve,    add_space_correlate, add_space_inertia,
 };
 
 }  // namespace

@@ -194,7 +194,7 @@ std::vector<std::string> answers_to(const std::vector<std::string>& lines) {
 
 TEST_F(ToolLines, EachIsAnsweredByOneLineOfTheSchema) {
   SCOPED_TRACE(kSeed);
-  const JsonSchema schema(host::tool_schema());
+  const JsonSchema schema(host::place_tools().schema());
   const std::vector<std::string> answers = answers_to(lines_);
   ASSERT_EQ(answers.size(), lines_.size());
   std::map<std::string, int> num;  // of each kind

@@ -289,7 +289,7 @@ TEST(ParseQuery, TellsWhatAsksFromHere) {
   }
   for (const char* text :
        {"where is the bench", "which room has a cup and a mug",
-        "where is the bench west of the pond", "where is the bench near (1, 2)"}) {
+        "where is the bench west of the pond", "where is the bench west of (1, 2)"}) {
     EXPECT_FALSE(says_here(host::parse_query(text))) << text;
   }
 }
