@@ -9,6 +9,7 @@ namespace {
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
     add_space_info,
+    add_space_draw,
 };
 
 }  // namespace

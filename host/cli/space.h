@@ -7,5 +7,6 @@
 namespace sightline::cli {
 
 void add_space_info(CLI::App& space);
+void add_space_draw(CLI::App& space);
 
 }  // namespace sightline::cli
