@@ -10,6 +10,7 @@ namespace {
 constexpr void (*kSubcommands[])(CLI::App& space) = {
     add_space_info,
     add_space_draw,
+    add_space_import,
 };
 
 }  // namespace

@@ -8,5 +8,6 @@ namespace sightline::cli {
 
 void add_space_info(CLI::App& space);
 void add_space_draw(CLI::App& space);
+void add_space_import(CLI::App& space);
 
 }  // namespace sightline::cli

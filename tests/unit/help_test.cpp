@@ -212,6 +212,7 @@ void write_one_answer(const TemporaryFolder& folder) {
 /// on the path. The million rays of a sweep become a few.
 void write_scenes(const TemporaryFolder& folder) {
   write_text(folder / "scenes.jsonl", std::string(kTwoRooms) + "\n");
+  write_text(folder / "meta_data.json", kTwoRoomsMetadata);
 }
 
 void prepare_examples(const TemporaryFolder& folder) {
