@@ -8,9 +8,7 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
-    add_space_info,
-    add_space_draw,
-    add_space_import,
+    add_space_info, add_space_draw, add_space_import, add_space_world, add_space_render,
 };
 
 }  // namespace

@@ -9,5 +9,7 @@ namespace sightline::cli {
 void add_space_info(CLI::App& space);
 void add_space_draw(CLI::App& space);
 void add_space_import(CLI::App& space);
+void add_space_world(CLI::App& space);
+void add_space_render(CLI::App& space);
 
 }  // namespace sightline::cli
