@@ -122,6 +122,7 @@ TEST(Canvas, WritesLettersApart) {
   for (const char letter : letters) shapes.insert(written(std::string(1, letter)));
   EXPECT_EQ(shapes.size(), letters.size());
   EXPECT_EQ(written("red"), written("RED"));
+  EXPECT_NE(written("OX"), written("XO")) << "one stands behind the other, not over it";
 }
 
 }  // namespace
