@@ -14,6 +14,7 @@ constexpr void (*kSubcommands[])(CLI::App& space) = {
     add_space_serve,
     add_space_correlate,
     add_space_inertia,
+    add_space_info, add_space_draw, add_space_import, add_space_world, add_space_render,
 };
 
 }  // namespace

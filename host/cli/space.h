@@ -12,5 +12,9 @@ void add_space_correlate(CLI::App& space);
 void add_space_inertia(CLI::App& space);
 void add_space_info(CLI::App& space);
 void add_space_serve(CLI::App& space);
+void add_space_draw(CLI::App& space);
+void add_space_import(CLI::App& space);
+void add_space_world(CLI::App& space);
+void add_space_render(CLI::App& space);
 
 }  // namespace sightline::cli
