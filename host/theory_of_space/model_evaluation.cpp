@@ -18,6 +18,7 @@
 #include "host/theory_of_space/map_probe_scores.h"
 #include "host/theory_of_space/model_answers.h"
 #include "host/theory_of_space/question_text.h"
+#include "host/theory_of_space/revised_beliefs.h"
 #include "host/theory_of_space/scene_jsonl.h"
 
 namespace sightline::host::tos {
@@ -32,6 +33,7 @@ struct Phase {
   int budget = 0;
   LivedExploration lived;
   UnexploredCells explored;
+  std::vector<std::optional<SpatialMap>> maps;  ///< [turns] that were answered; none: not asked
 };
 
 class SceneEvaluator {
@@ -49,18 +51,18 @@ class SceneEvaluator {
 
   SceneEvaluation evaluate() {
     if (settings_.from == kFromTruth) {
-      tell_truth();
+      told_ = told_truth(asked_.scene);
       ask_tasks();
       result_.has_ended = true;
       return std::move(result_);
     }
-    Phase first{asked_.scene, "", settings_.budget, {}, UnexploredCells(asked_.scene)};
+    Phase first{asked_.scene, "", settings_.budget, {}, UnexploredCells(asked_.scene), {}};
     if (!explore(&first)) return std::move(result_);
     score_exploration(first, "exploration");
     told_.turns = told_turns(first.lived);
     told_.turns_left = 0;
     ask_tasks();
-    result_.has_ended = asks(Ask::kChanges) ? explore_again() : true;
+    result_.has_ended = asks(Ask::kChanges) ? explore_again(first) : true;
     return std::move(result_);
   }
 
@@ -157,7 +159,7 @@ class SceneEvaluator {
 
   void probe_turns(Phase* phase) {
     TurnScores scores;
-    std::optional<SpatialMap> earlier;
+    phase->maps.resize(phase->lived.turns.size());
     const std::vector<ToldTurn> all = told_turns(phase->lived);
     const std::size_t num_turns = all.size();
     told_.turns_left = 0;
@@ -168,11 +170,12 @@ class SceneEvaluator {
       if (!is_last && !settings_.probes_each_turn) continue;
       told_turns_of(*phase).assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       const std::string what = fmt::format("{}-{:03}", phase->suffix, i + 1);
-      ProbedMaps maps = ask_maps(*phase, turn, what);
-      score_probed_maps(phase->scene, turn, maps, earlier, is_last, &scores);
+      const ProbedMaps maps = ask_maps(*phase, turn, what);
+      score_probed_maps(phase->scene, turn, maps, i > 0 ? phase->maps[i - 1] : std::nullopt,
+                        is_last, &scores);
       if (asks(Ask::kRelations)) ask_relations(*phase, turn, what, maps, &scores);
       if (asks(Ask::kUnexplored)) ask_unexplored(*phase, turn, what, i, &scores);
-      earlier = std::move(maps.global);
+      phase->maps[i] = maps.global;
     }
     // Until it has ended nothing is scored: means of turns would not be those of the whole.
     if (!phase->lived.has_ended) return;
@@ -239,22 +242,6 @@ class SceneEvaluator {
 
   // ---- tasks ----------------------------------------------------------------------------------
 
-  void tell_truth() {
-    const Scene& scene = asked_.scene;
-    told_.map = true_map(scene);
-    told_.rooms.resize(static_cast<std::size_t>(scene.num_rooms()));
-    for (std::size_t room = 0; room < told_.rooms.size(); ++room) {
-      if (scene.start.rooms.has(static_cast<int>(room) + 1)) {
-        told_.rooms[room].emplace_back(kInitialPosition);
-      }
-      for (int item = 0; item < scene.num_items(); ++item) {
-        if (scene.rooms_of(item).has(static_cast<int>(room) + 1)) {
-          told_.rooms[room].push_back(scene.name_of(item));
-        }
-      }
-    }
-  }
-
   void ask_tasks() {
     for (const Ask ask : {Ask::kTask, Ask::kMapThenTask}) {
       if (!asks(ask)) continue;
@@ -294,12 +281,12 @@ class SceneEvaluator {
 
   // ---- after a change -------------------------------------------------------------------------
 
-  bool explore_again() {
+  bool explore_again(const Phase& first) {
     const std::vector<SceneChange> changes =
         draw_changes(asked_.scene, {}, settings_.seed, asked_.number);
     const Scene after = changed_scene(asked_.scene, changes);
     told_.has_changed = true;
-    Phase second{after, kAgain, settings_.budget_after_change, {}, UnexploredCells(after)};
+    Phase second{after, kAgain, settings_.budget_after_change, {}, UnexploredCells(after), {}};
     if (!explore(&second)) return false;
     told_.turns_after_change = told_turns(second.lived);
     told_.turns_left = 0;
@@ -313,7 +300,37 @@ class SceneEvaluator {
     score("changes F1", scores.overall);
     score("changes F1 moved", scores.position);
     score("changes F1 rotated", scores.facing);
+    if (asks(Ask::kGlobalMap) && settings_.probes_each_turn) {
+      score_beliefs(changes, first, second);
+    }
     return true;
+  }
+
+  /// What the maps say of changed things before the change, and when these were seen again.
+  void score_beliefs(const std::vector<SceneChange>& changes, const Phase& first,
+                     const Phase& second) {
+    const auto believed = [&](const SpatialMap& map, int item) -> std::optional<ThingBelief> {
+      const auto entry = map.items.find(asked_.scene.name_of(item));
+      if (entry == map.items.end()) return std::nullopt;
+      return ThingBelief{entry->second.cell + asked_.scene.start.cell, entry->second.facing};
+    };
+    RevisedBeliefs beliefs;
+    for (int item = 0; item < asked_.scene.num_items(); ++item) {
+      beliefs.before.push_back(believed(*first.maps.back(), item));
+    }
+    beliefs.now = beliefs.before;
+    for (std::size_t i = 0; i < second.maps.size(); ++i) {
+      const std::uint64_t fresh = second.lived.turns[i].first_seen;
+      beliefs.seen |= fresh;
+      for (std::uint64_t open = fresh; open != 0; open &= open - 1) {
+        const int item = __builtin_ctzll(open);
+        beliefs.now[static_cast<std::size_t>(item)] = believed(*second.maps[i], item);
+      }
+    }
+    const RevisionScores scores = score_revision(asked_.scene, changes, beliefs);
+    score("belief correctness", scores.correctness);
+    if (scores.num_moved > 0) score("belief inertia position", scores.inertia);
+    if (scores.num_rotated > 0) score("belief inertia facing", scores.facing_inertia);
   }
 
   /// What was spent on looks after the last changed thing came into view.

@@ -183,6 +183,21 @@ std::string_view name_of(Ask ask) {
   return kNames[static_cast<std::size_t>(ask)];
 }
 
+Told told_truth(const Scene& scene) {
+  Told told;
+  told.briefing = briefing_of(scene);
+  told.map = true_map(scene);
+  told.rooms.resize(static_cast<std::size_t>(scene.num_rooms()));
+  for (std::size_t i = 0; i < told.rooms.size(); ++i) {
+    const int room = static_cast<int>(i) + 1;
+    if (scene.start.rooms.has(room)) told.rooms[i].emplace_back(kInitialPosition);
+    for (int item = 0; item < scene.num_items(); ++item) {
+      if (scene.rooms_of(item).has(room)) told.rooms[i].push_back(scene.name_of(item));
+    }
+  }
+  return told;
+}
+
 std::string instructions_text(const ModelPrompt& prompt) {
   const std::string actions = prompt.told.map ? "" : kActions;
   return fmt::format(
@@ -192,8 +207,8 @@ std::string instructions_text(const ModelPrompt& prompt) {
       "its rooms.\n{}{}\n"
       "An object that you see faces forward (as you do), backward (towards you), right or left. A "
       "door is on the wall that is in front of you, behind you (back), right or left. Of things "
-      "that are no more than 2 cells apart you are also told where one is from the other, as if "
-      "you were facing north.\n"
+      "that are no more than 2 cells apart you are also told where one is from the other, north "
+      "being the way you face.\n"
       "Think as long as you like. End with a line \"FINAL ANSWER: \" and your answer in the form "
       "that is asked for, and nothing after it.",
       degrees_of(prompt.told.field) / 2, actions, words_for_places());

@@ -45,6 +45,9 @@ struct Told {
   std::vector<std::vector<std::string>> rooms;  ///< kInitialPosition is in the first
 };
 
+/// The true map, told to who need not explore.
+Told told_truth(const Scene& scene);
+
 /// Rooms that were visited, drawn without what stands in them. Cells count from the start.
 struct ShownRooms {
   std::vector<std::vector<Cell>> rooms;

@@ -5,6 +5,7 @@
 
 #include "host/theory_of_space/belief_solver.h"
 #include "host/theory_of_space/explorer_kinds.h"
+#include "host/theory_of_space/false_belief_phase.h"
 #include "host/theory_of_space/gain_explorer.h"
 #include "host/theory_of_space/model_answers.h"
 #include "host/theory_of_space/model_evaluation.h"
@@ -153,6 +154,25 @@ TEST(ModelEvaluation, SolvesTasksFromTheLogOfEveryExplorer) {
     const SceneEvaluation end = play(generated(3), settings_of(explorer, {Ask::kTask}), &answers);
     EXPECT_EQ(end.counts.at(Ask::kTask).asked, static_cast<std::int64_t>(answers.size()));
     EXPECT_GT(mean_of(end, "task direction"), explorer == "random" ? 0 : 0.4) << explorer;
+  }
+}
+
+TEST(ModelEvaluation, ScoresBeliefsAsThePhaseOfFalseBeliefsDoes) {
+  for (std::uint64_t number = 0; number < 8; ++number) {
+    const EvaluatedScene scene = generated(number);
+    const EvaluationSettings settings = settings_of("scout", {Ask::kChanges, Ask::kGlobalMap});
+    ChatAnswers answers;
+    const SceneEvaluation end = play(scene, settings, &answers);
+    FalseBeliefSettings phase;
+    phase.first.allows_return = false;
+    const FalseBeliefResult direct =
+        run_false_belief(scene.scene, draw_changes(scene.scene, {}, settings.seed, number), phase);
+    EXPECT_EQ(mean_of(end, "changes F1"), direct.f1.overall);
+    EXPECT_EQ(mean_of(end, "redundant looks"), direct.redundancy);
+    EXPECT_EQ(mean_of(end, "exploration after change turns"), direct.num_turns);
+    EXPECT_NEAR(mean_of(end, "belief correctness"), direct.correctness, 1e-12);
+    EXPECT_NEAR(mean_of(end, "belief inertia position"), direct.inertia, 1e-12);
+    EXPECT_NEAR(mean_of(end, "belief inertia facing"), direct.facing_inertia, 1e-12);
   }
 }
 
