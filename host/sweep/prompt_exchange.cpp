@@ -3,22 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <unordered_map>
+#include <set>
 #include <utility>
 
-#include "host/config/json_text.h"
 #include "host/config/suggest.h"
-#include "host/memory/json_lines.h"
+#include "host/memory/chat_lines.h"
 #include "host/sweep/preregistration.h"
 #include "host/sweep/study_experiment.h"
 
 namespace sightline::host {
 namespace {
-
-using Json = nlohmann::json;
 
 /// One configuration, and what its arm is asked.
 struct Asked {
@@ -57,83 +52,13 @@ Asked ask(const SweepPlan& plan, std::int64_t index, const std::string& arm, Dev
   return asked;
 }
 
-/// Letters, digits, '-' and '_' alone: some servers allow no more.
 std::string custom_id(const Asked& asked, std::size_t trial) {
-  std::string arm = asked.experiment.arms[asked.arm];
-  for (char& c : arm) {
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
-  }
-  return fmt::format("{}-{}-{:06}", asked.configuration.id, arm, trial);
-}
-
-/// What an answer's line says. No text: it failed.
-struct AnswerLine {
-  std::string id;
-  std::optional<std::string> text;
-};
-
-/// The value at a path of keys; null where a part of it is missing or no map.
-const Json* find(const Json& value, std::initializer_list<const char*> keys) {
-  const Json* at = &value;
-  for (const char* key : keys) {
-    if (!at->is_object() || !at->contains(key)) return nullptr;
-    at = &at->at(key);
-  }
-  return at->is_null() ? nullptr : at;
-}
-
-std::optional<std::string> text_of(const Json& line) {
-  constexpr int kOk = 200;
-  if (find(line, {"error"})) return std::nullopt;
-  const Json* status = find(line, {"response", "status_code"});
-  if (status && *status != kOk) return std::nullopt;
-  const Json* choices = find(line, {"response", "body", "choices"});
-  if (!choices || !choices->is_array() || choices->empty()) return std::nullopt;
-  const Json* content = find(choices->front(), {"message", "content"});
-  if (!content || !content->is_string()) return std::nullopt;
-  return content->get<std::string>();
-}
-
-AnswerLine read_line(const JsonLines& lines) {
-  const Json& value = lines.value();
-  const Json* id = find(value, {"custom_id"});
-  if (!id || !id->is_string()) {
-    throw InputError(lines.place() +
-                     ": has no text custom_id; give the file that the batch wrote, a line "
-                     "{\"custom_id\": ..., \"response\": ..., \"error\": ...} for each prompt");
-  }
-  if (!value.contains("response") && !value.contains("error")) {
-    throw InputError(lines.place() +
-                     ": holds neither response nor error; is this the file of "
-                     "prompts? give the one with the answers");
-  }
-  return {id->get<std::string>(), text_of(value)};
-}
-
-using Texts = std::unordered_map<std::string, std::optional<std::string>>;
-
-Texts read_answers(const std::string& path, const std::unordered_map<std::string, int>& known,
-                   const std::string& arm) {
-  Texts texts;
-  JsonLines lines(path);
-  while (lines.next()) {
-    AnswerLine answer = read_line(lines);
-    if (known.count(answer.id) == 0) {
-      throw InputError(lines.place() + ": custom_id \"" + answer.id +
-                       "\" is of no prompt of arm \"" + arm +
-                       "\"; answers are scored with the sweep file, the overrides and the arm that "
-                       "the prompts were exported with");
-    }
-    if (!texts.emplace(answer.id, std::move(answer.text)).second) {
-      throw InputError(lines.place() + ": custom_id \"" + answer.id +
-                       "\" is there twice; leave one answer to each prompt");
-    }
-  }
-  return texts;
+  return fmt::format("{}-{}-{:06}", asked.configuration.id,
+                     id_text(asked.experiment.arms[asked.arm]), trial);
 }
 
 /// The arm's answers from the texts; what it read to make its prompts stays counted.
-void judge(const Asked& asked, const Texts& texts, ArmAnswers* answers, PromptScore* score) {
+void judge(const Asked& asked, const ChatAnswers& texts, ArmAnswers* answers, PromptScore* score) {
   answers->score.clear();
   answers->num_unanswered = 0;
   answers->right.assign(asked.prompts.size(), 0);
@@ -145,10 +70,10 @@ void judge(const Asked& asked, const Texts& texts, ArmAnswers* answers, PromptSc
     std::optional<std::size_t> said;
     if (found == texts.end()) {
       score->missing.push_back(id);
-    } else if (!found->second) {
+    } else if (!found->second.text) {
       score->failed.push_back(id);
     } else {
-      said = read_answer(prompt.answers, *found->second);
+      said = read_answer(prompt.answers, *found->second.text);
       if (!said) score->unparsed.push_back(id);
     }
     answers->num_unanswered += !said;
@@ -178,17 +103,8 @@ std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, De
     const Asked asked = ask(plan, index, request.arm, device);
     for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
       const Prompt& prompt = asked.prompts[i];
-      nlohmann::ordered_json line;
-      line["custom_id"] = custom_id(asked, i);
-      line["method"] = "POST";
-      line["url"] = "/v1/chat/completions";
-      auto& body = line["body"];
-      body["model"] = request.model;
-      body["messages"] =
-          nlohmann::ordered_json::array({{{"role", "system"}, {"content", prompt.instructions}},
-                                         {{"role", "user"}, {"content", prompt.question}}});
-      body["max_tokens"] = request.max_tokens;
-      lines += json_text(line) + "\n";
+      lines += chat_line({custom_id(asked, i), prompt.instructions, prompt.question},
+                         {request.model, request.max_tokens});
     }
   }
   return lines;
@@ -199,12 +115,18 @@ PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
   check_has_study(plan);
   require_preregistration(plan);
   std::vector<Asked> all;
-  std::unordered_map<std::string, int> known;
+  std::set<std::string> known;
   for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {
     all.push_back(ask(plan, index, arm, device));
-    for (std::size_t i = 0; i < all.back().prompts.size(); ++i) ++known[custom_id(all.back(), i)];
+    for (std::size_t i = 0; i < all.back().prompts.size(); ++i)
+      known.insert(custom_id(all.back(), i));
   }
-  const Texts texts = read_answers(answers_path, known, arm);
+  ChatAnswers texts;
+  read_chat_answers(answers_path, &texts);
+  check_answers_are_known(
+      texts, [&](const std::string& id) { return known.count(id) > 0; }, "arm \"" + arm + "\"",
+      "answers are scored with the sweep file, the overrides and the arm that the prompts were "
+      "exported with");
   if (texts.empty()) throw InputError(answers_path + ": holds no answer");
   PromptScore score;
   score.run.name = plan.name();

@@ -1,17 +1,7 @@
 // An arm of a study answered by a language model: an exchange of files with whatever runs one.
 //
-// Out go the prompts of an arm (Study::prompts) as the lines that batch interfaces of hosted models
-// take, and `vllm run-batch` for models on a machine of one's own (the OpenAI batch format):
-//
-//     {"custom_id": "1f0c...-reader-000017", "method": "POST", "url": "/v1/chat/completions",
-//      "body": {"model": "...", "messages": [{"role": "system", "content": "..."},
-//                                            {"role": "user", "content": "..."}],
-//               "max_tokens": 256}}
-//
-// Back come, in any order, lines of which only this is read:
-//
-//     {"custom_id": "1f0c...-reader-000017", "error": null,
-//      "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "HIDDEN"}}]}}}
+// Out go the prompts of an arm (Study::prompts), back come answers, in the formats of
+// host/memory/chat_lines.h.
 //
 // A custom id names the configuration, the arm and the trial, so that answers to other settings are
 // strangers. Nothing of the truth leaves.

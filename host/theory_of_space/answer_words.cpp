@@ -51,17 +51,6 @@ std::optional<std::string_view> between(std::string_view text, char open, char c
   return text.substr(begin + 1, end - begin - 1);
 }
 
-std::vector<std::string_view> split(std::string_view text, std::string_view ends) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find_first_of(ends);
-    const std::string_view part = trimmed(text.substr(0, end));
-    if (!part.empty()) parts.push_back(part);
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 /// Takes a decimal number off the front of the text: a sign, digits, and perhaps a fraction.
 std::optional<double> take_number(std::string_view* text) {
   std::size_t end = !text->empty() && text->front() == '-' ? 1 : 0;
@@ -106,6 +95,27 @@ std::string lower(std::string_view text) {
   std::string small(text);
   for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return small;
+}
+
+std::vector<std::string_view> split(std::string_view text, std::string_view ends) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find_first_of(ends);
+    const std::string_view part = trimmed(text.substr(0, end));
+    if (!part.empty()) parts.push_back(part);
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string_view final_answer(std::string_view answer) {
+  constexpr std::string_view kMarker = "answer:", kEmphasis = "*_` \t\r\n";
+  const std::size_t at = lower(answer).rfind(kMarker);
+  if (at == std::string_view::npos) return trimmed(answer);
+  const std::string_view said = answer.substr(at + kMarker.size());
+  const std::size_t begin = said.find_first_not_of(kEmphasis);
+  if (begin == std::string_view::npos) return {};
+  return said.substr(begin, said.find_last_not_of(kEmphasis) - begin + 1);
 }
 
 std::string single_spaced(std::string_view text) {

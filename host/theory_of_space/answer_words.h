@@ -17,6 +17,11 @@ std::string lower(std::string_view text);
 /// Lower case, blanks at the ends gone and those between words single.
 std::string single_spaced(std::string_view text);
 
+/// The parts between any of the letters of `ends`, without blanks around them; empty ones left out.
+std::vector<std::string_view> split(std::string_view text, std::string_view ends);
+/// What stands after the last "answer:", marks of emphasis around it gone; all of it without one.
+std::string_view final_answer(std::string_view answer);
+
 /// A label without case, blanks and hyphens, and by its usual name: "NW" is "northwest", "medium"
 /// is "middistance".
 std::string canonical_label(std::string_view label);

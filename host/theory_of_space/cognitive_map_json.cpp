@@ -4,6 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
+
 namespace sightline::host::tos {
 namespace {
 
@@ -84,6 +86,19 @@ std::optional<SpatialMap> parse_map(std::string_view answer, const Scene& scene,
   return map;
 }
 
+std::string text_of(const SpatialMap& map, const FacingWords& words) {
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
+  const auto write = [&](const std::string& name, const MapEntry& entry) {
+    object[name]["position"] = {entry.cell.x, entry.cell.y};
+    for (const auto& word : words) {
+      if (entry.facing == word.second) object[name]["facing"] = std::string(word.first);
+    }
+  };
+  if (map.agent) write("agent", *map.agent);
+  for (const auto& [name, entry] : map.items) write(name, entry);
+  return json_text(object);
+}
+
 }  // namespace
 
 std::optional<SpatialMap> parse_global_map(std::string_view answer, const Scene& scene) {
@@ -95,15 +110,10 @@ std::optional<SpatialMap> parse_local_map(std::string_view answer, const Scene& 
   return parse_map(answer, scene, local_words(heading), false);
 }
 
-std::string map_text(const SpatialMap& map) {
-  nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  const auto write = [&](const std::string& name, const MapEntry& entry) {
-    object[name]["position"] = {entry.cell.x, entry.cell.y};
-    if (entry.facing) object[name]["facing"] = std::string(name_of(*entry.facing));
-  };
-  if (map.agent) write("agent", *map.agent);
-  for (const auto& [name, entry] : map.items) write(name, entry);
-  return object.dump();
+std::string map_text(const SpatialMap& map) { return text_of(map, global_words()); }
+
+std::string local_map_text(const SpatialMap& map, Heading heading) {
+  return text_of(map, local_words(heading));
 }
 
 }  // namespace sightline::host::tos

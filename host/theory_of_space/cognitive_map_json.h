@@ -26,5 +26,7 @@ std::optional<SpatialMap> parse_local_map(std::string_view answer, const Scene& 
 
 /// The text of a map, as an agent would write it.
 std::string map_text(const SpatialMap& map);
+/// The same of a local map; `heading` is the agent's.
+std::string local_map_text(const SpatialMap& map, Heading heading);
 
 }  // namespace sightline::host::tos

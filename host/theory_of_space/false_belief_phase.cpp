@@ -1,20 +1,13 @@
 #include "host/theory_of_space/false_belief_phase.h"
 
-#include <cmath>
 #include <utility>
 
-#include "host/theory_of_space/cognitive_map.h"
 #include "host/theory_of_space/explorer_kinds.h"
+#include "host/theory_of_space/revised_beliefs.h"
 #include "host/theory_of_space/revising_belief.h"
 
 namespace sightline::host::tos {
 namespace {
-
-/// What is believed of one thing.
-struct ThingBelief {
-  Cell cell;  ///< in the world
-  std::optional<Heading> facing;
-};
 
 class Phase {
  public:
@@ -80,24 +73,12 @@ class Phase {
       const auto i = static_cast<std::size_t>(item);
       if (settings_.believer == Believer::kRevises) now_[i] = believed(item);
       if (settings_.believer == Believer::kExact) {
-        now_[i].cell = after_.cell_of(item);
+        now_[i]->cell = after_.cell_of(item);
         if (!after_.is_door(item) && after_.object(item).has_facing) {
-          now_[i].facing = after_.object(item).facing;
+          now_[i]->facing = after_.object(item).facing;
         }
       }
     }
-  }
-
-  /// How wrong beliefs are about unchanged objects that were seen again.
-  double sigma() const {
-    std::int64_t squared = 0, count = 0;
-    const std::uint64_t changed = changed_items();
-    for (int item = 0; item < before_.num_objects(); ++item) {
-      if ((changed >> item & 1) != 0 || (seen_ >> item & 1) == 0) continue;
-      squared += squared_length(now_[static_cast<std::size_t>(item)].cell - after_.cell_of(item));
-      ++count;
-    }
-    return count == 0 ? 0 : std::sqrt(static_cast<double>(squared) / static_cast<double>(count));
   }
 
   std::vector<ReportedChange> reported() const {
@@ -121,29 +102,13 @@ class Phase {
   FalseBeliefResult score() const {
     FalseBeliefResult result;
     result.f1 = score_changes(before_, changes_, reported());
-    result.sigma = sigma();
-    const double scale = map_scale(before_);
-    const auto place = [](Cell cell) {
-      return Place{static_cast<double>(cell.x), static_cast<double>(cell.y)};
-    };
-    for (const SceneChange& change : changes_) {
-      const auto i = static_cast<std::size_t>(change.item);
-      const bool is_seen = (seen_ >> change.item & 1) != 0;
-      if (is_seen) {
-        result.correctness += belief_correctness(change, now_[i].cell, now_[i].facing, scale) /
-                              static_cast<double>(changes_.size());
-      }
-      if (change.moved) {
-        ++result.num_moved;
-        result.inertia += position_inertia(place(old_[i].cell), place(now_[i].cell),
-                                           place(change.cell), result.sigma);
-      } else {
-        ++result.num_rotated;
-        result.facing_inertia += facing_inertia(old_[i].facing, now_[i].facing);
-      }
-    }
-    if (result.num_moved > 0) result.inertia /= result.num_moved;
-    if (result.num_rotated > 0) result.facing_inertia /= result.num_rotated;
+    const RevisionScores scores = score_revision(before_, changes_, {old_, now_, seen_});
+    result.correctness = scores.correctness;
+    result.inertia = scores.inertia;
+    result.facing_inertia = scores.facing_inertia;
+    result.sigma = scores.sigma;
+    result.num_moved = scores.num_moved;
+    result.num_rotated = scores.num_rotated;
     return result;
   }
 
@@ -152,8 +117,8 @@ class Phase {
   Scene after_;
   const FalseBeliefSettings& settings_;
   RevisingBelief belief_;
-  std::vector<ThingBelief> old_, now_;  ///< [num_items]
-  std::uint64_t seen_ = 0;              ///< in the second exploration
+  std::vector<std::optional<ThingBelief>> old_, now_;  ///< [num_items], of all items
+  std::uint64_t seen_ = 0;                             ///< in the second exploration
 };
 
 }  // namespace

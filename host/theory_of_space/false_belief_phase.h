@@ -7,7 +7,6 @@
 
 #include "host/theory_of_space/explorer.h"
 #include "host/theory_of_space/false_belief.h"
-#include "host/theory_of_space/inertia.h"
 
 namespace sightline::host::tos {
 

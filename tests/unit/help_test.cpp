@@ -222,6 +222,7 @@ void write_scenes(const TemporaryFolder& folder) {
   write_text(folder / "many_scenes.jsonl", many);
   write_text(folder / "scores.csv",
              "scene,map_correctness,task_score\nA,0.5,0.4\nB,0.7,0.6\nC,0.9,0.7\nD,0.6,0.7\n");
+  write_text(folder / "meta_data.json", kTwoRoomsMetadata);
 }
 
 /// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program

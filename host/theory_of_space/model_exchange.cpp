@@ -1,0 +1,152 @@
+#include "host/theory_of_space/model_exchange.h"
+
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "host/config/json_text.h"
+#include "host/error.h"
+#include "host/stats/normal.h"
+#include "host/theory_of_space/belief_solver.h"
+
+namespace sightline::host::tos {
+namespace {
+
+MeasureScore score_of(const std::vector<double>& values) {
+  constexpr double kConfidence = 0.95;
+  MeasureScore score;
+  score.n = static_cast<std::int64_t>(values.size());
+  if (values.size() < 2) {
+    score.mean = values.empty() ? 0 : values.front();
+    return score;
+  }
+  const stats::PairedEffect effect = stats::paired_effect(values);
+  const double half = stats::normal_critical(kConfidence) * effect.standard_deviation /
+                      std::sqrt(static_cast<double>(values.size()));
+  score.mean = effect.mean;
+  score.interval = stats::Interval{effect.mean - half, effect.mean + half};
+  return score;
+}
+
+/// Answers a scene's open prompts, and those after them, as far as asked.
+void solve_scene(const EvaluatedScene& scene, const EvaluationSettings& settings, bool to_the_end,
+                 ChatAnswers answers, PromptLines* solved) {
+  do {
+    const SceneEvaluation evaluation = evaluate(scene, settings, answers);
+    if (evaluation.open.empty()) return;
+    for (const ModelPrompt& prompt : evaluation.open) {
+      const std::string answer = belief_answer(prompt);
+      solved->lines += answer_line(prompt.id, answer);
+      ++solved->count;
+      answers.emplace(prompt.id, ChatAnswer{answer, ""});
+    }
+  } while (to_the_end);
+}
+
+}  // namespace
+
+std::vector<EvaluatedScene> scenes_to_evaluate(const std::vector<Scene>& scenes,
+                                               const std::vector<SceneQuestion>& questions,
+                                               int count, std::uint64_t seed) {
+  std::vector<EvaluatedScene> evaluated;
+  for (const Scene& scene : scenes) {
+    EvaluatedScene& one = evaluated.emplace_back();
+    one.scene = scene;
+    one.number = evaluated.size() - 1;
+    if (questions.empty()) {
+      one.questions = draw_scene_questions(scene, count, seed, one.number);
+      continue;
+    }
+    for (const SceneQuestion& question : questions) {
+      if (question.scene == scene.id) one.questions.push_back(question);
+    }
+  }
+  return evaluated;
+}
+
+ChatAnswers read_answers(const ModelExchange& exchange, const std::vector<std::string>& paths) {
+  ChatAnswers answers;
+  for (const std::string& path : paths) {
+    const std::size_t before = answers.size();
+    read_chat_answers(path, &answers);
+    if (answers.size() == before) throw InputError(path + ": holds no answer");
+  }
+  if (answers.empty()) return answers;
+  std::set<std::string> ids;
+  for (const EvaluatedScene& scene : exchange.scenes) {
+    ids.merge(evaluate(scene, exchange.settings, answers).ids);
+  }
+  check_answers_are_known(
+      answers, [&](const std::string& id) { return ids.count(id) > 0; }, "these scenes",
+      "answers are read with the scenes, the questions and the options that their prompts were "
+      "written with, and of turns all answers before them are needed too");
+  return answers;
+}
+
+PromptLines prompt_lines(const ModelExchange& exchange, const ChatAnswers& answers,
+                         const ChatModel& model) {
+  PromptLines prompts;
+  for (const EvaluatedScene& scene : exchange.scenes) {
+    for (const ModelPrompt& prompt : evaluate(scene, exchange.settings, answers).open) {
+      prompts.lines += chat_line(chat_prompt(prompt), model);
+      ++prompts.count;
+    }
+  }
+  return prompts;
+}
+
+PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answers,
+                         bool to_the_end) {
+  PromptLines solved;
+  for (const EvaluatedScene& scene : exchange.scenes) {
+    solve_scene(scene, exchange.settings, to_the_end, answers, &solved);
+  }
+  return solved;
+}
+
+ExchangeScore score_exchange(const ModelExchange& exchange, const ChatAnswers& answers) {
+  ExchangeScore score;
+  std::map<std::string, std::vector<double>> values;
+  for (const EvaluatedScene& scene : exchange.scenes) {
+    const SceneEvaluation evaluation = evaluate(scene, exchange.settings, answers);
+    ++score.num_scenes;
+    score.num_ended += evaluation.has_ended ? 1 : 0;
+    for (const auto& [ask, counts] : evaluation.counts) {
+      AnswerCounts& total = score.counts[ask];
+      total.asked += counts.asked;
+      total.missing += counts.missing;
+      total.failed += counts.failed;
+      total.unparsed += counts.unparsed;
+    }
+    for (const auto& [measure, of_scene] : evaluation.scores) {
+      std::vector<double>& all = values[measure];
+      all.insert(all.end(), of_scene.begin(), of_scene.end());
+    }
+  }
+  for (const auto& [measure, all] : values) score.scores[measure] = score_of(all);
+  return score;
+}
+
+std::string score_json(const ExchangeScore& score) {
+  nlohmann::ordered_json json{{"scenes", score.num_scenes}, {"ended", score.num_ended}};
+  json["prompts"] = nlohmann::ordered_json::object();
+  for (const auto& [ask, counts] : score.counts) {
+    json["prompts"][std::string(name_of(ask))] = {{"asked", counts.asked},
+                                                  {"missing", counts.missing},
+                                                  {"failed", counts.failed},
+                                                  {"unparsed", counts.unparsed}};
+  }
+  json["scores"] = nlohmann::ordered_json::object();
+  for (const auto& [measure, of_measure] : score.scores) {
+    nlohmann::ordered_json& entry = json["scores"][measure];
+    entry = {{"n", of_measure.n}, {"mean", of_measure.mean}};
+    if (!of_measure.interval) continue;
+    entry["low"] = of_measure.interval->low;
+    entry["high"] = of_measure.interval->high;
+  }
+  return json_text(json);
+}
+
+}  // namespace sightline::host::tos

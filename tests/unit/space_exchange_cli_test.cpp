@@ -1,0 +1,129 @@
+// `sightline space prompts`, `answer` and `score`: an evaluation by files, from outside.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/places.h"
+#include "support/run_program.h"
+#include "support/two_rooms.h"
+
+namespace sightline::tests {
+namespace {
+
+using Json = nlohmann::json;
+
+class SpaceExchange : public testing::Test {
+ protected:
+  SpaceExchange() { write_text(scenes_, std::string(kTwoRooms) + "\n"); }
+
+  std::string run(const std::string& command, const std::vector<std::string>& more) {
+    std::vector<std::string> argv{program_path(), "space", command, scenes_};
+    argv.insert(argv.end(), more.begin(), more.end());
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+  static std::vector<Json> lines_of(const std::string& path) {
+    std::vector<Json> lines;
+    std::istringstream text(read_text(path));
+    for (std::string line; std::getline(text, line);) lines.push_back(Json::parse(line));
+    return lines;
+  }
+  Json scored(std::vector<std::string> options) {
+    options.emplace_back("--json");
+    return Json::parse(run("score", options));
+  }
+
+  TemporaryFolder folder_;
+  const std::string scenes_ = folder_ / "scenes.jsonl", asked_ = folder_ / "asked.jsonl",
+                    said_ = folder_ / "said.jsonl";
+};
+
+TEST_F(SpaceExchange, AsksInTheFormOfBatchInterfaces) {
+  run("prompts", {"--from", "scout", "--model", "small", "--max-tokens", "77", "--out", asked_});
+  const std::vector<Json> prompts = lines_of(asked_);
+  ASSERT_FALSE(prompts.empty());
+  for (const Json& prompt : prompts) {
+    EXPECT_EQ(prompt["url"], "/v1/chat/completions");
+    EXPECT_EQ(prompt["body"]["model"], "small");
+    EXPECT_EQ(prompt["body"]["max_tokens"], 77);
+    EXPECT_EQ(prompt["body"]["messages"][0]["role"], "system");
+    EXPECT_NE(prompt["body"]["messages"][1]["content"].get<std::string>().find("Turn 1: "),
+              std::string::npos);
+  }
+}
+
+TEST_F(SpaceExchange, ExploresRoundByRoundAsInOneGo) {
+  const std::vector<std::string> what{"--from", "model", "--ask", "task", "--ask", "global_map"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), what.begin(), what.end());
+    return more;
+  };
+  run("answer", with({"--to-the-end", "--out", said_}));
+  std::vector<std::string> rounds;
+  constexpr int kMostRounds = 40;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::string path = folder_ / ("round" + std::to_string(round) + ".jsonl");
+    std::vector<std::string> options = with({"--out", path});
+    for (const std::string& earlier : rounds) {
+      options.insert(options.end(), {"--answers", earlier});
+    }
+    run("answer", options);
+    if (read_text(path).empty()) break;
+    rounds.push_back(path);
+  }
+  EXPECT_GT(rounds.size(), 3U);
+  std::vector<std::string> by_rounds = what, at_once = what;
+  for (const std::string& round : rounds) by_rounds.insert(by_rounds.end(), {"--answers", round});
+  at_once.insert(at_once.end(), {"--answers", said_});
+  const Json score = scored(at_once);
+  EXPECT_EQ(scored(by_rounds), score);
+  EXPECT_EQ(score["ended"], 1);
+  EXPECT_EQ(score["prompts"]["turn"]["missing"], 0);
+  EXPECT_EQ(score["scores"]["exploration node coverage"]["mean"], 1);
+}
+
+TEST_F(SpaceExchange, ReadsWhatABatchWrote) {
+  const std::vector<std::string> what{"--from", "truth", "--count", "1"};
+  std::vector<std::string> options = what;
+  options.insert(options.end(), {"--out", said_});
+  run("answer", options);
+  std::string batch;
+  const std::vector<Json> answers = lines_of(said_);
+  for (const Json& answer : answers) {
+    const Json content{{"message", {{"content", answer["answer"]}}}};
+    batch += Json{{"id", "batch_1"},
+                  {"custom_id", answer["id"]},
+                  {"error", nullptr},
+                  {"response", {{"status_code", 200}, {"body", {{"choices", {content}}}}}}}
+                 .dump() +
+             "\n";
+  }
+  write_text(folder_ / "batch.jsonl", batch);
+  options = what;
+  options.insert(options.end(), {"--answers", folder_ / "batch.jsonl"});
+  const Json score = scored(options);
+  EXPECT_EQ(score["prompts"]["task"]["asked"], answers.size());
+  for (const auto& entry : score["scores"].items()) EXPECT_EQ(entry.value()["mean"], 1);
+}
+
+TEST_F(SpaceExchange, AsksTheQuestionsOfAFile) {
+  const std::string questions = folder_ / "questions.jsonl";
+  run("questions", {"--count", "2", "--seed", "9", "--out", questions});
+  run("prompts", {"--from", "truth", "--questions", questions, "--out", asked_});
+  EXPECT_EQ(lines_of(asked_).size(), lines_of(questions).size());
+  const std::string id = lines_of(asked_)[0]["custom_id"];
+  EXPECT_EQ(id.rfind("two_rooms-task-direction-0-", 0), 0U) << id;
+}
+
+TEST_F(SpaceExchange, PrintsATableOfScores) {
+  run("answer", {"--from", "scout", "--out", said_});
+  const std::string table = run("score", {"--from", "scout", "--answers", said_});
+  EXPECT_NE(table.find("1 scenes, 1 of them to the end"), std::string::npos) << table;
+  EXPECT_NE(table.find("task direction"), std::string::npos) << table;
+  EXPECT_NE(table.find("95 % interval"), std::string::npos) << table;
+}
+
+}  // namespace
+}  // namespace sightline::tests
