@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "host/theory_of_space/question_text.h"
+
 namespace sightline::host::tos {
 namespace {
 
@@ -31,25 +33,9 @@ std::string actions_help(const EpisodeOptions& options) {
   return text;
 }
 
-std::string words_help(FieldOfView field) {
-  std::string text = fmt::format(
-      "Directions, in degrees from straight ahead: {} 0; {} and {} up to 22.5; {} and {} up to 45",
-      name_of(EgoBin::kFront), name_of(EgoBin::kFrontSlightLeft),
-      name_of(EgoBin::kFrontSlightRight), name_of(EgoBin::kFrontLeft),
-      name_of(EgoBin::kFrontRight));
-  if (field == FieldOfView::k120 || field == FieldOfView::k180) {
-    text += fmt::format("; {} and {} beyond", name_of(EgoBin::kLeft), name_of(EgoBin::kRight));
-  }
-  text += fmt::format(".\nDistances, in cells: {} 0", name_of(DistanceBin::kSame));
-  for (int bin = 1; bin < kNumDistanceBins; ++bin) {
-    text += fmt::format("; {} up to {}", name_of(static_cast<DistanceBin>(bin)), 1 << bin);
-  }
-  return text +
-         ".\nFacing says where a thing looks as you see it: forward is away from you. Of things no "
-         "more than 2 cells apart you are told where one is from the other, north being the way "
-         "you "
-         "face.\n";
-}
+constexpr const char* kWordsHelp =
+    "\nFacing says where a thing looks as you see it: forward is away from you. Of things no more "
+    "than 2 cells apart you are told where one is from the other, north being the way you face.\n";
 
 }  // namespace
 
@@ -63,7 +49,7 @@ std::string briefing_text(const Briefing& briefing, const EpisodeOptions& option
       "On a door you are in both of its rooms. Nothing hides another thing.\n",
       list_of(briefing, 0, briefing.num_objects),
       list_of(briefing, briefing.num_objects, briefing.num_items()), degrees);
-  text += actions_help(options) + words_help(options.field);
+  text += actions_help(options) + words_for_places() + kWordsHelp;
   if (options.budget > 0) {
     text += fmt::format("You have {} turn{}.\n", options.budget, options.budget == 1 ? "" : "s");
   }

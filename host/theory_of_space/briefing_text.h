@@ -9,8 +9,8 @@
 
 namespace sightline::host::tos {
 
-/// Names of things, actions with their costs, the words of observations for this field of view, and
-/// the budget. Nothing of where things are.
+/// Names of things, actions with their costs, how wide one sees, the words of observations, and the
+/// budget. Nothing of where things are.
 std::string briefing_text(const Briefing& briefing, const EpisodeOptions& options);
 
 }  // namespace sightline::host::tos

@@ -160,11 +160,6 @@ std::string asked_text(const ModelPrompt& prompt) {
   return changes_question();
 }
 
-int degrees_of(FieldOfView field) {
-  constexpr std::array<int, 4> kDegrees{60, 90, 120, 180};
-  return kDegrees[static_cast<std::size_t>(field)];
-}
-
 constexpr const char* kActions =
     "In a turn you make any number of moves and, last, one other action:\n"
     "- Rotate(90), Rotate(180), Rotate(270): turn clockwise; Rotate(-90): the other way.\n"

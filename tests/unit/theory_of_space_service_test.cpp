@@ -155,7 +155,7 @@ TEST_F(TheoryOfSpaceService, OptionsAreThoseOfAnEpisode) {
   EXPECT_EQ(told["budget"], 2);
   const auto text = told["instructions"].get<std::string>();
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "180 degrees", text);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "left and right beyond", text);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "slightly far (4, 8]", text);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "Objects: sofa, lamp, desk.\nDoors: red door.", text);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "You have 2 turns.", text);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "Return()", text);
