@@ -56,7 +56,7 @@ TEST(Lexicon, HoldsWhatThePaperNames) {
                            "kitchen"}) {
     EXPECT_TRUE(find_class(name)) << name;
   }
-  constexpr std::int64_t kFewestThings = 40, kFewestLandmarks = 10;  // the issue asks for
+  constexpr std::int64_t kFewestThings = 40, kFewestLandmarks = 10;  // enough for a campus
   const auto& classes = thing_classes();
   const auto places = std::count_if(classes.begin(), classes.end(),
                                     [](const host::ThingClass& known) { return known.is_place; });

@@ -109,7 +109,7 @@ TEST(ParseQuery, QuestionsOfThePaper) {
                       {at_thing(thing("room", {}, "423")), at_thing(thing("room", {}, "426"))}));
 }
 
-TEST(ParseQuery, QuestionOfTheIssue) {
+TEST(ParseQuery, QuestionOfAnExample) {
   expect_reads("where is the nearest vending machine to the west of the library",
                direction(Cardinal::kWest, thing("vending machine"), at_thing(thing("library"))));
 }
