@@ -8,7 +8,8 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
-    add_space_info, add_space_questions, add_space_prompts, add_space_answer, add_space_score,
+    add_space_info,   add_space_questions, add_space_prompts,
+    add_space_answer, add_space_score,     add_space_replay,
 };
 
 }  // namespace

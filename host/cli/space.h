@@ -10,6 +10,7 @@ void add_space_answer(CLI::App& space);
 void add_space_info(CLI::App& space);
 void add_space_prompts(CLI::App& space);
 void add_space_questions(CLI::App& space);
+void add_space_replay(CLI::App& space);
 void add_space_score(CLI::App& space);
 
 }  // namespace sightline::cli

@@ -32,15 +32,15 @@ MeasureScore score_of(const std::vector<double>& values) {
 
 /// Answers a scene's open prompts, and those after them, as far as asked.
 void solve_scene(const EvaluatedScene& scene, const EvaluationSettings& settings, bool to_the_end,
-                 ChatAnswers answers, PromptLines* solved) {
+                 ChatAnswers* answers, PromptLines* solved) {
   do {
-    const SceneEvaluation evaluation = evaluate(scene, settings, answers);
+    const SceneEvaluation evaluation = evaluate(scene, settings, *answers);
     if (evaluation.open.empty()) return;
     for (const ModelPrompt& prompt : evaluation.open) {
       const std::string answer = belief_answer(prompt);
       solved->lines += answer_line(prompt.id, answer);
       ++solved->count;
-      answers.emplace(prompt.id, ChatAnswer{answer, ""});
+      answers->emplace(prompt.id, ChatAnswer{answer, ""});
     }
   } while (to_the_end);
 }
@@ -101,9 +101,17 @@ PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answe
                          bool to_the_end) {
   PromptLines solved;
   for (const EvaluatedScene& scene : exchange.scenes) {
-    solve_scene(scene, exchange.settings, to_the_end, answers, &solved);
+    ChatAnswers all = answers;
+    solve_scene(scene, exchange.settings, to_the_end, &all, &solved);
   }
   return solved;
+}
+
+SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings) {
+  ChatAnswers answers;
+  PromptLines solved;
+  solve_scene(scene, settings, true, &answers, &solved);
+  return evaluate(scene, settings, answers);
 }
 
 ExchangeScore score_exchange(const ModelExchange& exchange, const ChatAnswers& answers) {
