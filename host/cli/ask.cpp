@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <iostream>
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
+#include "host/cli/serve_lines.h"
 #include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/meta_memory/cognitive_map_text.h"
@@ -25,7 +25,6 @@
 #include "host/meta_memory/tool_schema.h"
 #include "host/meta_memory/tool_service.h"
 #include "host/world/binary_file.h"
-#include "host/world/text_scan.h"
 
 namespace sightline::cli {
 namespace {
@@ -48,26 +47,6 @@ struct AskArguments {
 };
 
 // ---- which questions -------------------------------------------------------------------------
-
-/// A question a line, blank ones left out; or a file of question_coverage.h.
-std::vector<ListedQuestion> listed_questions(const std::string& path, const std::string& column) {
-  const std::string extension = extension_of(path);
-  if (extension == ".jsonl" || extension == ".tsv" || extension == ".json") {
-    return read_listed_questions(path, column);
-  }
-  InputFile file(path);
-  std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
-  file.read(text.data(), text.size());
-  if (!text.empty() && text.back() != '\n') text += '\n';
-  std::vector<ListedQuestion> questions;
-  std::string_view rest = text, line;
-  for (std::int64_t number = 1; next_line(rest, line); ++number) {
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-    questions.push_back({std::string(line), "", number});
-  }
-  if (questions.empty()) throw InputError(path + ": holds no question");
-  return questions;
-}
 
 /// The question with a caret below what does not parse.
 std::string caret_text(const std::string& question, const QueryError& error) {
@@ -95,6 +74,12 @@ bool says_here(const Query& query) {
 
 // ---- answers ---------------------------------------------------------------------------------
 
+/// A report, or why there is none.
+struct TriedReport {
+  PlaceReport report;
+  std::exception_ptr fault;
+};
+
 class Asking {
  public:
   explicit Asking(const AskArguments& a)
@@ -109,16 +94,31 @@ class Asking {
 
   /// Throws QueryError, and InputError for what cannot be asked of this store.
   PlaceReport ask(const std::string& question) const {
-    const Query query = parse_query(question);
-    if (!here_ && says_here(query)) {
-      throw InputError("the question says \"here\"; --here X,Y says where that is");
+    const AskedQuestion asked = read(question);
+    return report_on(asked, planner_.answer(asked.query, asked.text, asked.here));
+  }
+
+  /// The same of many, on all threads unless a model is asked. A question that cannot be asked
+  /// keeps no other from its answer.
+  std::vector<TriedReport> ask_all(const std::vector<std::string>& questions) const {
+    std::vector<TriedReport> tried(questions.size());
+    std::vector<AskedQuestion> asked;
+    std::vector<std::size_t> whose;
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      try {
+        asked.push_back(read(questions[i]));
+        whose.push_back(i);
+      } catch (const InputError&) {
+        tried[i].fault = std::current_exception();
+      }
     }
-    PlaceAnswer answer = planner_.answer(query, question, here_);
-    PlaceReport report =
-        report_of(query, question, std::move(answer), places_.store().map(), here_);
-    report.mode = mode_;
-    report.checker = places_.checker();
-    return report;
+    std::vector<TriedAnswer> answers = planner_.try_answer_all(asked, places_.num_threads());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      TriedReport& one = tried[whose[i]];
+      one.fault = answers[i].fault;
+      if (!one.fault) one.report = report_on(asked[i], std::move(answers[i].answer));
+    }
+    return tried;
   }
 
   void print(const PlaceReport& report) const {
@@ -135,6 +135,21 @@ class Asking {
   AnswerMode mode() const { return mode_; }
 
  private:
+  AskedQuestion read(const std::string& question) const {
+    AskedQuestion asked{parse_query(question), question, here_};
+    if (!here_ && says_here(asked.query)) {
+      throw InputError("the question says \"here\"; --here X,Y says where that is");
+    }
+    return asked;
+  }
+  PlaceReport report_on(const AskedQuestion& asked, PlaceAnswer answer) const {
+    PlaceReport report =
+        report_of(asked.query, asked.text, std::move(answer), places_.store().map(), here_);
+    report.mode = mode_;
+    report.checker = places_.checker();
+    return report;
+  }
+
   const AskArguments& a_;
   OpenedPlaces places_;
   Planner planner_;
@@ -157,14 +172,12 @@ void write_waypoints(const std::string& path, const PlaceReport& report) {
   }
   if (extension_of(path) == ".geojson") {
     write_file(path, waypoints_geojson(waypoints, std::nullopt) + "\n");
-    return;
+  } else {
+    write_file(path, waypoints_csv(waypoints));
   }
-  std::string text = "node,x,y,z,s_m\n";
-  for (const Waypoint& w : waypoints) {
-    const kernels::Vec3& p = w.position_m;
-    text += fmt::format("{},{},{},{},{}\n", w.node, p.x, p.y, p.z, w.s_m);
+  if (report.way->status != MapStatus::kFound) {
+    print_warnings({path + way_fault(report.way->status) + "; nobody knows if one can go there"});
   }
-  write_file(path, text);
 }
 
 void ask_one(const AskArguments& a) {
@@ -182,29 +195,41 @@ void ask_one(const AskArguments& a) {
   asking.places().write_model_questions(a.places.model_questions);
 }
 
+void print_refused(const ListedQuestion& listed, const InputError& error, bool as_json) {
+  if (!as_json) {
+    fmt::print("{}\n  error     line {}: {}\n", listed.text, listed.line, error.what());
+    return;
+  }
+  ordered_json line{{"question", listed.text},
+                    {"status", "error"},
+                    {"line", listed.line},
+                    {"error", error.what()}};
+  const auto* query_error = dynamic_cast<const QueryError*>(&error);
+  if (query_error) line["character"] = query_error->character();
+  fmt::print("{}\n", json_text(line));
+}
+
 /// Those that cannot be asked are told in their place; the others are answered.
 void ask_many(const AskArguments& a) {
-  const std::vector<ListedQuestion> questions = listed_questions(a.questions, a.column);
+  const std::vector<ListedQuestion> questions = read_listed_questions(a.questions, a.column);
   Asking asking(a);
   std::string log;
   std::size_t num_bad = 0;
-  for (const ListedQuestion& listed : questions) {
-    try {
-      const PlaceReport report = asking.ask(listed.text);
-      if (!a.log.empty()) log += report.answer.session.json() + "\n";
-      asking.print(report);
-    } catch (const InputError& error) {
-      ++num_bad;
-      if (a.as_json) {
-        ordered_json line{{"question", listed.text},
-                          {"status", "error"},
-                          {"line", listed.line},
-                          {"error", error.what()}};
-        const auto* query_error = dynamic_cast<const QueryError*>(&error);
-        if (query_error) line["character"] = query_error->character();
-        fmt::print("{}\n", json_text(line));
-      } else {
-        fmt::print("{}\n  error     line {}: {}\n", listed.text, listed.line, error.what());
+  constexpr std::size_t kTogether = 1024;  // whose answers are kept at a time
+  for (std::size_t begin = 0; begin < questions.size(); begin += kTogether) {
+    std::vector<std::string> texts;
+    for (std::size_t i = begin; i < std::min(begin + kTogether, questions.size()); ++i) {
+      texts.push_back(questions[i].text);
+    }
+    const std::vector<TriedReport> tried = asking.ask_all(texts);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      try {
+        if (tried[i].fault) std::rethrow_exception(tried[i].fault);
+        if (!a.log.empty()) log += tried[i].report.answer.session.json() + "\n";
+        asking.print(tried[i].report);
+      } catch (const InputError& error) {
+        ++num_bad;
+        print_refused(questions[begin + i], error, a.as_json);
       }
     }
   }
@@ -217,18 +242,6 @@ void ask_many(const AskArguments& a) {
 
 // ---- the service -----------------------------------------------------------------------------
 
-/// The next line without its end; of one that is too long, as much as shows that. False: the end.
-bool read_line(std::streambuf& in, std::string* line) {
-  using Traits = std::streambuf::traits_type;
-  line->clear();
-  bool any = false;
-  for (Traits::int_type c; (c = in.sbumpc()) != Traits::eof(); any = true) {
-    if (Traits::to_char_type(c) == '\n') return true;
-    if (line->size() <= ToolService::kMaxLineBytes) line->push_back(Traits::to_char_type(c));
-  }
-  return any;
-}
-
 void serve(const AskArguments& a) {
   Asking asking(a);
   ToolServiceOptions options;
@@ -237,12 +250,7 @@ void serve(const AskArguments& a) {
   options.here = asking.here();
   options.checker = asking.places().checker();
   ToolService service(asking.places().store(), asking.places().verifier(), options);
-  std::string line;
-  while (read_line(*std::cin.rdbuf(), &line)) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    fmt::print("{}\n", service.answer(line));
-    std::fflush(stdout);  // the other side waits for it
-  }
+  serve_lines([&](const std::string& line) { return service.answer(line); });
   if (!a.log.empty()) write_file(a.log, service.session().json() + "\n");
   asking.places().write_model_questions(a.places.model_questions);
 }
@@ -280,8 +288,9 @@ void run(AskArguments& a) {
   check(a);
   a.planner.uses_spatial_range = !a.no_range;
   a.planner.uses_integration = !a.no_integration;
+  a.planner.keeps_log = !a.log.empty();
   if (a.prints_schema) {
-    fmt::print("{}\n", json_text(tool_schema(), 2));
+    fmt::print("{}\n", json_text(place_tools().schema(), 2));
   } else if (!a.coverage.empty()) {
     const auto questions = read_listed_questions(a.coverage, a.column);
     fmt::print("{}", coverage_text(cover_questions(questions), a.lists_each));
@@ -298,12 +307,12 @@ void add_question_options(CLI::App& command, AskArguments& a) {
   command.add_option("question", a.question, "In quotes: \"where is the red mug\"");
   command
       .add_option("--questions", a.questions,
-                  "Many: one a line, or .jsonl, .tsv or .json with question")
+                  "Many: one a line (.txt), or .jsonl, .tsv or .json with question")
       ->option_text("FILE");
   command
       .add_option("--coverage", a.coverage,
-                  "Only tell how many of a file's questions can be asked, by type (.tsv, .jsonl, "
-                  ".json)")
+                  "Only tell how many of a file's questions can be asked, by type where the file "
+                  "has types (.txt, .tsv, .jsonl, .json)")
       ->option_text("FILE");
   command.add_option("--column", a.column, "Column or key of the question (default question)")
       ->option_text("NAME");
@@ -364,7 +373,8 @@ void add_ask(CLI::App& app) {
       "One that cannot be asked ends with exit code 2; of --questions the others are answered "
       "first.\n"
       "An answer has a status: found, guess (no image shows it), not_found, or off_graph and\n"
-      "disconnected (found, but the way is a straight line).\n\n"
+      "disconnected (an answer, but the way is a straight line: far off the map, or none "
+      "there).\n\n"
       "Examples:\n"
       "  sightline ask --store campus.slp \"where is the nearest vending machine to the west of "
       "the library\"\n"

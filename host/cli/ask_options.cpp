@@ -17,14 +17,6 @@ using namespace host;
 
 namespace {
 
-std::vector<BuildingRing> rings_of(const std::string& path) {
-  std::vector<BuildingRing> rings;
-  for (const CampusBuilding& building : read_campus_buildings(path)) {
-    rings.push_back(building.ring_m);
-  }
-  return rings;
-}
-
 void check(const PlacesArguments& a) {
   if (!a.world.file.empty() && !a.buildings.empty()) {
     throw InputError("--world and --buildings both say what stands in the way; leave one out");
@@ -68,8 +60,9 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
       ->option_text("FILE");
   add_placement_options(command, a.world);
   command
-      .add_option("--buildings", a.buildings,
-                  "Or outlines of buildings: a table with ring_xy_m, as places draw writes (.tsv)")
+      .add_option(
+          "--buildings", a.buildings,
+          "Or outlines of buildings: a table with a column ring_xy_m, as places draw writes (.tsv)")
       ->option_text("FILE");
   command
       .add_option("--reach-m", a.reach_m,
@@ -113,7 +106,7 @@ OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
     options.map.is_free = free_in_world(*world_, a.robot_height_m, device_);
     options.is_free = free_in_world(*world_, 0, device_);
   } else if (!a.buildings.empty()) {
-    buildings_.emplace(rings_of(a.buildings));
+    buildings_.emplace(read_building_rings(a.buildings));
     const BuildingSight& sight = *buildings_;
     options.map.is_free = free_of_buildings(sight);
     options.is_free = [&sight](const std::vector<kernels::Vec3>& from,
@@ -166,6 +159,11 @@ kernels::Vec3 OpenedPlaces::place_of(const std::string& option, const std::strin
   }
   if (numbers.size() < 2 || numbers.size() > 3) {
     throw InputError(option + " " + text + ": write metres as X,Y or X,Y,Z");
+  }
+  for (const double number : numbers) {
+    if (std::fabs(number) <= kFarthest_m) continue;
+    throw InputError(option + " " + text +
+                     ": is farther than 10,000 km away; give metres in the frame of the store");
   }
   if (numbers.size() == 2) {
     numbers.push_back(ground_height_m(store_->map(), numbers[0], numbers[1]));

@@ -46,6 +46,8 @@ class OpenedPlaces {
   const host::PlaceStore& store() const { return *store_; }
   /// Null: no image is looked at.
   host::Verifier* verifier() { return verifier_.get(); }
+  /// On which questions are answered: one for a model, which is asked in their order.
+  int num_threads() const { return model_ ? 1 : device_.num_threads(); }
   const std::string& checker() const { return checker_; }  ///< who looks at images, for people
 
   /// "12, -3" or "12,-3,0.5"; without z at the height of the way nearby. Throws InputError.

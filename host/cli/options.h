@@ -55,6 +55,17 @@ inline CLI::Validator at_least_one() {
   return CLI::Validator(message, "");
 }
 
+/// Checks an option that is a probability; CLI11's own check of ranges lets NaN through.
+inline CLI::Validator probability() {
+  const auto message = [](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end == '\0' && value >= 0 && value <= 1) return "";
+    return "must be from 0 to 1, but is " + text;
+  };
+  return CLI::Validator(message, "");
+}
+
 /// Checks an option that is an angle in degrees, from -limit to limit.
 inline CLI::Validator angle_up_to(double limit_deg) {
   const auto message = [limit_deg](const std::string& text) -> std::string {

@@ -72,15 +72,18 @@ void run_append(const std::string& store, const std::string& path, const std::st
 void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) {
   check_store_output(store, {});
   EntryTable table = read_entries(store);
+  std::size_t num_new = 0;
   for (const std::int64_t id : ids) {
     try {
-      mark_deleted(id, &table);
+      num_new += mark_deleted(id, &table) ? 1 : 0;
     } catch (const InputError& error) {
       throw InputError(store + ": " + error.what());
     }
   }
   save_entries(table, store);
-  fmt::print("wrote {}: {} entries are never found again\n", store, ids.size());
+  fmt::print(
+      "wrote {}: {} entries are never found again{}\n", store, num_new,
+      num_new == ids.size() ? "" : fmt::format(", {} were deleted before", ids.size() - num_new));
 }
 
 }  // namespace

@@ -4,6 +4,19 @@
 #include <utility>
 
 namespace sightline::host {
+namespace {
+
+std::string nearest_or(const std::string& word, const std::vector<std::string>& names,
+                       const std::string& others) {
+  if (names.empty()) return "nothing is valid here";
+  const std::string nearest = nearest_name(word, names);
+  // A third of the letters wrong still reads as a slip of the finger; more is another word.
+  const std::size_t close = std::max<std::size_t>(1, std::max(word.size(), nearest.size()) / 3);
+  if (edit_distance(word, nearest) <= close) return "did you mean \"" + nearest + "\"?";
+  return "the nearest is \"" + nearest + "\"" + others;
+}
+
+}  // namespace
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
@@ -31,14 +44,14 @@ std::string nearest_name(const std::string& word, const std::vector<std::string>
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
-  if (names.empty()) return "nothing is valid here";
-  const std::string nearest = nearest_name(word, names);
-  // A third of the letters wrong still reads as a slip of the finger; more is another word.
-  const std::size_t close = std::max<std::size_t>(1, std::max(word.size(), nearest.size()) / 3);
-  if (edit_distance(word, nearest) <= close) return "did you mean \"" + nearest + "\"?";
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return "the nearest is \"" + nearest + "\", of: " + all;
+  return nearest_or(word, names, ", of: " + all);
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& names,
+                       const std::string& where_listed) {
+  return nearest_or(word, names, "; " + where_listed);
 }
 
 }  // namespace sightline::host

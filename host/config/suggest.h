@@ -15,5 +15,9 @@ std::string nearest_name(const std::string& word, const std::vector<std::string>
 
 /// `did you mean "step_m"?` when a name is close to `word`; otherwise the nearest and all names.
 std::string suggestion(const std::string& word, const std::vector<std::string>& names);
+/// The same for more names than one reads in an error: otherwise the nearest, and where they are
+/// listed, "sightline places lexicon lists all".
+std::string suggestion(const std::string& word, const std::vector<std::string>& names,
+                       const std::string& where_listed);
 
 }  // namespace sightline::host

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -27,6 +29,25 @@ void for_each_row(std::int64_t count, int num_threads, const Make& make) {
   for (std::int64_t k = 1; k < threads; ++k) pool.emplace_back(work);
   work();
   for (std::thread& thread : pool) thread.join();
+}
+
+/// The same for a `make` that may throw. What the first row that fails throws is thrown; rows after
+/// it may be left out.
+template <typename Make>
+void for_each_row_or_throw(std::int64_t count, int num_threads, const Make& make) {
+  std::mutex mutex;
+  std::exception_ptr error;
+  std::atomic<std::int64_t> failed{count};
+  for_each_row(count, num_threads, [&](std::int64_t row) {
+    if (row > failed) return;
+    try {
+      make(row);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      if (row < failed) failed = row, error = std::current_exception();
+    }
+  });
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace sightline::host

@@ -7,6 +7,7 @@
 #include <boost/geometry/geometries/segment.hpp>
 #include <boost/geometry/index/rtree.hpp>
 #include <cmath>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -118,8 +119,9 @@ IsFree free_in_world(const World& world, double height_m, Device& device) {
                      ": ways need a voxel grid in which z points up (an OctoMap, or a world "
                      "converted to the frame map_z_up)");
   }
-  return [&world, height_m, &device](const std::vector<kernels::Vec3>& from_m,
-                                     const std::vector<kernels::Vec3>& to_m) {
+  return [&world, height_m, &device, turn = std::make_shared<std::mutex>()](
+             const std::vector<kernels::Vec3>& from_m, const std::vector<kernels::Vec3>& to_m) {
+    const std::lock_guard<std::mutex> lock(*turn);  // a device is for one thread at a time
     RayBatch rays;
     rays.observers = from_m;
     rays.targets = to_m;

@@ -59,8 +59,9 @@ using IsFree = std::function<std::vector<std::uint8_t>(const std::vector<kernels
 IsFree free_of_buildings(const BuildingSight& sight, int num_threads = 0);
 
 /// Line of sight by the exact walk, height_m above both places along z; what is unknown blocks, and
-/// what lies outside the grid. Both stay where they are for as long as this is called. Throws
-/// InputError unless the world has a grid and z points up in it.
+/// what lies outside the grid. Both stay where they are for as long as this is called; threads
+/// that call it at a time take turns at the device. Throws InputError unless the world has a grid
+/// and z points up in it.
 IsFree free_in_world(const World& world, double height_m, Device& device);
 
 }  // namespace sightline::host

@@ -196,12 +196,14 @@ void append_entry(const Entry& entry, const std::vector<float>& embedding, Entry
   note_time(entry.sequence, entry.time_s, &table->last_time_s);
 }
 
-void mark_deleted(std::int64_t row, EntryTable* table) {
+bool mark_deleted(std::int64_t row, EntryTable* table) {
   if (row < 0 || row >= table->size()) {
     throw InputError("entry " + std::to_string(row) + " is none of the " +
                      std::to_string(table->size()) + " that there are");
   }
+  if (table->is_deleted(row)) return false;
   table->deleted.own()[static_cast<std::size_t>(row)] = 1;
+  return true;
 }
 
 std::vector<float> embed_text(const EntryTable& table, const std::string& text) {

@@ -84,8 +84,9 @@ struct EntryTable {
 /// is none.
 void append_entry(const Entry& entry, const std::vector<float>& embedding, EntryTable* table);
 
-/// Marks a row, which no search returns from then on. Throws InputError for a row that is none.
-void mark_deleted(std::int64_t row, EntryTable* table);
+/// Marks a row, which no search returns from then on; false: it was marked before. Throws
+/// InputError for a row that is none.
+bool mark_deleted(std::int64_t row, EntryTable* table);
 
 /// A text as the table's own embedder puts it: [width]. Throws InputError unless that is
 /// kHashedEmbedder, the only one that is built in, and for a text without words.

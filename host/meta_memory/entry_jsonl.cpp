@@ -23,7 +23,10 @@ AttributeBits read_attributes(const JsonObject& thing, const Json& value) {
   for (const Json& word : *found) {
     if (!word.is_string()) thing.fail("attributes must be a list of words, [\"red\"]");
     const std::optional<AttributeBits> bits = find_attribute(word.get<std::string>());
-    if (!bits) thing.fail("attribute \"" + word.get<std::string>() + "\" is not in the lexicon");
+    if (!bits) {
+      thing.fail("attribute \"" + word.get<std::string>() + "\" is not in the lexicon; " +
+                 attribute_suggestion(word.get<std::string>()));
+    }
     attributes |= *bits;
   }
   return attributes;
@@ -37,7 +40,9 @@ VisibleObject read_thing(const JsonObject& thing, const Json& value) {
   const std::optional<std::string> name = thing.text("class");
   if (!name) thing.fail_missing("class", "\"class\": \"mug\"");
   const std::optional<ClassId> class_id = find_class(*name);
-  if (!class_id) thing.fail("class \"" + *name + "\" is not in the lexicon");
+  if (!class_id) {
+    thing.fail("class \"" + *name + "\" is not in the lexicon; " + class_suggestion(*name));
+  }
   object.class_id = *class_id;
   object.attributes = read_attributes(thing, value);
   const std::optional<kernels::Vec3> position = thing.point("position");

@@ -36,7 +36,10 @@ AttributeBits read_attributes(const JsonLines& lines, const JsonObject& line) {
   if (!found->is_array()) line.fail("attributes must be a list of words");
   for (const auto& word : *found) {
     const auto bits = word.is_string() ? find_attribute(word.get<std::string>()) : std::nullopt;
-    if (!bits) line.fail("attribute " + word.dump() + " is not in the lexicon");
+    if (!bits) {
+      line.fail("attribute " + word.dump() + " is not in the lexicon; " +
+                attribute_suggestion(word.is_string() ? word.get<std::string>() : word.dump()));
+    }
     attributes |= *bits;
   }
   return attributes;
@@ -46,7 +49,7 @@ ClassId read_class(const JsonObject& line) {
   const std::string name = line.text("class").value_or("");
   if (name.empty()) return kNoClass;
   const std::optional<ClassId> noun = find_class(name);
-  if (!noun) line.fail("class \"" + name + "\" is not in the lexicon");
+  if (!noun) line.fail("class \"" + name + "\" is not in the lexicon; " + class_suggestion(name));
   return *noun;
 }
 

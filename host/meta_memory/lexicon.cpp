@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "host/config/suggest.h"
 #include "host/meta_memory/class_table.h"
 #include "host/meta_memory/letters.h"
 
@@ -154,6 +155,13 @@ std::size_t longest_name_at(const std::vector<std::string>& pieces, std::size_t 
   return longest;
 }
 
+/// Comparing takes time with the length of a word, and who drives the tools may send a long one.
+std::string nearest_of(const std::string& words, const std::vector<std::string>& names) {
+  constexpr std::size_t kLongest = 64;
+  return suggestion(normal_form(words.substr(0, kLongest)), names,
+                    "sightline places lexicon lists all");
+}
+
 }  // namespace
 
 const std::vector<ThingClass>& thing_classes() {
@@ -184,6 +192,27 @@ std::optional<AttributeBits> find_attribute(const std::string& word) {
   const auto found = bit_of.find(normal_form(word));
   if (found == bit_of.end()) return std::nullopt;
   return found->second;
+}
+
+std::string class_suggestion(const std::string& words) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    for (const ThingClass& one : thing_classes()) made.push_back(one.name);
+    for (const ThingClass& one : thing_classes()) {
+      made.insert(made.end(), one.synonyms.begin(), one.synonyms.end());
+    }
+    return made;
+  }();
+  return nearest_of(words, names);
+}
+
+std::string attribute_suggestion(const std::string& word) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made = attribute_names();
+    for (const OtherWord& other : kOtherWords) made.emplace_back(other.word);
+    return made;
+  }();
+  return nearest_of(word, names);
 }
 
 std::size_t longest_class_name_words() { return name_table().most_words; }

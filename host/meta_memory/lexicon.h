@@ -45,6 +45,10 @@ std::optional<ClassId> find_class(const std::string& words);
 /// One bit: "grey", "Gray", "wood", "wooden".
 std::optional<AttributeBits> find_attribute(const std::string& word);
 
+/// For errors about what neither of them finds: the nearest name, or synonym, that is one.
+std::string class_suggestion(const std::string& words);
+std::string attribute_suggestion(const std::string& word);
+
 /// Words in the longest name of a class.
 std::size_t longest_class_name_words();
 

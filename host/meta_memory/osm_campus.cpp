@@ -209,6 +209,13 @@ std::vector<CampusBuilding> read_campus_buildings(const std::string& path) {
   return buildings;
 }
 
+std::vector<BuildingRing> read_building_rings(const std::string& path) {
+  TsvTable table(path, {"ring_xy_m"});
+  std::vector<BuildingRing> rings;
+  while (table.next_row()) rings.push_back(read_ring(table, table.text(0)));
+  return rings;
+}
+
 OsmCampus read_osm_campus(const std::string& folder) {
   OsmCampus campus;
   campus.origin = read_origin(folder + "/origin.txt");

@@ -60,6 +60,9 @@ const std::vector<std::string>& walked_highways();
 /// and line.
 std::vector<CampusBuilding> read_campus_buildings(const std::string& path);
 
+/// The outlines alone, of any table with the column ring_xy_m. Throws as above.
+std::vector<BuildingRing> read_building_rings(const std::string& path);
+
 /// Reads a folder with pois.tsv, buildings.tsv, origin.txt and, if there, walk_ways.tsv and
 /// walk_nodes.tsv (both or neither). Nodes of footways are those of walked ways, in the order of
 /// walk_nodes.tsv; z is 0. Throws InputError with file and line: a column that is missing, a row

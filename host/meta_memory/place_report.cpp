@@ -90,13 +90,19 @@ std::string where_text(const PlaceReport& report) {
   return text;
 }
 
+/// An answer whose way is a straight line is not simply found: who goes there must know.
+AnswerStatus status_with_way(AnswerStatus answer, MapStatus way) {
+  if (way == MapStatus::kOffGraph) return AnswerStatus::kOffGraph;
+  return way == MapStatus::kDisconnected ? AnswerStatus::kDisconnected : answer;
+}
+
+}  // namespace
+
 const char* way_fault(MapStatus status) {
   if (status == MapStatus::kOffGraph) return ", a straight line: an end of it is far off the map";
   if (status == MapStatus::kDisconnected) return ", a straight line: the map has no way there";
   return "";
 }
-
-}  // namespace
 
 PlaceReport report_of(const Query& query, const std::string& question, PlaceAnswer answer,
                       const TopologicalMap& map, const std::optional<Vec3>& here) {
@@ -119,6 +125,7 @@ PlaceReport report_of(const Query& query, const std::string& question, PlaceAnsw
   CognitiveMap way;
   const MapStatus status = route_between(*start, {"the answer", found.viewpoint_m}, map, &way);
   report.way = AnswerWay{start->name, status, std::move(way.route), way.route_length_m};
+  report.answer.status = status_with_way(found.status, status);
   return report;
 }
 
@@ -197,6 +204,7 @@ CognitiveMap picture_of(const PlaceReport& report) {
   if (picture.route.empty() && report.way) {
     picture.route = report.way->points;
     picture.route_length_m = report.way->length_m;
+    if (picture.status == MapStatus::kFound) picture.status = report.way->status;
   }
   return picture;
 }

@@ -34,7 +34,8 @@ struct PlaceReport {
 };
 
 /// The way starts at `here`, else at the first place that the question names; there is none without
-/// either, or without an answer.
+/// either, or without an answer. Where it is but a straight line, the answer's status says so:
+/// off_graph or disconnected, in place of found or guess.
 PlaceReport report_of(const Query& query, const std::string& question, PlaceAnswer answer,
                       const TopologicalMap& map, const std::optional<kernels::Vec3>& here);
 
@@ -46,6 +47,9 @@ PlaceReport report_of(const Query& query, const std::string& question, PlaceAnsw
 nlohmann::ordered_json place_report_json(const PlaceReport& report, const EntryTable& entries);
 /// The same in some lines, each ended; at most a few of the evidence.
 std::string place_report_text(const PlaceReport& report, const EntryTable& entries);
+
+/// ", a straight line: ..." and why; empty for kFound.
+const char* way_fault(MapStatus status);
 
 /// What a picture shows: the cognitive map of a global question, or else the answer alone; with the
 /// way where the question has no route of its own.

@@ -309,27 +309,34 @@ PlaceAnswer Planner::answer(const Query& query, const std::string& text,
   return answer;
 }
 
-std::vector<PlaceAnswer> Planner::answer_all(const std::vector<AskedQuestion>& questions,
-                                             int num_threads) const {
-  std::vector<PlaceAnswer> answers(questions.size());
-  std::vector<std::exception_ptr> faults(questions.size());
+std::vector<TriedAnswer> Planner::try_answer_all(const std::vector<AskedQuestion>& questions,
+                                                 int num_threads) const {
+  std::vector<TriedAnswer> tried(questions.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i; (i = next++) < questions.size();) {
       try {
-        answers[i] = answer(questions[i].query, questions[i].text, questions[i].here);
+        tried[i].answer = answer(questions[i].query, questions[i].text, questions[i].here);
       } catch (...) {
-        faults[i] = std::current_exception();
+        tried[i].fault = std::current_exception();
       }
     }
   };
   const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const auto most = static_cast<std::size_t>(num_threads > 0 ? num_threads : cores);
   std::vector<std::thread> pool;
-  for (int k = 1; k < (num_threads > 0 ? num_threads : cores); ++k) pool.emplace_back(work);
+  for (std::size_t k = 1; k < std::min(most, questions.size()); ++k) pool.emplace_back(work);
   work();
   for (std::thread& thread : pool) thread.join();
-  for (const std::exception_ptr& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
+  return tried;
+}
+
+std::vector<PlaceAnswer> Planner::answer_all(const std::vector<AskedQuestion>& questions,
+                                             int num_threads) const {
+  std::vector<PlaceAnswer> answers;
+  for (TriedAnswer& one : try_answer_all(questions, num_threads)) {
+    if (one.fault) std::rethrow_exception(one.fault);
+    answers.push_back(std::move(one.answer));
   }
   return answers;
 }

@@ -22,6 +22,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -66,8 +67,8 @@ enum class AnswerStatus : std::uint8_t {
   kFound,
   kGuess,        ///< not surely shown, not all of it, or not quite in that relation
   kNotFound,     ///< nothing is there that the relation asks for
-  kOffGraph,     ///< found, but the way was a straight line (MapStatus)
-  kDisconnected  ///< found, but the way was a straight line
+  kOffGraph,     ///< there is an answer, but the way was a straight line (MapStatus)
+  kDisconnected  ///< there is an answer, but the way was a straight line
 };
 const char* name_of(AnswerStatus status);
 
@@ -93,6 +94,12 @@ struct AskedQuestion {
   std::optional<kernels::Vec3> here;  ///< of who asks
 };
 
+/// An answer, or why there is none.
+struct TriedAnswer {
+  PlaceAnswer answer;
+  std::exception_ptr fault;  ///< what Planner::answer() threw; null: nothing
+};
+
 class Planner {
  public:
   /// `verifier` may be null: images are not looked at again.
@@ -102,8 +109,11 @@ class Planner {
   /// so without it. Not for several threads with one verifier that is not.
   PlaceAnswer answer(const Query& query, const std::string& text,
                      const std::optional<kernels::Vec3>& here) const;
-  /// The same of many, on num_threads threads (0: all cores), to the same bits. Throws what the
-  /// first of them in order throws. Not for an ExternalVerifier with more than one thread.
+  /// The same of many, on num_threads threads (0: all cores), to the same bits; one that throws
+  /// keeps no other from its answer. Not for an ExternalVerifier with more than one thread.
+  std::vector<TriedAnswer> try_answer_all(const std::vector<AskedQuestion>& questions,
+                                          int num_threads) const;
+  /// The same, but throws what the first of them in order throws.
   std::vector<PlaceAnswer> answer_all(const std::vector<AskedQuestion>& questions,
                                       int num_threads) const;
 

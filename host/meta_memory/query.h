@@ -22,6 +22,10 @@ struct NounPhrase {
   std::string text;              ///< the noun phrase as it was asked, for captions and answers
 };
 
+/// Places that are asked about have no coordinate beyond this: a quarter of the way round the
+/// Earth.
+constexpr double kFarthest_m = 1e7;
+
 /// What a relation is measured from.
 struct Reference {
   enum class Kind : std::uint8_t { kHere, kThing, kPoint };

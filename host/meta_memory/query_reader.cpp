@@ -236,7 +236,6 @@ bool QueryReader::read_reference(Reference* reference) {
     return fail("a place is written (x, y), in metres");
   }
   if (word().kind == QueryWord::Kind::kPoint) {
-    constexpr double kFarthest_m = 1e7;  // a quarter of the way round the Earth
     if (!(std::fabs(word().x) <= kFarthest_m && std::fabs(word().y) <= kFarthest_m)) {
       return fail("is farther than 10,000 km away; places are in metres");
     }

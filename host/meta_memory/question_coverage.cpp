@@ -118,6 +118,18 @@ std::vector<ListedQuestion> read_json(const std::string& path, const std::string
   return questions;
 }
 
+std::vector<ListedQuestion> read_lines(const std::string& path) {
+  std::string text = whole_text(path);
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  std::string_view rest = text, line;
+  std::vector<ListedQuestion> questions;
+  for (std::int64_t number = 1; next_line(rest, line); ++number) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    questions.push_back({std::string(line), "", number});
+  }
+  return questions;
+}
+
 constexpr const char* kKinds[]{"basic", "local", "global"};  // in the order of the variant
 
 void count(const ParsedQuery& parsed, TypeCoverage* coverage) {
@@ -147,8 +159,12 @@ std::vector<ListedQuestion> read_listed_questions(const std::string& path,
     questions = read_jsonl(path, column);
   } else if (extension == ".json") {
     questions = read_json(path, column);
+  } else if (extension == ".txt" || extension.empty()) {
+    questions = read_lines(path);
   } else {
-    throw InputError(path + ": questions are read from .tsv, .jsonl and .json");
+    throw InputError(path +
+                     ": questions are read from .txt (one a line), .tsv, .jsonl and .json; change "
+                     "the extension");
   }
   if (questions.empty()) throw InputError(path + ": holds no question");
   return questions;

@@ -2,7 +2,8 @@
 //
 // .tsv: a header line that names the columns, then a question a line; the column `question` holds
 // it, `type` or else `category`, if there is one, its type. .jsonl: an object a line with these
-// keys. .json: an array of such objects, as OpenEQA (Majumdar et al. 2024) has. UTF-8.
+// keys. .json: an array of such objects, as OpenEQA (Majumdar et al. 2024) has. .txt, or any file
+// without an extension: a question a line, without types; blank lines are left out. UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,12 @@ namespace sightline::host {
 struct ListedQuestion {
   std::string text;
   std::string type;       ///< empty: the file does not say
-  std::int64_t line = 0;  ///< .tsv and .jsonl: of the file; .json: of the array; from 1
+  std::int64_t line = 0;  ///< .json: of the array; else of the file; from 1
 };
 
-/// `column`: of the table, or the key, that holds the question. Throws InputError naming file and
-/// line: another extension, no such column or key, a line with other columns than the header, no
-/// question at all.
+/// `column`: of the table, or the key, that holds the question; plain text has none. Throws
+/// InputError naming file and line: another extension, no such column or key, a line with other
+/// columns than the header, no question at all.
 std::vector<ListedQuestion> read_listed_questions(const std::string& path,
                                                   const std::string& column = "question");
 

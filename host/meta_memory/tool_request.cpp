@@ -3,17 +3,15 @@
 #include <optional>
 #include <vector>
 
+#include "host/config/tool_lines.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/retrieved.h"
-#include "host/meta_memory/tool_schema.h"
 
 namespace sightline::host {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Relation = GlobalQuery::Relation;
-
-constexpr int kMostDepth = 32;  // no call is nested deeper
 
 Relation relation_of(const std::string& name) {
   constexpr const char* kNames[] = {"route", "kth", "direction", "between", "visible", "near"};
@@ -32,55 +30,6 @@ Cardinal cardinal_of(const std::string& name) {
 
 }  // namespace
 
-Json parse_request(const std::string& line) {
-  try {
-    return Json::parse(line, [](int depth, Json::parse_event_t, Json&) {
-      if (depth <= kMostDepth) return true;
-      throw RequestError("malformed_line", "line",
-                         "the line is nested deeper than any call; write one object a line");
-    });
-  } catch (const nlohmann::json::exception& error) {
-    throw RequestError(
-        "malformed_line", "line",
-        std::string("the line is no JSON: ") + error.what() + "; write one object a line");
-  }
-}
-
-Json id_of(const Json& request) {
-  if (!request.is_object() || !request.contains("id")) return nullptr;
-  const Json& id = request.at("id");
-  return id.is_string() || id.is_number_integer() ? id : Json(nullptr);
-}
-
-std::string tool_of(const Json& request) {
-  if (!request.is_object()) {
-    throw RequestError("bad_request", "line",
-                       "is no object; write {\"id\": 1, \"tool\": \"ssr\", \"args\": {...}}");
-  }
-  for (const auto& member : request.items()) {
-    const std::string& key = member.key();
-    if (key == "id" || key == "tool" || key == "args") continue;
-    throw RequestError("bad_request", key,
-                       "\"" + key +
-                           "\" is unknown; a request has id, tool "
-                           "and args");
-  }
-  if (request.contains("id") && id_of(request).is_null() && !request.at("id").is_null()) {
-    throw RequestError("bad_request", "id", "id must be a whole number or a text");
-  }
-  if (!request.contains("tool") || !request.at("tool").is_string()) {
-    throw RequestError("bad_request", "tool",
-                       "tool is missing or no text; name one, \"tool\": \"ssr\"");
-  }
-  std::string tool = request.at("tool");
-  try {
-    argument_schema(tool);
-  } catch (const InputError& error) {
-    throw RequestError("unknown_tool", "tool", error.what());
-  }
-  return tool;
-}
-
 std::string item(const std::string& at, const char* key, std::size_t i) {
   return at + "." + key + "[" + std::to_string(i) + "]";
 }
@@ -88,9 +37,9 @@ std::string item(const std::string& at, const char* key, std::size_t i) {
 ClassId class_of(const std::string& name, const std::string& at) {
   const std::optional<ClassId> found = find_class(name);
   if (!found) {
-    throw ArgumentError(at, "is \"" + name +
-                                "\", which is not in the lexicon; name what it is one "
-                                "of, or leave it out");
+    throw ArgumentError(at, "is \"" + name + "\", which is not in the lexicon; " +
+                                class_suggestion(name) +
+                                "; name what it is one of, or leave it out");
   }
   return *found;
 }
@@ -119,7 +68,8 @@ NounPhrase asked_of(const Json& query, const std::string& at) {
     const std::optional<AttributeBits> bits = find_attribute(word);
     if (!bits) {
       throw ArgumentError(item(at, "attrs", i),
-                          "is \"" + word + "\", which is not in the lexicon; leave it out");
+                          "is \"" + word + "\", which is not in the lexicon; " +
+                              attribute_suggestion(word) + "; or leave it out");
     }
     asked.attributes |= *bits;
   }

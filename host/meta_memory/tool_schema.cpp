@@ -1,180 +1,292 @@
 #include "host/meta_memory/tool_schema.h"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
-#include "host/config/json_text.h"
-#include "host/config/suggest.h"
-#include "host/meta_memory/tool_texts.h"
-
 namespace sightline::host {
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr const char* kSsrArguments = R"({
+  "type": "object",
+  "properties": {
+    "queries": {
+      "type": "array", "minItems": 1, "maxItems": 64,
+      "description": "What to look for, each on its own.",
+      "items": {
+        "type": "object",
+        "properties": {
+          "text": {"type": "string", "minLength": 1, "maxLength": 4096,
+                   "description": "The thing in words: the red mug"},
+          "class": {"type": "string",
+                    "description": "What images are checked for; absent: as the text says"},
+          "attrs": {"type": "array", "items": {"type": "string"}},
+          "name": {"type": "string", "description": "Its own name, of a landmark"},
+          "visible_set": {"type": "array", "minItems": 1, "items": {"type": "string"},
+                          "description": "Find entries that show these classes, not by caption"},
+          "embedding": {"type": "array", "minItems": 1, "items": {"type": "number"},
+                        "description": "Of the text, by the model that embedded the store"},
+          "time": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"},
+                   "description": "First and last second, both included"},
+          "box": {"type": "array", "minItems": 2, "maxItems": 2,
+                  "description": "Low and high corner of where entries were taken, metres",
+                  "items": {"type": "array", "minItems": 3, "maxItems": 3,
+                            "items": {"type": "number"}}}
+        },
+        "required": ["text"],
+        "additionalProperties": false
+      }
+    },
+    "k": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 5,
+          "description": "Entries that are found and checked, of each query"},
+    "verify": {"type": "boolean", "default": true, "description": "Look at the images of all k"},
+    "min_sim": {"type": "number", "default": -2, "description": "Leave out what is less similar"}
+  },
+  "required": ["queries"],
+  "additionalProperties": false
+})";
 
-Json request_schema(const ToolText& tool) {
-  Json schema{{"type", "object"}};
-  schema["properties"]["id"] = {{"$ref", "#/$defs/id"}};
-  schema["properties"]["tool"] = {{"const", tool.name}};
-  schema["properties"]["args"] = {{"$ref", "#/$defs/" + std::string(tool.name) + "_args"}};
-  schema["required"] = argument_schema(tool.name).contains("required")
-                           ? Json::array({"tool", "args"})
-                           : Json::array({"tool"});
-  schema["additionalProperties"] = false;
-  return schema;
-}
+constexpr const char* kSrrArguments = R"({
+  "type": "object",
+  "properties": {
+    "pos": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "number"},
+            "description": "x east, y north, z up, metres; without z at the height of the way"},
+    "radius": {"type": "number", "minimum": 0,
+               "description": "Metres; absent: by the size of the class, grown until 5 are within"},
+    "xy": {"type": "boolean", "default": false, "description": "Distances in the plane"},
+    "k": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 8},
+    "text": {"type": "string", "minLength": 1, "maxLength": 4096,
+             "description": "Keep the k entries most like this; absent: the k nearest"},
+    "class": {"type": "string"},
+    "attrs": {"type": "array", "items": {"type": "string"}},
+    "name": {"type": "string"},
+    "embedding": {"type": "array", "minItems": 1, "items": {"type": "number"}},
+    "verify": {"type": "boolean", "default": true}
+  },
+  "required": ["pos"],
+  "additionalProperties": false
+})";
 
-Json answer_schema(const char* key, Json content) {
-  Json schema{{"type", "object"}};
-  schema["properties"]["id"] = {{"$ref", "#/$defs/id"}};
-  schema["properties"][key] = std::move(content);
-  schema["required"] = {"id", key};
-  schema["additionalProperties"] = false;
-  return schema;
-}
+constexpr const char* kMiArguments = R"({
+  "type": "object",
+  "properties": {
+    "relation": {"type": "string",
+                 "enum": ["route", "kth", "direction", "between", "visible", "near"]},
+    "target": {"type": "string", "description": "What the candidates are, in words"},
+    "refs": {
+      "type": "array", "minItems": 1, "maxItems": 2,
+      "description": "Two of route, kth and between, one of the others",
+      "items": {
+        "type": "object",
+        "properties": {
+          "name": {"type": "string"},
+          "pos": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "number"}}
+        },
+        "required": ["pos"],
+        "additionalProperties": false
+      }
+    },
+    "candidates": {
+      "type": "array", "maxItems": 100000,
+      "items": {
+        "type": "object",
+        "properties": {
+          "id": {"type": "integer", "minimum": 0, "description": "An entry that shows it"},
+          "entries": {"type": "array", "minItems": 1,
+                      "items": {"type": "integer", "minimum": 0},
+                      "description": "Several that do, the best first"},
+          "pos": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "number"},
+                  "description": "Where it is; absent: where its first entry was taken"},
+          "prob": {"type": "number", "minimum": 0, "maximum": 1, "default": 0}
+        },
+        "additionalProperties": false
+      }
+    },
+    "metric": {"type": "string", "enum": ["euclid", "walk"], "default": "euclid",
+               "description": "What near means"},
+    "k": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 1, "description": "Of kth; 0: the last"},
+    "dir": {"type": "string", "enum": ["north", "northeast", "east", "southeast", "south",
+                                       "southwest", "west", "northwest"]},
+    "tau": {"type": "number", "minimum": 0, "default": 8,
+            "description": "Metres from a route within which a thing is on it"}
+  },
+  "required": ["relation", "refs", "candidates"],
+  "additionalProperties": false
+})";
 
-bool has_type(const Json& value, const std::string& type) {
-  if (type == "object") return value.is_object();
-  if (type == "array") return value.is_array();
-  if (type == "string") return value.is_string();
-  if (type == "boolean") return value.is_boolean();
-  if (!value.is_number()) return false;
-  constexpr double kMostExact = 9007199254740992.0;  // 2^53
-  return type == "number" || value.is_number_integer() ||
-         (std::trunc(value.get<double>()) == value.get<double>() &&
-          std::fabs(value.get<double>()) <= kMostExact);
-}
+constexpr const char* kAskArguments = R"({
+  "type": "object",
+  "properties": {
+    "question": {"type": "string", "minLength": 1, "maxLength": 4096,
+                 "description": "Of the closed language: where is the red mug"},
+    "here": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "number"}}
+  },
+  "required": ["question"],
+  "additionalProperties": false
+})";
 
-/// What to write where something else was written.
-std::string kind_text(const Json& schema) {
-  const std::string type = schema.at("type");
-  if (type == "integer") return "a whole number";
-  if (type == "boolean") return "true or false";
-  if (type == "string") return "a text";
-  if (type == "number") return "a number";
-  return type == "array" ? "a list, [...]" : "an object, {...}";
-}
+constexpr const char* kParseArguments = R"({
+  "type": "object",
+  "properties": {"question": {"type": "string", "minLength": 1, "maxLength": 4096}},
+  "required": ["question"],
+  "additionalProperties": false
+})";
 
-std::string shown(const Json& value) {
-  constexpr std::size_t kMost = 40;
-  const std::string text = json_text(value);
-  return text.size() <= kMost ? text : "something long";
-}
+constexpr const char* kSessionArguments = R"({
+  "type": "object",
+  "properties": {"question": {"type": "string", "maxLength": 4096}},
+  "additionalProperties": false
+})";
 
-/// How many items, letters, or how much, beside what is allowed.
-void check_size(const Json& schema, const char* least, const char* most, double size,
-                const std::string& what, const std::string& at) {
-  if (schema.contains(least) && size < schema.at(least).get<double>()) {
-    throw ArgumentError(at, what + "; give at least " + schema.at(least).dump());
-  }
-  if (schema.contains(most) && size > schema.at(most).get<double>()) {
-    throw ArgumentError(at, what + "; give at most " + schema.at(most).dump());
-  }
-}
+// Results say "hits" and "point" by reference, to the definitions below.
+constexpr const char* kSsrResult = R"({
+  "type": "object",
+  "properties": {
+    "results": {"type": "array", "items": {"type": "object",
+      "properties": {"hits": {"type": "array", "items": {"$ref": "#/$defs/hit"}}},
+      "required": ["hits"]}},
+    "checks": {"type": "integer", "minimum": 0},
+    "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
+  },
+  "required": ["results", "checks", "steps_left"],
+  "additionalProperties": false
+})";
 
-void check_object(const Json& schema, const Json& value, const std::string& at) {
-  const Json& properties = schema.at("properties");
-  std::vector<std::string> names;
-  for (const auto& property : properties.items()) names.push_back(property.key());
-  for (const auto& member : value.items()) {
-    if (!properties.contains(member.key())) {
-      throw ArgumentError(at + "." + member.key(),
-                          "is unknown; " + suggestion(member.key(), names));
-    }
-    check_arguments(properties.at(member.key()), member.value(), at + "." + member.key());
-  }
-  if (!schema.contains("required")) return;
-  for (const auto& name : schema.at("required")) {
-    const auto key = name.get<std::string>();
-    if (value.contains(key)) continue;
-    throw ArgumentError(at + "." + key, "is missing; give " + kind_text(properties.at(key)));
-  }
-}
+constexpr const char* kSrrResult = R"({
+  "type": "object",
+  "properties": {
+    "radius": {"type": "number", "minimum": 0},
+    "n_in_radius": {"type": "integer", "minimum": 0},
+    "hits": {"type": "array", "items": {"$ref": "#/$defs/hit"}},
+    "checks": {"type": "integer", "minimum": 0},
+    "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
+  },
+  "required": ["radius", "n_in_radius", "hits", "checks", "steps_left"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kMiResult = R"({
+  "type": "object",
+  "properties": {
+    "cognitive_map": {"type": "object"},
+    "answer": {
+      "type": "object",
+      "properties": {
+        "status": {"enum": ["found", "not_found", "off_graph", "disconnected"]},
+        "candidate": {"type": ["integer", "null"], "minimum": 0},
+        "pos": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
+        "entry_id": {"type": ["integer", "null"], "minimum": 0},
+        "relax_level": {"type": "integer", "minimum": 0, "maximum": 2}
+      },
+      "required": ["status", "candidate", "pos", "entry_id", "relax_level"],
+      "additionalProperties": false
+    },
+    "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
+  },
+  "required": ["cognitive_map", "answer", "steps_left"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kAskResult = R"({
+  "type": "object",
+  "properties": {
+    "question": {"type": "string"}, "canonical": {"type": "string"},
+    "type": {"enum": ["basic", "local", "global"]},
+    "status": {"enum": ["found", "guess", "not_found", "off_graph", "disconnected"]},
+    "answer": {"enum": ["viewpoint", "object"]},
+    "position": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
+    "viewpoint": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
+    "thing": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
+    "entry": {"type": ["integer", "null"], "minimum": 0},
+    "reason": {"type": "string"},
+    "evidence": {"type": "array", "items": {"type": "object",
+      "properties": {"id": {"type": "integer", "minimum": 0}, "sequence": {"type": "integer"},
+        "time_s": {"type": "number"}, "position": {"$ref": "#/$defs/point"},
+        "yaw_deg": {"type": ["number", "null"]}, "caption": {"type": "string"},
+        "image": {"type": "string"}},
+      "required": ["id", "sequence", "time_s", "position", "yaw_deg", "caption", "image"],
+      "additionalProperties": false}},
+    "way": {"type": ["object", "null"]}, "map": {"type": ["object", "null"]},
+    "steps": {"type": "integer", "minimum": 0, "maximum": 8},
+    "checks": {"type": "integer", "minimum": 0}, "checker": {"type": "string"}
+  },
+  "required": ["question", "canonical", "type", "status", "answer", "position", "viewpoint",
+               "thing", "entry", "reason", "evidence", "way", "map", "steps", "checks",
+               "checker"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kParseResult = R"({
+  "type": "object",
+  "properties": {"canonical": {"type": "string"}, "type": {"enum": ["basic", "local", "global"]}},
+  "required": ["canonical", "type"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kSessionResult = R"({
+  "type": "object",
+  "properties": {
+    "ended": {"type": "object", "description": "The log of the session before",
+      "properties": {"question": {"type": "string"}, "steps": {"type": "array"},
+                     "checks": {"type": "integer", "minimum": 0}},
+      "required": ["question", "steps", "checks"]},
+    "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
+  },
+  "required": ["ended", "steps_left"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kPoint = R"({"type": "array", "minItems": 3, "maxItems": 3,
+  "items": {"type": "number"}, "description": "x east, y north, z up, metres"})";
+
+constexpr const char* kHit = R"({
+  "type": "object",
+  "properties": {
+    "id": {"type": "integer", "minimum": 0}, "sim": {"type": "number"},
+    "distance_m": {"type": "number", "minimum": 0}, "verified": {"type": "boolean"},
+    "prob": {"type": "number", "minimum": 0, "maximum": 1}, "pos": {"$ref": "#/$defs/point"},
+    "seen_at": {"type": "array", "items": {"$ref": "#/$defs/point"}}, "t": {"type": "number"},
+    "caption": {"type": "string"}, "matched": {"type": "array", "items": {"type": "string"}}
+  },
+  "required": ["id", "sim", "distance_m", "verified", "prob", "pos", "t", "caption", "matched"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kCharacter = R"({"type": "integer", "minimum": 1,
+  "description": "Of a question, from 1"})";
 
 }  // namespace
 
-const std::vector<std::string>& tool_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const ToolText& tool : tool_texts()) all.emplace_back(tool.name);
-    return all;
-  }();
-  return names;
-}
-
-const Json& argument_schema(const std::string& tool) {
-  static const std::vector<Json> schemas = [] {
-    std::vector<Json> all;
-    for (const ToolText& one : tool_texts()) all.push_back(Json::parse(one.arguments));
-    return all;
-  }();
-  const auto found = std::find(tool_names().begin(), tool_names().end(), tool);
-  if (found == tool_names().end()) {
-    throw InputError("tool \"" + tool + "\" is unknown; " + suggestion(tool, tool_names()));
-  }
-  return schemas[static_cast<std::size_t>(found - tool_names().begin())];
-}
-
-Json tool_schema() {
-  Json defs, requests = Json::array(), results = Json::array(), tools = Json::array();
-  for (const SharedSchema& shared : shared_schemas()) {
-    defs[shared.name] = Json::parse(shared.schema);
-  }
-  for (const ToolText& tool : tool_texts()) {
-    const std::string name = tool.name;
-    defs[name + "_args"] = argument_schema(name);
-    defs[name + "_result"] = Json::parse(tool.result);
-    requests.push_back(request_schema(tool));
-    results.push_back({{"$ref", "#/$defs/" + name + "_result"}});
-    tools.push_back({{"type", "function"},
-                     {"function",
-                      {{"name", name},
-                       {"description", tool.description},
-                       {"parameters", argument_schema(name)}}}});
-  }
-  defs["request"] = {{"oneOf", std::move(requests)}};
-  Json answers = Json::array();
-  answers.push_back(answer_schema("result", {{"oneOf", std::move(results)}}));
-  answers.push_back(answer_schema("error", {{"$ref", "#/$defs/error"}}));
-  defs["answer"] = {{"oneOf", std::move(answers)}};
-  Json either = Json::array();
-  for (const char* one : {"#/$defs/request", "#/$defs/answer"}) either.push_back({{"$ref", one}});
-  Json schema;
-  schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
-  schema["title"] = "Tools over remembered places: a line of `sightline ask --serve-stdio`";
-  schema["oneOf"] = std::move(either);
-  schema["$defs"] = std::move(defs);
-  schema["tools"] = std::move(tools);
-  return schema;
-}
-
-void check_arguments(const Json& schema, const Json& value, const std::string& at) {
-  if (!has_type(value, schema.at("type"))) {
-    throw ArgumentError(at, "is " + shown(value) + "; give " + kind_text(schema));
-  }
-  if (schema.contains("enum")) {
-    const auto names = schema.at("enum").get<std::vector<std::string>>();
-    const auto text = value.get<std::string>();
-    if (std::find(names.begin(), names.end(), text) == names.end()) {
-      throw ArgumentError(at, "is \"" + text + "\"; " + suggestion(text, names));
-    }
-  }
-  if (value.is_object()) return check_object(schema, value, at);
-  if (value.is_number()) {
-    return check_size(schema, "minimum", "maximum", value.get<double>(), "is " + shown(value), at);
-  }
-  if (value.is_string()) {
-    const std::size_t size = value.get_ref<const std::string&>().size();
-    return check_size(schema, "minLength", "maxLength", static_cast<double>(size),
-                      "has " + std::to_string(size) + " letters", at);
-  }
-  if (!value.is_array()) return;
-  check_size(schema, "minItems", "maxItems", static_cast<double>(value.size()),
-             "has " + std::to_string(value.size()) + " items", at);
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    check_arguments(schema.at("items"), value[i], at + "[" + std::to_string(i) + "]");
-  }
+const ToolSet& place_tools() {
+  static const ToolSet set([] {
+    ToolTexts texts;
+    texts.title = "Tools over remembered places: a line of `sightline ask --serve-stdio`";
+    texts.shared = {{"point", kPoint}, {"hit", kHit}};
+    texts.errors = {{"not_parsed", "character", kCharacter}};
+    texts.tools = {
+        {"ssr",
+         "Semantic-similarity retrieval: the k remembered entries whose captions are most like a "
+         "text, "
+         "each image checked once. The first call of every session.",
+         kSsrArguments, kSsrResult},
+        {"srr",
+         "Spatial-range retrieval: the entries within a radius of a place, k of them kept and "
+         "checked.",
+         kSrrArguments, kSrrResult},
+        {"mi",
+         "Memory integration: which of the candidates stands in a relation to places far away, by "
+         "a "
+         "cognitive map with the route between them.",
+         kMiArguments, kMiResult},
+        {"ask",
+         "Answers a whole question of the closed language by rules, with evidence; a session of "
+         "its "
+         "own.",
+         kAskArguments, kAskResult},
+        {"parse", "Does a question belong to the closed language, and which is it?",
+         kParseArguments, kParseResult},
+        {"session",
+         "Begins a new session of at most 8 calls of ssr, srr and mi; returns the old log.",
+         kSessionArguments, kSessionResult}};
+    return texts;
+  }());
+  return set;
 }
 
 }  // namespace sightline::host

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "host/config/json_text.h"
+#include "host/config/tool_lines.h"
 #include "host/memory/unit_embedding.h"
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
@@ -18,11 +19,6 @@ namespace {
 using kernels::Vec3;
 using Json = nlohmann::ordered_json;
 
-/// What a language model reads when a call fails.
-Json error_json(const char* code, const std::string& at, const std::string& message) {
-  return {{"code", code}, {"at", at}, {"message", message}};
-}
-
 }  // namespace
 
 ToolService::ToolService(const PlaceStore& store, Verifier* verifier, ToolServiceOptions options)
@@ -32,43 +28,26 @@ ToolService::ToolService(const PlaceStore& store, Verifier* verifier, ToolServic
       planner_(store.memory(), verifier, options_.planner) {}
 
 std::string ToolService::answer(const std::string& line) {
-  Json reply{{"id", nullptr}};
-  try {
-    if (line.size() > kMaxLineBytes) {
-      throw RequestError("malformed_line", "line", "the line is longer than 16 MiB; ask for less");
-    }
-    const Json request = parse_request(line);
-    reply["id"] = id_of(request);
-    const std::string tool = tool_of(request);
-    const Json arguments = request.contains("args") ? request.at("args") : Json::object();
-    check_arguments(argument_schema(tool), arguments, "args");
-    reply["result"] = call(tool, arguments);
-  } catch (const RequestError& error) {
-    reply["error"] = error_json(error.code(), error.at(), error.what());
-  } catch (const ArgumentError& error) {
-    reply["error"] = error_json("bad_argument", error.at(), error.what());
-  } catch (const QueryError& error) {
-    reply["error"] = error_json("not_parsed", "args.question", error.what());
-    reply["error"]["character"] = error.character();
-  } catch (const InputError& error) {
-    reply["error"] = error_json("refused", "tool", error.what());
-  }
-  return json_text(reply);
+  return answer_tool_line(
+      place_tools(), line,
+      [this](const std::string& tool, const Json& arguments) { return call(tool, arguments); });
 }
 
-Json ToolService::call(const std::string& tool, const Json& arguments) {
+Json ToolService::call(const std::string& tool, const Json& arguments) try {
   if (tool == "ssr") return ssr(arguments);
   if (tool == "srr") return srr(arguments);
   if (tool == "mi") return mi(arguments);
   if (tool == "ask") return ask(arguments);
   return tool == "parse" ? parse(arguments) : begin_session(arguments);
+} catch (const QueryError& error) {
+  throw RequestError("not_parsed", "args.question", error.what(),
+                     {{"character", error.character()}});
 }
 
 Vec3 ToolService::place_of(const Json& numbers, const std::string& at) const {
   const auto number = [&](std::size_t i) { return numbers[i].get<double>(); };
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    constexpr double kMost_m = 1e7;  // a quarter of the way round the Earth
-    if (std::fabs(number(i)) <= kMost_m) continue;
+    if (std::fabs(number(i)) <= kFarthest_m) continue;
     throw ArgumentError(at + "[" + std::to_string(i) + "]",
                         "is farther than 10,000 km away; give metres in the frame of the store");
   }

@@ -1,5 +1,5 @@
-// The tools as a service: a line of JSON in, a line of JSON out. For a language model, or any
-// program, to drive in place of the planner.
+// The tools as a service (config/tool_lines.h): a line of JSON in, a line of JSON out. For a
+// language model, or any program, to drive in place of the planner.
 //
 //     {"id": 7, "tool": "ssr", "args": {"queries": [{"text": "the red mug"}], "k": 5}}
 //     {"id": 7, "result": {"results": [{"hits": [...]}], "checks": 5, "steps_left": 7}}
@@ -29,8 +29,6 @@ struct ToolServiceOptions {
 
 class ToolService {
  public:
-  static constexpr std::size_t kMaxLineBytes = 16u << 20;
-
   /// `store` and `verifier` must outlive this; a null verifier looks at no image.
   ToolService(const PlaceStore& store, Verifier* verifier, ToolServiceOptions options);
 

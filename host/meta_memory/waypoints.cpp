@@ -1,5 +1,7 @@
 #include "host/meta_memory/waypoints.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,15 @@ std::string waypoints_json(const std::vector<Waypoint>& waypoints) {
                     {"s_m", waypoint.s_m}});
   }
   return Json{{"length_m", length_m(waypoints)}, {"waypoints", list}}.dump();
+}
+
+std::string waypoints_csv(const std::vector<Waypoint>& waypoints) {
+  std::string text = "node,x,y,z,s_m\n";
+  for (const Waypoint& waypoint : waypoints) {
+    const kernels::Vec3& p = waypoint.position_m;
+    text += fmt::format("{},{},{},{},{}\n", waypoint.node, p.x, p.y, p.z, waypoint.s_m);
+  }
+  return text;
 }
 
 std::string waypoints_geojson(const std::vector<Waypoint>& waypoints,

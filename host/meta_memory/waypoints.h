@@ -26,6 +26,9 @@ std::vector<Waypoint> waypoints_of(const TopologicalMap& map, const Route& route
 /// {"length_m": ..., "waypoints": [{"node", "position_m": [x, y, z], "s_m"}, ...]}, one line.
 std::string waypoints_json(const std::vector<Waypoint>& waypoints);
 
+/// The header node,x,y,z,s_m and a line for each, metres; node -1: of no node.
+std::string waypoints_csv(const std::vector<Waypoint>& waypoints);
+
 /// One Feature of RFC 7946: a LineString (a Point for one waypoint, a null geometry for none), its
 /// properties {"length_m", "nodes", "s_m"}. With an origin in degrees, longitude first; heights are
 /// left out, as z is not one above the ellipsoid. Without one in local metres [x, y, z], which RFC

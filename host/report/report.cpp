@@ -16,6 +16,7 @@
 #include "host/report/recall_mixes.h"
 #include "host/report/recall_tables.h"
 #include "host/report/recall_words.h"
+#include "host/report/study_curves.h"
 #include "host/report/study_page.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
@@ -159,7 +160,9 @@ report::PageParts recall_parts(const PageRequest& page) {
 report::PageParts study_parts(const PageRequest& page) {
   const report::StudyDigest digest = report::make_study_digest(page.run);
   const report::TemporaryDirectory directory;
-  std::vector<report::FigureData> figures{report::study_figure(digest)};
+  std::vector<report::FigureData> figures;
+  if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
+  figures.push_back(report::study_figure(digest));
   std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
   return {digest.name,
           digest.description,

@@ -38,20 +38,21 @@ std::size_t place_of(const std::string& name, std::vector<std::string>* names) {
   return names->size() - 1;
 }
 
-std::optional<Rate> right_rate(const ResultRow& row) {
-  return rate_of(row.study.right, row.study.num_trials);
-}
-
 std::string group_name(const StudyDigest& digest, std::size_t group) {
   return digest.group_key.empty() ? "all trials" : digest.groups[group];
 }
 
-/// The same where a group stands for its trials.
-std::string shown_name(const StudyDigest& digest, std::size_t group) {
-  return digest.groups_are_baselines() ? "all trials" : group_name(digest, group);
+stats::Sums score_gain(const ResultRow& row) {
+  return measures_of(ExperimentKind::kStudy).score_gain(row);
 }
 
-/// Groups in which the arm is right more often than the baseline, and less often, beyond chance.
+/// Is the arm better than the baseline, or worse?
+bool wins_of(const StudyDigest& digest, const ResultRow& row) {
+  if (digest.shows_scores) return score_gain(row).sum > 0;
+  return row.study.only_arm_right > row.study.only_baseline_right;
+}
+
+/// Groups in which the arm is better than the baseline, and worse, beyond chance.
 struct Verdicts {
   std::vector<std::string> better, worse;
 };
@@ -61,21 +62,15 @@ Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyCompariso
   Verdicts verdicts;
   for (const StudyComparison& test : tests) {
     if (test.arm != arm || !(test.p_adjusted < kLevel)) continue;
-    const StudyAnswers& answers = digest.at(arm, test.group).study;
-    const bool wins = answers.only_arm_right > answers.only_baseline_right;
+    const bool wins = wins_of(digest, digest.at(arm, test.group));
     (wins ? verdicts.better : verdicts.worse).push_back(group_name(digest, test.group));
   }
   return verdicts;
 }
 
-/// Groups with trials of their own.
-std::size_t num_groups_of_trials(const StudyDigest& digest) {
-  return digest.groups_are_baselines() ? 1 : digest.groups.size();
-}
-
 ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
   ResultRow total;
-  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
+  for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
     measures_of(ExperimentKind::kStudy).add(digest.at(arm, group), &total);
   }
   return total;
@@ -83,10 +78,13 @@ ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
 
 std::string arm_sentence(const StudyDigest& digest, std::size_t arm) {
   const ResultRow total = over_groups(digest, arm);
-  const std::optional<Rate> right = right_rate(total);
+  const std::optional<Rate> right = digest.rate_of(total);
   if (!right) return digest.arms[arm] + " is asked nothing";
-  return digest.arms[arm] + " is right in " + percent_text(right->value) + " of " +
-         count_text(total.study.num_trials) + " trials";
+  const std::string trials = count_text(total.study.num_trials) + " trials";
+  if (digest.shows_scores) {
+    return digest.arms[arm] + " scores " + percent_text(right->value) + " over " + trials;
+  }
+  return digest.arms[arm] + " is right in " + percent_text(right->value) + " of " + trials;
 }
 
 /// "more often on presence and relation", "less often than text".
@@ -101,13 +99,21 @@ std::string verdict_text(const StudyDigest& digest, const char* how,
 
 Json bars_of(const StudyDigest& digest, std::size_t arm) {
   Json y = Json::array(), low = Json::array(), high = Json::array();
-  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
-    const std::optional<Rate> right = right_rate(digest.at(arm, group));
+  for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
+    const std::optional<Rate> right = digest.rate_of(digest.at(arm, group));
     y.push_back(right ? Json(right->value) : Json());
     low.push_back(right ? Json(right->interval.low) : Json());
     high.push_back(right ? Json(right->interval.high) : Json());
   }
   return {{"label", digest.arms[arm]}, {"color", arm}, {"y", y}, {"low", low}, {"high", high}};
+}
+
+/// Of an arm's trials and the baseline's, pair by pair.
+Rate difference_of(const StudyDigest& digest, const ResultRow& row) {
+  if (digest.shows_scores) return *mean_within(score_gain(row), -1, 1);
+  const std::int64_t n = row.study.num_trials, b = row.study.only_arm_right,
+                     c = row.study.only_baseline_right;
+  return {static_cast<double>(b - c) / static_cast<double>(n), difference_interval(n, b, c)};
 }
 
 std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, std::size_t group,
@@ -116,20 +122,19 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
   const StudyAnswers& answers = row.study;
   std::vector<std::string> cells{
       group_name(digest, group),         digest.arms[arm],
-      count_text(answers.num_trials),    rate_cell(right_rate(row)),
-      range_cell(right_rate(row)),       count_text(answers.coordinate_reads),
+      count_text(answers.num_trials),    rate_cell(digest.rate_of(row)),
+      range_cell(digest.rate_of(row)),   count_text(answers.coordinate_reads),
       count_text(answers.num_candidates)};
   if (!test) {
     cells.insert(cells.end(),
                  {arm == digest.baselines[group] ? "baseline" : "", "", "", "", "", ""});
     return cells;
   }
-  const std::int64_t n = answers.num_trials, b = answers.only_arm_right,
-                     c = answers.only_baseline_right;
-  const stats::Interval interval = difference_interval(n, b, c);
+  const Rate difference = difference_of(digest, row);
+  const stats::Interval& interval = difference.interval;
   cells.insert(cells.end(),
-               {count_text(b), count_text(c),
-                signed_points_text(static_cast<double>(b - c) / static_cast<double>(n)),
+               {count_text(answers.only_arm_right), count_text(answers.only_baseline_right),
+                signed_points_text(difference.value),
                 signed_points_text(interval.low) + " to " + signed_points_text(interval.high),
                 p_value_text(test->p), p_value_text(test->p_adjusted)});
   return cells;
@@ -137,12 +142,24 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
 
 }  // namespace
 
+std::string StudyDigest::shown_name(std::size_t group) const {
+  return groups_are_baselines() ? "all trials" : group_name(*this, group);
+}
+
+std::optional<Rate> StudyDigest::rate_of(const ResultRow& row) const {
+  if (shows_scores) return measures_of(ExperimentKind::kStudy).find_rate("score")->of(row);
+  return host::rate_of(row.study.right, row.study.num_trials);
+}
+
 StudyDigest make_study_digest(const RunData& run) {
   StudyDigest digest;
   digest.name = run.name;
   if (const ConfigValue* text = run.resolved.find("description")) {
     digest.description = text->as_text();
   }
+  const ConfigValue* metrics = run.resolved.find("metrics");
+  digest.shows_scores = metrics && !metrics->is_null() && !metrics->items().empty() &&
+                        metrics->items().front().as_text() == "score";
   const std::optional<std::size_t> axis = group_axis(run);
   if (axis) digest.group_key = run.axis_keys[*axis];
   digest.num_pooled_axes = static_cast<std::int64_t>(run.axis_keys.size()) - (axis ? 1 : 0);
@@ -175,7 +192,9 @@ std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest) {
       const std::size_t baseline = digest.baselines[group];
       const bool has_pairs = digest.at(baseline, group).study.num_trials > 0;
       if (arm == baseline || answers.num_trials == 0 || !has_pairs) continue;
-      p.push_back(stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
+      p.push_back(digest.shows_scores
+                      ? stats::mean_is_zero(score_gain(digest.at(arm, group)))
+                      : stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
       tests.push_back({arm, group, p.back(), 1});
     }
   }
@@ -193,8 +212,8 @@ std::string takeaway(const StudyDigest& digest) {
     if (arm == baseline) continue;
     text += "; " + arm_sentence(digest, arm);
     const Verdicts verdicts = verdicts_of(digest, tests, arm);
-    text += verdict_text(digest, "more often", verdicts.better) +
-            verdict_text(digest, "less often", verdicts.worse);
+    text += verdict_text(digest, digest.shows_scores ? "more" : "more often", verdicts.better) +
+            verdict_text(digest, digest.shows_scores ? "less" : "less often", verdicts.worse);
   }
   return text + ".";
 }
@@ -202,25 +221,26 @@ std::string takeaway(const StudyDigest& digest) {
 FigureData study_figure(const StudyDigest& digest) {
   FigureData figure;
   Json curves = Json::array(), ticks = Json::array();
-  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
-    ticks.push_back(shown_name(digest, group));
+  for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
+    ticks.push_back(digest.shown_name(group));
   }
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     curves.push_back(bars_of(digest, arm));
     figure.alt += digest.arms[arm] + ":";
-    for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
-      const std::optional<Rate> right = right_rate(digest.at(arm, group));
-      figure.alt += (group == 0 ? " " : ", ") + shown_name(digest, group) + " " +
+    for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
+      const std::optional<Rate> right = digest.rate_of(digest.at(arm, group));
+      figure.alt += (group == 0 ? " " : ", ") + digest.shown_name(group) + " " +
                     (right ? percent_text(right->value) : "nothing");
     }
     figure.alt += ". ";
   }
-  figure.title = "Right answers";
-  figure.caption = "Bars are 95 % Wilson intervals.";
+  figure.title = digest.shows_scores ? "Scores" : "Right answers";
+  figure.caption = digest.shows_scores ? "Bars are 95 % intervals of the mean (Student's t)."
+                                       : "Bars are 95 % Wilson intervals.";
   if (digest.num_pooled_axes > 0) figure.caption += " Values of other axes are added up.";
   figure.drawing = {{"name", "right"},
                     {"kind", "groups"},
-                    {"ylabel", "share of right answers"},
+                    {"ylabel", digest.shows_scores ? "mean score" : "share of right answers"},
                     {"ticks", ticks},
                     {"curves", curves}};
   return figure;
@@ -228,21 +248,21 @@ FigureData study_figure(const StudyDigest& digest) {
 
 std::string study_matrix_table(const StudyDigest& digest) {
   std::vector<Table::Column> columns{{"arm", Kind::kWord}};
-  for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
-    columns.push_back({shown_name(digest, group), Kind::kNumber});
+  for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
+    columns.push_back({digest.shown_name(group), Kind::kNumber});
   }
   Table table(columns);
   bool has_gap = false;
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     std::vector<std::string> cells{digest.arms[arm]};
-    for (std::size_t group = 0; group < num_groups_of_trials(digest); ++group) {
-      const std::optional<Rate> right = right_rate(digest.at(arm, group));
+    for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
+      const std::optional<Rate> right = digest.rate_of(digest.at(arm, group));
       has_gap = has_gap || !right;
       cells.push_back(rate_cell(right));
     }
     table.add(cells);
   }
-  return note(std::string("Share of right answers.") +
+  return note(std::string(digest.shows_scores ? "Mean score." : "Share of right answers.") +
               (has_gap ? " A dash: the arm lacks what such questions need, and is asked none."
                        : "")) +
          table.html();
@@ -253,8 +273,9 @@ std::string study_tests_table(const StudyDigest& digest) {
   std::vector<Table::Column> columns{
       {digest.group_key.empty() ? "trials" : digest.group_key, Kind::kWord}, {"arm", Kind::kWord}};
   for (const char* name :
-       {"trials", "right", "95 % CI", "places read", "memories scored", "only arm right",
-        "only baseline right", "difference (points)", "95 % CI", "p", "p adjusted"}) {
+       {"trials", digest.shows_scores ? "score" : "right", "95 % CI", "places read",
+        "memories scored", "only arm right", "only baseline right", "difference (points)",
+        "95 % CI", "p", "p adjusted"}) {
     columns.push_back({name, Kind::kNumber});
   }
   Table table(columns);
@@ -272,8 +293,8 @@ std::string study_tests_table(const StudyDigest& digest) {
                                    ? "The baseline is the value of the axis"
                                    : "Baseline: " + digest.arms[digest.baselines.front()];
   return note(baseline +
-              ". The same trials, asked of both; a positive difference means that the arm is right "
-              "more often.") +
+              ". The same trials, asked of both; a positive difference means that the arm " +
+              (digest.shows_scores ? "scores more." : "is right more often.")) +
          table.html();
 }
 

@@ -19,24 +19,34 @@ struct StudyDigest {
   std::vector<std::string> groups;            ///< labels of its values, in the order of the run
   std::vector<std::vector<ResultRow>> pools;  ///< [arms][groups]
   std::int64_t num_pooled_axes = 0;           ///< other axes, added up
+  /// `metrics` of the sweep begins with `score`: trials can be half right, and means are told.
+  bool shows_scores = false;
 
   const ResultRow& at(std::size_t arm, std::size_t group) const { return pools[arm][group]; }
   /// Groups are the same trials, held against one arm after the other.
   bool groups_are_baselines() const { return group_key == "baseline"; }
+  /// Groups with trials of their own.
+  std::size_t num_groups_of_trials() const { return groups_are_baselines() ? 1 : groups.size(); }
+  /// The same where a group stands for its trials.
+  std::string shown_name(std::size_t group) const;
+  /// The mean score of some trials, or the share of right answers; none of none.
+  std::optional<Rate> rate_of(const ResultRow& row) const;
 };
 StudyDigest make_study_digest(const RunData& run);
 
 /// An arm against the baseline, on the trials of one group.
 struct StudyComparison {
   std::size_t arm = 0, group = 0;
-  double p = 1, p_adjusted = 1;  ///< exact McNemar; Holm over all comparisons of the run
+  /// Exact McNemar, or of scores Student's t of the differences; Holm over all comparisons of the
+  /// run.
+  double p = 1, p_adjusted = 1;
 };
 /// Every arm but the baseline in every group.
 std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest);
 
 /// A sentence or two, computed from the counts.
 std::string takeaway(const StudyDigest& digest);
-/// Shares of right answers with intervals, a bar per arm in each group.
+/// Shares of right answers, or mean scores, with intervals, a bar per arm in each group.
 FigureData study_figure(const StudyDigest& digest);
 /// Who is right how often: an arm a row, a group a column; a dash where an arm is asked nothing.
 std::string study_matrix_table(const StudyDigest& digest);

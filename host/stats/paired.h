@@ -73,6 +73,18 @@ struct Tost {
 };
 Tost tost_paired_proportions(std::int64_t n, std::int64_t b, std::int64_t c, double margin);
 
+/// Sums of n values, and of their squares.
+struct Sums {
+  std::int64_t n = 0;
+  double sum = 0, squares = 0;
+  double mean() const { return sum / static_cast<double>(n); }
+};
+/// Interval of a mean by Student's t with n - 1 degrees of freedom; of fewer than 2 values without
+/// bounds.
+Interval mean_interval(const Sums& sums, double confidence = 0.95);
+/// Two-sided p of the mean being 0, by the same; 1 of fewer than 2 values.
+double mean_is_zero(const Sums& sums);
+
 /// Wilson score interval of a proportion; [0, 1] for n = 0.
 Interval wilson(std::int64_t successes, std::int64_t n, double confidence = 0.95);
 

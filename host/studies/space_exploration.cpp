@@ -5,10 +5,9 @@
 #include <utility>
 
 #include "host/studies/space_settings.h"
+#include "host/theory_of_space/agent_team.h"
 #include "host/theory_of_space/believed_map.h"
-#include "host/theory_of_space/cognitive_map.h"
 #include "host/theory_of_space/explorer_kinds.h"
-#include "host/theory_of_space/proxies.h"
 
 namespace sightline::host {
 namespace {
@@ -22,13 +21,19 @@ enum class Measure : std::uint8_t {
   kLooksToGain
 };
 
+/// Who explores: an explorer by its name, or several of them.
+struct Arm {
+  std::string explorer;
+  int num_agents = 1;
+};
+
 /// Of counts, which scores must not exceed 1.
-double hundredth(int looks) {
+double hundredth(double looks) {
   constexpr double kHundred = 100;
   return std::min(1.0, looks / kHundred);
 }
 
-/// The gain that STRATEGIST ends with, and its observes.
+/// The gain that some explorer ends with, and its observes.
 struct Aim {
   double gain = 0;
   int num_observes = 0;
@@ -36,8 +41,11 @@ struct Aim {
 
 class SpaceExploration final : public Study {
  public:
-  SpaceExploration(SpaceSettings settings, Measure measure, std::vector<std::string> arms)
-      : settings_(std::move(settings)), measure_(measure), arms_(std::move(arms)) {}
+  SpaceExploration(SpaceSettings settings, Measure measure, std::string aim, std::vector<Arm> arms)
+      : settings_(std::move(settings)),
+        measure_(measure),
+        aim_(std::move(aim)),
+        arms_(std::move(arms)) {}
 
   std::int64_t num_trials() const override { return settings_.num_scenes; }
   std::vector<std::string> files() const override {
@@ -70,83 +78,109 @@ class SpaceExploration final : public Study {
 
  private:
   Aim aim_of(const tos::Scene& scene, std::int64_t trial) const {
-    tos::Strategist strategist(scene, false);
-    const tos::Exploration tour =
-        tos::explore(scene, &strategist, settings_.episode_of(trial), settings_.profile);
+    const tos::Exploration tour = explore(scene, trial, aim_).exploration;
     return {tour.last().information_gain, tour.num_observes()};
   }
 
-  double score(const tos::Scene& scene, std::int64_t trial, const std::string& name, const Aim& aim,
+  double score(const tos::Scene& scene, std::int64_t trial, const Arm& arm, const Aim& aim,
                int* num_observes) const {
-    const tos::EpisodeOptions options = settings_.episode_of(trial);
-    const auto explorer = tos::make_explorer(name, scene, options, settings_.profile,
-                                             static_cast<std::uint64_t>(trial), "explorer");
-    tos::RevisingBelief belief(scene.num_items(), scene.grid,
-                               tos::belief_options(scene, options, settings_.profile));
-    const bool draws_map = measure_ == Measure::kMapCorrectness;
-    tos::SpatialMap map;
-    const tos::Exploration tour =
-        tos::explore(scene, explorer.get(), options, settings_.profile,
-                     [&](const tos::Episode& episode, const tos::Belief&) {
-                       if (!draws_map) return;
-                       belief.add(episode.last(), episode.node());
-                       map = tos::believed_map(belief, tos::briefing_of(scene), episode.node(),
-                                               episode.pose().heading);
-                     });
-    *num_observes = tour.num_observes();
+    const tos::MappedExploration tour = arm.num_agents == 1
+                                            ? explore(scene, trial, arm.explorer)
+                                            : explore_as_team(scene, trial, arm.num_agents);
+    const tos::TurnRecord& last = tour.exploration.last();
+    *num_observes = last.num_observes;
     switch (measure_) {
       case Measure::kInformationGain:
-        return std::max(0.0, tour.last().information_gain);
+        return std::max(0.0, last.information_gain);
       case Measure::kNodeCoverage:
-        return tour.last().node_coverage;
+        return last.node_coverage;
       case Measure::kEdgeCoverage:
-        return tour.last().edge_coverage;
+        return last.edge_coverage;
       case Measure::kMapCorrectness:
-        return map_correctness(scene, tour, map);
+        return tos::map_correctness(scene, tour.exploration.pose, tour.map, settings_.profile);
       case Measure::kLooks:
-        return hundredth(tour.num_observes());
+        return hundredth(static_cast<double>(last.num_observes) / arm.num_agents);
       case Measure::kLooksToGain:
         break;
     }
-    return hundredth(looks_to(tour, aim));
+    return hundredth(looks_to(tour.exploration, aim, arm.num_agents));
   }
 
-  double map_correctness(const tos::Scene& scene, const tos::Exploration& tour,
-                         const tos::SpatialMap& map) const {
-    tos::SpatialMap truth = tos::true_map(scene);
-    truth.agent = tos::MapEntry{tour.pose.cell - scene.start.cell, tour.pose.heading, false};
-    return tos::score_map(truth, map, tos::map_scale(scene), settings_.profile).overall();
+  /// With a map if that is what is measured.
+  tos::MappedExploration explore(const tos::Scene& scene, std::int64_t trial,
+                                 const std::string& name) const {
+    const tos::EpisodeOptions options = settings_.episode_of(trial);
+    const auto explorer = tos::make_explorer(name, scene, options, settings_.profile,
+                                             static_cast<std::uint64_t>(trial), "explorer");
+    if (measure_ == Measure::kMapCorrectness) {
+      return tos::explore_and_map(scene, explorer.get(), options, settings_.profile);
+    }
+    return {tos::explore(scene, explorer.get(), options, settings_.profile), {}};
   }
 
-  static int looks_to(const tos::Exploration& tour, const Aim& aim) {
+  /// The map has the first agent in it.
+  tos::MappedExploration explore_as_team(const tos::Scene& scene, std::int64_t trial,
+                                         int num_agents) const {
+    const tos::EpisodeOptions options = settings_.episode_of(trial);
+    tos::AgentTeam team(scene, num_agents, options, settings_.profile);
+    if (measure_ != Measure::kMapCorrectness) return {team.explore().together, {}};
+    tos::RevisingBelief belief(scene.num_items(), scene.grid,
+                               tos::belief_options(scene, options, settings_.profile));
+    tos::MappedExploration tour;
+    tour.exploration = team.explore([&](int, const tos::Episode& episode) {
+                             belief.add(episode.last(), episode.node());
+                           })
+                           .together;
+    tour.map = tos::believed_map(belief, tos::briefing_of(scene), team.memory(0).node(),
+                                 team.memory(0).heading());
+    return tour;
+  }
+
+  /// Of each agent.
+  static double looks_to(const tos::Exploration& tour, const Aim& aim, int num_agents) {
     constexpr double kRounding = 1e-9;  // of sums of logarithms in another order
     for (const tos::TurnRecord& turn : tour.turns) {
-      if (turn.information_gain >= aim.gain - kRounding) return turn.num_observes;
+      if (turn.information_gain >= aim.gain - kRounding) {
+        return static_cast<double>(turn.num_observes) / num_agents;
+      }
     }
-    return 2 * aim.num_observes;
+    return 2.0 * aim.num_observes;
   }
 
   SpaceSettings settings_;
   Measure measure_;
-  std::vector<std::string> arms_;
+  std::string aim_;  ///< an explorer
+  std::vector<Arm> arms_;
 };
+
+Arm parse_arm(const ConfigValue& settings) {
+  settings.allow_only({"explorer", "agents"});
+  Arm arm;
+  arm.explorer = parse_explorer(settings);
+  if (const ConfigValue* agents = settings.find("agents")) {
+    arm.num_agents = static_cast<int>(agents->as_integer(1, tos::AgentTeam::kMostAgents));
+    if (arm.explorer != "gain") {
+      agents->fail_at_key("goes with explorer: gain, whose agents tell each other what they see");
+    }
+  }
+  return arm;
+}
 
 }  // namespace
 
 std::unique_ptr<Study> make_space_exploration(const StudySettings& settings) {
-  settings.study.allow_only({"scenes", "episode", "measure"});
+  settings.study.allow_only({"scenes", "episode", "measure", "aim"});
   Measure measure = Measure::kInformationGain;
   if (const ConfigValue* name = settings.study.find("measure")) {
     measure =
         static_cast<Measure>(name->as_choice({"information_gain", "node_coverage", "edge_coverage",
                                               "map_correctness", "looks", "looks_to_gain"}));
   }
-  std::vector<std::string> arms;
-  for (const auto& arm : settings.arms) {
-    arm.second.allow_only({"explorer"});
-    arms.push_back(parse_explorer(arm.second));
-  }
-  return std::make_unique<SpaceExploration>(parse_space_settings(settings), measure,
+  std::string aim = "strategist";
+  if (const ConfigValue* explorer = settings.study.find("aim")) aim = as_explorer(*explorer);
+  std::vector<Arm> arms;
+  for (const auto& arm : settings.arms) arms.push_back(parse_arm(arm.second));
+  return std::make_unique<SpaceExploration>(parse_space_settings(settings), measure, std::move(aim),
                                             std::move(arms));
 }
 

@@ -7,13 +7,17 @@
 //                  node_coverage, edge_coverage
 //                  map_correctness           of the map in the middle of what it believes
 //                  looks                     a hundredth of the observes made
-//                  looks_to_gain             a hundredth of those made until the gain that
-//                                            STRATEGIST ends with; twice STRATEGIST's own, if
+//                  looks_to_gain             a hundredth of those made until the gain that the
+//                                            explorer named by aim ends with; twice its own, if
 //                                            that never comes
+//         aim: strategist                    (default) any explorer (explorer_kinds.h)
 //     arms:
 //       scout: {explorer: scout}             explorer_kinds.h
+//       two: {explorer: gain, agents: 2}     1 (default) to 8 who share what they see
+//       (agent_team.h)
 //
-// A trial is a scene; its score is the measure. The column of candidates counts observes.
+// A trial is a scene; its score is the measure: of agents, gain, coverage and the map are those of
+// all together, and looks are observes per agent. The column of candidates counts all observes.
 #pragma once
 
 #include <memory>

@@ -1,13 +1,8 @@
 #include "host/studies/space_settings.h"
 
-#include <algorithm>
 #include <array>
-#include <exception>
-#include <mutex>
 
-#include "host/config/suggest.h"
 #include "host/memory/parallel_rows.h"
-#include "host/random.h"
 #include "host/theory_of_space/explorer_kinds.h"
 #include "host/theory_of_space/scene_jsonl.h"
 
@@ -73,9 +68,8 @@ tos::Scene SpaceSettings::scene(std::int64_t trial) const {
 }
 
 tos::EpisodeOptions SpaceSettings::episode_of(std::int64_t trial) const {
-  constexpr std::uint64_t kStream = stream_of("space studies: errors of perception");
   tos::EpisodeOptions options = episode;
-  options.noise.seed = RandomItem(seed, kStream, static_cast<std::uint64_t>(trial))();
+  options.noise.seed = tos::noise_seed(seed, static_cast<std::uint64_t>(trial));
   return options;
 }
 
@@ -91,29 +85,16 @@ SpaceSettings parse_space_settings(const StudySettings& settings) {
   return parsed;
 }
 
-std::string parse_explorer(const ConfigValue& arm) {
-  const ConfigValue& explorer = arm.at("explorer");
-  const std::string name = explorer.as_text();
-  const std::vector<std::string>& names = tos::explorer_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    explorer.fail("no explorer is called \"" + name + "\"; " + suggestion(name, names));
-  }
-  return name;
+std::string as_explorer(const ConfigValue& name) {
+  const std::string explorer = name.as_text();
+  tos::check_explorer_name(explorer, name.where());
+  return explorer;
 }
 
+std::string parse_explorer(const ConfigValue& arm) { return as_explorer(arm.at("explorer")); }
+
 void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make) {
-  std::mutex mutex;
-  std::exception_ptr error;
-  std::int64_t failed = num_trials;
-  for_each_row(num_trials, 0, [&](std::int64_t trial) {
-    try {
-      make(trial);
-    } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (trial < failed) failed = trial, error = std::current_exception();
-    }
-  });
-  if (error) std::rethrow_exception(error);
+  for_each_row_or_throw(num_trials, 0, make);
 }
 
 }  // namespace sightline::host

@@ -42,7 +42,9 @@ struct SpaceSettings {
 /// Reads `scenes` and `episode` of a study. Throws InputError, at the key.
 SpaceSettings parse_space_settings(const StudySettings& settings);
 
-/// Reads `explorer` of an arm (explorer_kinds.h). Throws InputError at the key.
+/// The name of an explorer (explorer_kinds.h). Throws InputError at the value.
+std::string as_explorer(const ConfigValue& name);
+/// Reads `explorer` of an arm. Throws InputError at the key.
 std::string parse_explorer(const ConfigValue& arm);
 
 /// Calls make(trial) for all trials, on all cores; make writes its own trial's slots alone. Throws

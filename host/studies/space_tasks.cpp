@@ -74,16 +74,7 @@ class SpaceTasks final : public Study {
     const tos::EpisodeOptions options = settings_.space.episode_of(number);
     const auto explorer = tos::make_explorer(name, scene, options, settings_.space.profile,
                                              static_cast<std::uint64_t>(number), "explorer");
-    tos::RevisingBelief belief(scene.num_items(), scene.grid,
-                               tos::belief_options(scene, options, settings_.space.profile));
-    int node = tos::kStartNode;
-    tos::Heading heading = scene.start.heading;
-    tos::explore(scene, explorer.get(), options, settings_.space.profile,
-                 [&](const tos::Episode& episode, const tos::Belief&) {
-                   belief.add(episode.last(), episode.node());
-                   node = episode.node(), heading = episode.pose().heading;
-                 });
-    return tos::believed_map(belief, tos::briefing_of(scene), node, heading);
+    return tos::explore_and_map(scene, explorer.get(), options, settings_.space.profile).map;
   }
 
   Settings settings_;

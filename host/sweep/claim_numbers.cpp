@@ -72,13 +72,28 @@ const std::vector<PairedNumber>& paired_numbers() {
   return numbers;
 }
 
-const PairedNumber* find_paired(const std::string& name) {
-  const auto& numbers = paired_numbers();
-  const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const PairedNumber& paired) {
-    return paired.number.name == name;
-  });
+struct ScoreNumber {
+  ClaimNumber number;
+  double (*of)(const Rate& gain);
+};
+
+/// Of scores that need not be 0 or 1.
+const std::vector<ScoreNumber>& score_numbers() {
+  static const std::vector<ScoreNumber> numbers{
+      {{"score_delta", -1, 1}, [](const Rate& gain) { return gain.value; }},
+      {{"score_delta_low", -1, 1}, [](const Rate& gain) { return gain.interval.low; }},
+      {{"score_delta_high", -1, 1}, [](const Rate& gain) { return gain.interval.high; }}};
+  return numbers;
+}
+
+template <class Number>
+const Number* find_in(const std::vector<Number>& numbers, const std::string& name) {
+  const auto found = std::find_if(numbers.begin(), numbers.end(),
+                                  [&](const Number& one) { return one.number.name == name; });
   return found == numbers.end() ? nullptr : &*found;
 }
+
+const PairedNumber* find_paired(const std::string& name) { return find_in(paired_numbers(), name); }
 
 }  // namespace
 
@@ -87,6 +102,9 @@ std::vector<std::string> claim_number_names(ExperimentKind kind) {
   for (const RateColumn& column : measures_of(kind).rates) names.emplace_back(column.name);
   for (const CountColumn& column : measures_of(kind).counts) names.emplace_back(column.name);
   for (const PairedNumber& paired : paired_numbers()) names.push_back(paired.number.name);
+  if (measures_of(kind).score_gain) {
+    for (const ScoreNumber& score : score_numbers()) names.push_back(score.number.name);
+  }
   return names;
 }
 
@@ -94,10 +112,13 @@ std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::str
   if (measures_of(kind).find_rate(name)) return ClaimNumber{name, 0, 1, false};
   if (measures_of(kind).find_count(name)) return ClaimNumber{name, 0, kAny, true};
   if (const PairedNumber* paired = find_paired(name)) return paired->number;
-  return std::nullopt;
+  const ScoreNumber* score = find_in(score_numbers(), name);
+  return score && measures_of(kind).score_gain ? std::optional(score->number) : std::nullopt;
 }
 
-bool is_paired_number(const std::string& name) { return find_paired(name) != nullptr; }
+bool is_paired_number(const std::string& name) {
+  return find_paired(name) != nullptr || find_in(score_numbers(), name) != nullptr;
+}
 
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total) {
@@ -108,6 +129,10 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
   }
   if (const CountColumn* column = measures.find_count(name)) {
     return static_cast<double>(column->of(total));
+  }
+  if (const ScoreNumber* score = find_in(score_numbers(), name)) {
+    const std::optional<Rate> gain = mean_within(measures.score_gain(total), -1, 1);
+    return gain ? std::optional(score->of(*gain)) : std::nullopt;
   }
   const PairedNumber* paired = find_paired(name);
   const DiscordantPairs pairs = measures.pairs(total);

@@ -19,13 +19,14 @@
 // A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
 // delta, delta_low and delta_high (its 95 % interval, by the exact bootstrap over pairs), cohens_d,
 // wilcoxon_p, mcnemar_p, holm_p (the same, adjusted over the groups of `by`), significant_win (1 or
-// 0). It is taken of the rows that `where` keeps, added up; with `by`, of each group of them that
-// shares those axes' values: every one must meet the bounds, or with `mean: true` their mean. A
-// table compares rates along an axis with expected ones. `controls` holds if in every configuration
-// the arm's answers to the targets that the oracle sees are equivalent to the baseline's within the
-// margin (TOST, stats/paired.h); `equivalent: {margin: 0.05}` if the arm is right as often as the
-// baseline in every group. `at_least` compares a rate with another arm's, less a margin (absent:
-// 0).
+// 0); of a study's scores, which need not be 0 or 1: score_delta, score_delta_low and
+// score_delta_high (95 % interval of the mean difference, by Student's t). It is taken of the rows
+// that `where` keeps, added up; with `by`, of each group of them that shares those axes' values:
+// every one must meet the bounds, or with `mean: true` their mean. A table compares rates along an
+// axis with expected ones. `controls` holds if in every configuration the arm's answers to the
+// targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
+// stats/paired.h); `equivalent: {margin: 0.05}` if the arm is right as often as the baseline in
+// every group. `at_least` compares a rate with another arm's, less a margin (absent: 0).
 //
 // What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
 // told, not tuned away.

@@ -8,10 +8,13 @@
 namespace sightline::host {
 namespace {
 
+double fraction_of(std::int64_t whole) {
+  return std::ldexp(static_cast<double>(whole), -RecallAnswers::kFractionBits);
+}
+
 std::optional<Rate> mean_of(std::int64_t fraction_sum, std::int64_t total) {
   if (total == 0) return std::nullopt;
-  const double sum = std::ldexp(static_cast<double>(fraction_sum), -RecallAnswers::kFractionBits);
-  const double mean = sum / static_cast<double>(total);
+  const double mean = fraction_of(fraction_sum) / static_cast<double>(total);
   return Rate{mean, {mean, mean}};
 }
 
@@ -82,25 +85,37 @@ Measures study_measures() {
   measures.counts = {{"num_trials", nullptr, nullptr, &S::num_trials},
                      {"right", nullptr, nullptr, &S::right},
                      {"score_sum", nullptr, nullptr, &S::score_sum},
+                     {"score_square_sum", nullptr, nullptr, &S::score_square_sum},
                      {"num_unanswered", nullptr, nullptr, &S::num_unanswered},
                      {"coordinate_reads", nullptr, nullptr, &S::coordinate_reads},
                      {"num_candidates", nullptr, nullptr, &S::num_candidates},
                      {"memory_size", nullptr, nullptr, &S::memory_size},
                      {"only_arm_right", nullptr, nullptr, &S::only_arm_right},
-                     {"only_baseline_right", nullptr, nullptr, &S::only_baseline_right}};
+                     {"only_baseline_right", nullptr, nullptr, &S::only_baseline_right},
+                     {"score_gain_sum", nullptr, nullptr, &S::score_gain_sum},
+                     {"score_gain_square_sum", nullptr, nullptr, &S::score_gain_square_sum}};
   measures.rates = {
       {"accuracy",
        [](const ResultRow& row) { return rate_of(row.study.right, row.study.num_trials); }, true,
        true},
       {"score",
-       [](const ResultRow& row) { return mean_of(row.study.score_sum, row.study.num_trials); },
-       true, false},
+       [](const ResultRow& row) {
+         const S& a = row.study;
+         return mean_within(
+             {a.num_trials, fraction_of(a.score_sum), fraction_of(a.score_square_sum)}, 0, 1);
+       },
+       true, true},
       {"unanswered_rate",
        [](const ResultRow& row) { return rate_of(row.study.num_unanswered, row.study.num_trials); },
        false, true}};
   measures.pairs = [](const ResultRow& row) {
     const S& a = row.study;
     return DiscordantPairs{a.num_trials, a.only_arm_right, a.only_baseline_right};
+  };
+  measures.score_gain = [](const ResultRow& row) {
+    const S& a = row.study;
+    return stats::Sums{a.num_trials, fraction_of(a.score_gain_sum),
+                       fraction_of(a.score_gain_square_sum)};
   };
   return measures;
 }
@@ -113,6 +128,12 @@ const Column* find_named(const std::vector<Column>& columns, const std::string& 
 }
 
 }  // namespace
+
+std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high) {
+  if (sums.n == 0) return std::nullopt;
+  const stats::Interval interval = stats::mean_interval(sums);
+  return Rate{sums.mean(), {std::max(low, interval.low), std::min(high, interval.high)}};
+}
 
 ExperimentKind kind_of(const ConfigValue& sweep) {
   const auto has = [&](const char* key) {

@@ -37,10 +37,12 @@ struct CountColumn {
 /// A share of counted things with its Wilson 95 % interval, or a mean.
 struct Rate {
   double value = 0;
-  stats::Interval interval;  ///< of a mean: the value alone
+  stats::Interval interval;  ///< of a mean whose squares are not summed: the value alone
 };
 /// None where there is nothing to count.
 std::optional<Rate> rate_of(std::int64_t count, std::int64_t total);
+/// A mean with its 95 % interval, within [low, high]; none of nothing.
+std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high);
 
 struct RateColumn {
   const char* name;
@@ -58,6 +60,8 @@ struct Measures {
   std::vector<CountColumn> counts;
   std::vector<RateColumn> rates;  ///< the first tells most
   DiscordantPairs (*pairs)(const ResultRow&);
+  /// An arm's scores less the baseline's, pair by pair; nullptr: it has no scores.
+  stats::Sums (*score_gain)(const ResultRow&) = nullptr;
 
   const CountColumn* find_count(const std::string& name) const;  ///< nullptr: none of this name
   const RateColumn* find_rate(const std::string& name) const;

@@ -48,12 +48,15 @@ struct StudyAnswers {
   std::int64_t num_trials = 0;
   std::int64_t right = 0;
   std::int64_t score_sum = 0;            ///< of scores in [0, 1], as RecallAnswers keeps fractions
+  std::int64_t score_square_sum = 0;     ///< of their squares
   std::int64_t num_unanswered = 0;       ///< trials to which it had nothing to say
   std::int64_t coordinate_reads = 0;     ///< places of memories that it read
   std::int64_t num_candidates = 0;       ///< memories that it scored
   std::int64_t memory_size = 0;          ///< memories that it keeps; 0: not counted
   std::int64_t only_arm_right = 0;       ///< McNemar b
   std::int64_t only_baseline_right = 0;  ///< McNemar c
+  std::int64_t score_gain_sum = 0;       ///< of the scores less those of the baseline
+  std::int64_t score_gain_square_sum = 0;
 };
 
 /// An experiment fills one of the three kinds of answers; the others stay zero.

@@ -41,6 +41,10 @@ std::int64_t whole_of(double fraction) {
   return std::llround(std::ldexp(fraction, RecallAnswers::kFractionBits));
 }
 
+double score_of(const ArmAnswers& arm, std::size_t trial) {
+  return arm.score.empty() ? arm.right[trial] : arm.score[trial];
+}
+
 StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
   StudyAnswers answers;
   answers.num_trials = static_cast<std::int64_t>(arm.right.size());
@@ -50,8 +54,13 @@ StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
   answers.memory_size = arm.memory_size;
   for (std::size_t i = 0; i < arm.right.size(); ++i) {
     answers.right += arm.right[i];
-    answers.score_sum += whole_of(arm.score.empty() ? arm.right[i] : arm.score[i]);
+    const double score = score_of(arm, i);
+    answers.score_sum += whole_of(score);
+    answers.score_square_sum += whole_of(score * score);
     if (baseline.right.empty()) continue;
+    const double gain = score - score_of(baseline, i);
+    answers.score_gain_sum += whole_of(gain);
+    answers.score_gain_square_sum += whole_of(gain * gain);
     answers.only_arm_right += arm.right[i] > baseline.right.at(i);
     answers.only_baseline_right += arm.right[i] < baseline.right.at(i);
   }

@@ -10,6 +10,7 @@ AgentMemory::AgentMemory(const Briefing& briefing, FieldOfView field)
       field_(field),
       belief_(briefing.num_items(), briefing.grid, BeliefOptions{Profile::kCode, {}, 0, field}),
       rooms_(briefing.num_items(), briefing.num_objects),
+      failed_jumps_(static_cast<std::size_t>(briefing.num_items()) + 1),
       sights_(static_cast<std::size_t>(briefing.num_items()) + 1) {}
 
 void AgentMemory::learn(const Turn& turn, const std::vector<Action>& actions) {
@@ -18,6 +19,10 @@ void AgentMemory::learn(const Turn& turn, const std::vector<Action>& actions) {
   while (num_done < turn.actions.size() && turn.actions[num_done].ok) ++num_done;
   for (std::size_t i = 0; i < std::min(num_done, actions.size()); ++i) {
     if (actions[i].kind == ActionKind::kJump) node_ = actions[i].item;
+  }
+  if (num_done < actions.size() && num_done < turn.actions.size() &&
+      actions[num_done].kind == ActionKind::kJump) {
+    failed_jumps_[index_of(node_)] |= std::uint64_t{1} << actions[num_done].item;
   }
   heading_ = turn.pose.heading;
   hear(turn, node_);

@@ -22,6 +22,8 @@ class AgentMemory {
   void learn(const Turn& turn, const std::vector<Action>& actions);
   /// Takes in what another agent saw from a node.
   void hear(const Turn& turn, int node);
+  /// Another agent is about to look there: it need not be looked at once more.
+  void leave(int node, Heading heading) { rooms_.mark_look(node, heading); }
 
   int num_items() const { return briefing_.num_items(); }
   int num_objects() const { return briefing_.num_objects; }
@@ -33,8 +35,10 @@ class AgentMemory {
   const InferredRooms& rooms() const { return rooms_; }
   /// Where a node may be; the start is known.
   const CellSet& domain_of(int node) const;
-  /// Items that were seen and share a room with the node.
-  std::uint64_t in_reach(int node) const { return rooms_.neighbours(node) & seen_; }
+  /// Items that were seen and share a room with the node, but for those to which a jump failed.
+  std::uint64_t in_reach(int node) const {
+    return rooms_.neighbours(node) & seen_ & ~failed_jumps_[index_of(node)];
+  }
   /// Items that were seen from a node, looking that way.
   std::uint64_t sight(int node, Heading heading) const {
     return sights_[index_of(node)][static_cast<std::size_t>(heading)];
@@ -71,6 +75,9 @@ class AgentMemory {
   int node_ = kStartNode;
   Heading heading_ = Heading::kNorth;
   std::uint64_t seen_ = 0;
+  /// [node] what one jumped to from there in vain: rooms were inferred wrongly, and it is not tried
+  /// again
+  std::vector<std::uint64_t> failed_jumps_;
   /// [node][heading] what was seen from there
   std::vector<std::array<std::uint64_t, kNumHeadings>> sights_;
 };

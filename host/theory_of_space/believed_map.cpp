@@ -1,5 +1,7 @@
 #include "host/theory_of_space/believed_map.h"
 
+#include "host/theory_of_space/cognitive_map.h"
+
 namespace sightline::host::tos {
 
 SpatialMap believed_map(const RevisingBelief& belief, const Briefing& briefing, int node,
@@ -15,6 +17,28 @@ SpatialMap believed_map(const RevisingBelief& belief, const Briefing& briefing, 
   const Cell here = node == kStartNode ? Cell{} : belief.belief().domain(node).middle();
   map.agent = MapEntry{here, heading, false};
   return map;
+}
+
+MappedExploration explore_and_map(const Scene& scene, Explorer* explorer,
+                                  const EpisodeOptions& options, Profile profile) {
+  RevisingBelief belief(scene.num_items(), scene.grid, belief_options(scene, options, profile));
+  int node = kStartNode;
+  Heading heading = scene.start.heading;
+  MappedExploration mapped;
+  mapped.exploration =
+      explore(scene, explorer, options, profile, [&](const Episode& episode, const Belief&) {
+        belief.add(episode.last(), episode.node());
+        node = episode.node(), heading = episode.pose().heading;
+      });
+  mapped.map = believed_map(belief, briefing_of(scene), node, heading);
+  return mapped;
+}
+
+double map_correctness(const Scene& scene, const Pose& agent, const SpatialMap& map,
+                       Profile profile) {
+  SpatialMap truth = true_map(scene);
+  truth.agent = MapEntry{agent.cell - scene.start.cell, agent.heading, false};
+  return score_map(truth, map, map_scale(scene), profile).overall();
 }
 
 }  // namespace sightline::host::tos

@@ -11,4 +11,18 @@ namespace sightline::host::tos {
 SpatialMap believed_map(const RevisingBelief& belief, const Briefing& briefing, int node,
                         Heading heading);
 
+/// An exploration, and the map that who heard all of it believes in at the end.
+struct MappedExploration {
+  Exploration exploration;
+  SpatialMap map;
+};
+/// As explore(); the belief revises itself, so errors of perception are no end of it.
+MappedExploration explore_and_map(const Scene& scene, Explorer* explorer,
+                                  const EpisodeOptions& options = {},
+                                  Profile profile = Profile::kCode);
+
+/// How right a map is against everything in the scene and the agent where it truly is (ToS, A.3).
+double map_correctness(const Scene& scene, const Pose& agent, const SpatialMap& map,
+                       Profile profile = Profile::kCode);
+
 }  // namespace sightline::host::tos

@@ -181,6 +181,11 @@ std::optional<FieldOfView> field_of_view(int degrees) {
   }
 }
 
+int degrees_of(FieldOfView field) {
+  constexpr std::array<int, 4> kDegrees{60, 90, 120, 180};
+  return kDegrees[index(field)];
+}
+
 bool is_within(FieldOfView field, Cell offset, Eighth view) {
   const Ahead ahead = ahead_of(offset, view);
   const std::int64_t forward = ahead.forward, right = ahead.right;
@@ -202,12 +207,23 @@ FacingWord facing_word(Heading facing, Heading viewer) {
   return static_cast<FacingWord>((static_cast<int>(facing) - static_cast<int>(viewer) + 4) % 4);
 }
 
+std::string_view name_of(FacingWord word) {
+  constexpr std::array<std::string_view, kNumHeadings> kNames{"forward", "right", "backward",
+                                                              "left"};
+  return kNames[index(word)];
+}
+
 WallWord wall_word(Heading into_room, Heading viewer) {
   // A door whose room lies to the left of it, as one looks, is in the wall to the right.
   constexpr std::array<WallWord, 4> kWalls{WallWord::kBack, WallWord::kLeft, WallWord::kFront,
                                            WallWord::kRight};
   return kWalls[static_cast<std::size_t>(
       (static_cast<int>(into_room) - static_cast<int>(viewer) + 4) % 4)];
+}
+
+std::string_view name_of(WallWord word) {
+  constexpr std::array<std::string_view, 4> kNames{"back", "left", "front", "right"};
+  return kNames[index(word)];
 }
 
 }  // namespace sightline::host::tos

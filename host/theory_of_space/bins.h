@@ -105,6 +105,7 @@ std::string_view name_of(DistanceBin bin);                 ///< "slightly far"
 /// How wide one sees, in degrees: the paper has 90.
 enum class FieldOfView : std::uint8_t { k60, k90, k120, k180 };
 std::optional<FieldOfView> field_of_view(int degrees);
+int degrees_of(FieldOfView field);
 /// Both edges are inside.
 bool is_within(FieldOfView field, Cell offset, Eighth view);
 /// The bin of something that is seen: of kBeyond... the one with a name.
@@ -113,8 +114,10 @@ EgoBin seen_bin(Cell offset, Eighth view);
 /// What an observation says of a facing: as the viewer's own heading sees it.
 enum class FacingWord : std::uint8_t { kForward, kRight, kBackward, kLeft };
 FacingWord facing_word(Heading facing, Heading viewer);
+std::string_view name_of(FacingWord word);  ///< "backward"
 /// The wall that a door stands in, of the heading that points from it into the viewer's room.
 enum class WallWord : std::uint8_t { kBack, kLeft, kFront, kRight };
 WallWord wall_word(Heading into_room, Heading viewer);
+std::string_view name_of(WallWord word);  ///< "front"
 
 }  // namespace sightline::host::tos

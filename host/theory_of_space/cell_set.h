@@ -31,6 +31,10 @@ class CellSet {
   bool intersect(const CellSet& other);
   void erase(Cell cell);
   void insert(const CellSet& other);
+  /// Calls visit(offset, n), n > 0: there are n more pairs of a cell p of this and a cell q of the
+  /// other with q - p = offset. The offsets of a pair of rows come together; one may come again.
+  template <class Visit>
+  void count_offsets(const CellSet& other, const Visit& visit) const;
   friend bool operator==(const CellSet& a, const CellSet& b) { return a.rows_ == b.rows_; }
 
  private:
@@ -40,6 +44,25 @@ class CellSet {
   std::array<std::uint64_t, kSide> rows_{};  ///< of y from -kRadius up; bit x + kRadius
   int first_ = kSide, last_ = -1;            ///< rows that are not empty lie between
 };
+
+template <class Visit>
+void CellSet::count_offsets(const CellSet& other, const Visit& visit) const {
+  constexpr int kTopBit = 63;
+  for (int y = first_; y <= last_; ++y) {
+    const std::uint64_t from = rows_[static_cast<std::size_t>(y)];
+    for (int v = other.first_; from != 0 && v <= other.last_; ++v) {
+      const std::uint64_t to = other.rows_[static_cast<std::size_t>(v)];
+      if (to == 0) continue;
+      const int west = __builtin_ctzll(to) - (kTopBit - __builtin_clzll(from));
+      const int east = kTopBit - __builtin_clzll(to) - __builtin_ctzll(from);
+      for (int dx = west; dx <= east; ++dx) {
+        const std::uint64_t moved = dx >= 0 ? to >> dx : to << -dx;
+        const int num_pairs = __builtin_popcountll(from & moved);
+        if (num_pairs > 0) visit(Cell{dx, v - y}, num_pairs);
+      }
+    }
+  }
+}
 
 /// A set of offsets between two things: what an observation says of where one is from the other.
 class Relation {

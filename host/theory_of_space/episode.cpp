@@ -122,6 +122,13 @@ const Turn& Episode::act(std::string_view answer) {
   return last_;
 }
 
+void Episode::hear(const Episode& other) {
+  assert(seen_from_.size() == other.seen_from_.size());
+  seen_ |= other.seen_;
+  seen_from_start_ |= other.seen_from_start_;
+  for (std::size_t i = 0; i < seen_from_.size(); ++i) seen_from_[i] |= other.seen_from_[i];
+}
+
 double Episode::node_coverage() const {
   return static_cast<double>(num_bits(seen_)) / scene_.num_items();
 }

@@ -57,6 +57,10 @@ class Episode {
   /// The same, of an answer in words.
   const Turn& act(std::string_view answer);
 
+  /// Another agent in the scene tells all that it saw and from where: that is covered, too, and may
+  /// be jumped to.
+  void hear(const Episode& other);
+
   const Scene& scene() const { return scene_; }
   const EpisodeOptions& options() const { return options_; }
   const Pose& pose() const { return pose_; }
@@ -65,7 +69,7 @@ class Episode {
   int num_turns() const { return num_turns_; }        ///< Term and failed ones too
   int num_observes() const { return num_observes_; }  ///< forced ones too
   int cost() const { return cost_; }                  ///< of all turns
-  std::uint64_t seen() const { return seen_; }        ///< items ever seen, a bit each
+  std::uint64_t seen() const { return seen_; }        ///< items seen or heard of, a bit each
   /// What is stood on: an item; else kStartNode.
   int node() const;
 

@@ -14,8 +14,11 @@ namespace sightline::host::tos {
 /// "object_orbit", "random".
 const std::vector<std::string>& explorer_names();
 
-/// `seed` is for those that draw. `scene` must outlive what is made. Throws InputError, beginning
-/// with `where`, for a name that is none, naming the nearest.
+/// Throws InputError, beginning with `where`, for a name that is none, naming the nearest.
+void check_explorer_name(const std::string& name, const std::string& where);
+
+/// `seed` is for those that draw. `scene` must outlive what is made. Throws as
+/// check_explorer_name().
 std::unique_ptr<Explorer> make_explorer(const std::string& name, const Scene& scene,
                                         const EpisodeOptions& options, Profile profile,
                                         std::uint64_t seed, const std::string& where);

@@ -1,6 +1,10 @@
 #include "host/theory_of_space/inertia.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "host/random.h"
+#include "host/random_normal.h"
 
 namespace sightline::host::tos {
 
@@ -35,6 +39,21 @@ double isotropic_inertia(double offset) {
     sum += 2 * radius * std::exp(-radius * radius) * around;
   }
   return sum * (kFarthest / kSteps) / kSteps;
+}
+
+DrawnInertia drawn_isotropic_inertia(double offset, std::int64_t num_draws, std::uint64_t seed) {
+  constexpr std::uint64_t kStream = stream_of("theory of space: beliefs without a bias");
+  const double spread = std::sqrt(0.5);  // of each coordinate: the error's square has a mean of 1
+  double sum = 0, squares = 0;
+  for (std::int64_t i = 0; i < num_draws; ++i) {
+    NormalDraws normal(RandomItem(seed, kStream, static_cast<std::uint64_t>(i)));
+    const double x = spread * normal(), y = spread * normal();
+    const double inertia = position_inertia({offset, 0}, {x, y}, {}, 1);
+    sum += inertia, squares += inertia * inertia;
+  }
+  const auto count = static_cast<double>(num_draws);
+  const double mean = sum / count;
+  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean) / count)};
 }
 
 }  // namespace sightline::host::tos

@@ -1,6 +1,7 @@
 // Do beliefs stay what they were when the world has changed? Theory of Space (ToS), A.4.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "host/theory_of_space/bins.h"
@@ -30,5 +31,12 @@ double facing_inertia(std::optional<Heading> before, std::optional<Heading> now)
 /// and new beliefs are normal around the truth, off by sigma (root mean square), in no direction
 /// more than in another; to 1e-6.
 double isotropic_inertia(double offset);
+
+/// The same mean, of drawn beliefs.
+struct DrawnInertia {
+  double mean = 0, standard_error = 0;
+};
+/// `num_draws` of at least 1; equal arguments give equal draws.
+DrawnInertia drawn_isotropic_inertia(double offset, std::int64_t num_draws, std::uint64_t seed);
 
 }  // namespace sightline::host::tos

@@ -29,7 +29,7 @@ InferredRooms::InferredRooms(int num_items, int num_objects)
 
 void InferredRooms::add(const Observation& observation, int node) {
   const Heading heading = observation.pose.heading;
-  looks_[index_of(node)][static_cast<std::size_t>(heading)] = true;
+  mark_look(node, heading);
   if (is_door(node)) {
     DoorSides& door = doors_[static_cast<std::size_t>(node - num_objects_)];
     if (door.into_first && door.second < 0) {
@@ -50,6 +50,11 @@ int InferredRooms::side_of(int node, Heading heading, const SeenItem& seen) cons
   const DoorSides& door = doors_[static_cast<std::size_t>(node - num_objects_)];
   if (!door.into_first) return -1;
   Heading side = heading;
+  const bool is_aside = seen.direction == EgoBin::kLeft || seen.direction == EgoBin::kRight;
+  if (is_aside && seen.wall == WallWord::kFront) {
+    // A door in the wall that one stands in, which leads ahead: of the room behind.
+    side = turned(heading, 180);
+  }
   const bool is_along_wall = turn_between(*door.into_first, heading) % 180 != 0;
   if (is_along_wall) {
     // Straight along the wall there are doors alone, and they say which room they are seen from.

@@ -21,6 +21,11 @@ class InferredRooms {
   /// `node` is what the agent stood on.
   void add(const Observation& observation, int node);
 
+  /// A look that counts as made.
+  void mark_look(int node, Heading heading) {
+    looks_[index_of(node)][static_cast<std::size_t>(heading)] = true;
+  }
+
   bool is_door(int node) const { return node >= num_objects_; }
   int num_rooms() const { return static_cast<int>(rooms_.size()); }
   /// Items of a room that were seen.

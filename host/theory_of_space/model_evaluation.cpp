@@ -105,9 +105,7 @@ class SceneEvaluator {
 
   /// Explores as far as the answers go, and probes what is believed on the way. False: it goes on.
   bool explore(Phase* phase) {
-    EpisodeOptions options;
-    options.allows_return = false;
-    options.queries_need_sight = true;
+    EpisodeOptions options = evaluated_episode();
     if (model_explores()) {
       options.budget = phase->budget;
       live_by_model(phase, options);

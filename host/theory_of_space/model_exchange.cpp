@@ -1,6 +1,5 @@
 #include "host/theory_of_space/model_exchange.h"
 
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -8,25 +7,21 @@
 
 #include "host/config/json_text.h"
 #include "host/error.h"
-#include "host/stats/normal.h"
 #include "host/theory_of_space/belief_solver.h"
 
 namespace sightline::host::tos {
 namespace {
 
 MeasureScore score_of(const std::vector<double>& values) {
-  constexpr double kConfidence = 0.95;
-  MeasureScore score;
-  score.n = static_cast<std::int64_t>(values.size());
-  if (values.size() < 2) {
-    score.mean = values.empty() ? 0 : values.front();
-    return score;
+  stats::Sums sums;
+  for (const double value : values) {
+    ++sums.n;
+    sums.sum += value, sums.squares += value * value;
   }
-  const stats::PairedEffect effect = stats::paired_effect(values);
-  const double half = stats::normal_critical(kConfidence) * effect.standard_deviation /
-                      std::sqrt(static_cast<double>(values.size()));
-  score.mean = effect.mean;
-  score.interval = stats::Interval{effect.mean - half, effect.mean + half};
+  MeasureScore score;
+  score.n = sums.n;
+  score.mean = sums.mean();
+  if (sums.n > 1) score.interval = stats::mean_interval(sums);
   return score;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include <fmt/core.h>
 
@@ -100,6 +99,10 @@ Observation observe(const Scene& scene, const Pose& pose, FieldOfView field) {
   return observation;
 }
 
+std::uint64_t noise_seed(std::uint64_t seed, std::uint64_t scene) {
+  return RandomItem(seed, stream_of("space studies: errors of perception"), scene)();
+}
+
 void perturb(const Scene& scene, const BinNoise& noise, FieldOfView field, std::uint64_t turn,
              Observation* observation) {
   if (!noise.is_any()) return;
@@ -128,19 +131,13 @@ void perturb(const Scene& scene, const BinNoise& noise, FieldOfView field, std::
 }
 
 std::string observation_text(const Scene& scene, const Observation& observation) {
-  constexpr std::array<std::string_view, kNumHeadings> kFacings{"forward", "right", "backward",
-                                                                "left"};
-  constexpr std::array<std::string_view, 4> kWalls{"back", "left", "front", "right"};
   if (observation.items.empty()) return "You observe: no objects in your field of view.";
   std::string text = "You observe:";
   for (const SeenItem& seen : observation.items) {
     text += fmt::format("\n- {}: {}, {}", scene.name_of(seen.item), name_of(seen.direction),
                         name_of(seen.distance));
-    if (seen.facing) {
-      text += fmt::format(", facing {}", kFacings[static_cast<std::size_t>(*seen.facing)]);
-    }
-    if (seen.wall)
-      text += fmt::format(", on {} wall", kWalls[static_cast<std::size_t>(*seen.wall)]);
+    if (seen.facing) text += fmt::format(", facing {}", name_of(*seen.facing));
+    if (seen.wall) text += fmt::format(", on {} wall", name_of(*seen.wall));
   }
   for (const NearPair& pair : observation.pairs) {
     text += fmt::format("\n- {} is {}, {} of {}", scene.name_of(pair.item), name_of(pair.direction),

@@ -54,6 +54,10 @@ struct BinNoise {
   bool is_any() const { return direction > 0 || distance > 0 || facing > 0; }
 };
 
+/// The seed of the errors in one of many scenes: they differ from scene to scene, and are the same
+/// for all who explore it.
+std::uint64_t noise_seed(std::uint64_t seed, std::uint64_t scene);
+
 /// Perturbs an observation, the `turn`-th of its episode: equal arguments give equal errors. What
 /// is seen stays seen, and a bin stays within the field.
 void perturb(const Scene& scene, const BinNoise& noise, FieldOfView field, std::uint64_t turn,

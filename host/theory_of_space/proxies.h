@@ -73,7 +73,8 @@ class Scout final : public DoorTour {
 class Strategist final : public DoorTour {
  public:
   /// With queries it asks, at the end, for the things that leave the fewest cells to the others.
-  Strategist(const Scene& scene, bool asks_queries, Profile profile = Profile::kCode);
+  Strategist(const Scene& scene, bool asks_queries, Profile profile = Profile::kCode,
+             FieldOfView field = FieldOfView::k90);
 
  protected:
   void study_room(int room, int entry) override;
@@ -87,6 +88,7 @@ class Strategist final : public DoorTour {
   std::vector<int> query_order() const;
 
   bool asks_queries_;
+  FieldOfView field_;
   Belief belief_;                   ///< of all things, for queries
   std::vector<Observation> looks_;  ///< since the focus moved to this room
 };

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "host/config/suggest.h"
 #include "host/error.h"
 #include "host/memory/json_lines.h"
 
@@ -213,6 +214,16 @@ std::vector<Scene> read_scenes(const std::string& path) {
   }
   if (scenes.empty()) throw InputError(path + " holds no scene; write one a line");
   return scenes;
+}
+
+Scene read_scene(const std::string& path, const std::string& id) {
+  std::vector<std::string> ids;
+  for (Scene& scene : read_scenes(path)) {
+    if (scene.id == id) return std::move(scene);
+    ids.push_back(scene.id);
+  }
+  throw InputError(fmt::format("{} holds no scene \"{}\" among its {}; the nearest id is \"{}\"",
+                               path, id, ids.size(), nearest_name(id, ids)));
 }
 
 Scene parse_scene(const std::string& line, const std::string& where) {

@@ -21,6 +21,9 @@ namespace sightline::host::tos {
 /// Throws InputError, naming file, line and key, on a line that is no scene (check_scene).
 std::vector<Scene> read_scenes(const std::string& path);
 
+/// The scene of that id. Throws InputError, naming the nearest id, if the file has none of it.
+Scene read_scene(const std::string& path, const std::string& id);
+
 /// One scene of text, `where` being named in errors.
 Scene parse_scene(const std::string& line, const std::string& where);
 

@@ -11,12 +11,12 @@ namespace sightline::host::tos {
 /// which of them were seen from which.
 class Strategist::RoomStudy {
  public:
-  RoomStudy(const Scene& scene, int room, std::uint64_t items, int entry)
+  RoomStudy(const Scene& scene, int room, std::uint64_t items, int entry, FieldOfView field)
       : scene_(scene),
         room_(room),
         items_(items),
         entry_(entry),
-        belief_(scene.num_items(), scene.grid),
+        belief_(scene.num_items(), scene.grid, BeliefOptions{Profile::kCode, {}, 0, field}),
         seen_from_(static_cast<std::size_t>(scene.num_items())) {}
 
   void add(const Observation& observation, int node) {
@@ -84,9 +84,9 @@ class Strategist::RoomStudy {
   std::optional<Heading> choose_heading(int anchor, std::uint64_t skip,
                                         const std::array<bool, kNumHeadings>& used) const {
     std::array<std::int64_t, kNumHeadings> votes{};
-    const std::vector<Cell> from = domain(anchor).cells();
     for (int item = 0; item < scene_.num_items(); ++item) {
-      if ((unknown_from(anchor) & ~skip) >> item & 1) count_votes(from, item, &votes);
+      if ((unknown_from(anchor) & ~skip) >> item & 1)
+        count_votes(domain(anchor), domain(item), &votes);
     }
     std::optional<Heading> best;
     std::int64_t most = 0;
@@ -107,11 +107,11 @@ class Strategist::RoomStudy {
     static const CellSet kHere = CellSet::only({});
     return item == entry_ ? kHere : belief_.domain(item);
   }
-  void count_votes(const std::vector<Cell>& from, int item,
-                   std::array<std::int64_t, kNumHeadings>* votes) const {
-    for (const Cell q : domain(item).cells()) {
-      for (const Cell p : from) ++(*votes)[static_cast<std::size_t>(closest_heading(q - p))];
-    }
+  static void count_votes(const CellSet& from, const CellSet& to,
+                          std::array<std::int64_t, kNumHeadings>* votes) {
+    from.count_offsets(to, [&](Cell offset, int num_pairs) {
+      (*votes)[static_cast<std::size_t>(closest_heading(offset))] += num_pairs;
+    });
   }
 
   const Scene& scene_;
@@ -124,10 +124,11 @@ class Strategist::RoomStudy {
   int num_looks_ = 0;
 };
 
-Strategist::Strategist(const Scene& scene, bool asks_queries, Profile profile)
+Strategist::Strategist(const Scene& scene, bool asks_queries, Profile profile, FieldOfView field)
     : DoorTour(scene, profile),
       asks_queries_(asks_queries),
-      belief_(first_belief(scene, {}, Profile::kCode)) {}
+      field_(field),
+      belief_(scene.num_items(), scene.grid, BeliefOptions{Profile::kCode, {}, 0, field}) {}
 
 void Strategist::learn(const Turn& turn) {
   DoorTour::learn(turn);
@@ -136,7 +137,7 @@ void Strategist::learn(const Turn& turn) {
 }
 
 void Strategist::study_room(int room, int entry) {
-  RoomStudy study(scene(), room, items_of(room), entry);
+  RoomStudy study(scene(), room, items_of(room), entry, field_);
   for (const Observation& look : std::exchange(looks_, {})) study.add(look, entry);
   std::uint64_t used = 0;
   while (!has_ended() && !study.is_done()) {

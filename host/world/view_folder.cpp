@@ -12,7 +12,6 @@
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/hits_file.h"
-#include "host/world/view_pictures.h"
 
 namespace sightline::host {
 namespace {
@@ -40,12 +39,14 @@ void check_pictures(const Views& views, double depth_unit_m) {
 }
 
 void write_pictures(const std::string& folder, const Views& views, Frame frame,
-                    double depth_unit_m) {
+                    const ViewFiles& files) {
   for (std::int64_t view = 0; view < num_views(views); ++view) {
     const auto path = [&](const char* kind) { return folder + "/" + picture_name(view, kind); };
-    write_png(depth_picture(views, view, depth_unit_m), path("depth"));
+    write_png(depth_picture(views, view, files.depth_unit_m), path("depth"));
     write_png(id_picture(views, view), path("id"));
-    write_png(shaded_picture(views, view, frame), path("shaded"));
+    write_png(files.shaded.empty() ? shaded_picture(views, view, frame)
+                                   : files.shaded[static_cast<std::size_t>(view)],
+              path("shaded"));
   }
 }
 
@@ -119,7 +120,7 @@ void write_view_folder(const std::string& folder, const Views& views, Frame fram
   check_view_folder(folder, files);
   check_pictures(views, files.depth_unit_m);
   make_folder(folder);
-  write_pictures(folder, views, frame, files.depth_unit_m);
+  write_pictures(folder, views, frame, files);
   if (files.min_pixels) {
     write_file(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
   }

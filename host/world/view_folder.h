@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "host/world/view.h"
+#include "host/world/view_pictures.h"
 
 namespace sightline::host {
 
@@ -15,6 +15,7 @@ struct ViewFiles {
   double depth_unit_m = 0.001;             ///< of the depth pictures
   std::optional<std::int64_t> min_pixels;  ///< pixels.csv: from as many a thing is visible
   bool hits = false;                       ///< views.npy
+  std::vector<Image> shaded;               ///< [num_views] in place of shaded_picture()'s, if any
 };
 
 /// Writes view_0000_depth.png, view_0000_id.png and view_0000_shaded.png, and so on for each view,

@@ -27,9 +27,7 @@ Image16 blank(const Views& views) {
   return image;
 }
 
-/// A light, greyish colour; neighbouring ids differ by the golden angle.
-std::array<double, 3> color_of(std::int32_t id) {
-  if (id == kNoLabel) return {226, 221, 209};
+std::array<double, 3> hue_of(std::int32_t id) {
   constexpr double kGoldenPart = 0.61803398874989485;
   const double hue = 6 * std::fmod(0.08 + kGoldenPart * id, 1.0);
   const auto channel = [&](double shift) {
@@ -37,6 +35,19 @@ std::array<double, 3> color_of(std::int32_t id) {
     return 235 - 150 * std::clamp(std::min(k, 4 - k), 0.0, 1.0);
   };
   return {channel(5), channel(3), channel(1)};
+}
+
+std::array<double, 3> color_of(std::int32_t id, const IdColors& colors) {
+  if (id == kNoLabel) return {226, 221, 209};
+  const auto given = colors.find(id);
+  if (given == colors.end()) return hue_of(id);
+  const Rgb& color = given->second;
+  return {static_cast<double>(color.red), static_cast<double>(color.green),
+          static_cast<double>(color.blue)};
+}
+
+std::uint8_t level_of(double value) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
 }
 
 /// As under an overcast sky: top faces are lightest, and the two upright pairs differ.
@@ -47,16 +58,13 @@ double light_on(Face face, const FrameAxes& axes) {
   return ahead != 0 ? 0.82 : 0.66;
 }
 
-Rgb shade(const FirstHit& hit, std::int32_t id, double range_m, const FrameAxes& axes) {
+Rgb shade(const FirstHit& hit, const std::array<double, 3>& color, double range_m,
+          const FrameAxes& axes) {
   if (hit.sight == Visibility::kVisible) return kSky;
   if (hit.sight == Visibility::kUnknown) return SlicePalette{}.unknown;
   const double near = 1 / (1 + 4 * hit.distance_m / range_m);
   const double light = light_on(hit.face, axes) * (0.35 + 0.65 * near);
-  const std::array<double, 3> color = color_of(id);
-  const auto level = [&](std::size_t c) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(color[c] * light, 0.0, 255.0)));
-  };
-  return {level(0), level(1), level(2)};
+  return {level_of(color[0] * light), level_of(color[1] * light), level_of(color[2] * light)};
 }
 
 }  // namespace
@@ -92,14 +100,20 @@ Image16 id_picture(const Views& views, std::int64_t view) {
   return image;
 }
 
-Image shaded_picture(const Views& views, std::int64_t view, Frame frame) {
+Rgb color_of_id(std::int32_t id) {
+  const std::array<double, 3> hue = hue_of(id);
+  return {level_of(hue[0]), level_of(hue[1]), level_of(hue[2])};
+}
+
+Image shaded_picture(const Views& views, std::int64_t view, Frame frame, const IdColors& colors) {
   const FrameAxes axes = frame_axes(frame);
   Image image{views.camera.width, views.camera.height, {}};
   const std::size_t first = first_pixel(views, view);
   const auto num_pixels = static_cast<std::size_t>(views.pixels_per_view());
   image.rgb.reserve(3 * num_pixels);
   for (std::size_t i = first; i < first + num_pixels; ++i) {
-    const Rgb color = shade(views.hits[i], views.ids[i], views.camera.range_m, axes);
+    const Rgb color =
+        shade(views.hits[i], color_of(views.ids[i], colors), views.camera.range_m, axes);
     image.rgb.insert(image.rgb.end(), {color.red, color.green, color.blue});
   }
   return image;

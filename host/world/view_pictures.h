@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "host/world/image.h"
 #include "host/world/view.h"
@@ -15,8 +16,15 @@ Image16 depth_picture(const Views& views, std::int64_t view, double unit_m);
 /// Whose voxel each pixel shows: id + 1, 0 for nobody's. Throws InputError for an id above 65534.
 Image16 id_picture(const Views& views, std::int64_t view);
 
-/// Faces by their direction, darker with distance; things with an id in a hue of their own; the sky
-/// where there is nothing, grey-blue where only unknown space is.
-Image shaded_picture(const Views& views, std::int64_t view, Frame frame);
+/// What things with an id are coloured; others have color_of_id().
+using IdColors = std::map<std::int32_t, Rgb>;
+
+/// A light, greyish colour; those of neighbouring ids differ by the golden angle.
+Rgb color_of_id(std::int32_t id);
+
+/// Faces by their direction, darker with distance; things with an id in a colour of their own; the
+/// sky where there is nothing, grey-blue where only unknown space is.
+Image shaded_picture(const Views& views, std::int64_t view, Frame frame,
+                     const IdColors& colors = {});
 
 }  // namespace sightline::host

@@ -64,6 +64,8 @@ TEST_F(AskCommand, OptionsThatDoNotGoTogether) {
   for (const char* here : {"1", "1,2,3,4", "a,b", "1,", "1,nan", ",", "1,2,"}) {
     expect_refused(ask({kBench, "--here", here}), "X,Y");
   }
+  expect_refused(ask({kBench, "--here", "0,1e300"}), "10,000 km");
+  expect_refused(run({"ask", "--coverage", folder_ / "q.csv"}), ".txt (one a line)");
 }
 
 TEST_F(AskCommand, ALineThatIsNoEntryIsNamed) {
@@ -80,6 +82,12 @@ TEST_F(AskCommand, ALineThatIsNoEntryIsNamed) {
     expect_refused(run({"ask", "--store", entries, kBench}), "e.jsonl:2");
     EXPECT_FALSE(std::filesystem::exists(out));
   }
+  write_text(entries,
+             "{\"sequence\": 0, \"time_s\": 5, \"position\": [0, 0, 0], \"caption\": \"a\", "
+             "\"visible\": [{\"object\": 1, \"class\": \"vending mashine\", \"position\": [0, 0, "
+             "0]}]}\n");
+  expect_refused(places({"import", entries, "--out", out}),
+                 "\"vending mashine\" is not in the lexicon; did you mean \"vending machine\"?");
   write_text(entries, "");
   expect_refused(places({"import", entries, "--out", out}), "holds no entry");
   write_text(folder_ / "q.jsonl", "{\"question\": \"where is the mug\"}\n{\"q\": 1}\n");

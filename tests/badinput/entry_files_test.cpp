@@ -141,11 +141,17 @@ TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
                "visible[0].object is missing");
   expect_fault(line_with(R"("visible": [{"object": 1, "position": [0, 0, 0]}])"), "class");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "xyzzy", "position": [0, 0, 0]}])"),
-               "xyzzy");
+               "class \"xyzzy\" is not in the lexicon; the nearest is");
+  expect_fault(
+      line_with(R"("visible": [{"object": 1, "class": "tea cop", "position": [0, 0, 0]}])"),
+      "class \"tea cop\" is not in the lexicon; did you mean \"tea cup\"?");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug"}])"), "position is missing");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
                          R"("attributes": ["plugh"]}])"),
-               "plugh");
+               "attribute \"plugh\" is not in the lexicon; the nearest is");
+  expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
+                         R"("attributes": ["purpel"]}])"),
+               "attribute \"purpel\" is not in the lexicon; did you mean \"purple\"?");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
                          R"("attributes": "red"}])"),
                "list of words");

@@ -24,6 +24,7 @@
 #include "support/npy_bytes.h"
 #include "support/run_program.h"
 #include "support/sweep_files.h"
+#include "support/two_rooms.h"
 
 namespace sightline::fuzz {
 namespace {
@@ -236,6 +237,11 @@ solids:
 )");
 }
 
+void space_seeds(const fs::path& root) {
+  write_text(place(root, "space_scenes", "two_rooms"), tests::kTwoRooms);
+  write_text(place(root, "space_metadata", "two_rooms"), tests::kTwoRoomsMetadata);
+}
+
 void run_seed(const fs::path& root) {
   const tests::TemporaryFolder folder;
   host::SweepOptions options;
@@ -285,6 +291,7 @@ int main(int argc, char** argv) {
     sightline::fuzz::query_seeds(argv[1]);
     sightline::fuzz::entry_seeds(argv[1]);
     sightline::fuzz::scene_seeds(argv[1]);
+    sightline::fuzz::space_seeds(argv[1]);
     sightline::fuzz::run_seed(argv[1]);
     sightline::fuzz::study_seeds(argv[1]);
   } catch (const std::exception& error) {

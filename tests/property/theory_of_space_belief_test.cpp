@@ -1,6 +1,7 @@
 // Sets of cells and domains against what a slow, plain computation says.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "host/random.h"
@@ -64,6 +65,19 @@ TEST(TheoryOfSpaceCellSet, AroundIsTheSumOfCellsAndOffsets) {
     }
     EXPECT_EQ(plain(relation.around(set)), expected) << trial;
     EXPECT_EQ(relation.around(set).size(), static_cast<int>(expected.size()));
+  }
+}
+
+TEST(TheoryOfSpaceCellSet, CountsTheOffsetsOfAllPairs) {
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    RandomItem random(7, 5, trial);
+    const CellSet from = some_set(&random), to = some_set(&random);
+    std::map<Cell, int, LessCell> expected, found;
+    for (const Cell p : from.cells()) {
+      for (const Cell q : to.cells()) ++expected[q - p];
+    }
+    from.count_offsets(to, [&](Cell offset, int num_pairs) { found[offset] += num_pairs; });
+    EXPECT_TRUE(found == expected) << trial;
   }
 }
 

@@ -55,6 +55,41 @@ TEST(TheoryOfSpaceGain, NeedsFewerLooksThanStrategist) {
   }
 }
 
+/// Doors in one wall are seen from one another, at a right angle, in the widest field alone: to
+/// take such a door for one of the wrong room made jumps fail, and be tried again without end.
+TEST(TheoryOfSpaceGain, EndsInEveryFieldOfView) {
+  for (const FieldOfView field :
+       {FieldOfView::k60, FieldOfView::k90, FieldOfView::k120, FieldOfView::k180}) {
+    int num_failed = 0;
+    for (std::uint64_t number = 0; number < 40; ++number) {
+      const Scene scene = generate_scene(settings_of(3), 23, number);
+      GainExplorer explorer(briefing_of(scene), field);
+      EpisodeOptions options;
+      options.field = field;
+      options.budget = 200;
+      const Exploration exploration = explore(
+          scene, &explorer, options, Profile::kCode,
+          [&](const Episode& episode, const Belief&) { num_failed += episode.last().failed; });
+      EXPECT_LT(exploration.num_observes(), 100) << number;
+    }
+    EXPECT_EQ(num_failed, 0) << "field " << static_cast<int>(field);
+  }
+}
+
+/// In rooms so wide that a door ahead may look like one in the own wall, a jump may fail, but once.
+TEST(TheoryOfSpaceGain, EndsInWideRooms) {
+  SceneSettings settings = settings_of(3);
+  settings.room_width = 3, settings.room_height = 8;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    const Scene scene = generate_scene(settings, 24, number);
+    GainExplorer explorer(briefing_of(scene), FieldOfView::k180);
+    EpisodeOptions options;
+    options.field = FieldOfView::k180;
+    options.budget = 200;
+    EXPECT_LT(explore(scene, &explorer, options).num_observes(), 100) << number;
+  }
+}
+
 /// Things that were not seen by then stand elsewhere: up to then it acts the same.
 TEST(TheoryOfSpaceGain, ActsByWhatItSawAlone) {
   int num_compared = 0;

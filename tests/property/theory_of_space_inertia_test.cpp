@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "host/random.h"
-#include "host/random_normal.h"
 #include "support/effort.h"
 
 namespace sightline::tests {
@@ -33,19 +29,12 @@ TEST(TheoryOfSpaceInertia, HasAMeanAboveZeroWithoutAnyBias) {
 }
 
 TEST(TheoryOfSpaceInertia, TheMeanIsThatOfDraws) {
-  const int kDraws = effort(400'000);
+  const std::int64_t kDraws = effort(400'000);
   for (const double offset : {1.0, 2.0, 4.0}) {
-    double sum = 0, squares = 0;
-    for (int i = 0; i < kDraws; ++i) {
-      const host::RandomItem random(41, 1, static_cast<std::uint64_t>(i));
-      host::NormalDraws normal(random);
-      const double x = normal() * std::sqrt(0.5), y = normal() * std::sqrt(0.5);
-      const double s = position_inertia({offset, 0}, {x, y}, {}, 1);
-      sum += s, squares += s * s;
-    }
-    const double mean = sum / kDraws;
-    const double error = std::sqrt((squares / kDraws - mean * mean) / kDraws);
-    EXPECT_NEAR(mean, isotropic_inertia(offset), 4 * error) << offset;
+    const DrawnInertia drawn = drawn_isotropic_inertia(offset, kDraws, 41);
+    EXPECT_GT(drawn.standard_error, 0);
+    EXPECT_LT(drawn.standard_error, 0.003) << offset;
+    EXPECT_NEAR(drawn.mean, isotropic_inertia(offset), 4 * drawn.standard_error) << offset;
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const JsonSchema& schema() {
-  static const JsonSchema whole(host::tool_schema());
+  static const JsonSchema whole(host::place_tools().schema());
   return whole;
 }
 
@@ -101,6 +101,36 @@ TEST_F(AskCommand, WallsHide) {
   EXPECT_EQ(answer(placed)["status"], "not_found");
 }
 
+TEST_F(AskCommand, OutlinesNeedNoOtherColumn) {
+  const std::string walls = folder_ / "walls.tsv";
+  write_text(walls, "ring_xy_m\n66,1 68,1 68,5 66,5\n");
+  EXPECT_EQ(
+      answer({"where is the trash bin visible from the library", "--buildings", walls})["status"],
+      "not_found");
+}
+
+TEST_F(AskCommand, FarFromTheMapItSaysSo) {
+  const std::string csv = folder_ / "way.csv", geojson = folder_ / "way.geojson";
+  const std::vector<std::string> far{"where is the blue bench", "--here", "99,500"};
+  std::vector<std::string> written = far;
+  written.insert(written.end(), {"--waypoints", csv});
+  const ProgramResult words = ask(written);
+  EXPECT_EQ(words.exit_code, 0) << words.err;
+  for (const char* piece : {"  status    off_graph\n",
+                            "2 waypoints, a straight line: an end of it is far off the map"}) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, piece, words.out);
+  }
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "way.csv, a straight line", words.err);
+  EXPECT_EQ(read_text(csv), "node,x,y,z,s_m\n-1,99,500,0,0\n-1,99,0,0,500\n");
+  const Json json = answer(far);
+  EXPECT_EQ(json["status"], "off_graph");
+  EXPECT_EQ(json["way"]["status"], "off_graph");
+  written.back() = geojson;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "way.geojson, a straight line", ask(written).err);
+  EXPECT_EQ(Json::parse(read_text(geojson))["properties"]["nodes"], Json::array({-1, -1}));
+  EXPECT_EQ(ask({far[0], "--here", "30,5", "--waypoints", csv}).err, "");
+}
+
 TEST_F(AskCommand, AsksAModelByFiles) {
   const std::string asked = folder_ / "asked.jsonl", answered = folder_ / "answered.jsonl";
   const std::vector<std::string> first{"where is the blue bench", "--check", "external",
@@ -141,6 +171,39 @@ TEST_F(AskCommand, AnswersThoseThatCanBeAsked) {
   EXPECT_EQ(lines[1]["character"], 14);
   EXPECT_EQ(lines[2]["status"], "found");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--here X,Y", lines[3]["error"].get<std::string>());
+}
+
+TEST_F(AskCommand, AnyNumberOfThreadsPrintsTheSame) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    text += std::string("where is the blue bench\nwhere is the unicorn\n") + kWestOfLibrary +
+            "\nwhich area has a blue bench and a trash bin\nwhere is the nearest mailbox\n";
+  }
+  const std::string list = folder_ / "list.txt", log = folder_ / "log.jsonl";
+  write_text(list, text);
+  for (const char* form : {"--json", "--no-range"}) {  // and in words
+    std::string out, err, logged;
+    for (const char* threads : {"1", "2", "5"}) {
+      SCOPED_TRACE(threads);
+      const ProgramResult result =
+          ask({"--questions", list, form, "--threads", threads, "--log", log});
+      if (out.empty()) out = result.out, err = result.err, logged = read_text(log);
+      EXPECT_EQ(result.out, out);
+      EXPECT_EQ(result.err, err);
+      EXPECT_EQ(read_text(log), logged);
+    }
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "80 of 200 questions cannot be asked", err);
+    EXPECT_EQ(lines_of(logged).size(), 120u);
+  }
+}
+
+TEST_F(AskCommand, TellsTheCoverageOfPlainText) {
+  const std::string file = folder_ / "q.txt";
+  write_text(file, "where is the mug\n\nwhy\n");
+  const ProgramResult result = run({"ask", "--coverage", file, "--each"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "1\t\tbasic\twhere is the mug\t", result.out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "3\t\t-\twhy\t", result.out);
 }
 
 TEST_F(AskCommand, TellsTheCoverageOfAColumn) {
@@ -184,6 +247,14 @@ TEST_F(AskService, AnswersEachLineToTheEnd) {
   EXPECT_EQ(serve(calls).out, result.out);
 }
 
+TEST_F(AskService, FarFromTheMapItSaysSo) {
+  const ProgramResult result = serve(
+      R"({"tool": "ask", "args": {"question": "where is the blue bench", "here": [30, 500]}})");
+  const Json answer = lines_of(result.out).at(0);
+  EXPECT_EQ(answer["result"]["status"], "off_graph");
+  EXPECT_EQ(answer["result"]["way"]["status"], "off_graph");
+}
+
 TEST_F(AskService, OfNothingSaysNothing) {
   const ProgramResult result = serve("");
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -193,7 +264,7 @@ TEST_F(AskService, OfNothingSaysNothing) {
 TEST_F(AskService, PrintsItsSchema) {
   const ProgramResult result = run({"ask", "--schema"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Json::parse(result.out), host::tool_schema());
+  EXPECT_EQ(Json::parse(result.out), host::place_tools().schema());
 }
 
 /// By a validator that others wrote, where Python has it.
@@ -279,7 +350,16 @@ TEST_F(AskCommand, StoresAreMadeAndChanged) {
   EXPECT_EQ(found(made), 2);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "3, 1 of them deleted, of 1 sequences",
                       places({"info", made}).out);
-  EXPECT_EQ(places({"delete", made, "0", "1", "2"}).exit_code, 0);
+  const auto deleted = [&](const std::vector<std::string>& ids) {
+    std::vector<std::string> words{"delete", made};
+    words.insert(words.end(), ids.begin(), ids.end());
+    return places(words).out;
+  };
+  EXPECT_EQ(deleted({"0"}),
+            "wrote " + made + ": 0 entries are never found again, 1 were deleted before\n");
+  EXPECT_EQ(deleted({"0", "1", "1"}),
+            "wrote " + made + ": 1 entries are never found again, 2 were deleted before\n");
+  EXPECT_EQ(deleted({"2"}), "wrote " + made + ": 1 entries are never found again\n");
   const ProgramResult nothing = run({"ask", "--store", made, "where is the red mug"});
   EXPECT_EQ(nothing.exit_code, 0) << nothing.err;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "status    not_found", nothing.out);

@@ -66,7 +66,8 @@ TEST(Entries, GiveBackWhatWasAddedRoundedAsStated) {
 
 TEST(Entries, DeletedOnesAreMarkedAndStay) {
   EntryTable table = random_entries(5, 4, 1, 1);
-  host::mark_deleted(3, &table);
+  EXPECT_TRUE(host::mark_deleted(3, &table));
+  EXPECT_FALSE(host::mark_deleted(3, &table)) << "it was before";
   EXPECT_TRUE(table.is_deleted(3));
   EXPECT_FALSE(table.is_deleted(2));
   EXPECT_EQ(table.size(), 5);

@@ -13,6 +13,8 @@
 
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/entry_file.h"
+#include "host/theory_of_space/scene_generator.h"
+#include "host/theory_of_space/scene_jsonl.h"
 #include "host/world/load.h"
 #include "index/backend_info.h"
 #include "support/matplotlib.h"
@@ -208,12 +210,23 @@ void write_one_answer(const TemporaryFolder& folder) {
   write_text(folder / "said.jsonl", answer.dump() + "\n");
 }
 
-/// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
-/// on the path. The million rays of a sweep become a few.
+/// Scenes of rooms, what an agent asks of one, and a table of scores.
 void write_scenes(const TemporaryFolder& folder) {
   write_text(folder / "scenes.jsonl", std::string(kTwoRooms) + "\n");
+  write_text(folder / "turns.jsonl",
+             "{\"id\": 1, \"tool\": \"reset\", \"args\": {\"scene\": 0}}\n");
+  std::string many;
+  for (std::uint64_t number = 0; number < 8; ++number) {
+    many += host::tos::scene_line(host::tos::generate_scene({}, 1, number)) + "\n";
+  }
+  write_text(folder / "many_scenes.jsonl", many);
+  write_text(folder / "scores.csv",
+             "scene,map_correctness,task_score\nA,0.5,0.4\nB,0.7,0.6\nC,0.9,0.7\nD,0.6,0.7\n");
+  write_text(folder / "meta_data.json", kTwoRoomsMetadata);
 }
 
+/// The user's folder that the examples speak of: the sweep files, maps and arrays, and the program
+/// on the path. The million rays of a sweep become a few.
 void prepare_examples(const TemporaryFolder& folder) {
   for (const char* name :
        {"bin", "configs", ".zfunc", ".local/share/bash-completion/completions"}) {

@@ -78,6 +78,23 @@ TEST(OsmCampus, ReadsPlacesBuildingsAndWalkedWays) {
   EXPECT_EQ(campus.origin.lat_of(-50), 41.9995);
 }
 
+TEST(OsmCampus, OutlinesAloneNeedOneColumn) {
+  const CampusFolder folder;
+  const auto read = [&](const std::string& table) {
+    folder.write("rings.tsv", table);
+    return host::read_building_rings(folder.path() + "/rings.tsv");
+  };
+  const auto rings = read("note\tring_xy_m\n\t0,0 1,0 1,1\nold\t5,5 6,5 6,6 5,6 5,5\n");
+  ASSERT_EQ(rings.size(), 2u);
+  EXPECT_EQ(rings[0], (host::BuildingRing{{0, 0}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(rings[1].size(), 5u);
+  EXPECT_TRUE(read("ring_xy_m\n").empty());
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "rings.tsv:1: column 'ring_xy_m' is missing",
+                      input_error_of([&] { read("ring\n0,0 1,0 1,1\n"); }));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "rings.tsv:3: ring_xy_m has fewer than three corners",
+                      input_error_of([&] { read("ring_xy_m\n0,0 1,0 1,1\n0,0 1,0\n"); }));
+}
+
 TEST(OsmCampus, WaysMayBeAbsentButNotAlone) {
   const CampusFolder folder;
   folder.remove("walk_ways.tsv");

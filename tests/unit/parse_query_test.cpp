@@ -263,6 +263,24 @@ TEST(ParseQuery, RefusalsNameThePosition) {
                     "bytes");
 }
 
+TEST(ParseQuery, EightThingsOfAPlaceAtMost) {
+  const std::string seven = "Which room has a cup, a mug, a bowl, a plate, a book, a pen, a key";
+  const ParsedQuery eight = host::try_parse_query(seven + " and a lamp?");
+  ASSERT_TRUE(eight.query) << eight.error;
+  EXPECT_EQ(std::get<LocalQuery>(eight.query->asked).things.size(), 8u);
+  expect_refused_at("?", seven + ", a lamp and a sofa?", "8 things at most");
+}
+
+TEST(ParseQuery, PlacesAreWithin10000Km) {
+  for (const char* place : {"(10000000, -10000000)", "(1e7, 0)", "(-9999999.5, 3)"}) {
+    EXPECT_TRUE(host::try_parse_query(std::string("Where is the bench west of ") + place).query)
+        << place;
+  }
+  for (const char* place : {"(10000001, 0)", "(0, -10000000.1)", "(1e300, 0)"}) {
+    expect_refused_at("(", std::string("Where is the bench west of ") + place, "10,000 km");
+  }
+}
+
 TEST(ParseQuery, PositionsCountCharacters) {
   const ParsedQuery parsed = host::try_parse_query("Where is the caf\u00e9 \u00fcber?");
   EXPECT_EQ(parsed.character, 19u) << parsed.error;

@@ -11,11 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "host/meta_memory/parse_query.h"
-#include "host/meta_memory/place_store.h"
-#include "index/backend_info.h"
 #include "support/errors.h"
-#include "support/small_campus.h"
+#include "support/planner_fixture.h"
 
 namespace sightline::tests {
 namespace {
@@ -28,40 +25,8 @@ using kernels::Vec3;
 /// Positions are kept as floats: of some kilometres, to this.
 constexpr double kFloat_m = 1e-4;
 
-/// Looks as the oracle without errors does, and counts by itself.
-class CountingVerifier : public host::Verifier {
- public:
-  std::int64_t num_looks = 0;
-
- private:
-  std::vector<host::CheckAnswer> answer(const host::EntryTable& entries,
-                                        const std::vector<host::RawCheck>& checks,
-                                        int num_threads) override {
-    num_looks += static_cast<std::int64_t>(checks.size());
-    return oracle_.check(entries, checks, num_threads);
-  }
-  host::OracleVerifier oracle_{{1, 1, 0}};
-};
-
-class PlannerTest : public testing::Test {
+class PlannerTest : public AskPlanner {
  protected:
-  void SetUp() override {
-    if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
-  }
-
-  PlaceAnswer ask(const KnownPlaces& places, const std::string& question,
-                  const std::optional<Vec3>& here = std::nullopt) {
-    return ask(memory_of(places), question, here);
-  }
-  PlaceAnswer ask(host::EntryTable entries, const std::string& question,
-                  const std::optional<Vec3>& here = std::nullopt,
-                  const host::SightTest& is_free = {}) {
-    host::PlaceStoreOptions options;
-    options.is_free = is_free;
-    const host::PlaceStore store(std::move(entries), options);
-    const host::Planner planner(store.memory(), verifies_ ? &verifier_ : nullptr, options_);
-    return planner.answer(host::parse_query(question), question, here);
-  }
   void expect_thing(const std::string& question, double x, double y,
                     const std::optional<Vec3>& here = std::nullopt) {
     SCOPED_TRACE(question);
@@ -72,10 +37,6 @@ class PlannerTest : public testing::Test {
     EXPECT_NEAR(answer.thing_m->y, y, kFloat_m);
     EXPECT_LE(std::hypot(answer.viewpoint_m.x - x, answer.viewpoint_m.y - y), 9);
   }
-
-  host::PlannerOptions options_;
-  bool verifies_ = true;
-  CountingVerifier verifier_;
 };
 
 // ---- relations -------------------------------------------------------------------------------

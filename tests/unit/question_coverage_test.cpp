@@ -63,6 +63,20 @@ TEST_F(Coverage, JsonAndJsonLines) {
   }
 }
 
+TEST_F(Coverage, PlainTextHasAQuestionALine) {
+  for (const char* name : {"q.txt", "Q.TXT", "questions"}) {
+    const QuestionCoverage coverage =
+        cover(name, "\xef\xbb\xbfWhere is the bench?\r\n  \t\nWhy?\n\nWhere is the mug?");
+    EXPECT_EQ(coverage.all.questions, 3);
+    EXPECT_EQ(coverage.all.parsed, 2);
+    ASSERT_EQ(coverage.by_type.size(), 1u);
+    EXPECT_EQ(coverage.by_type[0].type, "");
+    EXPECT_EQ(coverage.questions[0].text, "Where is the bench?");
+    EXPECT_EQ(coverage.questions[1].line, 3);
+    EXPECT_EQ(coverage.questions[2].line, 5);
+  }
+}
+
 TEST_F(Coverage, AnyNumberOfThreadsSaysTheSame) {
   std::string text = "question\n";
   for (int i = 0; i < 500; ++i) {
@@ -86,7 +100,9 @@ TEST_F(Coverage, BadFilesAreRefused) {
   expect("q.json", "{}", "must be an array");
   expect("q.json", "[7]", "q.json:1: has no question");
   expect("q.json", "[", "cannot be read as JSON");
-  expect("q.txt", "Why?", "questions are read from .tsv, .jsonl and .json");
+  expect("q.txt", " \n\n", "holds no question");
+  expect("q.txt", "Why?\n\xff\n", "q.txt:2:1: byte 0xff is not UTF-8");
+  expect("q.csv", "Why?", "questions are read from .txt (one a line), .tsv, .jsonl and .json");
 }
 
 }  // namespace

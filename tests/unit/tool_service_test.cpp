@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/tool_lines.h"
 #include "host/meta_memory/tool_schema.h"
 #include "index/backend_info.h"
 #include "support/errors.h"
@@ -20,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const JsonSchema& schema() {
-  static const JsonSchema whole(host::tool_schema());
+  static const JsonSchema whole(host::place_tools().schema());
   return whole;
 }
 
@@ -256,8 +257,7 @@ TEST_F(ToolServiceTest, AMalformedLineIsAnErrorAndTheNextIsAnswered) {
     expect_error(line, "malformed_line", "line", "one object a line");
   }
   expect_error(std::string(100000, '['), "malformed_line", "line", "nested deeper");
-  expect_error(std::string(host::ToolService::kMaxLineBytes + 1, ' '), "malformed_line", "line",
-               "16 MiB");
+  expect_error(std::string(host::kMaxToolLineBytes + 1, ' '), "malformed_line", "line", "16 MiB");
   look_for("mug");
 }
 
@@ -284,9 +284,11 @@ TEST_F(ToolServiceTest, NamesTheArgumentAndTheFix) {
   expect_bad_argument("ssr", R"({"queries": [{"text": "..."}]})", "args.queries[0].text",
                       "cannot be embedded");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "class": "unicorn"}]})",
-                      "args.queries[0].class", "not in the lexicon");
+                      "args.queries[0].class", "not in the lexicon; the nearest is");
+  expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "class": "vending mashine"}]})",
+                      "args.queries[0].class", "did you mean \"vending machine\"?");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "attrs": ["red", "loud"]}]})",
-                      "args.queries[0].attrs[1]", "not in the lexicon");
+                      "args.queries[0].attrs[1]", "not in the lexicon; the nearest is");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "time": [5, 4]}]})",
                       "args.queries[0].time", "first second first");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "box": [[0, 0, 1], [1, 1, 0]]}]})",
@@ -297,6 +299,8 @@ TEST_F(ToolServiceTest, NamesTheArgumentAndTheFix) {
                       "true or false");
   look_for("mug");
   expect_bad_argument("srr", R"({"pos": [0, 1e300]})", "args.pos[1]", "10,000 km");
+  expect_bad_argument("srr", R"({"pos": [-10000001, 0]})", "args.pos[0]", "10,000 km");
+  EXPECT_EQ(result("srr", {{"pos", {1e7, -1e7, 0}}, {"radius", 1}}).at("n_in_radius"), 0);
   expect_bad_argument("srr", R"({"pos": [0, 0], "radius": -1})", "args.radius", "at least 0");
   const std::string one = R"("refs": [{"pos": [0, 0]}], "candidates": [])";
   expect_bad_argument("mi", R"({"relation": "beside", )" + one + "}", "args.relation", "route");
@@ -321,23 +325,23 @@ TEST_F(ToolServiceTest, AQuestionThatDoesNotParseIsToldWithItsPlace) {
 // ---- the schema ------------------------------------------------------------------------------
 
 TEST(ToolSchema, DefinesEveryToolForFunctionCalling) {
-  const Json whole = host::tool_schema();
+  const Json whole = host::place_tools().schema();
   EXPECT_EQ(whole.at("$schema"), "https://json-schema.org/draft/2020-12/schema");
-  ASSERT_EQ(whole.at("tools").size(), host::tool_names().size());
-  for (std::size_t i = 0; i < host::tool_names().size(); ++i) {
+  ASSERT_EQ(whole.at("tools").size(), host::place_tools().names().size());
+  for (std::size_t i = 0; i < host::place_tools().names().size(); ++i) {
     const Json& tool = whole.at("tools")[i];
     EXPECT_EQ(tool.at("type"), "function");
-    EXPECT_EQ(tool.at("function").at("name"), host::tool_names()[i]);
+    EXPECT_EQ(tool.at("function").at("name"), host::place_tools().names()[i]);
     EXPECT_FALSE(tool.at("function").at("description").get<std::string>().empty());
     const Json& parameters = tool.at("function").at("parameters");
-    EXPECT_EQ(parameters, host::argument_schema(host::tool_names()[i]));
+    EXPECT_EQ(parameters, host::place_tools().argument_schema(host::place_tools().names()[i]));
     EXPECT_EQ(parameters.dump().find("$ref"), std::string::npos);  // whole in itself
   }
 }
 
 TEST(ToolSchema, KnowsItsTools) {
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "did you mean \"ssr\"",
-                      input_error_of([] { host::argument_schema("sssr"); }));
+                      input_error_of([] { host::place_tools().argument_schema("sssr"); }));
 }
 
 /// What the service refuses as an argument, the schema refuses as well, and the other way round.
@@ -368,7 +372,7 @@ TEST(ToolSchema, ItsCheckAgreesWithIt) {
     SCOPED_TRACE(text);
     const Json arguments = Json::parse(text);
     const std::string told = input_error_of([&, name = tool] {
-      host::check_arguments(host::argument_schema(name), arguments, "args");
+      host::check_arguments(host::place_tools().argument_schema(name), arguments, "args");
     });
     const std::string fault = schema().fault(arguments, "/$defs/" + std::string(tool) + "_args");
     EXPECT_EQ(told == "no error", fault.empty()) << told << "\n" << fault;

@@ -37,6 +37,13 @@ TEST(Waypoints, AsJson) {
   EXPECT_EQ(host::waypoints_json({}), R"({"length_m":0.0,"waypoints":[]})");
 }
 
+TEST(Waypoints, AsCsv) {
+  const host::TopologicalMap map = l_shape();
+  EXPECT_EQ(host::waypoints_csv(host::waypoints_of(map, host::shortest_route(map, 0, 1))),
+            "node,x,y,z,s_m\n0,0,0,1,0\n1,3,4,1,5\n");
+  EXPECT_EQ(host::waypoints_csv({}), "node,x,y,z,s_m\n");
+}
+
 TEST(Waypoints, AsGeoJsonInDegreesLongitudeFirst) {
   const host::TopologicalMap map = l_shape();
   const host::CampusOrigin origin{-87.5, 42, 80000, 100000};

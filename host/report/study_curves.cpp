@@ -1,0 +1,157 @@
+#include "host/report/study_curves.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/report/axes.h"
+#include "host/report/study_page.h"
+#include "host/report/text.h"
+
+namespace sightline::host::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kFewestPoints = 3, kMostPanels = 3;
+
+/// The part of a run that has one value of an axis.
+RunData part_of(const RunData& run, std::size_t axis, const std::string& label) {
+  RunData part = run;
+  part.rows.clear();
+  for (const RunData::Row& row : run.rows) {
+    if (row.axis_labels[axis] == label) part.rows.push_back(row);
+  }
+  return part;
+}
+
+std::vector<std::string> labels_of(const RunData& run, std::size_t axis) {
+  std::vector<std::string> labels;
+  for (const RunData::Row& row : run.rows) {
+    const std::string& label = row.axis_labels[axis];
+    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  }
+  return labels;
+}
+
+std::optional<std::size_t> index_of_axis(const RunData& run, const std::string& key) {
+  const auto found = std::find(run.axis_keys.begin(), run.axis_keys.end(), key);
+  if (found == run.axis_keys.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - run.axis_keys.begin());
+}
+
+bool is_numeric(const RunData& run, std::size_t axis) {
+  return std::all_of(run.rows.begin(), run.rows.end(),
+                     [&](const RunData::Row& row) { return row.axis_values[axis].is_number(); });
+}
+
+/// The axis along x.
+std::optional<std::size_t> axis_along(const RunData& run, const std::string& lines) {
+  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
+    const std::string& key = run.axis_keys[axis];
+    if (key == lines || key == "seed" || key == "replicate") continue;
+    if (is_numeric(run, axis) && labels_of(run, axis).size() >= kFewestPoints) return axis;
+  }
+  return std::nullopt;
+}
+
+/// The rows of a run, a group per value of the axis along x.
+StudyDigest digest_along(const RunData& run, std::size_t along) {
+  RunData copy = run;
+  copy.resolved.set_path("report.lines", ConfigValue::text(run.axis_keys[along]));
+  return make_study_digest(copy);
+}
+
+/// Where a group stands along x, and its index.
+using Points = std::vector<std::pair<double, std::size_t>>;
+
+Points points_of(const RunData& run, std::size_t along, const StudyDigest& digest) {
+  Points points;
+  for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+    const auto row = std::find_if(run.rows.begin(), run.rows.end(), [&](const RunData::Row& one) {
+      return one.axis_labels[along] == digest.groups[group];
+    });
+    points.emplace_back(row->axis_values[along].as_number(), group);
+  }
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+Json curves_of(const StudyDigest& digest, const Points& points, std::string* alt) {
+  Json curves = Json::array();
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    Json y = Json::array(), low = Json::array(), high = Json::array();
+    *alt += " " + digest.arms[arm] + ":";
+    for (const auto& [x, group] : points) {
+      const std::optional<Rate> rate = digest.rate_of(digest.at(arm, group));
+      y.push_back(rate ? Json(rate->value) : Json());
+      low.push_back(rate ? Json(rate->interval.low) : Json());
+      high.push_back(rate ? Json(rate->interval.high) : Json());
+      *alt += " " + digest.groups[group] + " " + (rate ? percent_text(rate->value) : "nothing");
+    }
+    *alt += ".";
+    curves.push_back(
+        {{"label", digest.arms[arm]}, {"color", arm}, {"y", y}, {"low", low}, {"high", high}});
+  }
+  return curves;
+}
+
+/// Lowest and highest number drawn, with a margin.
+Json limits_of(const Json& curves) {
+  double low = 1, high = 0;
+  for (const Json& curve : curves) {
+    for (const Json& value : curve.at("low")) {
+      if (!value.is_null()) low = std::min(low, value.get<double>());
+    }
+    for (const Json& value : curve.at("high")) {
+      if (!value.is_null()) high = std::max(high, value.get<double>());
+    }
+  }
+  constexpr double kMargin = 0.04, kLeast = 1e-3;
+  const double margin = kMargin * std::max(high - low, kLeast);
+  return {low - margin, high + margin};
+}
+
+std::string last_part(const std::string& key) { return key.substr(key.find_last_of('.') + 1); }
+
+}  // namespace
+
+std::optional<FigureData> study_curves_figure(const RunData& run) {
+  if (run.rows.empty()) return std::nullopt;
+  const std::string lines = line_axis_of(run);
+  const std::optional<std::size_t> along = axis_along(run, lines),
+                                   panel = index_of_axis(run, lines);
+  if (!along) return std::nullopt;
+  const std::vector<std::string> panels =
+      panel ? labels_of(run, *panel) : std::vector<std::string>{""};
+  if (panels.size() > kMostPanels) return std::nullopt;
+  FigureData figure;
+  Json drawn = Json::array();
+  std::vector<double> x;
+  bool shows_scores = false;
+  for (const std::string& label : panels) {
+    const RunData part = panel ? part_of(run, *panel, label) : run;
+    const StudyDigest digest = digest_along(part, *along);
+    const Points points = points_of(part, *along, digest);
+    shows_scores = digest.shows_scores;
+    x.clear();
+    for (const auto& point : points) x.push_back(point.first);
+    figure.alt += (figure.alt.empty() ? "" : " ") + (label.empty() ? "Along x" : label) + ",";
+    const Json curves = curves_of(digest, points, &figure.alt);
+    drawn.push_back({{"title", label},
+                     {"ylabel", shows_scores ? "mean score" : "share of right answers"},
+                     {"curves", curves},
+                     {"levels", Json::array()},
+                     {"ylim", limits_of(curves)}});
+  }
+  const std::string name = last_part(run.axis_keys[*along]);
+  figure.title = (shows_scores ? "Scores over " : "Right answers over ") + name;
+  figure.caption = std::string("Bands are 95 % ") +
+                   (shows_scores ? "intervals of the mean (Student's t)." : "Wilson intervals.");
+  figure.drawing = {{"name", "study_curves"},
+                    {"kind", "curves"},
+                    {"x", {{"label", name}, {"values", x}, {"log", false}}},
+                    {"panels", drawn}};
+  return figure;
+}
+
+}  // namespace sightline::host::report

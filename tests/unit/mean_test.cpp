@@ -1,0 +1,53 @@
+// Student's t for a mean, against scipy.stats.ttest_1samp (1.10).
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "host/stats/paired.h"
+#include "support/errors.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::stats::mean_interval;
+using host::stats::mean_is_zero;
+using host::stats::Sums;
+
+Sums sums_of(const std::vector<double>& values) {
+  Sums sums;
+  for (const double value : values) ++sums.n, sums.sum += value, sums.squares += value * value;
+  return sums;
+}
+
+TEST(Mean, HasTheIntervalAndThePOfStudentsT) {
+  const Sums sums = sums_of({0.1, -0.05, 0.2, 0.15, 0, 0.3, -0.1, 0.25});
+  EXPECT_NEAR(sums.mean(), 0.10625, 1e-15);
+  const host::stats::Interval interval = mean_interval(sums);
+  EXPECT_NEAR(interval.low, -0.01497818140922251, 1e-12);
+  EXPECT_NEAR(interval.high, 0.2274781814092225, 1e-12);
+  EXPECT_NEAR(mean_is_zero(sums), 0.07693611128805898, 1e-12);
+}
+
+TEST(Mean, OfOneValueHasNoBounds) {
+  EXPECT_TRUE(std::isinf(mean_interval(sums_of({0.5})).low));
+  EXPECT_TRUE(std::isinf(mean_interval(sums_of({0.5})).high));
+  EXPECT_EQ(mean_is_zero(sums_of({0.5})), 1);
+}
+
+TEST(Mean, OfEqualValuesIsCertain) {
+  const Sums halves = sums_of({0.5, 0.5, 0.5});
+  EXPECT_NEAR(mean_interval(halves).low, 0.5, 1e-12);
+  EXPECT_NEAR(mean_interval(halves).high, 0.5, 1e-12);
+  EXPECT_EQ(mean_is_zero(halves), 0);
+  EXPECT_EQ(mean_is_zero(sums_of({0, 0, 0})), 1);
+}
+
+TEST(Mean, RefusesAConfidenceThatIsNone) {
+  EXPECT_NE(input_error_of([] {
+              mean_interval(Sums{3, 1, 1}, 1);
+            }).find("confidence"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline::tests

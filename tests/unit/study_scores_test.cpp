@@ -1,0 +1,107 @@
+// A study whose trials can be half right: what its page, its claims and its curves make of scores.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "host/report/study_curves.h"
+#include "host/report/study_page.h"
+#include "host/sweep/claims.h"
+#include "support/hand_made_run.h"
+
+namespace sightline::host::report {
+namespace {
+
+std::int64_t whole(double fraction) {
+  return std::llround(std::ldexp(fraction, RecallAnswers::kFractionBits));
+}
+
+/// Scores of an arm and of the baseline, trial by trial; none is wholly right.
+StudyAnswers answers_of(const std::vector<double>& scores, const std::vector<double>& baseline) {
+  StudyAnswers answers;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const double gain = scores[i] - baseline[i];
+    ++answers.num_trials;
+    answers.score_sum += whole(scores[i]);
+    answers.score_square_sum += whole(scores[i] * scores[i]);
+    answers.score_gain_sum += whole(gain);
+    answers.score_gain_square_sum += whole(gain * gain);
+  }
+  return answers;
+}
+
+const std::vector<double> kPlain{0.2, 0.3, 0.4, 0.5}, kBetter{0.5, 0.4, 0.6, 0.7};
+
+/// Budgets 1, 2 and 10 of two measures; the arm `better` gains with the budget.
+RunData run_of_scores(const std::string& claims = "") {
+  tests::HandMadeRun run({"budget", "measure"},
+                         "study: {space_exploration: {}}\nbaseline: plain\nmetrics: [score]\n"
+                         "report: {lines: measure}\n" +
+                             claims);
+  for (const int budget : {10, 1, 2}) {
+    for (const char* measure : {"gain", "map"}) {
+      const std::vector<ConfigValue> values{ConfigValue::integer(budget),
+                                            ConfigValue::text(measure)};
+      run.add(values, "plain", Answers{});
+      run.data.rows.back().result.study = answers_of(kPlain, kPlain);
+      run.add(values, "better", Answers{});
+      run.data.rows.back().result.study = answers_of(budget == 1 ? kPlain : kBetter, kPlain);
+    }
+  }
+  run.data.num_configurations = run.data.num_finished = 6;
+  return run.data;
+}
+
+TEST(StudyScores, AreMeansWithTheirIntervals) {
+  const StudyDigest digest = make_study_digest(run_of_scores());
+  ASSERT_TRUE(digest.shows_scores);
+  const Rate rate = *digest.rate_of(digest.at(1, 0));
+  EXPECT_NEAR(rate.value, (0.35 + 2 * 0.55) / 3, 1e-6);
+  EXPECT_LT(rate.interval.low, rate.value);
+  EXPECT_GT(rate.interval.high, rate.value);
+}
+
+TEST(StudyScores, AreComparedPairByPair) {
+  const StudyDigest digest = make_study_digest(run_of_scores());
+  const std::vector<StudyComparison> tests = compare_with_baseline(digest);
+  ASSERT_EQ(tests.size(), 2u);
+  // Differences: four of 0 and twice 0.3, 0.1, 0.2, 0.2; t(11) = 3.94..., not from any 0 and 1.
+  EXPECT_LT(tests[0].p, 0.005);
+  EXPECT_GT(tests[0].p, 0.0005);
+  EXPECT_EQ(takeaway(digest),
+            "plain scores 35 % over 24 trials; better scores 48.3 % over 24 trials, more on gain "
+            "and map.");
+}
+
+TEST(StudyScores, AreDrawnOverAnAxisOfNumbersInItsOrder) {
+  const std::optional<FigureData> figure = study_curves_figure(run_of_scores());
+  ASSERT_TRUE(figure);
+  EXPECT_EQ(figure->drawing.at("x").at("values"), (std::vector<double>{1, 2, 10}));
+  ASSERT_EQ(figure->drawing.at("panels").size(), 2u);
+  const auto& curves = figure->drawing.at("panels")[1].at("curves");
+  EXPECT_EQ(curves[1].at("label"), "better");
+  EXPECT_NEAR(curves[1].at("y")[0].get<double>(), 0.35, 1e-6);
+  EXPECT_NEAR(curves[1].at("y")[2].get<double>(), 0.55, 1e-6);
+}
+
+TEST(StudyScores, HaveNoCurvesWithoutAnAxisOfNumbers) {
+  RunData run = run_of_scores();
+  run.resolved.set_path("report.lines", ConfigValue::text("budget"));
+  EXPECT_FALSE(study_curves_figure(run));
+}
+
+TEST(StudyScores, AreClaimedByTheirDifference) {
+  const auto results = evaluate_claims(run_of_scores(
+      "claims:\n"
+      "  - {text: a, arm: better, where: {budget: 10}, score_delta: {min: 0.199, max: 0.201}}\n"
+      "  - {text: b, arm: better, where: {budget: 10}, score_delta_low: {min: 0.1}}\n"
+      "  - {text: c, arm: better, where: {budget: 10}, score_delta_low: {min: 0.2}}\n"
+      "  - {text: d, arm: better, where: {budget: 1}, score_delta_high: {max: 0}}\n"));
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_EQ(results[0].holds, true) << results[0].found;
+  EXPECT_EQ(results[1].holds, true) << results[1].found;
+  EXPECT_EQ(results[2].holds, false) << results[2].found;
+  EXPECT_EQ(results[3].holds, true) << results[3].found;
+}
+
+}  // namespace
+}  // namespace sightline::host::report
