@@ -8,10 +8,9 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*kSubcommands[])(CLI::App& space) = {
-    add_space_generate,  add_space_import,  add_space_info,   add_space_draw,
-    add_space_explore,   add_space_serve,   add_space_world,  add_space_render,
-    add_space_questions, add_space_prompts, add_space_answer, add_space_score,
-    add_space_correlate, add_space_inertia,
+    add_space_generate, add_space_import, add_space_info,  add_space_draw,      add_space_explore,
+    add_space_replay,   add_space_serve,  add_space_world, add_space_render,    add_space_questions,
+    add_space_prompts,  add_space_answer, add_space_score, add_space_correlate, add_space_inertia,
 };
 
 }  // namespace

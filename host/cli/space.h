@@ -11,6 +11,7 @@ void add_space_import(CLI::App& space);
 void add_space_info(CLI::App& space);
 void add_space_draw(CLI::App& space);
 void add_space_explore(CLI::App& space);
+void add_space_replay(CLI::App& space);
 void add_space_serve(CLI::App& space);
 void add_space_world(CLI::App& space);
 void add_space_render(CLI::App& space);

@@ -46,16 +46,6 @@ std::string section(const std::string& id, const std::string& heading, const std
   return "<section id=\"" + id + "\">\n<h2>" + heading + "</h2>\n" + html + "</section>\n";
 }
 
-std::string document(const std::string& title, const std::string& description,
-                     const std::string& takeaway, const std::string& warnings_html,
-                     const std::string& main_html) {
-  return fill_template(kPageHtml, {{"title", escape_html(title)},
-                                   {"description", description_paragraph(description)},
-                                   {"takeaway", escape_html(takeaway)},
-                                   {"warnings", warnings_html},
-                                   {"main", main_html}});
-}
-
 std::string title_of(const PageParts& parts) { return parts.title.empty() ? "Run" : parts.title; }
 
 /// How many claims of a run have each verdict.
@@ -124,6 +114,16 @@ std::string run_section(const PageParts& parts, const std::string& id) {
 
 }  // namespace
 
+std::string make_document(const std::string& title, const std::string& description,
+                          const std::string& takeaway, const std::string& warnings_html,
+                          const std::string& main_html) {
+  return fill_template(kPageHtml, {{"title", escape_html(title)},
+                                   {"description", description_paragraph(description)},
+                                   {"takeaway", escape_html(takeaway)},
+                                   {"warnings", warnings_html},
+                                   {"main", main_html}});
+}
+
 std::string make_page(const PageParts& parts) {
   const std::string claims = claims_table(parts.run);
   const std::string main =
@@ -136,8 +136,8 @@ std::string make_page(const PageParts& parts) {
       section("reading", "How to read this page", parts.reading_html) +
       section("provenance", "Where these numbers come from",
               provenance_table(parts.run.manifest_json));
-  return document(title_of(parts), parts.description, parts.takeaway,
-                  warning_paragraphs(parts.warnings), main);
+  return make_document(title_of(parts), parts.description, parts.takeaway,
+                       warning_paragraphs(parts.warnings), main);
 }
 
 std::string make_collection(const std::string& title, const std::vector<PageParts>& runs) {
@@ -155,7 +155,7 @@ std::string make_collection(const std::string& title, const std::vector<PagePart
       (all.not_tested > 0 ? ", " + count_text(all.not_tested) + " are not tested." : ".");
   std::string main = section("contents", "Runs", contents_table(runs));
   for (std::size_t i = 0; i < runs.size(); ++i) main += run_section(runs[i], anchor_of(i));
-  return document(title, "", takeaway, "", main);
+  return make_document(title, "", takeaway, "", main);
 }
 
 }  // namespace sightline::host::report

@@ -28,6 +28,11 @@ struct PageParts {
   std::string overview_html{};  ///< a table of all arms, or nothing
 };
 
+/// The template filled: what is named `_html` is HTML, all else is escaped.
+std::string make_document(const std::string& title, const std::string& description,
+                          const std::string& takeaway, const std::string& warnings_html,
+                          const std::string& main_html);
+
 /// One HTML document that needs no other file. All text of the run is escaped.
 std::string make_page(const PageParts& parts);
 

@@ -15,9 +15,11 @@ namespace sightline::host::tos {
 /// Values by measure, one for each turn that has it.
 using TurnScores = std::map<std::string, std::vector<double>>;
 
-/// The answers to the probes of one turn; an answer that cannot be read is an empty map.
+/// The answers to the probes of one turn. None: it was not asked for; an answer that is missing or
+/// cannot be read is an empty map.
 struct ProbedMaps {
   std::optional<SpatialMap> global, local;
+  bool has_global = false;  ///< there is an answer
 };
 
 /// Scores the maps of one turn. `earlier` is the global map of the turn before; `is_last`: what is

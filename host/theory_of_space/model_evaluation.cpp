@@ -33,7 +33,8 @@ struct Phase {
   int budget = 0;
   LivedExploration lived;
   UnexploredCells explored;
-  std::vector<std::optional<SpatialMap>> maps;  ///< [turns] that were answered; none: not asked
+  std::vector<std::optional<SpatialMap>> maps;  ///< [turns]; none: not asked; empty: no answer
+  std::vector<std::optional<SpatialMap>> answered_maps;  ///< [turns]; none: no answer
 };
 
 class SceneEvaluator {
@@ -56,8 +57,11 @@ class SceneEvaluator {
       result_.has_ended = true;
       return std::move(result_);
     }
-    Phase first{asked_.scene, "", settings_.budget, {}, UnexploredCells(asked_.scene), {}};
-    if (!explore(&first)) return std::move(result_);
+    Phase first{asked_.scene, "", settings_.budget, {}, UnexploredCells(asked_.scene), {}, {}};
+    const bool has_ended = explore(&first);
+    result_.lived = first.lived;
+    result_.maps = first.answered_maps;
+    if (!has_ended) return std::move(result_);
     score_exploration(first, "exploration");
     told_.turns = told_turns(first.lived);
     told_.turns_left = 0;
@@ -101,9 +105,7 @@ class SceneEvaluator {
 
   /// Explores as far as the answers go, and probes what is believed on the way. False: it goes on.
   bool explore(Phase* phase) {
-    EpisodeOptions options;
-    options.allows_return = false;
-    options.queries_need_sight = true;
+    EpisodeOptions options = evaluated_episode();
     if (model_explores()) {
       options.budget = phase->budget;
       live_by_model(phase, options);
@@ -160,6 +162,7 @@ class SceneEvaluator {
   void probe_turns(Phase* phase) {
     TurnScores scores;
     phase->maps.resize(phase->lived.turns.size());
+    phase->answered_maps.resize(phase->lived.turns.size());
     const std::vector<ToldTurn> all = told_turns(phase->lived);
     const std::size_t num_turns = all.size();
     told_.turns_left = 0;
@@ -176,6 +179,7 @@ class SceneEvaluator {
       if (asks(Ask::kRelations)) ask_relations(*phase, turn, what, maps, &scores);
       if (asks(Ask::kUnexplored)) ask_unexplored(*phase, turn, what, i, &scores);
       phase->maps[i] = maps.global;
+      if (maps.has_global) phase->answered_maps[i] = maps.global;
     }
     // Until it has ended nothing is scored: means of turns would not be those of the whole.
     if (!phase->lived.has_ended) return;
@@ -192,6 +196,7 @@ class SceneEvaluator {
       const auto answer = answer_to(prompt(Ask::kGlobalMap, "global_map" + what));
       const auto map = answer ? parse_global_map(*answer, phase.scene) : std::nullopt;
       count_unparsed(Ask::kGlobalMap, answer && !map);
+      maps.has_global = answer.has_value();
       maps.global = map.value_or(SpatialMap{});
     }
     if (asks(Ask::kLocalMap) && turn.in_view != 0) {
@@ -286,7 +291,7 @@ class SceneEvaluator {
         draw_changes(asked_.scene, {}, settings_.seed, asked_.number);
     const Scene after = changed_scene(asked_.scene, changes);
     told_.has_changed = true;
-    Phase second{after, kAgain, settings_.budget_after_change, {}, UnexploredCells(after), {}};
+    Phase second{after, kAgain, settings_.budget_after_change, {}, UnexploredCells(after), {}, {}};
     if (!explore(&second)) return false;
     told_.turns_after_change = told_turns(second.lived);
     told_.turns_left = 0;

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -70,6 +71,10 @@ struct SceneEvaluation {
   /// their mean, one value.
   std::map<std::string, std::vector<double>> scores;
   bool has_ended = false;  ///< all explorations have
+  /// The first exploration, as far as it went, and the global map after each of its turns: what was
+  /// answered, empty where that was none; no map where none was asked for or answered.
+  LivedExploration lived;
+  std::vector<std::optional<SpatialMap>> maps;
 };
 
 SceneEvaluation evaluate(const EvaluatedScene& scene, const EvaluationSettings& settings,

@@ -1,6 +1,5 @@
 #include "host/theory_of_space/model_exchange.h"
 
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -8,39 +7,35 @@
 
 #include "host/config/json_text.h"
 #include "host/error.h"
-#include "host/stats/normal.h"
 #include "host/theory_of_space/belief_solver.h"
 
 namespace sightline::host::tos {
 namespace {
 
 MeasureScore score_of(const std::vector<double>& values) {
-  constexpr double kConfidence = 0.95;
-  MeasureScore score;
-  score.n = static_cast<std::int64_t>(values.size());
-  if (values.size() < 2) {
-    score.mean = values.empty() ? 0 : values.front();
-    return score;
+  stats::Sums sums;
+  for (const double value : values) {
+    ++sums.n;
+    sums.sum += value, sums.squares += value * value;
   }
-  const stats::PairedEffect effect = stats::paired_effect(values);
-  const double half = stats::normal_critical(kConfidence) * effect.standard_deviation /
-                      std::sqrt(static_cast<double>(values.size()));
-  score.mean = effect.mean;
-  score.interval = stats::Interval{effect.mean - half, effect.mean + half};
+  MeasureScore score;
+  score.n = sums.n;
+  score.mean = sums.mean();
+  if (sums.n > 1) score.interval = stats::mean_interval(sums);
   return score;
 }
 
 /// Answers a scene's open prompts, and those after them, as far as asked.
 void solve_scene(const EvaluatedScene& scene, const EvaluationSettings& settings, bool to_the_end,
-                 ChatAnswers answers, PromptLines* solved) {
+                 ChatAnswers* answers, PromptLines* solved) {
   do {
-    const SceneEvaluation evaluation = evaluate(scene, settings, answers);
+    const SceneEvaluation evaluation = evaluate(scene, settings, *answers);
     if (evaluation.open.empty()) return;
     for (const ModelPrompt& prompt : evaluation.open) {
       const std::string answer = belief_answer(prompt);
       solved->lines += answer_line(prompt.id, answer);
       ++solved->count;
-      answers.emplace(prompt.id, ChatAnswer{answer, ""});
+      answers->emplace(prompt.id, ChatAnswer{answer, ""});
     }
   } while (to_the_end);
 }
@@ -101,9 +96,17 @@ PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answe
                          bool to_the_end) {
   PromptLines solved;
   for (const EvaluatedScene& scene : exchange.scenes) {
-    solve_scene(scene, exchange.settings, to_the_end, answers, &solved);
+    ChatAnswers all = answers;
+    solve_scene(scene, exchange.settings, to_the_end, &all, &solved);
   }
   return solved;
+}
+
+SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings) {
+  ChatAnswers answers;
+  PromptLines solved;
+  solve_scene(scene, settings, true, &answers, &solved);
+  return evaluate(scene, settings, answers);
 }
 
 ExchangeScore score_exchange(const ModelExchange& exchange, const ChatAnswers& answers) {

@@ -41,7 +41,10 @@ PromptLines prompt_lines(const ModelExchange& exchange, const ChatAnswers& answe
 PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answers,
                          bool to_the_end);
 
-/// The mean of a measure, and its 95 % interval by the normal distribution; none of one value.
+/// What the belief solver makes of a scene by itself, to the end.
+SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings);
+
+/// The mean of a measure, and its 95 % interval by Student's t; none of one value.
 struct MeasureScore {
   std::int64_t n = 0;
   double mean = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "host/theory_of_space/briefing_text.h"
 #include "host/theory_of_space/cognitive_map_json.h"
 #include "host/theory_of_space/question_text.h"
 
@@ -21,14 +22,6 @@ std::string turns_text(const std::vector<ToldTurn>& turns) {
   return text;
 }
 
-std::string names_text(const Briefing& briefing) {
-  const auto first_door = briefing.names.begin() + briefing.num_objects;
-  const std::vector<std::string> objects(briefing.names.begin(), first_door);
-  const std::vector<std::string> doors(first_door, briefing.names.end());
-  return fmt::format("Objects: {}.\nDoors: {}.\nAll rooms together are at most {} cells wide.\n",
-                     fmt::join(objects, ", "), fmt::join(doors, ", "), briefing.grid);
-}
-
 std::string told_map_text(const Told& told) {
   std::string text = "This is the true map, in cells from your start, x east and y north:\n" +
                      map_text(*told.map) + "\n";
@@ -42,9 +35,8 @@ std::string told_map_text(const Told& told) {
 }
 
 std::string told_text(const Told& told) {
-  std::string text = names_text(told.briefing);
-  if (told.map) return text + "\n" + told_map_text(told);
-  text += "\nYou start facing north.\n" + turns_text(told.turns);
+  if (told.map) return told_map_text(told);
+  std::string text = told.turns.empty() ? "" : "So far:\n" + turns_text(told.turns);
   if (!told.has_changed) return text;
   return text +
          "\nThe exploration is over. Since then some objects were moved, perhaps to other rooms, "
@@ -160,22 +152,19 @@ std::string asked_text(const ModelPrompt& prompt) {
   return changes_question();
 }
 
-constexpr const char* kActions =
-    "In a turn you make any number of moves and, last, one other action:\n"
-    "- Rotate(90), Rotate(180), Rotate(270): turn clockwise; Rotate(-90): the other way.\n"
-    "- JumpTo(name): move to an object or door that you saw before and that is in view now; you "
-    "keep facing as you did.\n"
-    "- Observe(): look. You are told what is in view. Costs 1.\n"
-    "- Query(name): be told at which cell something is, from your start. Costs 2.\n"
-    "- Term(): end the exploration. It stands alone.\n"
-    "When a move fails, you look from where you are instead.\n";
-
 }  // namespace
 
 std::string_view name_of(Ask ask) {
   constexpr std::array<std::string_view, kNumAsks> kNames{
       "turn", "task", "map_task", "global_map", "local_map", "unexplored", "relations", "changes"};
   return kNames[static_cast<std::size_t>(ask)];
+}
+
+EpisodeOptions evaluated_episode() {
+  EpisodeOptions options;
+  options.allows_return = false;
+  options.queries_need_sight = true;
+  return options;
 }
 
 Told told_truth(const Scene& scene) {
@@ -194,23 +183,22 @@ Told told_truth(const Scene& scene) {
 }
 
 std::string instructions_text(const ModelPrompt& prompt) {
-  const std::string actions = prompt.told.map ? "" : kActions;
-  return fmt::format(
-      "You are in a building of several rooms, on a grid of cells. Doors join rooms. Objects "
-      "stand on cells and hide nothing. You see what is in your room and no further than {} "
-      "degrees to either side of straight ahead, however far away. In a door you are in both of "
-      "its rooms.\n{}{}\n"
-      "An object that you see faces forward (as you do), backward (towards you), right or left. A "
-      "door is on the wall that is in front of you, behind you (back), right or left. Of things "
-      "that are no more than 2 cells apart you are also told where one is from the other, north "
-      "being the way you face.\n"
-      "Think as long as you like. End with a line \"FINAL ANSWER: \" and your answer in the form "
-      "that is asked for, and nothing after it.",
-      degrees_of(prompt.told.field) / 2, actions, words_for_places());
+  EpisodeOptions options = evaluated_episode();
+  options.field = prompt.told.field;
+  return briefing_text(prompt.told.briefing, options) +
+         fmt::format(
+             "All rooms together are at most {} cells wide and as many high.\n"
+             "Cardinal directions: north, north east, east, south east, south, south west, west, "
+             "north west, of 45 degrees each.\n"
+             "A door is on the wall in front of you, on your left or right, or behind you (back).\n"
+             "Think as long as you like. End with a line \"FINAL ANSWER: \" and your answer in the "
+             "form that is asked for, and nothing after it.",
+             prompt.told.briefing.grid);
 }
 
 std::string prompt_text(const ModelPrompt& prompt) {
-  return told_text(prompt.told) + "\n" + asked_text(prompt);
+  const std::string told = told_text(prompt.told);
+  return told + (told.empty() ? "" : "\n") + asked_text(prompt);
 }
 
 }  // namespace sightline::host::tos

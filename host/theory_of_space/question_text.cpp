@@ -108,15 +108,4 @@ TaskQuestion without_answer(const TaskQuestion& question) {
   return asked;
 }
 
-std::string words_for_places() {
-  return "- Directions as you see them, in degrees to the right of straight ahead: front-left "
-         "[-45, -22.5), front-slight-left [-22.5, 0), front 0, front-slight-right (0, 22.5], "
-         "front-right (22.5, 45]; left and right: in view, but further out; beyond-fov: not in "
-         "view.\n"
-         "- Cardinal directions: north, north east, east, south east, south, south west, west, "
-         "north west, of 45 degrees each.\n"
-         "- Distances in cells, as the crow flies: same distance 0, near (0, 2], mid distance "
-         "(2, 4], slightly far (4, 8], far (8, 16], very far (16, 32], extremely far (32, 64].";
-}
-
 }  // namespace sightline::host::tos

@@ -26,7 +26,4 @@ std::string question_text(const TaskQuestion& question, const std::vector<PlanSt
 /// which names what act2view only hints at, and what view2act asks for.
 TaskQuestion without_answer(const TaskQuestion& question);
 
-/// The words of directions and distances, and what they mean, in the lines of a list.
-std::string words_for_places();
-
 }  // namespace sightline::host::tos
