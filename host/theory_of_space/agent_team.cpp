@@ -29,7 +29,7 @@ bool is_empty_round(const std::vector<std::vector<Action>>& plans) {
 
 AgentTeam::AgentTeam(const Scene& scene, int num_agents, const EpisodeOptions& options,
                      Profile profile)
-    : belief_(first_belief(scene, options, profile)) {
+    : belief_(scene.num_items(), scene.grid, belief_options(scene, options, profile)) {
   if (num_agents < 1 || num_agents > kMostAgents) {
     throw InputError("a team of " + std::to_string(num_agents) + " agents; 1 to " +
                      std::to_string(kMostAgents) + " are allowed");
@@ -98,7 +98,8 @@ void AgentTeam::record(const std::vector<std::vector<Action>>& plans,
   }
   // Every agent was told what the others saw.
   const Episode& episode = members_.front().episode;
-  record.information_gain = belief_.information_gain();
+  record.information_gain = belief_.belief().information_gain();
+  record.num_dropped = belief_.num_dropped();
   record.node_coverage = episode.node_coverage();
   record.edge_coverage = episode.edge_coverage();
   exploration->together.seen = episode.seen();

@@ -62,7 +62,7 @@ class AgentTeam {
   void record(const std::vector<std::vector<Action>>& plans, TeamExploration* exploration) const;
 
   std::vector<Member> members_;
-  Belief belief_;  ///< of an ideal observer of all
+  RevisingBelief belief_;  ///< of an ideal observer of all
 };
 
 }  // namespace sightline::host::tos

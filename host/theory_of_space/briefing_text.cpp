@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "host/theory_of_space/question_text.h"
-
 namespace sightline::host::tos {
 namespace {
 
@@ -34,7 +32,14 @@ std::string actions_help(const EpisodeOptions& options) {
 }
 
 constexpr const char* kWordsHelp =
-    "\nFacing says where a thing looks as you see it: forward is away from you. Of things no more "
+    "- Directions as you see them, in degrees to the right of straight ahead: front-left "
+    "[-45, -22.5), front-slight-left [-22.5, 0), front 0, front-slight-right (0, 22.5], "
+    "front-right (22.5, 45]; left and right: in view, but further out; beyond-fov: not in view.\n"
+    "- Cardinal directions: north, north east, east, south east, south, south west, west, north "
+    "west, of 45 degrees each.\n"
+    "- Distances in cells, as the crow flies: same distance 0, near (0, 2], mid distance (2, 4], "
+    "slightly far (4, 8], far (8, 16], very far (16, 32], extremely far (32, 64].\n"
+    "Facing says where a thing looks as you see it: forward is away from you. Of things no more "
     "than 2 cells apart you are told where one is from the other, north being the way you face.\n";
 
 }  // namespace
@@ -49,7 +54,7 @@ std::string briefing_text(const Briefing& briefing, const EpisodeOptions& option
       "On a door you are in both of its rooms. Nothing hides another thing.\n",
       list_of(briefing, 0, briefing.num_objects),
       list_of(briefing, briefing.num_objects, briefing.num_items()), degrees);
-  text += actions_help(options) + words_for_places() + kWordsHelp;
+  text += actions_help(options) + kWordsHelp;
   if (options.budget > 0) {
     text += fmt::format("You have {} turn{}.\n", options.budget, options.budget == 1 ? "" : "s");
   }

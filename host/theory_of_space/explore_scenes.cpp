@@ -15,7 +15,7 @@ namespace {
 /// What one explorer made of one scene.
 struct Outcome {
   TurnRecord last;
-  bool is_resolved = false, is_contradictory = false;
+  bool is_resolved = false;
   std::string lines;  ///< of the log
 };
 
@@ -30,7 +30,6 @@ Outcome explore_one(const Scene& scene, std::uint64_t number, const std::string&
   const Exploration tour = explore(scene, explorer.get(), options, settings.profile,
                                    [&](const Episode& episode, const Belief& belief) {
                                      outcome.is_resolved = belief.is_certain();
-                                     outcome.is_contradictory = belief.is_contradictory();
                                      if (settings.log.empty()) return;
                                      TurnJsonOptions json;
                                      json.explorer = name;
@@ -50,7 +49,7 @@ void add(const Outcome& outcome, ExplorerMeans* sum) {
   sum->node_coverage += outcome.last.node_coverage;
   sum->edge_coverage += outcome.last.edge_coverage;
   sum->resolved += outcome.is_resolved ? 1 : 0;
-  sum->contradictory += outcome.is_contradictory ? 1 : 0;
+  sum->contradictory += outcome.last.num_dropped > 0 ? 1 : 0;
 }
 
 void divide(ExplorerMeans* sum) {

@@ -25,7 +25,7 @@ struct ExplorerMeans {
   std::int64_t num_scenes = 0;
   double observes = 0, cost = 0, information_gain = 0, node_coverage = 0, edge_coverage = 0;
   double resolved = 0;       ///< share of scenes where every thing is known to be on one cell
-  double contradictory = 0;  ///< share where what was seen cannot all be true: errors of perception
+  double contradictory = 0;  ///< share where what was seen cannot all be true, and some was dropped
 };
 
 /// [explorers]. The same on any number of threads. Throws InputError, beginning with `where`, for

@@ -9,7 +9,7 @@ class RecordedWorld final : public World {
   RecordedWorld(const Scene& scene, const EpisodeOptions& options, Profile profile, bool tells_all,
                 const OnTurn& on_turn)
       : episode_(scene, options),
-        belief_(first_belief(scene, options, profile)),
+        belief_(scene.num_items(), scene.grid, belief_options(scene, options, profile)),
         tells_all_(tells_all),
         on_turn_(on_turn) {}
 
@@ -20,10 +20,11 @@ class RecordedWorld final : public World {
     record.actions = actions;
     record.num_observes = episode_.num_observes();
     record.cost = episode_.cost();
-    record.information_gain = belief_.information_gain();
+    record.information_gain = belief_.belief().information_gain();
     record.node_coverage = episode_.node_coverage();
     record.edge_coverage = episode_.edge_coverage();
-    if (on_turn_) on_turn_(episode_, belief_);
+    record.num_dropped = belief_.num_dropped();
+    if (on_turn_) on_turn_(episode_, belief_.belief());
     if (tells_all_) return turn;
     told_ = as_told(turn);
     return told_;
@@ -38,7 +39,7 @@ class RecordedWorld final : public World {
 
  private:
   Episode episode_;
-  Belief belief_;
+  RevisingBelief belief_;
   bool tells_all_;
   const OnTurn& on_turn_;
   Turn told_;

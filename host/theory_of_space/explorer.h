@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "host/theory_of_space/belief.h"
 #include "host/theory_of_space/episode.h"
+#include "host/theory_of_space/revising_belief.h"
 
 namespace sightline::host::tos {
 
@@ -52,6 +52,7 @@ struct TurnRecord {
   std::vector<Action> actions;     ///< as given
   int num_observes = 0, cost = 0;  ///< so far
   double information_gain = 0, node_coverage = 0, edge_coverage = 0;
+  int num_dropped = 0;  ///< relations seen so far that do not go with later ones: errors
 };
 
 struct Exploration {
@@ -62,7 +63,8 @@ struct Exploration {
   int num_observes() const { return last().num_observes; }
 };
 
-/// Called after each turn, with what an ideal observer believes by then.
+/// Called after each turn, with what an ideal observer believes by then, who drops what does not go
+/// with what was seen later.
 using OnTurn = std::function<void(const Episode&, const Belief&)>;
 
 /// Lets an explorer act until it ends or the budget is spent. After each turn the belief of an

@@ -18,11 +18,11 @@ using Json = nlohmann::ordered_json;
 struct Play {
   Play(const Scene& scene, const EpisodeOptions& options, Profile profile, bool tells)
       : episode(scene, options),
-        belief(first_belief(scene, options, profile)),
+        belief(scene.num_items(), scene.grid, belief_options(scene, options, profile)),
         tells_truth(tells) {}
 
   Episode episode;
-  Belief belief;
+  RevisingBelief belief;
   bool tells_truth;
 };
 
@@ -131,7 +131,7 @@ class SpaceService::Calls {
     now.belief.add(turn, episode.node());
     TurnJsonOptions options;
     options.tells_truth = now.tells_truth;
-    options.information_gain = now.belief.information_gain();
+    options.information_gain = now.belief.belief().information_gain();
     const int budget = episode.options().budget;
     return {{"turn", Json::parse(turn_json(episode, options))},
             {"turns_left", budget > 0 ? Json(budget - episode.num_turns()) : Json(nullptr)}};
@@ -140,14 +140,14 @@ class SpaceService::Calls {
   Json belief(const Json& arguments) {
     const Play& now = play(arguments);
     Json things = Json::array();
-    for (int item = 0; item < now.belief.num_items(); ++item) {
-      const int cells = now.belief.domain_size(item);
+    for (int item = 0; item < now.belief.belief().num_items(); ++item) {
+      const int cells = now.belief.belief().domain_size(item);
       things.push_back({{"name", now.episode.scene().name_of(item)},
                         {"cells", cells < 0 ? Json(nullptr) : Json(cells)}});
     }
-    return {{"information_gain", now.belief.information_gain()},
-            {"certain", now.belief.is_certain()},
-            {"contradictory", now.belief.is_contradictory()},
+    return {{"information_gain", now.belief.belief().information_gain()},
+            {"certain", now.belief.belief().is_certain()},
+            {"contradictory", now.belief.num_dropped() > 0},
             {"things", std::move(things)}};
   }
 
@@ -159,7 +159,7 @@ class SpaceService::Calls {
                 {"turns", episode.num_turns()},
                 {"observes", episode.num_observes()},
                 {"cost", episode.cost()},
-                {"information_gain", now.belief.information_gain()},
+                {"information_gain", now.belief.belief().information_gain()},
                 {"node_coverage", episode.node_coverage()},
                 {"edge_coverage", episode.edge_coverage()}};
     plays_.erase(episode_name(arguments));

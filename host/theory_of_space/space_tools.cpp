@@ -108,7 +108,7 @@ constexpr const char* kBeliefResult = R"({
   "properties": {
     "information_gain": {"type": "number", "maximum": 1},
     "certain": {"type": "boolean", "description": "Every thing is known to be on one cell"},
-    "contradictory": {"type": "boolean", "description": "What was seen cannot all be true"},
+    "contradictory": {"type": "boolean", "description": "What was seen cannot all be true; what does not go with later turns was dropped"},
     "things": {"type": "array", "items": {
       "type": "object",
       "properties": {
