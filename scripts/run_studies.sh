@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every experiment of "What Spatial Memory Must Store" (2026) that Sightline has, and those of
-# "Meta-Memory" that make claims, each as its sweep file says, and writes one page of what was claimed
-# and what was found.
+# "Meta-Memory" and "Theory of Space" that make claims, each as its sweep file says, and writes one
+# page of what was claimed and what was found.
 #
 #   scripts/run_studies.sh [--out DIR] [--resume] [--no-model]
 #
@@ -19,7 +19,9 @@ source scripts/build.sh
 studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
          retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
          occlusion_live occlusion_recall e5_step_stress
-         meta_memory_perfect meta_memory_table1 meta_memory_ablation)
+         meta_memory_perfect meta_memory_table1 meta_memory_ablation
+         theory_of_space_explorers theory_of_space_budget theory_of_space_tasks theory_of_space_rooms
+         theory_of_space_false_belief theory_of_space_field_of_view)
 
 out=runs/studies
 resume=()

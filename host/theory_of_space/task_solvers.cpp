@@ -25,6 +25,89 @@ std::string seen_from(Cell target, Cell from, Eighth view) {
 
 std::string text_of(Cell cell) { return fmt::format("({}, {})", cell.x, cell.y); }
 
+constexpr double kNoView = 1e9;  ///< more than any misfit of a view
+
+/// How far a number is outside [low, high].
+double outside(double value, double low, double high) {
+  return std::max({0.0, low - value, value - high});
+}
+
+/// Degrees outside a bin, in widths of a bin.
+double misfit_of(EgoBin bin, double degrees) {
+  constexpr double kWidth = 22.5, kHalfField = 45, kStraightOn = 180;
+  switch (bin) {
+    case EgoBin::kFrontLeft:
+      return outside(degrees, -kHalfField, -kWidth) / kWidth;
+    case EgoBin::kFrontSlightLeft:
+      return outside(degrees, -kWidth, 0) / kWidth;
+    case EgoBin::kFront:
+      return outside(degrees, 0, 0) / kWidth;
+    case EgoBin::kFrontSlightRight:
+      return outside(degrees, 0, kWidth) / kWidth;
+    case EgoBin::kFrontRight:
+      return outside(degrees, kWidth, kHalfField) / kWidth;
+    case EgoBin::kLeft:
+    case EgoBin::kBeyondLeft:
+      return outside(degrees, -kStraightOn, -kHalfField) / kWidth;
+    case EgoBin::kRight:
+    case EgoBin::kBeyondRight:
+      break;
+  }
+  return outside(degrees, kHalfField, kStraightOn) / kWidth;
+}
+
+/// Doublings outside a bin.
+double misfit_of(DistanceBin bin, double cells) {
+  constexpr double kNearest = 0.5;  // one cell is the least that two things can be apart
+  if (bin == DistanceBin::kSame) return cells;
+  const double high = static_cast<double>(bin);  // near is 1: up to 2 cells
+  const double low = bin == DistanceBin::kNear ? std::log2(kNearest) : high - 1;
+  return outside(std::log2(std::max(cells, kNearest)), low, high);
+}
+
+/// How far facts are from what would be seen from a pose: 0 if all are. A map in the middle of what
+/// is believed often has no pose that sees them all.
+double misfit(const SpatialMap& map, Cell from, Eighth view, const std::vector<SeenFact>& facts) {
+  constexpr double kDegrees = 180 / 3.14159265358979323846, kUnknown = 100;
+  constexpr int kStep = 45, kFullTurn = 360;
+  if (sees(map, from, view, facts)) return 0;
+  double sum = 0;
+  for (const SeenFact& fact : facts) {
+    const std::optional<Cell> cell = cell_of(map, fact.name);
+    if (!cell) {
+      sum += kUnknown;
+      continue;
+    }
+    const Cell offset = *cell - from;
+    const double bearing = std::atan2(offset.x, offset.y) * kDegrees - kStep * view;
+    const double degrees = std::remainder(bearing, kFullTurn);
+    const double apart = misfit_of(fact.direction, degrees) +
+                         misfit_of(fact.distance, std::hypot(offset.x, offset.y));
+    sum += apart * apart;
+  }
+  // Beyond what a platform's functions of angles may differ by; and never as good as seeing all.
+  constexpr double kRounding = 1e-6;
+  return kRounding * (1 + std::round(sum / kRounding));
+}
+
+/// Of the cells no more than 40 from the start either way.
+std::vector<Cell> cells_nearest_to_seeing(const SpatialMap& map, Eighth view,
+                                          const std::vector<SeenFact>& facts) {
+  constexpr int kFarthest = 40;
+  std::vector<Cell> cells;
+  double least = kNoView;
+  for (int x = -kFarthest; x <= kFarthest; ++x) {
+    for (int y = -kFarthest; y <= kFarthest; ++y) {
+      const double apart = misfit(map, {x, y}, view, facts);
+      if (apart > least) continue;
+      if (apart < least) cells.clear();
+      least = apart;
+      cells.push_back({x, y});
+    }
+  }
+  return cells;
+}
+
 std::string solve_direction(const TaskQuestion& question, const SpatialMap& map) {
   const auto target = cell_of(map, question.target), anchor = cell_of(map, question.anchor);
   if (!target || !anchor) return {};
@@ -39,28 +122,49 @@ std::string solve_persp_take(const TaskQuestion& question, const SpatialMap& map
   return seen_from(*target, anchor->second.cell, eighth_of(*anchor->second.facing));
 }
 
+/// A plan that was asked about can be followed, whatever a map that is not quite right says of it.
 std::string solve_act2view(const TaskQuestion& question, const SpatialMap& map) {
   const auto target = cell_of(map, question.target);
-  Cell cell;
+  std::optional<Cell> cell = Cell{};
   Heading heading = Heading::kNorth;
-  if (!target || !follow(map, question.plan, &cell, &heading)) return {};
-  return seen_from(*target, cell, eighth_of(heading));
+  for (const Action& action : question.plan) {
+    if (action.kind == ActionKind::kRotate) heading = turned(heading, action.degrees);
+    if (action.kind == ActionKind::kJump) cell = cell_of(map, action.name);
+  }
+  if (!target || !cell) return {};
+  return seen_from(*target, *cell, eighth_of(heading));
 }
 
 /// One jump from the start to a thing, and a turn there.
 std::string solve_view2act(const TaskQuestion& question, const SpatialMap& map) {
+  std::string best;
+  double least = kNoView;
   for (const auto& [name, entry] : map.items) {
     if (entry.cell == Cell{}) continue;
     for (int i = 0; i < kNumHeadings; ++i) {
       const auto heading = static_cast<Heading>(i);
-      if (!sees(map, entry.cell, eighth_of(heading), question.facts)) continue;
+      const double apart = misfit(map, entry.cell, eighth_of(heading), question.facts);
+      if (apart >= least) continue;
       const Heading towards = closest_heading(entry.cell);
-      return fmt::format("Rotate({}), JumpTo({}), Rotate({})",
-                         turn_between(Heading::kNorth, towards), name,
-                         turn_between(towards, heading));
+      least = apart;
+      best =
+          fmt::format("Rotate({}), JumpTo({}), Rotate({})", turn_between(Heading::kNorth, towards),
+                      name, turn_between(towards, heading));
     }
   }
-  return {};
+  return best;
+}
+
+/// The object from which most nearly that is seen.
+std::string solve_perc_dec(const TaskQuestion& question, const SpatialMap& map) {
+  std::string best;
+  double least = kNoView;
+  for (const auto& [name, entry] : map.items) {
+    if (entry.is_door || !entry.facing) continue;
+    const double apart = misfit(map, entry.cell, eighth_of(*entry.facing), question.facts);
+    if (apart < least) least = apart, best = name;
+  }
+  return best;
 }
 
 std::string solve_alloc_map(const TaskQuestion& question, const SpatialMap& map) {
@@ -80,7 +184,7 @@ std::string solve_loc2view(const TaskQuestion& question, const SpatialMap& map) 
 
 std::string solve_view2loc(const TaskQuestion& question, const SpatialMap& map) {
   const auto origin = cell_of(map, question.origin);
-  const std::vector<Cell> cells = cells_that_see(map, question.view, question.facts);
+  const std::vector<Cell> cells = cells_nearest_to_seeing(map, question.view, question.facts);
   if (!origin || cells.empty()) return {};
   CellSet fitting;
   for (const Cell cell : cells) fitting.insert(CellSet::only(cell));
@@ -144,10 +248,8 @@ std::string solve(const TaskQuestion& question, const SpatialMap& map) {
       return solve_direction(question, map);
     case TaskKind::kPerspTake:
       return solve_persp_take(question, map);
-    case TaskKind::kPercDec: {
-      const std::vector<std::string> names = objects_that_see(map, question.facts);
-      return names.empty() ? "" : names.front();
-    }
+    case TaskKind::kPercDec:
+      return solve_perc_dec(question, map);
     case TaskKind::kAct2View:
       return solve_act2view(question, map);
     case TaskKind::kView2Act:

@@ -11,7 +11,8 @@ namespace sightline::host::tos {
 
 /// The answer, in the words of the task, that follows from the map and the question; nothing of the
 /// question's true answer is looked at. Where several answers fit, the first by name, or the cell
-/// in the middle of them. Empty: the map lacks what the question needs.
+/// in the middle of them; where none does, that which most nearly fits. Empty: the map lacks what
+/// the question needs.
 std::string solve(const TaskQuestion& question, const SpatialMap& map);
 
 /// Cells, no more than 40 from the start either way, from which all facts are seen.
