@@ -258,7 +258,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
   EXPECT_EQ(run.rows[0].result.study.memory_size, 1336);
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
-  EXPECT_NE(message.find("written in format 2, this program reads format 3"), std::string::npos)
+  EXPECT_NE(message.find("written in format 2, this program reads format 4"), std::string::npos)
       << message;
 }
 
