@@ -55,6 +55,20 @@ inline CLI::Validator at_least_one() {
   return CLI::Validator(message, "");
 }
 
+/// An option of a seed: a whole number, 0 or more, which CLI11 would read from "-1" too.
+inline CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description) {
+  const auto message = [](const std::string& text) -> std::string {
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    const bool is_seed = error == std::errc() && rest == end;
+    return is_seed ? "" : "must be an integer, 0 or more, but is " + text;
+  };
+  return app.add_option("--seed", seed, description)
+      ->option_text("N")
+      ->check(CLI::Validator(message, ""));
+}
+
 /// Checks an option that is a probability; CLI11's own check of ranges lets NaN through.
 inline CLI::Validator probability() {
   const auto message = [](const std::string& text) -> std::string {

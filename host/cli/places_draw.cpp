@@ -139,7 +139,7 @@ void run_draw(const DrawArguments& a) {
 void add_places_draw(CLI::App& places) {
   CLI::App* command = places.add_subcommand("draw", "Draw a campus and what a robot remembers");
   auto a = std::make_shared<DrawArguments>();
-  command->add_option("--seed", a->seed, "Of the campus and the walks (default 1)");
+  add_seed(*command, a->seed, "Of the campus and the walks (default 1)");
   command->add_option("--sequences", a->num_sequences, "Walks of 11 minutes over it (default 1)")
       ->check(at_least_one())
       ->check(CLI::Range(1, 65535).description(""));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/space.h"
 #include "host/error.h"
 #include "host/stats/correlation.h"
@@ -90,9 +91,7 @@ void add_space_correlate(CLI::App& space) {
       ->needs(explorer)
       ->option_text("N")
       ->check(CLI::Range(1, 100));
-  correlate->add_option("--seed", a->scoring.seed, "Of the questions (default 1)")
-      ->needs(explorer)
-      ->option_text("N");
+  add_seed(*correlate, a->scoring.seed, "Of the questions (default 1)")->needs(explorer);
   correlate->add_option("--out", a->out, "Write the scores of the explored scenes, .jsonl")
       ->option_text("FILE");
   correlate->add_flag("--json", a->as_json, "One JSON object instead of text");

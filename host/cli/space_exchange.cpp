@@ -62,16 +62,15 @@ void add_exchange_options(CLI::App& command, ExchangeArguments& a) {
                      "Questions of the tasks, .jsonl (default: drawn, as space questions does)");
   command.add_option("--count", a.count, "Questions of each task and scene, if drawn (default 3)")
       ->check(at_least_one());
-  command.add_option("--seed", a.settings.seed, "Of all that is drawn (default 1)");
+  add_seed(command, a.settings.seed, "Of all that is drawn (default 1)");
   command.add_option("--budget", a.settings.budget, "Turns of a model, at most (default 20)")
       ->check(at_least_one());
   add_choice(command, "--probe", a.settings.probes_each_turn, {{"each", true}, {"last", false}},
              "After which turns maps are asked for");
-  command
-      .add_option("--answers", a.answers,
-                  "Answers so far, .jsonl, as a batch wrote them or {\"id\", \"answer\"}; "
-                  "repeatable")
-      ->allow_extra_args(false);
+  command.add_option(
+      "--answers", a.answers,
+      "Answers so far, .jsonl, as a batch wrote them or {\"id\", \"answer\"}: one file "
+      "or more");
 }
 
 ModelExchange exchange_of(const ExchangeArguments& a) {

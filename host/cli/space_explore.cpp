@@ -110,8 +110,8 @@ void add_space_explore(CLI::App& space) {
       ->add_option("--explorer", a->settings.explorers, "Who explores; repeatable (default scout)")
       ->option_text(explorer_list());
   add_episode_options(*command, *a);
-  command->add_option("--seed", a->settings.seed,
-                      "Of errors of perception and of explorers that draw (default 1)");
+  add_seed(*command, a->settings.seed,
+           "Of errors of perception and of explorers that draw (default 1)");
   command->add_option("--threads", a->settings.num_threads, "CPU threads (default: all cores)")
       ->check(at_least_one());
   command->add_option("--log", a->settings.log, "Write all turns, an object a line (.jsonl)")

@@ -71,7 +71,7 @@ void add_space_generate(CLI::App& space) {
   command->add_option("--count", a->count, "Scenes (default 100)")
       ->check(at_least_one())
       ->check(CLI::Range(std::int64_t{1}, kMostScenes).description(""));
-  command->add_option("--seed", a->seed, "Scene i of a seed is always the same (default 1)");
+  add_seed(*command, a->seed, "Scene i of a seed is always the same (default 1)");
   add_scene_options(*command, *a);
   command->add_option("--threads", a->num_threads, "CPU threads (default: all cores)")
       ->check(at_least_one());

@@ -65,7 +65,7 @@ void add_space_inertia(CLI::App& space) {
   inertia->add_option("--draws", a->draws, "Beliefs drawn at each offset (default 1000000)")
       ->option_text("N")
       ->check(at_least_one());
-  inertia->add_option("--seed", a->seed, "Of the draws (default 1)")->option_text("N");
+  add_seed(*inertia, a->seed, "Of the draws (default 1)");
   inertia->add_flag("--json", a->as_json, "A JSON array instead of a table");
   inertia->callback([a] { run_inertia(*a); });
 }

@@ -45,7 +45,7 @@ void add_space_questions(CLI::App& space) {
   command->add_option("--out", a->out, "File of questions, .jsonl")->required();
   command->add_option("--count", a->count, "Questions of each task and scene (default 3)")
       ->check(at_least_one());
-  command->add_option("--seed", a->seed, "Of what is drawn (default 1)");
+  add_seed(*command, a->seed, "Of what is drawn (default 1)");
   command->footer("Example:\n  sightline space questions scenes.jsonl --out questions.jsonl");
   command->callback([a] { run_questions(*a); });
 }

@@ -93,6 +93,10 @@ void read_chat_answers(const std::string& path, ChatAnswers* answers) {
   while (lines.next()) {
     auto [id, answer] = read_line(lines);
     const auto known = answers->find(id);
+    if (known != answers->end() && !known->second.text) {
+      known->second = std::move(answer);  // a request that failed was made again
+      continue;
+    }
     if (known != answers->end()) {
       throw InputError(lines.place() + ": custom_id \"" + id + "\" is there twice, first at " +
                        known->second.place + "; leave one answer to each prompt");

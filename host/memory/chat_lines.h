@@ -55,7 +55,8 @@ struct ChatAnswer {
 using ChatAnswers = std::map<std::string, ChatAnswer>;  ///< by id
 
 /// Adds the answers of a file. Throws InputError, naming file and line, on a line of another format
-/// and on an id that is there already.
+/// and on an id that has a text already.
+/// One without a text, of a request that failed, gives way to a later one.
 void read_chat_answers(const std::string& path, ChatAnswers* answers);
 
 /// Throws InputError, naming file and line, if an answer is of an id that is not known:

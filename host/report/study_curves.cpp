@@ -1,6 +1,7 @@
 #include "host/report/study_curves.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "host/report/axes.h"
@@ -61,19 +62,22 @@ StudyDigest digest_along(const RunData& run, std::size_t along) {
   return make_study_digest(copy);
 }
 
-/// Where a group stands along x, and its index.
-using Points = std::vector<std::pair<double, std::size_t>>;
+/// Values along x, and the label that stands for each, in their order. A run that was interrupted
+/// may lack some of them in a panel.
+using Points = std::vector<std::pair<double, std::string>>;
 
-Points points_of(const RunData& run, std::size_t along, const StudyDigest& digest) {
-  Points points;
-  for (std::size_t group = 0; group < digest.groups.size(); ++group) {
-    const auto row = std::find_if(run.rows.begin(), run.rows.end(), [&](const RunData::Row& one) {
-      return one.axis_labels[along] == digest.groups[group];
-    });
-    points.emplace_back(row->axis_values[along].as_number(), group);
+Points points_of(const RunData& run, std::size_t along) {
+  std::map<double, std::string> points;
+  for (const RunData::Row& row : run.rows) {
+    points.emplace(row.axis_values[along].as_number(), row.axis_labels[along]);
   }
-  std::sort(points.begin(), points.end());
-  return points;
+  return {points.begin(), points.end()};
+}
+
+std::optional<Rate> rate_at(const StudyDigest& digest, std::size_t arm, const std::string& label) {
+  const auto group = std::find(digest.groups.begin(), digest.groups.end(), label);
+  if (group == digest.groups.end()) return std::nullopt;
+  return digest.rate_of(digest.at(arm, static_cast<std::size_t>(group - digest.groups.begin())));
 }
 
 Json curves_of(const StudyDigest& digest, const Points& points, std::string* alt) {
@@ -81,12 +85,12 @@ Json curves_of(const StudyDigest& digest, const Points& points, std::string* alt
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     Json y = Json::array(), low = Json::array(), high = Json::array();
     *alt += " " + digest.arms[arm] + ":";
-    for (const auto& [x, group] : points) {
-      const std::optional<Rate> rate = digest.rate_of(digest.at(arm, group));
+    for (const auto& [x, label] : points) {
+      const std::optional<Rate> rate = rate_at(digest, arm, label);
       y.push_back(rate ? Json(rate->value) : Json());
       low.push_back(rate ? Json(rate->interval.low) : Json());
       high.push_back(rate ? Json(rate->interval.high) : Json());
-      *alt += " " + digest.groups[group] + " " + (rate ? percent_text(rate->value) : "nothing");
+      *alt += " " + label + " " + (rate ? percent_text(rate->value) : "nothing");
     }
     *alt += ".";
     curves.push_back(
@@ -126,15 +130,13 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
   if (panels.size() > kMostPanels) return std::nullopt;
   FigureData figure;
   Json drawn = Json::array();
+  const Points points = points_of(run, *along);
   std::vector<double> x;
+  for (const auto& point : points) x.push_back(point.first);
   bool shows_scores = false;
   for (const std::string& label : panels) {
-    const RunData part = panel ? part_of(run, *panel, label) : run;
-    const StudyDigest digest = digest_along(part, *along);
-    const Points points = points_of(part, *along, digest);
+    const StudyDigest digest = digest_along(panel ? part_of(run, *panel, label) : run, *along);
     shows_scores = digest.shows_scores;
-    x.clear();
-    for (const auto& point : points) x.push_back(point.first);
     figure.alt += (figure.alt.empty() ? "" : " ") + (label.empty() ? "Along x" : label) + ",";
     const Json curves = curves_of(digest, points, &figure.alt);
     drawn.push_back({{"title", label},

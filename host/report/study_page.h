@@ -25,6 +25,8 @@ struct StudyDigest {
   const ResultRow& at(std::size_t arm, std::size_t group) const { return pools[arm][group]; }
   /// Groups are the same trials, held against one arm after the other.
   bool groups_are_baselines() const { return group_key == "baseline"; }
+  /// Groups are numbers of different kinds, such as gain and cost, of which no mean means anything.
+  bool groups_are_measures() const;
   /// Groups with trials of their own.
   std::size_t num_groups_of_trials() const { return groups_are_baselines() ? 1 : groups.size(); }
   /// The same where a group stands for its trials.

@@ -34,13 +34,10 @@ class SpaceTasks final : public Study {
   }
 
   std::vector<ArmAnswers> run(Device&) const override {
-    std::vector<ArmAnswers> answers(explorers_.size());
-    for (ArmAnswers& arm : answers) {
-      arm.right.assign(static_cast<std::size_t>(num_trials()), 0);
-      arm.score.assign(static_cast<std::size_t>(num_trials()), 0);
-    }
-    std::vector<std::vector<std::uint8_t>> answered(
-        explorers_.size(), std::vector<std::uint8_t>(static_cast<std::size_t>(num_trials())));
+    // [arms][scenes][questions drawn]
+    std::vector<std::vector<std::vector<Scored>>> scored(
+        explorers_.size(),
+        std::vector<std::vector<Scored>>(static_cast<std::size_t>(settings_.space.num_scenes)));
     for_each_trial(settings_.space.num_scenes, [&](std::int64_t number) {
       const tos::Scene scene = settings_.space.scene(number);
       const auto questions =
@@ -50,25 +47,40 @@ class SpaceTasks final : public Study {
       for (std::size_t arm = 0; arm < explorers_.size(); ++arm) {
         const tos::SpatialMap map =
             explorers_[arm].empty() ? truth : map_of(scene, number, explorers_[arm]);
-        for (std::size_t i = 0; i < questions.size(); ++i) {
-          const auto trial = static_cast<std::size_t>(number * settings_.questions) + i;
-          const std::string answer = tos::solve(questions[i], map);
-          answered[arm][trial] = answer.empty() ? 0 : 1;
-          const double score = tos::score_answer(questions[i], truth, answer, settings_.scoring);
-          answers[arm].score[trial] = score;
-          answers[arm].right[trial] = score >= 1 ? 1 : 0;
+        for (const tos::TaskQuestion& question : questions) {
+          const std::string answer = tos::solve(question, map);
+          scored[arm][static_cast<std::size_t>(number)].push_back(
+              {tos::score_answer(question, truth, answer, settings_.scoring), !answer.empty()});
         }
       }
     });
-    for (std::size_t arm = 0; arm < answers.size(); ++arm) {
-      for (const std::uint8_t is_answered : answered[arm]) {
-        answers[arm].num_unanswered += is_answered == 0 ? 1 : 0;
-      }
+    std::vector<ArmAnswers> answers;
+    for (const auto& arm : scored) answers.push_back(in_one(arm));
+    if (answers.front().right.empty()) {
+      throw InputError("space_tasks: no question of " + std::string(tos::name_of(settings_.task)) +
+                       " can be drawn of these scenes; give them more objects");
     }
     return answers;
   }
 
  private:
+  struct Scored {
+    double score = 0;
+    bool is_answered = false;
+  };
+
+  static ArmAnswers in_one(const std::vector<std::vector<Scored>>& scenes) {
+    ArmAnswers answers;
+    for (const std::vector<Scored>& questions : scenes) {
+      for (const Scored& one : questions) {
+        answers.score.push_back(one.score);
+        answers.right.push_back(one.score >= 1 ? 1 : 0);
+        answers.num_unanswered += one.is_answered ? 0 : 1;
+      }
+    }
+    return answers;
+  }
+
   tos::SpatialMap map_of(const tos::Scene& scene, std::int64_t number,
                          const std::string& name) const {
     const tos::EpisodeOptions options = settings_.space.episode_of(number);

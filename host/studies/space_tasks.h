@@ -12,8 +12,8 @@
 //       truth: {map: true}                the true map: what the questions and solvers allow
 //       scout: {explorer: scout}          the map in the middle of what it believes at the end
 //
-// A trial is a question. Scenes that have fewer questions leave trials unanswered by all arms,
-// right for none.
+// A trial is a question. Of scenes that have fewer questions than asked for, such as those of few
+// objects, there are fewer trials.
 #pragma once
 
 #include <memory>

@@ -21,7 +21,8 @@ namespace sightline::host {
 
 /// What one arm answered to all trials of a configuration.
 struct ArmAnswers {
-  /// [num_trials] 1: right. Empty: the arm lacks what such trials need, and is asked none.
+  /// [num_trials, or fewer where some could not be made] 1: right. Empty: the arm lacks what such
+  /// trials need, and is asked none.
   std::vector<std::uint8_t> right;
   /// [num_trials] in [0, 1], of trials that can be half right, such as recall@10; empty: as
   /// `right`.

@@ -10,6 +10,12 @@ int num_bits(std::uint64_t bits) { return __builtin_popcountll(bits); }
 
 }  // namespace
 
+std::string_view why_failed(const Action& action) {
+  return action.kind == ActionKind::kQuery
+             ? "nothing that you may ask for has this name"
+             : "nothing that you saw before and see now has this name";
+}
+
 Episode::Episode(const Scene& scene, EpisodeOptions options)
     : scene_(scene),
       options_(std::move(options)),

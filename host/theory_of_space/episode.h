@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/theory_of_space/action.h"
@@ -24,6 +25,9 @@ struct ExecutedAction {
   Action action;
   bool ok = true;
 };
+
+/// Why an action that was not ok failed: "nothing that ... has this name".
+std::string_view why_failed(const Action& action);
 
 /// Exactly where a thing is, from the start cell, north up.
 struct QueryAnswer {

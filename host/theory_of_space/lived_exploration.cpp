@@ -64,11 +64,8 @@ std::string told_text(const Scene& scene, const Turn& turn) {
   std::string text;
   for (const ExecutedAction& done : turn.actions) {
     if (done.ok) continue;
-    text += action_text(scene, done.action) +
-            (done.action.kind == ActionKind::kQuery
-                 ? " failed: nothing that you may ask for has this name."
-                 : " failed: nothing that you saw before and see now has this name.") +
-            " You looked instead.\n";
+    text += fmt::format("{} failed: {}. You looked instead.\n", action_text(scene, done.action),
+                        why_failed(done.action));
   }
   if (turn.observation) text += observation_text(scene, *turn.observation);
   if (turn.query) text += query_text(scene, *turn.query);

@@ -30,10 +30,17 @@ std::set<std::string> names_of(const Scene& scene, std::uint64_t items) {
   return names;
 }
 
+/// Nothing for a map that was not told: an empty one would be right where there is nothing to tell.
+MapScore told(bool is_told, const MapScore& score) { return is_told ? score : MapScore{}; }
+
 void add_stability(const Scene& scene, const LivedTurn& turn, const SpatialMap& earlier,
-                   const SpatialMap& later, TurnScores* scores) {
-  const MapStability stability =
-      map_stability(true_map(scene), earlier, later, names_of(scene, turn.in_view));
+                   const ProbedMaps& maps, TurnScores* scores) {
+  MapStability stability =
+      map_stability(true_map(scene), earlier, *maps.global, names_of(scene, turn.in_view));
+  for (std::optional<double>* part : {&stability.position_update, &stability.facing_update,
+                                      &stability.position_stability, &stability.facing_stability}) {
+    if (*part && !maps.has_global) *part = 0;
+  }
   add_if("map update position", stability.position_update, scores);
   add_if("map update facing", stability.facing_update, scores);
   add_if("map stability position", stability.position_stability, scores);
@@ -48,15 +55,20 @@ void score_probed_maps(const Scene& scene, const LivedTurn& turn, const ProbedMa
   const MapScores maps_score =
       score_maps(context, maps.global.value_or(SpatialMap{}), maps.local.value_or(SpatialMap{}));
   if (maps.global) {
-    add("map so far", maps_score.update, scores);
-    add("map self-tracking", maps_score.tracking, scores);
-    if (is_last) add("map correctness", maps_score.correctness, scores);
-    if (earlier) add_stability(scene, turn, *earlier, *maps.global, scores);
+    const bool is_told = maps.has_global;
+    add("map so far", told(is_told, maps_score.update), scores);
+    add("map self-tracking", told(is_told, maps_score.tracking), scores);
+    if (is_last) add("map correctness", told(is_told, maps_score.correctness), scores);
+    if (earlier) add_stability(scene, turn, *earlier, maps, scores);
   }
-  if (maps.local && maps_score.local) add("local map", *maps_score.local, scores);
-  if (maps.local && maps_score.perception) add("perception", *maps_score.perception, scores);
+  const bool is_told = maps.has_local;
+  if (maps.local && maps_score.local) add("local map", told(is_told, *maps_score.local), scores);
+  if (maps.local && maps_score.perception) {
+    add("perception", told(is_told, *maps_score.perception), scores);
+  }
   if (maps.local && maps.global && maps_score.local_and_global) {
-    add("local and global map", *maps_score.local_and_global, scores);
+    add("local and global map", told(is_told && maps.has_global, *maps_score.local_and_global),
+        scores);
   }
 }
 

@@ -16,10 +16,10 @@ namespace sightline::host::tos {
 using TurnScores = std::map<std::string, std::vector<double>>;
 
 /// The answers to the probes of one turn. None: it was not asked for; an answer that is missing or
-/// cannot be read is an empty map.
+/// cannot be read is an empty map, and scores 0 in all.
 struct ProbedMaps {
   std::optional<SpatialMap> global, local;
-  bool has_global = false;  ///< there is an answer
+  bool has_global = false, has_local = false;  ///< there is an answer that could be read
 };
 
 /// Scores the maps of one turn. `earlier` is the global map of the turn before; `is_last`: what is

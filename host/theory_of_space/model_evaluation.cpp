@@ -94,7 +94,10 @@ class SceneEvaluator {
       result_.open.push_back(prompt);
       return std::nullopt;
     }
-    if (!answer->second.text) ++counts.failed;
+    if (!answer->second.text) {  // a request that failed is made again
+      ++counts.failed;
+      result_.open.push_back(prompt);
+    }
     return answer->second.text;
   }
   void count_unparsed(Ask ask, bool is_unparsed) {
@@ -133,10 +136,9 @@ class SceneEvaluator {
       told_.turns_left = phase->budget - static_cast<int>(said.size());
       const ModelPrompt next =
           prompt(Ask::kTurn, fmt::format("turn{}-{:03}", phase->suffix, said.size() + 1));
-      const bool is_answered = answers_.count(next.id) > 0;
       const std::optional<std::string> answer = answer_to(next);
-      if (!is_answered) break;
-      said.push_back(answer.value_or(""));
+      if (!answer) break;
+      said.push_back(*answer);
     }
     for (const LivedTurn& turn : phase->lived.turns) {
       count_unparsed(Ask::kTurn, !turn.truth.error.empty());
@@ -196,7 +198,7 @@ class SceneEvaluator {
       const auto answer = answer_to(prompt(Ask::kGlobalMap, "global_map" + what));
       const auto map = answer ? parse_global_map(*answer, phase.scene) : std::nullopt;
       count_unparsed(Ask::kGlobalMap, answer && !map);
-      maps.has_global = answer.has_value();
+      maps.has_global = map.has_value();
       maps.global = map.value_or(SpatialMap{});
     }
     if (asks(Ask::kLocalMap) && turn.in_view != 0) {
@@ -204,6 +206,7 @@ class SceneEvaluator {
       const auto map =
           answer ? parse_local_map(*answer, phase.scene, turn.truth.pose.heading) : std::nullopt;
       count_unparsed(Ask::kLocalMap, answer && !map);
+      maps.has_local = map.has_value();
       maps.local = map.value_or(SpatialMap{});
     }
     return maps;

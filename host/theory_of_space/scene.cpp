@@ -45,6 +45,10 @@ class SceneChecks {
     if (scene_.grid < 2 || scene_.grid > Scene::kMaxSide) {
       fail(fmt::format("grid is {}; 2 to {} are allowed", scene_.grid, Scene::kMaxSide));
     }
+    if (scene_.grid < grid_of(mask) - 1) {
+      fail(fmt::format("grid is {}, less than the mask of {} x {} cells needs; give {}",
+                       scene_.grid, mask.width, mask.height, grid_of(mask)));
+    }
     const int rooms = scene_.num_rooms();
     if (rooms < 1) fail("the mask has no room; cells of room 1 are marked '1'");
     if (rooms > Scene::kMaxRooms) {
@@ -55,6 +59,7 @@ class SceneChecks {
       if (std::find(mask.cells.begin(), mask.cells.end(), value) == mask.cells.end()) {
         fail(fmt::format("the mask has a room {} but none {}; number them from 1", rooms, room));
       }
+      check_room(room);
     }
   }
 
@@ -138,6 +143,30 @@ class SceneChecks {
     const int item = scene_.item_at(start.cell);
     if (item >= 0) {
       fail(fmt::format("the agent starts on \"{}\"; its cell must be free", scene_.name_of(item)));
+    }
+  }
+
+  /// A room is one piece: all of it is seen and walked from anywhere in it.
+  void check_room(int room) const {
+    const Mask& mask = scene_.mask;
+    std::vector<Cell> reached;
+    std::set<int> known;
+    const auto visit = [&](Cell cell) {
+      if (mask.at(cell) != room || !known.insert(cell.x * mask.height + cell.y).second) return;
+      reached.push_back(cell);
+    };
+    const auto all = std::count(mask.cells.begin(), mask.cells.end(), room);
+    const auto first = std::find(mask.cells.begin(), mask.cells.end(), room) - mask.cells.begin();
+    visit({static_cast<int>(first) / mask.height, static_cast<int>(first) % mask.height});
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const Cell cell = reached[i];
+      for (int heading = 0; heading < kNumHeadings; ++heading) {
+        visit(cell + vector_of(static_cast<Heading>(heading)));
+      }
+    }
+    if (static_cast<std::ptrdiff_t>(reached.size()) != all) {
+      fail(fmt::format("room {} is in pieces: of its {} cells, {} hang together; number each piece",
+                       room, all, reached.size()));
     }
   }
 

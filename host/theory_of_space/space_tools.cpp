@@ -144,7 +144,8 @@ constexpr const char* kTurn = R"({
     "turn": {"type": "integer", "minimum": 1},
     "actions": {"type": "array", "description": "As they were done", "items": {
       "type": "object",
-      "properties": {"action": {"type": "string"}, "ok": {"type": "boolean"}},
+      "properties": {"action": {"type": "string"}, "ok": {"type": "boolean"},
+                     "why": {"type": "string", "description": "It failed"}},
       "required": ["action", "ok"],
       "additionalProperties": false}},
     "error": {"type": ["string", "null"], "description": "Why nothing was done"},

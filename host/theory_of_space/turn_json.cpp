@@ -12,7 +12,9 @@ using Json = nlohmann::ordered_json;
 Json actions_json(const Scene& scene, const std::vector<ExecutedAction>& actions) {
   Json list = Json::array();
   for (const ExecutedAction& done : actions) {
-    list.push_back({{"action", action_text(scene, done.action)}, {"ok", done.ok}});
+    Json action{{"action", action_text(scene, done.action)}, {"ok", done.ok}};
+    if (!done.ok) action["why"] = why_failed(done.action);
+    list.push_back(std::move(action));
   }
   return list;
 }

@@ -27,6 +27,10 @@ std::vector<BadScene> bad_scenes() {
       {two_rooms_but(R"("##D##", "#222#")", R"("##D##", "#####")"), "a room on either side"},
       {two_rooms_but("[1, 2], {", "[1, 1], {"), "a room on either side"},
       {two_rooms_but(R"([1, 2], {"1": "W", "2": "E"})", R"([1], {"1": "W"})"), "needs two rooms"},
+      {two_rooms_but("\"grid\": 9", "\"grid\": 4"),
+       "less than the mask of 9 x 5 cells needs; give 9"},
+      {two_rooms_but("#222#\", \"#222#\", \"#222#", "#222#\", \"#####\", \"#222#"),
+       "room 2 is in pieces: of its 6 cells, 3 hang together"},
       {apart, "the map is not connected: no doors lead from room 1 to room 2"},
       {two_rooms_but("#111#", "#111"), "of one length"},
       {two_rooms_but("\"lamp\"", "\"sofa\""), "the name \"sofa\" is taken"},
@@ -91,6 +95,7 @@ TEST_F(SpaceCommand, ScenesThatCannotBeDrawnAreNoFile) {
   expect_refused(generate({"--room-width", "19"}), "the width of rooms is 19; 2 to 18");
   expect_refused(generate({"--map-side", "32"}), "the side of the map is 32");
   expect_refused(generate({"--count", "0"}), "--count");
+  expect_refused(generate({"--seed", "-1"}), "--seed: must be an integer, 0 or more, but is -1");
   expect_refused(generate({"--topology", "ring"}), "--topology");
   expect_refused(generate({"--rooms", "1", "--objects", "1", "--room-width", "2", "--room-height",
                            "2", "--placement", "spaced"}),

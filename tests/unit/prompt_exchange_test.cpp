@@ -224,6 +224,14 @@ TEST_F(PromptExchange, OfShuffledAnswersDoesNotPass) {
   }
 }
 
+TEST_F(PromptExchange, ALaterAnswerReplacesARequestThatFailed) {
+  std::vector<Json> answers = read_by_rule(exported(plan()));
+  const Json good = answers[1];
+  answers[1]["response"]["status_code"] = 500;
+  answers.push_back(good);
+  EXPECT_TRUE(score(answers).failed.empty());
+}
+
 TEST_F(PromptExchange, RefusesStrangersAndTwins) {
   const std::vector<Json> answers = read_by_rule(exported(plan()));
   std::vector<Json> twice = answers;

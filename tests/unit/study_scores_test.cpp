@@ -67,9 +67,13 @@ TEST(StudyScores, AreComparedPairByPair) {
   // Differences: four of 0 and twice 0.3, 0.1, 0.2, 0.2; t(11) = 3.94..., not from any 0 and 1.
   EXPECT_LT(tests[0].p, 0.005);
   EXPECT_GT(tests[0].p, 0.0005);
-  EXPECT_EQ(takeaway(digest),
-            "plain scores 35 % over 24 trials; better scores 48.3 % over 24 trials, more on gain "
-            "and map.");
+  EXPECT_EQ(takeaway(digest), "plain: gain 35 %, map 35 %; better: gain 48.3 %, map 48.3 %.")
+      << "a mean over measures would mean nothing";
+  RunData run = run_of_scores();
+  run.resolved.set_path("report.lines", ConfigValue::text("budget"));
+  EXPECT_EQ(takeaway(make_study_digest(run)),
+            "plain scores 35 % over 24 trials; better scores 48.3 % over 24 trials, more on 10 and "
+            "2.");
 }
 
 TEST(StudyScores, AreDrawnOverAnAxisOfNumbersInItsOrder) {
@@ -81,6 +85,19 @@ TEST(StudyScores, AreDrawnOverAnAxisOfNumbersInItsOrder) {
   EXPECT_EQ(curves[1].at("label"), "better");
   EXPECT_NEAR(curves[1].at("y")[0].get<double>(), 0.35, 1e-6);
   EXPECT_NEAR(curves[1].at("y")[2].get<double>(), 0.55, 1e-6);
+}
+
+/// Interrupted before `map` was run with the last budget.
+TEST(StudyScores, OfAnInterruptedRunLeaveAGapInTheCurve) {
+  RunData run = run_of_scores();
+  run.rows.resize(run.rows.size() - 2);
+  const std::optional<FigureData> figure = study_curves_figure(run);
+  ASSERT_TRUE(figure);
+  EXPECT_EQ(figure->drawing.at("x").at("values"), (std::vector<double>{1, 2, 10}));
+  const auto& y = figure->drawing.at("panels")[1].at("curves")[0].at("y");
+  ASSERT_EQ(y.size(), 3u);
+  EXPECT_TRUE(y[1].is_null()) << "budget 2 comes last";
+  EXPECT_FALSE(y[2].is_null());
 }
 
 TEST(StudyScores, HaveNoCurvesWithoutAnAxisOfNumbers) {

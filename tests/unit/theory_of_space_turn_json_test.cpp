@@ -98,7 +98,8 @@ TEST_F(TheoryOfSpaceTurnJson, HasTheAnswerToAQuery) {
 TEST_F(TheoryOfSpaceTurnJson, AFailureIsAnObserve) {
   const Json turn = play("[JumpTo(unicorn), Rotate(90), Observe()]");
   EXPECT_TRUE(turn["failed"].get<bool>());
-  EXPECT_EQ(turn["actions"], Json::parse(R"j([{"action": "JumpTo(unicorn)", "ok": false},
+  EXPECT_EQ(turn["actions"], Json::parse(R"j([{"action": "JumpTo(unicorn)", "ok": false,
+                                              "why": "nothing that you saw before and see now has this name"},
                                              {"action": "Observe()", "ok": true}])j"));
   EXPECT_EQ(turn["cost"], 1);
   const Json bad = play("I would rather not");
