@@ -103,6 +103,8 @@ class SpaceExploration final : public Study {
       case Measure::kLooksToGain:
         break;
     }
+    // Whose gain is the aim does not know that it could stop earlier: all of its looks count.
+    if (arm.num_agents == 1 && arm.explorer == aim_) return hundredth(aim.num_observes);
     return hundredth(looks_to(tour.exploration, aim, arm.num_agents));
   }
 

@@ -9,7 +9,7 @@
 //                  looks                     a hundredth of the observes made
 //                  looks_to_gain             a hundredth of those made until the gain that the
 //                                            explorer named by aim ends with; twice its own, if
-//                                            that never comes
+//                                            that never comes; of that explorer all of its own
 //         aim: strategist                    (default) any explorer (explorer_kinds.h)
 //     arms:
 //       scout: {explorer: scout}             explorer_kinds.h

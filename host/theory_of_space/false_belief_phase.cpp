@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "host/random.h"
 #include "host/theory_of_space/explorer_kinds.h"
 #include "host/theory_of_space/revised_beliefs.h"
 #include "host/theory_of_space/revising_belief.h"
@@ -28,6 +29,9 @@ class Phase {
     now_ = old_;
     EpisodeOptions second = settings_.first;
     second.budget = settings_.budget;
+    constexpr std::uint64_t kStream =
+        stream_of("theory of space: errors of the second exploration");
+    second.noise.seed = RandomItem(settings_.first.noise.seed, kStream, 0)();
     int looks = 0, looks_when_all_seen = 0;
     const std::uint64_t changed = changed_items();
     const Exploration tour =
@@ -61,8 +65,11 @@ class Phase {
     return items;
   }
 
-  ThingBelief believed(int item) const {
-    return {belief_.belief().domain(item).middle() + before_.start.cell, belief_.facing(item)};
+  /// None of what nothing was said of.
+  std::optional<ThingBelief> believed(int item) const {
+    if (!belief_.belief().is_related(item)) return std::nullopt;
+    return ThingBelief{belief_.belief().domain(item).middle() + before_.start.cell,
+                       belief_.facing(item)};
   }
 
   /// Things that come into view for the first time in this exploration.
@@ -73,6 +80,7 @@ class Phase {
       const auto i = static_cast<std::size_t>(item);
       if (settings_.believer == Believer::kRevises) now_[i] = believed(item);
       if (settings_.believer == Believer::kExact) {
+        if (!now_[i]) now_[i] = ThingBelief{};
         now_[i]->cell = after_.cell_of(item);
         if (!after_.is_door(item) && after_.object(item).has_facing) {
           now_[i]->facing = after_.object(item).facing;

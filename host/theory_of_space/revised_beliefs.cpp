@@ -34,7 +34,8 @@ RevisionScores score_revision(const Scene& scene, const std::vector<SceneChange>
   for (const SceneChange& change : changes) {
     const auto i = static_cast<std::size_t>(change.item);
     const std::optional<ThingBelief>&before = beliefs.before[i], &now = beliefs.now[i];
-    if ((beliefs.seen >> change.item & 1) != 0 && now) {
+    if ((beliefs.seen >> change.item & 1) == 0) continue;  // what was not seen again is not revised
+    if (now) {
       scores.correctness += belief_correctness(change, now->cell, now->facing, scale) /
                             static_cast<double>(changes.size());
     }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "host/theory_of_space/false_belief_phase.h"
+#include "host/theory_of_space/scene_generator.h"
 #include "support/effort.h"
 
 namespace sightline::tests {
@@ -18,6 +20,23 @@ TEST(TheoryOfSpaceInertia, AStaleBeliefHasOneAndAnExactOneNone) {
   EXPECT_EQ(facing_inertia(Heading::kEast, Heading::kEast), 1);
   EXPECT_EQ(facing_inertia(Heading::kEast, Heading::kWest), 0);
   EXPECT_EQ(facing_inertia(std::nullopt, std::nullopt), 0);
+}
+
+/// In one turn most of what changed is not seen again: no inertia, as nothing of it was revised.
+TEST(TheoryOfSpaceInertia, IsOfWhatWasSeenAgainAlone) {
+  int num_unseen = 0;
+  for (std::uint64_t number = 0; number < 20; ++number) {
+    const Scene scene = generate_scene({}, 31, number);
+    const std::vector<SceneChange> changes = draw_changes(scene, {}, 31, number);
+    FalseBeliefSettings settings;
+    settings.believer = Believer::kExact;
+    settings.budget = 1;
+    const FalseBeliefResult result = run_false_belief(scene, changes, settings);
+    EXPECT_EQ(result.inertia, 0) << number;
+    EXPECT_EQ(result.facing_inertia, 0) << number;
+    num_unseen += static_cast<int>(changes.size()) - result.num_moved - result.num_rotated;
+  }
+  EXPECT_GT(num_unseen, 0);
 }
 
 /// The paper states a mean of about 0 under unbiased updating; draws gave 0.165, 0.11 and 0.003.

@@ -1,6 +1,7 @@
 // tasks.jsonl of the conformance data: every answer, from the scene and by a solver from the map.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "host/theory_of_space/task_questions.h"
@@ -148,6 +149,22 @@ TEST(TheoryOfSpaceTasks, HaveTheAnswersOfTheRecords) {
   }
 }
 
+/// An answer that fits the facts as well as the published one does.
+bool is_one_of_several(const TaskQuestion& question, const SpatialMap& map,
+                       const std::string& answer) {
+  if (question.kind == TaskKind::kPercDec) {
+    const std::vector<std::string> names = objects_that_see(map, question.facts);
+    return std::find(names.begin(), names.end(), answer) != names.end();
+  }
+  const Cell origin =
+      question.origin == kInitialPosition ? Cell{} : map.items.at(question.origin).cell;
+  for (const Cell cell : cells_that_see(map, question.view, question.facts)) {
+    const Cell from = cell - origin;
+    if (answer == "(" + std::to_string(from.x) + ", " + std::to_string(from.y) + ")") return true;
+  }
+  return false;
+}
+
 /// From the true map every answer is right, but where the question leaves several: a map has no
 /// walls, so a few sets of facts fit several cells, or objects of two rooms.
 TEST(TheoryOfSpaceTasks, AreSolvedFromTheTrueMap) {
@@ -166,7 +183,9 @@ TEST(TheoryOfSpaceTasks, AreSolvedFromTheTrueMap) {
           (question.kind == TaskKind::kPercDec && objects_that_see(map, question.facts).size() > 1);
       num_open += is_open ? 1 : 0;
       const std::string answer = solve(question, map);
-      conformance.check(is_open || score_answer(question, map, answer) == 1,
+      // Of several right answers the published scores take one.
+      const bool is_among = is_open && is_one_of_several(question, map, answer);
+      conformance.check(is_among || score_answer(question, map, answer) == 1,
                         [&] { return scene.id + " " + answer + " to " + record.dump(); });
     }
   }
