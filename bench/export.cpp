@@ -1,6 +1,5 @@
 #include "bench/export.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -69,17 +68,6 @@ bool has_export_folder(const std::string& folder) {
   if (std::filesystem::is_directory(folder, error)) return true;
   std::fprintf(stderr, "--export %s: there is no such folder; create it first\n", folder.c_str());
   return false;
-}
-
-std::string take_option(const char* name, int* argc, char** argv) {
-  for (int i = 1; i + 1 < *argc; ++i) {
-    if (std::strcmp(argv[i], name) != 0) continue;
-    const std::string value = argv[i + 1];
-    std::copy(argv + i + 2, argv + *argc, argv + i);
-    *argc -= 2;
-    return value;
-  }
-  return "";
 }
 
 }  // namespace sightline::bench

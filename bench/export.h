@@ -24,8 +24,4 @@ int exit_code_of(const std::function<void()>& run);
 /// Is the folder of --export there? If not, says so on standard error.
 bool has_export_folder(const std::string& folder);
 
-/// Takes an option and its value, as "--export DIR", out of the arguments, as
-/// benchmark::Initialize takes its own. Empty: it was not given.
-std::string take_option(const char* name, int* argc, char** argv);
-
 }  // namespace sightline::bench

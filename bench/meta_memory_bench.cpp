@@ -16,13 +16,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/context.h"
 #include "host/memory/unit_embedding.h"
 #include "host/meta_memory/entry_file.h"
@@ -318,11 +318,7 @@ void register_all(Suite& suite) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
-    return std::strcmp(argument, "--small") == 0;
-  });
-  const bool small = end != argv + argc;
-  argc = static_cast<int>(end - argv);
+  const bool small = sightline::bench::take_flag("--small", &argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   const sightline::index::BackendInfo backend = sightline::index::backend_info();
   if (backend.faiss_version.empty() || backend.nanoflann_version.empty() ||

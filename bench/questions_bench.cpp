@@ -9,14 +9,13 @@
 // those of one.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/context.h"
 #include "host/meta_memory/planner.h"
 #include "host/studies/location_walks.h"
@@ -149,11 +148,7 @@ class QuestionsBench {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
-    return std::strcmp(argument, "--small") == 0;
-  });
-  const bool small = end != argv + argc;
-  argc = static_cast<int>(end - argv);
+  const bool small = sightline::bench::take_flag("--small", &argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   sightline::bench::add_context(small);
   sightline::bench::QuestionsBench bench(small);

@@ -7,8 +7,8 @@
 // 1,000 mixes. Exit code 1 if answers fail their check, or no benchmark matches the filter.
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
+#include "bench/arguments.h"
 #include "bench/context.h"
 #include "bench/export.h"
 #include "bench/recall_suite.h"
@@ -49,11 +49,7 @@ void RecallSuite::fail(benchmark::State& state, const std::string& what) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::string exported = sightline::bench::take_option("--export", &argc, argv);
-  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
-    return std::strcmp(argument, "--small") == 0;
-  });
-  const bool small = end != argv + argc;
-  argc = static_cast<int>(end - argv);
+  const bool small = sightline::bench::take_flag("--small", &argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   // Before the memories are made, which takes a while.
   if (!exported.empty() && !sightline::bench::has_export_folder(exported)) return 2;

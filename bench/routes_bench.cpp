@@ -8,10 +8,8 @@
 // search on some of the pairs, and all routes with those of one thread.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <queue>
@@ -19,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/context.h"
 #include "host/meta_memory/topological_map.h"
 #include "host/random.h"
@@ -166,11 +165,7 @@ class RoutesBench {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
-    return std::strcmp(argument, "--small") == 0;
-  });
-  const bool small = end != argv + argc;
-  argc = static_cast<int>(end - argv);
+  const bool small = sightline::bench::take_flag("--small", &argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   sightline::bench::add_context(small);
   sightline::bench::RoutesBench bench(small);

@@ -15,14 +15,13 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/context.h"
 #include "host/memory/parallel_rows.h"
 #include "host/theory_of_space/believed_map.h"
@@ -108,9 +107,10 @@ std::vector<Told> told_scenes(std::int64_t count) {
     Told& told = all[static_cast<std::size_t>(number)];
     told.scene = scene_of(number);
     Scout scout(told.scene);
-    explore(told.scene, &scout, {}, Profile::kCode, [&](const Episode& episode, const Belief&) {
-      told.turns.emplace_back(episode.last(), episode.node());
-    });
+    explore(told.scene, &scout, {}, Profile::kCode,
+            [&](const Episode& episode, const RevisingBelief&) {
+              told.turns.emplace_back(episode.last(), episode.node());
+            });
   }
   return all;
 }
@@ -230,11 +230,7 @@ void register_stages(ScenesBench& bench) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
-    return std::strcmp(argument, "--small") == 0;
-  });
-  const bool small = end != argv + argc;
-  argc = static_cast<int>(end - argv);
+  const bool small = sightline::bench::take_flag("--small", &argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   sightline::bench::add_context(small);
   sightline::bench::ScenesBench bench(small);

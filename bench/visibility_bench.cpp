@@ -7,11 +7,10 @@
 //
 // Exit code 1 if an engine's answers fail their check, or no benchmark matches the filter; 2
 // on bad usage.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
+#include "bench/arguments.h"
 #include "bench/context.h"
 #include "bench/export.h"
 #include "bench/suite.h"
@@ -22,10 +21,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::string exported = sightline::bench::take_option("--export", &argc, argv);
   const std::string edge = sightline::bench::take_option("--rooms-edge", &argc, argv);
-  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
-    return std::strcmp(argument, "--small") == 0;
-  });
-  const bool small = end != argv + argc;
+  const bool small = sightline::bench::take_flag("--small", &argc, argv);
   if (small) options = {2048, 128, 2048};
   if (!edge.empty()) {
     char* end_of_number = nullptr;
@@ -36,7 +32,6 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  argc = static_cast<int>(end - argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   // Before the worlds are made, which takes a while.
   if (!exported.empty() && !sightline::bench::has_export_folder(exported)) return 2;

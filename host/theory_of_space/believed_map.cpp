@@ -21,16 +21,13 @@ SpatialMap believed_map(const RevisingBelief& belief, const Briefing& briefing, 
 
 MappedExploration explore_and_map(const Scene& scene, Explorer* explorer,
                                   const EpisodeOptions& options, Profile profile) {
-  RevisingBelief belief(scene.num_items(), scene.grid, belief_options(scene, options, profile));
-  int node = kStartNode;
-  Heading heading = scene.start.heading;
   MappedExploration mapped;
-  mapped.exploration =
-      explore(scene, explorer, options, profile, [&](const Episode& episode, const Belief&) {
-        belief.add(episode.last(), episode.node());
-        node = episode.node(), heading = episode.pose().heading;
+  mapped.exploration = explore(
+      scene, explorer, options, profile, [&](const Episode& episode, const RevisingBelief& belief) {
+        if (!episode.has_ended()) return;
+        mapped.map =
+            believed_map(belief, briefing_of(scene), episode.node(), episode.pose().heading);
       });
-  mapped.map = believed_map(belief, briefing_of(scene), node, heading);
   return mapped;
 }
 

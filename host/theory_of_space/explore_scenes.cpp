@@ -28,13 +28,13 @@ Outcome explore_one(const Scene& scene, std::uint64_t number, const std::string&
                                       RandomItem(settings.seed, kStream, number)(), where);
   Outcome outcome;
   const Exploration tour = explore(scene, explorer.get(), options, settings.profile,
-                                   [&](const Episode& episode, const Belief& belief) {
-                                     outcome.is_resolved = belief.is_certain();
+                                   [&](const Episode& episode, const RevisingBelief& belief) {
+                                     outcome.is_resolved = belief.belief().is_certain();
                                      if (settings.log.empty()) return;
                                      TurnJsonOptions json;
                                      json.explorer = name;
                                      json.tells_truth = true;
-                                     json.information_gain = belief.information_gain();
+                                     json.information_gain = belief.belief().information_gain();
                                      outcome.lines += turn_json(episode, json) + "\n";
                                    });
   outcome.last = tour.last();

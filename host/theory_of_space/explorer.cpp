@@ -24,7 +24,7 @@ class RecordedWorld final : public World {
     record.node_coverage = episode_.node_coverage();
     record.edge_coverage = episode_.edge_coverage();
     record.num_dropped = belief_.num_dropped();
-    if (on_turn_) on_turn_(episode_, belief_.belief());
+    if (on_turn_) on_turn_(episode_, belief_);
     if (tells_all_) return turn;
     told_ = as_told(turn);
     return told_;

@@ -65,7 +65,7 @@ struct Exploration {
 
 /// Called after each turn, with what an ideal observer believes by then, who drops what does not go
 /// with what was seen later.
-using OnTurn = std::function<void(const Episode&, const Belief&)>;
+using OnTurn = std::function<void(const Episode&, const RevisingBelief&)>;
 
 /// Lets an explorer act until it ends or the budget is spent. After each turn the belief of an
 /// ideal observer of all that was seen is brought up to date, and what it knows is recorded.

@@ -22,7 +22,7 @@ class Phase {
                 belief_options(before, settings.first, Profile::kCode)) {}
 
   FalseBeliefResult run() {
-    explore_once(before_, settings_.first, [&](const Episode& episode, const Belief&) {
+    explore_once(before_, settings_.first, [&](const Episode& episode, const RevisingBelief&) {
       belief_.add(episode.last(), episode.node());
     });
     for (int item = 0; item < before_.num_items(); ++item) old_.push_back(believed(item));
@@ -35,7 +35,7 @@ class Phase {
     int looks = 0, looks_when_all_seen = 0;
     const std::uint64_t changed = changed_items();
     const Exploration tour =
-        explore_once(after_, second, [&](const Episode& episode, const Belief&) {
+        explore_once(after_, second, [&](const Episode& episode, const RevisingBelief&) {
           if (settings_.believer == Believer::kRevises) {
             belief_.add(episode.last(), episode.node());
           }

@@ -91,8 +91,8 @@ LivedTurn lived_turn(const Episode& episode, std::uint64_t seen_before) {
 
 LivedExploration live(const Scene& scene, Explorer* explorer, const EpisodeOptions& options) {
   LivedExploration lived;
-  lived.exploration =
-      explore(scene, explorer, options, Profile::kCode, [&](const Episode& episode, const Belief&) {
+  lived.exploration = explore(
+      scene, explorer, options, Profile::kCode, [&](const Episode& episode, const RevisingBelief&) {
         lived.turns.push_back(
             lived_turn(episode, lived.turns.empty() ? 0 : lived.turns.back().seen));
       });

@@ -34,7 +34,7 @@ int observes_to(const Exploration& exploration, double gain, int cap) {
   return 2 * cap;
 }
 
-/// By a tenth and more on 10,000 scenes (configs/theory_of_space_explorers.yaml); so few scenes as
+/// By a tenth and more on 10,000 scenes (configs/theory_of_space_gain.yaml); so few scenes as
 /// here are off by a fiftieth.
 TEST(TheoryOfSpaceGain, NeedsFewerLooksThanStrategist) {
   constexpr double kShare = 0.92;
@@ -67,9 +67,10 @@ TEST(TheoryOfSpaceGain, EndsInEveryFieldOfView) {
       EpisodeOptions options;
       options.field = field;
       options.budget = 200;
-      const Exploration exploration = explore(
-          scene, &explorer, options, Profile::kCode,
-          [&](const Episode& episode, const Belief&) { num_failed += episode.last().failed; });
+      const Exploration exploration = explore(scene, &explorer, options, Profile::kCode,
+                                              [&](const Episode& episode, const RevisingBelief&) {
+                                                num_failed += episode.last().failed;
+                                              });
       EXPECT_LT(exploration.num_observes(), 100) << number;
     }
     EXPECT_EQ(num_failed, 0) << "field " << static_cast<int>(field);
@@ -97,9 +98,9 @@ TEST(TheoryOfSpaceGain, ActsByWhatItSawAlone) {
     const Scene scene = generate_scene(settings_of(3), 22, number);
     std::vector<std::uint64_t> seen;
     GainExplorer explorer(briefing_of(scene));
-    const Exploration before =
-        explore(scene, &explorer, {}, Profile::kCode,
-                [&](const Episode& episode, const Belief&) { seen.push_back(episode.seen()); });
+    const Exploration before = explore(
+        scene, &explorer, {}, Profile::kCode,
+        [&](const Episode& episode, const RevisingBelief&) { seen.push_back(episode.seen()); });
     for (int item = 0; item < scene.num_objects(); ++item) {
       std::size_t first_seen = 0;
       while (first_seen < seen.size() && (seen[first_seen] >> item & 1) == 0) ++first_seen;

@@ -21,10 +21,10 @@ Means means_of(const std::string& name, int num_scenes, const EpisodeOptions& op
     const auto explorer = make_explorer(name, scene, options, Profile::kCode, 1, "test");
     const Exploration tour =
         explore(scene, explorer.get(), options, Profile::kCode,
-                [&](const Episode& episode, const Belief& belief) {
+                [&](const Episode& episode, const RevisingBelief& belief) {
                   EXPECT_TRUE(options.noise.is_any() || !episode.last().failed)
                       << name << " " << number << episode.last().error;
-                  EXPECT_TRUE(options.noise.is_any() || !belief.is_contradictory());
+                  EXPECT_TRUE(options.noise.is_any() || !belief.belief().is_contradictory());
                 });
     means.looks += tour.num_observes() / static_cast<double>(num_scenes);
     means.coverage += tour.last().node_coverage / num_scenes;

@@ -15,9 +15,10 @@ using namespace host::tos;
 /// Lets SCOUT go through the scene and tells the belief of it.
 void tour(const Scene& scene, const EpisodeOptions& options, RevisingBelief* belief) {
   Scout scout(scene);
-  explore(scene, &scout, options, Profile::kCode, [&](const Episode& episode, const Belief&) {
-    belief->add(episode.last(), episode.node());
-  });
+  explore(scene, &scout, options, Profile::kCode,
+          [&](const Episode& episode, const RevisingBelief&) {
+            belief->add(episode.last(), episode.node());
+          });
 }
 
 TEST(TheoryOfSpaceRevisingBelief, IsTheBeliefWhileNothingContradicts) {
@@ -26,7 +27,7 @@ TEST(TheoryOfSpaceRevisingBelief, IsTheBeliefWhileNothingContradicts) {
   tour(scene, {}, &belief);
   Scout scout(scene);
   Belief plain = first_belief(scene, {}, Profile::kCode);
-  explore(scene, &scout, {}, Profile::kCode, [&](const Episode& episode, const Belief&) {
+  explore(scene, &scout, {}, Profile::kCode, [&](const Episode& episode, const RevisingBelief&) {
     plain.add(episode.last(), episode.node());
   });
   EXPECT_EQ(belief.belief().information_gain(), plain.information_gain());
@@ -65,9 +66,10 @@ TEST(TheoryOfSpaceRevisingBelief, ErrorsDoNotPassForKnowledge) {
     options.noise.direction = options.noise.distance = 0.3;
     options.noise.seed = number;
     Scout scout(scene);
-    const Exploration tour = explore(
-        scene, &scout, options, Profile::kCode,
-        [](const Episode&, const Belief& belief) { EXPECT_FALSE(belief.is_contradictory()); });
+    const Exploration tour = explore(scene, &scout, options, Profile::kCode,
+                                     [](const Episode&, const RevisingBelief& belief) {
+                                       EXPECT_FALSE(belief.belief().is_contradictory());
+                                     });
     EXPECT_GT(tour.last().num_dropped, 0) << number;
     wrong += tour.last().information_gain / 20;
   }

@@ -63,7 +63,7 @@ TEST(TheoryOfSpaceUncertainty, CellsAreExploredAsInTheCode) {
     UnexploredCells explored(scene);
     std::size_t turn = 0;
     Scout scout(scene);
-    explore(scene, &scout, {}, Profile::kCode, [&](const Episode& episode, const Belief&) {
+    explore(scene, &scout, {}, Profile::kCode, [&](const Episode& episode, const RevisingBelief&) {
       if (!episode.last().observation) return;
       explored.observe(episode.pose());
       const Json expected = turn < line["unexplored"].size() ? line["unexplored"][turn] : Json();

@@ -51,18 +51,19 @@ TEST(TheoryOfSpaceProxies, AskAsThoseOfTheCode) {
     Json sizes = Json::array(), queries = Json::array();
     std::vector<double> gains;
     double before = 0;
-    const Exploration exploration = explore(
-        scene, &strategist, {}, Profile::kCode, [&](const Episode& episode, const Belief& belief) {
-          if (episode.last().query) {
-            queries.push_back(scene.name_of(episode.last().query->item));
-            gains.push_back(belief.information_gain());
-          } else if (queries.empty()) {
-            before = belief.information_gain();
-          }
-          sizes = Json::array();
-          for (int item = 0; item < scene.num_items(); ++item)
-            sizes.push_back(belief.domain_size(item));
-        });
+    const Exploration exploration =
+        explore(scene, &strategist, {}, Profile::kCode,
+                [&](const Episode& episode, const RevisingBelief& belief) {
+                  if (episode.last().query) {
+                    queries.push_back(scene.name_of(episode.last().query->item));
+                    gains.push_back(belief.belief().information_gain());
+                  } else if (queries.empty()) {
+                    before = belief.belief().information_gain();
+                  }
+                  sizes = Json::array();
+                  for (int item = 0; item < scene.num_items(); ++item)
+                    sizes.push_back(belief.belief().domain_size(item));
+                });
     const auto what = [&] { return line.dump() + " is " + queries.dump() + sizes.dump(); };
     conformance.check(exploration.num_observes() == line["n_observe"], what);
     conformance.check(exploration.last().cost == line["cost"], what);
@@ -89,9 +90,10 @@ ProxyMeans means_of(const std::string& set, const MakeProxy& make) {
     if (scene.set != set) continue;
     const std::unique_ptr<Explorer> proxy = make(scene);
     bool is_certain = false;
-    const Exploration exploration =
-        explore(scene, proxy.get(), {}, Profile::kCode,
-                [&](const Episode&, const Belief& belief) { is_certain = belief.is_certain(); });
+    const Exploration exploration = explore(scene, proxy.get(), {}, Profile::kCode,
+                                            [&](const Episode&, const RevisingBelief& belief) {
+                                              is_certain = belief.belief().is_certain();
+                                            });
     means.observes += exploration.num_observes();
     means.gain += exploration.last().information_gain;
     means.num_certain += is_certain ? 1 : 0;
