@@ -8,9 +8,11 @@ if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   PATH=$PATH:/usr/local/cuda/bin
 fi
 
-# What one preset has compiled, the next takes from the cache: cpu and cuda share nearly all.
+# What one preset has compiled, the next takes from the cache: cpu and cuda share nearly all. So does
+# another clone, as paths below the tree count from the build folder.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
 fi
 
 have_nvcc() { command -v nvcc >/dev/null; }
