@@ -22,8 +22,9 @@ std::vector<std::string> result_names(ExperimentKind kind) {
     return {"queries", "hits", "hit rate", "95 % CI", "MRR", "nDCG", "visible", "memories/s"};
   }
   if (kind == ExperimentKind::kStudy) {
-    return {"trials",     "right",       "accuracy",        "95 % CI",       "score",
-            "unanswered", "places read", "memories scored", "memories kept", "trials/s"};
+    return {"trials",        "right",      "accuracy",    "95 % CI",
+            "score",         "unanswered", "places read", "memories scored",
+            "memories kept", "bytes kept", "trials/s"};
   }
   return {"targets",       "hidden",    "accuracy",     "95 % CI",
           "false visible", "of hidden", "false hidden", "rays/s"};
@@ -67,7 +68,8 @@ std::vector<std::string> study_cells(const ResultRow& row) {
           count_text(row.study.num_unanswered),
           count_text(row.study.coordinate_reads),
           count_text(row.study.num_candidates),
-          row.study.memory_size > 0 ? count_text(row.study.memory_size) : "–"};
+          row.study.memory_size > 0 ? count_text(row.study.memory_size) : "–",
+          row.study.stored_bytes > 0 ? count_text(row.study.stored_bytes) : "–"};
 }
 
 std::vector<std::string> own_cells(const ResultRow& row, ExperimentKind kind) {

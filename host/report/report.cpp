@@ -16,6 +16,7 @@
 #include "host/report/recall_mixes.h"
 #include "host/report/recall_tables.h"
 #include "host/report/recall_words.h"
+#include "host/report/study_costs.h"
 #include "host/report/study_curves.h"
 #include "host/report/study_page.h"
 #include "host/report/takeaway.h"
@@ -161,6 +162,7 @@ report::PageParts study_parts(const PageRequest& page) {
   const report::StudyDigest digest = report::make_study_digest(page.run);
   const report::TemporaryDirectory directory;
   std::vector<report::FigureData> figures;
+  if (auto costs = report::study_cost_figure(page.run)) figures.push_back(std::move(*costs));
   if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
   figures.push_back(report::study_figure(digest));
   std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);

@@ -31,6 +31,8 @@ struct ArmAnswers {
   std::int64_t coordinate_reads = 0;  ///< places of memories that it read
   std::int64_t num_candidates = 0;    ///< memories that it scored
   std::int64_t memory_size = 0;       ///< memories that it keeps; 0: not counted
+  std::int64_t stored_bytes = 0;      ///< that it keeps to answer with; 0: not counted
+  double seconds = 0;                 ///< that it took; 0: an equal share of what all arms took
 };
 
 /// How an arm is tied to what it is scored by: what an audit of a run asks (host/report/audit.h).

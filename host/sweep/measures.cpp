@@ -90,6 +90,7 @@ Measures study_measures() {
                      {"coordinate_reads", nullptr, nullptr, &S::coordinate_reads},
                      {"num_candidates", nullptr, nullptr, &S::num_candidates},
                      {"memory_size", nullptr, nullptr, &S::memory_size},
+                     {"stored_bytes", nullptr, nullptr, &S::stored_bytes},
                      {"only_arm_right", nullptr, nullptr, &S::only_arm_right},
                      {"only_baseline_right", nullptr, nullptr, &S::only_baseline_right},
                      {"score_gain_sum", nullptr, nullptr, &S::score_gain_sum},

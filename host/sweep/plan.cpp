@@ -254,7 +254,13 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() const {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines"});
+  report->allow_only({"arm", "lines", "against"});
+  if (const ConfigValue* against = find_section(*report, "against")) {
+    if (kind_of(resolved_) != ExperimentKind::kStudy) {
+      against->fail("is for sweeps of a study; others draw what accuracy costs anyhow");
+    }
+    against->as_choice({"seconds", "stored_bytes", "candidates"});
+  }
   const std::vector<std::string> axes = axis_keys();
   if (const ConfigValue* arm = find_section(*report, "arm")) {
     const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);

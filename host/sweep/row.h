@@ -53,6 +53,7 @@ struct StudyAnswers {
   std::int64_t coordinate_reads = 0;     ///< places of memories that it read
   std::int64_t num_candidates = 0;       ///< memories that it scored
   std::int64_t memory_size = 0;          ///< memories that it keeps; 0: not counted
+  std::int64_t stored_bytes = 0;         ///< that it keeps to answer with; 0: not counted
   std::int64_t only_arm_right = 0;       ///< McNemar b
   std::int64_t only_baseline_right = 0;  ///< McNemar c
   std::int64_t score_gain_sum = 0;       ///< of the scores less those of the baseline

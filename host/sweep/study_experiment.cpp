@@ -52,6 +52,7 @@ StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
   answers.coordinate_reads = arm.coordinate_reads;
   answers.num_candidates = arm.num_candidates;
   answers.memory_size = arm.memory_size;
+  answers.stored_bytes = arm.stored_bytes;
   for (std::size_t i = 0; i < arm.right.size(); ++i) {
     answers.right += arm.right[i];
     const double score = score_of(arm, i);
@@ -141,11 +142,14 @@ BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& d
     const StudyExperiment experiment = parse_study_experiment(configuration.settings);
     const Stopwatch watch;
     const std::vector<ArmAnswers> answers = experiment.study->run(device);
-    const double seconds = watch.seconds() / static_cast<double>(answers.size());
-    for (ResultRow& row : rows_of_study(experiment, configuration, answers)) {
-      result.costs.push_back({configuration.id, row.arm, seconds, row.study.num_trials,
-                              static_cast<double>(row.study.num_trials) / seconds, 0});
-      result.rows.push_back(std::move(row));
+    const double share = watch.seconds() / static_cast<double>(answers.size());
+    std::vector<ResultRow> rows = rows_of_study(experiment, configuration, answers);
+    for (std::size_t arm = 0; arm < rows.size(); ++arm) {
+      const double seconds = answers[arm].seconds > 0 ? answers[arm].seconds : share;
+      const std::int64_t num_trials = rows[arm].study.num_trials;
+      result.costs.push_back({configuration.id, rows[arm].arm, seconds, num_trials,
+                              static_cast<double>(num_trials) / seconds, 0});
+      result.rows.push_back(std::move(rows[arm]));
     }
   }
   return result;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "host/report/study_costs.h"
+
 namespace sightline::host::report {
 namespace {
 
@@ -82,6 +84,35 @@ TEST(StudyFigure, HasABarForEachArmAndGroupThatWasAsked) {
   ASSERT_EQ(figure.drawing.at("curves").size(), 3u);
   EXPECT_TRUE(figure.drawing.at("curves")[1].at("y")[0].is_null()) << "a cone is not asked";
   EXPECT_EQ(figure.drawing.at("curves")[2].at("y")[0], 1.0);
+}
+
+TEST(StudyCosts, AreOfATrialOrOfAMemoryAndAPointForEachGroupThatTheReportNames) {
+  RunData run = run_of_study();
+  for (RunData::Row& row : run.rows) {
+    row.cost.seconds = row.result.arm == "geometry" ? 3e-3 : 1e-3;
+    row.result.study.memory_size = 10;
+    row.result.study.stored_bytes = row.axis_labels[0] == "1" ? 50 : 70;
+  }
+  EXPECT_FALSE(study_cost_figure(run)) << "no cost is named";
+  run.resolved.set_path("report.against", ConfigValue::text("seconds"));
+  std::optional<FigureData> figure = study_cost_figure(run);
+  ASSERT_TRUE(figure);
+  ASSERT_EQ(figure->drawing.at("series").size(), 3u);
+  const auto& geometry = figure->drawing.at("series")[2];
+  ASSERT_EQ(geometry.at("x").size(), 1u) << "a point an arm";
+  EXPECT_NEAR(geometry.at("x")[0].get<double>(), 30, 1e-9) << "12 ms over 400 trials, in us";
+  EXPECT_NEAR(geometry.at("y")[0].get<double>(), 0.57, 1e-9);
+
+  run.resolved.set_path("report.against", ConfigValue::text("stored_bytes"));
+  run.resolved.set_path("report.lines", ConfigValue::text("study.battery.type"));
+  figure = study_cost_figure(run);
+  ASSERT_TRUE(figure);
+  const auto& text = figure->drawing.at("series")[0];
+  ASSERT_EQ(text.at("x").size(), 2u) << "a point a type";
+  EXPECT_NEAR(text.at("x")[0].get<double>(), 6, 1e-9) << "50 and 70 bytes for 10 memories each";
+  EXPECT_NEAR(text.at("cheapest")[0].get<double>(), 5, 1e-9);
+  EXPECT_NEAR(text.at("dearest")[0].get<double>(), 7, 1e-9);
+  EXPECT_EQ(figure->drawing.at("series")[1].at("x").size(), 1u) << "cone is asked of one type";
 }
 
 TEST(StudyMatrix, HasARowForEachArmAndADashWhereItIsAskedNothing) {
