@@ -17,11 +17,19 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> runs;
-  std::string out;
+  std::string out, figures;
   bool open = false;
 };
 
 void run_report(const ReportArguments& arguments) {
+  if (!arguments.figures.empty()) {
+    for (const std::string& run : arguments.runs) {
+      for (const std::string& path : host::write_figures(run, arguments.figures)) {
+        fmt::print("{}\n", path);
+      }
+    }
+    return;
+  }
   const bool many = arguments.runs.size() > 1;
   if (many && arguments.out.empty()) {
     throw host::InputError(
@@ -46,6 +54,10 @@ void add_report(CLI::App& app) {
       ->required();
   command->add_option("--out", arguments->out,
                       "Page to write (default RUN/report.html); replaces an earlier report only");
+  command
+      ->add_option("--figures", arguments->figures,
+                   "Instead of a page, put its figures as .png and .svg into this folder")
+      ->excludes("--out");
   add_choice(*command, "--open", arguments->open, {{"no", false}, {"yes", true}},
              "Open the page in a browser");
   command->footer(
@@ -53,7 +65,8 @@ void add_report(CLI::App& app) {
       "matplotlib (Debian: python3-matplotlib); SIGHTLINE_PYTHON names another Python to use.\n\n"
       "Example:\n"
       "  sightline report runs/quickstart\n"
-      "  sightline report runs/* --out all.html");
+      "  sightline report runs/* --out all.html\n"
+      "  sightline report runs/quickstart --figures talk");
   command->callback([arguments] { run_report(*arguments); });
 }
 

@@ -1,8 +1,9 @@
 """Draws the figures of a report: python3 figures.py FIGURES.json OUT_DIR.
 
 Reads numbers and labels, writes one OUT_DIR/NAME.svg per figure, ready to stand inside a page: no
-XML header, no metadata, ids of its own, colours as CSS variables with a fallback. It computes
-nothing: every number comes from the caller. The same input gives the same bytes.
+XML header, no metadata, ids of its own, colours as CSS variables with a fallback. Where "files" is
+true, NAME.file.svg and NAME.file.png are pictures that stand alone. It computes nothing: every
+number comes from the caller. The same input gives the same bytes.
 """
 import io
 import json
@@ -35,6 +36,7 @@ CSS_NAMES = {INK: "--ink", FAINT: "--faint", GRID: "--grid",
 # On coloured cells, which a page in dark colours does not change.
 ON_MAP_INK, ON_MAP_PAPER, BEST = "#000000", "#ffffff", "#d62828"
 WIDTH_IN = 9.0
+PNG_DPI = 200
 
 matplotlib.rcdefaults()  # whatever the user's own settings say
 plt.rcParams.update({
@@ -401,7 +403,6 @@ def to_svg(figure, name):
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", transparent=True,
                    metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    plt.close(figure)
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.S)
@@ -414,13 +415,24 @@ def to_svg(figure, name):
         r'<svg ([^>]*?)height="[^"]*" ', r"<svg \1", svg, count=1), count=1)
 
 
+def save_files(figure, path):
+    """Pictures on white, for slides and papers."""
+    figure.savefig(path + ".file.png", dpi=PNG_DPI, facecolor="white", metadata={"Software": None})
+    figure.savefig(path + ".file.svg", facecolor="white",
+                   metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+
+
 def main(arguments):
     with open(arguments[1], encoding="utf-8") as file:
         figures = json.load(file)["figures"]
     for spec in figures:
-        svg = to_svg(DRAW[spec["kind"]](spec), spec["name"])
-        with open(os.path.join(arguments[2], spec["name"] + ".svg"), "w", encoding="utf-8") as out:
-            out.write(svg)
+        figure = DRAW[spec["kind"]](spec)
+        path = os.path.join(arguments[2], spec["name"])
+        with open(path + ".svg", "w", encoding="utf-8") as out:
+            out.write(to_svg(figure, spec["name"]))
+        if spec.get("files"):
+            save_files(figure, path)
+        plt.close(figure)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "host/error.h"
@@ -91,24 +92,54 @@ std::string link_from(const fs::path& page, const fs::path& file) {
       .generic_string();
 }
 
-/// Draws them; their names are made those of a run among others.
-std::map<std::string, std::string> draw(std::vector<report::FigureData>* figures,
-                                        const std::string& name_suffix,
-                                        const report::TemporaryDirectory& directory) {
-  nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
-  for (report::FigureData& figure : *figures) {
-    figure.drawing["name"] = figure.drawing.at("name").get<std::string>() + name_suffix;
-    drawings.push_back(figure.drawing);
-  }
-  return report::draw_figures(drawings, directory);
-}
-
 /// What a page of a run is made of, and where it links to.
 struct PageRequest {
   const RunData& run;
   std::string results_link;
   std::string name_suffix;  ///< of its figures
+  /// Where they are put as files too, and the paths of those; null: nowhere.
+  std::string figures_directory{};
+  std::vector<std::string>* files = nullptr;
 };
+
+/// Where the files of a figure go. Throws InputError if one is there.
+std::vector<fs::path> places_of_files(const PageRequest& page, const std::string& figure) {
+  const std::string run_name = page.run.name.empty() ? "run" : page.run.name;
+  std::vector<fs::path> places;
+  for (const char* extension : {".png", ".svg"}) {
+    places.push_back(fs::path(page.figures_directory) / (run_name + "_" + figure + extension));
+    if (!fs::exists(places.back())) continue;
+    throw InputError(places.back().string() +
+                     ": is there already; remove it, or name another folder");
+  }
+  return places;
+}
+
+/// Draws them; their names are made those of a run among others.
+std::map<std::string, std::string> draw(std::vector<report::FigureData>* figures,
+                                        const PageRequest& page,
+                                        const report::TemporaryDirectory& directory) {
+  nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
+  std::vector<std::pair<fs::path, fs::path>> files;  // drawn, and to be kept
+  for (report::FigureData& figure : *figures) {
+    const std::string name = figure.drawing.at("name").get<std::string>() + page.name_suffix;
+    figure.drawing["name"] = name;
+    figure.drawing["files"] = page.files != nullptr;
+    drawings.push_back(figure.drawing);
+    if (page.files == nullptr) continue;
+    for (const fs::path& place : places_of_files(page, name)) {
+      const std::string drawn = name + ".file" + place.extension().string();
+      files.emplace_back(fs::path(directory.path()) / drawn, place);
+    }
+  }
+  std::map<std::string, std::string> elements = report::draw_figures(drawings, directory);
+  for (const auto& [drawn, place] : files) {
+    std::ifstream file(drawn, std::ios::binary);
+    write_file(place.string(), std::string(std::istreambuf_iterator<char>(file), {}));
+    page.files->push_back(place.string());
+  }
+  return elements;
+}
 
 report::PageParts sight_parts(const PageRequest& page) {
   const report::Digest digest = report::make_digest(page.run);
@@ -116,7 +147,7 @@ report::PageParts sight_parts(const PageRequest& page) {
   std::vector<std::string> warnings = run_warnings(page.run);
   const std::optional<report::Example> example = find_example(page.run, digest, &warnings);
   std::vector<report::FigureData> figures = report::make_figures(digest, example, directory.path());
-  std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
+  std::map<std::string, std::string> drawn = draw(&figures, page, directory);
   std::string description = digest.description;
   if (!digest.world.empty()) {
     description += (description.empty() ? "World: " : " \u00b7 world: ") + digest.world;
@@ -143,7 +174,7 @@ report::PageParts recall_parts(const PageRequest& page) {
   std::vector<report::FigureData> figures =
       report::make_recall_figures(page.run, digest, shown, mixes);
   const report::TemporaryDirectory directory;
-  std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
+  std::map<std::string, std::string> drawn = draw(&figures, page, directory);
   return {digest.name,
           digest.description,
           report::takeaway(digest) + report::verify_sentence(page.run, digest),
@@ -165,7 +196,7 @@ report::PageParts study_parts(const PageRequest& page) {
   if (auto costs = report::study_cost_figure(page.run)) figures.push_back(std::move(*costs));
   if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
   figures.push_back(report::study_figure(digest));
-  std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
+  std::map<std::string, std::string> drawn = draw(&figures, page, directory);
   return {digest.name,
           digest.description,
           report::takeaway(digest),
@@ -217,6 +248,15 @@ std::string write_report(const std::string& run_directory, const std::string& ou
   file.write(html.data(), html.size());
   file.commit();
   return page.string();
+}
+
+std::vector<std::string> write_figures(const std::string& run_directory,
+                                       const std::string& out_directory) {
+  const RunData run = read_run(run_directory);
+  make_folder(out_directory);
+  std::vector<std::string> files;
+  parts_of({run, "", "", out_directory, &files});
+  return files;
 }
 
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out) {

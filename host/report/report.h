@@ -20,6 +20,13 @@ std::string write_report(const std::string& run_directory, const std::string& ou
 /// there. Throws as write_report does.
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out);
 
+/// Draws the page's figures as files of their own, for slides and papers: NAME_FIGURE.png and .svg
+/// in `out_directory`, NAME being the run's. Returns their paths, in the order of the page. Throws
+/// as write_report does; InputError, before anything is written, if one of the files is there
+/// already.
+std::vector<std::string> write_figures(const std::string& run_directory,
+                                       const std::string& out_directory);
+
 /// The page itself. `results_link`: where results.csv is, seen from the page.
 std::string make_report(const RunData& run, const std::string& results_link = "results.csv");
 

@@ -62,6 +62,33 @@ class ReportCommand : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(ReportCommand, PutsFiguresIntoFilesAndReplacesNone) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  const std::string talk = folder_ / "talk";
+  const ProgramResult result = report({run(), "--figures", talk});
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  std::set<std::string> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(talk)) {
+    files.insert(entry.path().filename().string());
+    EXPECT_NE(result.out.find(entry.path().string() + "\n"), std::string::npos) << result.out;
+  }
+  ASSERT_EQ(files.count("tiny_curves.png"), 1u) << result.out;
+  EXPECT_EQ(read_text(talk + "/tiny_curves.png").substr(1, 3), "PNG");
+  EXPECT_EQ(read_text(talk + "/tiny_curves.svg").rfind("<?xml", 0), 0u) << "it stands alone";
+
+  // One of the later figures is there: nothing is drawn over it, and none before it either.
+  for (const std::string& file : files) {
+    if (file != "tiny_cost.svg") fs::remove(fs::path(talk) / file);
+  }
+  write_text(fs::path(talk) / "tiny_cost.svg", "mine");
+  const ProgramResult again = report({run(), "--figures", talk});
+  EXPECT_EQ(again.exit_code, kBadInput);
+  EXPECT_NE(again.err.find("tiny_cost.svg: is there already"), std::string::npos) << again.err;
+  EXPECT_EQ(read_text(talk + "/tiny_cost.svg"), "mine");
+  EXPECT_EQ(std::distance(fs::directory_iterator(talk), fs::directory_iterator()), 1);
+  expect_no_leftovers();
+}
+
 TEST_F(ReportCommand, WritesThePageBesideTheResults) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
   const ProgramResult result = report({run()});
