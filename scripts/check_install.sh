@@ -35,10 +35,8 @@ if grep -nE '#include <[^>]*\.(h|hpp|cuh)>|#include <(Eigen|faiss|boost|thrust|c
   echo "check_install.sh: error: the headers above need another library's" >&2
   exit 1
 fi
-for header in "${headers[@]}"; do
-  g++ -std=c++17 -fsyntax-only -Wall -Wextra -Wno-unknown-pragmas -Werror -I . \
-    -include "$header" -x c++ /dev/null
-done
+printf '%s\n' "${headers[@]}" | xargs -P "$(nproc)" -I{} \
+  g++ -std=c++17 -fsyntax-only -Wall -Wextra -Wno-unknown-pragmas -Werror -I . -include {} -x c++ /dev/null
 echo "headers: ${#headers[@]} compile alone"
 
 cmake -S "$tree/tests/consumer" -B "$work/by_cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
