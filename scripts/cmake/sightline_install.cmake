@@ -82,8 +82,12 @@ function(sightline_install_cmake_config)
     DESTINATION "${sightline_cmake_dir}" COMPONENT development)
 endfunction()
 
-# Libraries from the top of the house to its floor, so that a linker that reads once finds all.
+# Libraries from the top of the house to its floor, as sightline_host names them, so that a linker that
+# reads once finds all.
 function(sightline_install_pkg_config)
+  get_target_property(rooms sightline_host INTERFACE_LINK_LIBRARIES)
+  list(TRANSFORM rooms PREPEND -l)
+  list(JOIN rooms " " SIGHTLINE_PC_ROOMS)
   get_target_property(search_libraries sightline_index LINK_LIBRARIES)
   set(more "")
   if("faiss" IN_LIST search_libraries)
