@@ -3,14 +3,16 @@
 # "Meta-Memory" and "Theory of Space" that take no more than a minute or so, each as its sweep file
 # says, and writes one page of what was claimed and what was found.
 #
-#   scripts/run_studies.sh [--out DIR] [--resume] [--no-model]
+#   scripts/run_studies.sh [--beyond] [--out DIR] [--resume] [--no-model]
 #
-#   --out DIR   where the runs go (default runs/studies; must not hold runs yet)
+#   --beyond    run instead what the first paper left open: weights that adapt to the query, worlds that
+#               change, rendering as recall, gates as recall; DIR/figures has a figure of each
+#   --out DIR   where the runs go (default runs/studies or runs/beyond; must not hold runs yet)
 #   --resume    go on with what is there
 #   --no-model  leave out what embeds texts by a model first (landscape_minilm, the last: the 14,686 texts
 #               of the landscape take some minutes): it needs packages of PyPI, put into .venv, 360 MB
 #
-# DIR/studies.html is the page; DIR/NAME/report.html has all tables of one experiment. A claim that is
+# DIR/studies.html (DIR/beyond.html) is the page; DIR/NAME/report.html has all tables of one experiment. A claim that is
 # not reproduced is told, and is no error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,15 +25,25 @@ studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape 
          theory_of_space_explorers theory_of_space_budget theory_of_space_tasks theory_of_space_rooms
          theory_of_space_false_belief theory_of_space_field_of_view)
 
-out=runs/studies
+beyond=(adaptive_weights adaptive_weights_errors geometry_versions render_as_recall render_as_recall_damage
+        gates_as_recall)
+
+name=studies
+out=
 resume=()
 model=true
 while (($# > 0)); do
   case "$1" in
-    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --out)
       out=${2:?"run_studies.sh: --out needs a folder"}
       shift 2
+      ;;
+    --beyond)
+      name=beyond
+      model=false
+      studies=("${beyond[@]}")
+      shift
       ;;
     --resume)
       resume=(--resume)
@@ -48,6 +60,7 @@ while (($# > 0)); do
   esac
 done
 
+out=${out:-runs/$name}
 scripts/setup.sh
 preset=cpu
 if have_nvcc; then preset=cuda; fi
@@ -57,7 +70,7 @@ runs=()
 # The confirmatory design is fixed before it is scored; a run that goes on holds to what was fixed.
 frozen="$out/confirmatory_preregistered.json"
 mkdir -p "$out"
-if [[ ! -e $frozen ]]; then
+if [[ $name == studies && ! -e $frozen ]]; then
   "build/$preset/sightline" prereg freeze configs/confirmatory.yaml --out "$frozen"
 fi
 
@@ -84,6 +97,10 @@ for study in "${studies[@]}"; do
   runs+=("$out/$study")
 done
 if [[ $model == true ]]; then landscape_by_a_model; fi
-"build/$preset/sightline" report "${runs[@]}" --out "$out/studies.html"
+"build/$preset/sightline" report "${runs[@]}" --out "$out/$name.html"
 echo
-echo "Report: $(cd "$out" && pwd)/studies.html"
+if [[ $name == beyond ]]; then
+  rm -rf "$out/figures"
+  "build/$preset/sightline" report "${runs[@]}" --figures "$out/figures"
+fi
+echo "Report: $(cd "$out" && pwd)/$name.html"
