@@ -152,11 +152,21 @@ void parse_mix(const ConfigValue& map, const std::vector<std::string>& arm_names
   arm->against = index_of(map.at("against"), arm_names, "arm");
 }
 
+void parse_uses(const ConfigValue& uses, PolicySettings* policy) {
+  if (!policy->reads_statistics) uses.fail_at_key("is of statistics, and this arm reads none");
+  policy->uses.fill(false);
+  for (const ConfigValue& one : uses.items()) {
+    policy->uses[one.as_choice({"meaning", "place", "time"})] = true;
+  }
+  if (uses.items().empty()) uses.fail("names no statistic; leave it out to use all");
+}
+
 void parse_policy(const ConfigValue& map, AdaptiveArm* arm) {
-  map.allow_only({"reads", "prior", "assumed_error", "shuffled"});
+  map.allow_only({"reads", "uses", "prior", "assumed_error", "shuffled"});
   const std::size_t reads = map.at("reads").as_choice({"statistics", "declaration", "both"});
   arm->policy.reads_statistics = reads != 1;
   arm->policy.reads_declaration = reads != 0;
+  if (const ConfigValue* uses = map.find("uses")) parse_uses(*uses, &arm->policy);
   if (const ConfigValue* prior = map.find("prior")) {
     arm->policy.least_favourable = prior->as_choice({"even", "least_favourable"}) == 1;
   }

@@ -29,6 +29,7 @@
 //       pool_statistics: {reads: statistics, prior: least_favourable}
 //       declared: {reads: declaration, assumed_error: 0.1}
 //       adaptive: {reads: both, assumed_error: 0.1}
+//       distances: {reads: statistics, uses: [place]}       of meaning, place, time (default: all)
 //       broken: {reads: both, shuffled: declaration}  broken: other queries' declarations; or
 //                                                     statistics: of other queries' pools
 //

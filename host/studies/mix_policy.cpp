@@ -106,10 +106,11 @@ std::size_t CueExperience::cell_of(const PoolStatistics& statistics) const {
   return cell;
 }
 
-double CueExperience::share(std::size_t cell, std::size_t regime) const {
+double CueExperience::share(std::size_t cell, std::size_t regime,
+                            const std::array<bool, kNumStatistics>& uses) const {
   double product = 1;
   for (std::size_t statistic = kNumStatistics; statistic-- > 0;) {
-    product *= shares_[statistic][regime][cell % ranges_];
+    if (uses[statistic]) product *= shares_[statistic][regime][cell % ranges_];
     cell /= ranges_;
   }
   return product;
@@ -125,7 +126,9 @@ MixPolicy::MixPolicy(const CueExperience& experience, const PolicySettings& sett
     for (std::size_t declared = 0; declared < num_declared; ++declared) {
       std::vector<double>& likelihoods = likelihoods_.emplace_back(num_regimes, 1.0);
       for (std::size_t regime = 0; regime < num_regimes; ++regime) {
-        if (settings.reads_statistics) likelihoods[regime] *= experience.share(cell, regime);
+        if (settings.reads_statistics) {
+          likelihoods[regime] *= experience.share(cell, regime, settings.uses);
+        }
         if (!settings.reads_declaration) continue;
         likelihoods[regime] *= declared == regime ? 1 - settings.assumed_error : of_another;
       }

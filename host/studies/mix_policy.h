@@ -27,8 +27,9 @@ class CueExperience {
   /// Ranges of all statistics, as one number below num_cells().
   std::size_t cell_of(const PoolStatistics& statistics) const;
   std::size_t num_cells() const;
-  /// How often queries of a regime are in a cell.
-  double share(std::size_t cell, std::size_t regime) const;
+  /// How often queries of a regime are in a cell, as far as some statistics tell.
+  double share(std::size_t cell, std::size_t regime,
+               const std::array<bool, kNumStatistics>& uses) const;
   /// Hit@k of a mix in a regime.
   double rate(std::size_t regime, std::size_t mix) const { return rates_[regime][mix]; }
   /// Mixes that no other one beats or equals in every regime: the best under any probabilities of
@@ -46,6 +47,8 @@ class CueExperience {
 
 struct PolicySettings {
   bool reads_statistics = false, reads_declaration = false;
+  /// Which of the statistics; of reads_statistics.
+  std::array<bool, kNumStatistics> uses{true, true, true};
   /// How often a declaration is taken to be of another regime, any as likely; of reads_declaration.
   double assumed_error = 0.1;
   /// Regimes are taken to be as frequent as is worst for the policy, which makes its worst regime
