@@ -90,6 +90,10 @@ CueExperience::CueExperience(const std::vector<AskedCorpus>& corpora, std::size_
     rates_.push_back(mean_rates(corpora, regime, per_regime));
   }
   front_ = undominated(rates_);
+  for (const std::vector<double>& of_regime : rates_) {
+    std::vector<double>& rates = front_rates_.emplace_back();
+    for (const std::size_t mix : front_) rates.push_back(of_regime[mix]);
+  }
 }
 
 std::size_t CueExperience::num_cells() const {
@@ -147,20 +151,18 @@ std::size_t MixPolicy::case_of(const PoolStatistics& statistics, std::size_t dec
 
 /// The best mix of each case under the prior; of equal ones the first of the front.
 void MixPolicy::choose() {
-  const std::size_t num_regimes = experience_.num_regimes();
-  std::vector<double> weights(num_regimes);
+  std::vector<double> promised(experience_.front().size());
   for (std::size_t one = 0; one < likelihoods_.size(); ++one) {
-    for (std::size_t regime = 0; regime < num_regimes; ++regime) {
-      weights[regime] = likelihoods_[one][regime] * prior_[regime];
-    }
-    double best = -1;
-    for (const std::size_t mix : experience_.front()) {
-      double promised = 0;
-      for (std::size_t regime = 0; regime < num_regimes; ++regime) {
-        promised += weights[regime] * experience_.rate(regime, mix);
+    std::fill(promised.begin(), promised.end(), 0.0);
+    for (std::size_t regime = 0; regime < experience_.num_regimes(); ++regime) {
+      const double weight = likelihoods_[one][regime] * prior_[regime];
+      const double* rates = experience_.front_rates(regime).data();
+      for (std::size_t place = 0; place < promised.size(); ++place) {
+        promised[place] += weight * rates[place];
       }
-      if (promised > best) best = promised, mixes_[one] = mix;
     }
+    const auto best = std::max_element(promised.begin(), promised.end());
+    mixes_[one] = experience_.front()[static_cast<std::size_t>(best - promised.begin())];
   }
 }
 

@@ -35,6 +35,8 @@ class CueExperience {
   /// Mixes that no other one beats or equals in every regime: the best under any probabilities of
   /// regimes is among them.
   const std::vector<std::size_t>& front() const { return front_; }
+  /// Their Hit@k in a regime, in the same order.
+  const std::vector<double>& front_rates(std::size_t regime) const { return front_rates_[regime]; }
 
  private:
   std::size_t num_regimes_, ranges_;
@@ -43,6 +45,7 @@ class CueExperience {
   std::array<std::vector<std::vector<double>>, kNumStatistics> shares_;
   std::vector<std::vector<double>> rates_;  ///< [regime][mix]
   std::vector<std::size_t> front_;
+  std::vector<std::vector<double>> front_rates_;  ///< [regime][place in the front]
 };
 
 struct PolicySettings {
