@@ -1,6 +1,8 @@
 #include "host/studies/adaptive_weights.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -39,9 +41,19 @@ struct Pass {
 
   std::size_t num_lattice() const { return lattice.size() / kNumScoreParts; }
 
+  /// Made once.
+  const MixPolicy& policy(const PolicySettings& settings) const {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return policies.try_emplace(settings, experience, settings).first->second;
+  }
+
   std::vector<std::int32_t> lattice;
   CueExperience experience;
   std::vector<AskedCorpus> corpora;
+
+ private:
+  mutable std::mutex mutex;
+  mutable std::map<PolicySettings, MixPolicy> policies;
 };
 
 /// The pass of the settings. Configurations that differ in what is measured or declared share one:
@@ -237,7 +249,7 @@ class AdaptiveWeights final : public Study {
   }
 
   Scores scores_of_policy(const AdaptiveArm& arm, const Pass& pass) const {
-    const MixPolicy policy(pass.experience, arm.policy);
+    const MixPolicy& policy = pass.policy(arm.policy);
     const std::vector<Known> known = known_to(arm, pass);
     return scores_by_query(pass, [&](std::size_t corpus, std::size_t, std::size_t query) {
       const Known& of = known[corpus];
@@ -251,7 +263,7 @@ class AdaptiveWeights final : public Study {
   std::vector<double> recognitions(const AdaptiveArm& arm, const Pass& pass) const {
     PolicySettings even = arm.policy;
     even.least_favourable = false;
-    const MixPolicy policy(pass.experience, even);
+    const MixPolicy& policy = pass.policy(even);
     const std::vector<Known> known = known_to(arm, pass);
     std::vector<std::size_t> candidates(num_regimes());
     std::iota(candidates.begin(), candidates.end(), std::size_t{0});

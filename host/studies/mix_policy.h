@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "host/studies/cue_corpora.h"
@@ -57,6 +58,15 @@ struct PolicySettings {
   /// Regimes are taken to be as frequent as is worst for the policy, which makes its worst regime
   /// as good as may be; else all as frequent as each other.
   bool least_favourable = false;
+
+  /// Orders settings; equal ones make the same policy.
+  bool operator<(const PolicySettings& other) const {
+    const auto key = [](const PolicySettings& one) {
+      return std::make_tuple(one.reads_statistics, one.reads_declaration, one.uses,
+                             one.assumed_error, one.least_favourable);
+    };
+    return key(*this) < key(other);
+  }
 };
 
 class MixPolicy {
