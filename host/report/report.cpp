@@ -20,6 +20,7 @@
 #include "host/report/study_costs.h"
 #include "host/report/study_curves.h"
 #include "host/report/study_page.h"
+#include "host/report/study_talk.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
 #include "host/world/binary_file.h"
@@ -193,6 +194,7 @@ report::PageParts study_parts(const PageRequest& page) {
   const report::StudyDigest digest = report::make_study_digest(page.run);
   const report::TemporaryDirectory directory;
   std::vector<report::FigureData> figures;
+  if (auto talk = report::study_talk_figure(page.run)) figures.push_back(std::move(*talk));
   if (auto costs = report::study_cost_figure(page.run)) figures.push_back(std::move(*costs));
   if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
   figures.push_back(report::study_figure(digest));

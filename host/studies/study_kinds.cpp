@@ -1,3 +1,4 @@
+#include "host/studies/adaptive_weights.h"
 #include "host/studies/battery.h"
 #include "host/studies/confirmatory.h"
 #include "host/studies/flattening.h"
@@ -15,7 +16,8 @@
 namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
-  static const std::vector<StudyKind> kinds{{"battery", make_battery},
+  static const std::vector<StudyKind> kinds{{"adaptive_weights", make_adaptive_weights},
+                                            {"battery", make_battery},
                                             {"confirmatory", make_confirmatory},
                                             {"flattening", make_flattening},
                                             {"landscape", make_landscape},

@@ -17,6 +17,7 @@
 #include "host/sweep/exclude.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/overrides.h"
+#include "host/sweep/talk_settings.h"
 
 namespace sightline::host {
 namespace {
@@ -254,7 +255,7 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() const {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines", "against"});
+  report->allow_only({"arm", "lines", "against", "talk"});
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {
       against->fail("is for sweeps of a study; others draw what accuracy costs anyhow");
@@ -262,10 +263,10 @@ void SweepPlan::check_report() const {
     against->as_choice({"seconds", "stored_bytes", "candidates"});
   }
   const std::vector<std::string> axes = axis_keys();
-  if (const ConfigValue* arm = find_section(*report, "arm")) {
-    const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
-    if (arms) check_named(*arm, "arm", *arms);
-  }
+  const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
+  check_talk(*report, kind_of(resolved_) == ExperimentKind::kStudy, axes, arms, base_);
+  const ConfigValue* arm = find_section(*report, "arm");
+  if (arm && arms) check_named(*arm, "arm", *arms);
   if (const ConfigValue* lines = find_section(*report, "lines")) {
     // An axis that an override replaces by one value leaves the page in peace.
     const bool is_setting = lines->is_text() && base_.find_path(lines->as_text()) != nullptr;

@@ -5,6 +5,7 @@
 
 #include "host/report/study_curves.h"
 #include "host/report/study_page.h"
+#include "host/report/study_talk.h"
 #include "host/sweep/claims.h"
 #include "support/hand_made_run.h"
 
@@ -104,6 +105,46 @@ TEST(StudyScores, HaveNoCurvesWithoutAnAxisOfNumbers) {
   RunData run = run_of_scores();
   run.resolved.set_path("report.lines", ConfigValue::text("budget"));
   EXPECT_FALSE(study_curves_figure(run));
+}
+
+const char* const kTalk =
+    "report: {talk: {along: budget, x: looks, y: gain, curves: {better: The better one}, levels: "
+    "{plain: The plain one, absent: None}}}\n";
+
+/// A talk's figure of the run above.
+std::optional<FigureData> talk_of(RunData run, const char* settings = kTalk) {
+  run.resolved.merge(ConfigValue::parse_yaml(settings, "talk.yaml"));
+  return study_talk_figure(run);
+}
+
+TEST(StudyScores, AreShownToATalk) {
+  const std::optional<FigureData> figure = talk_of(run_of_scores());
+  ASSERT_TRUE(figure);
+  EXPECT_EQ(figure->drawing.at("x").at("values"), (std::vector<double>{1, 2, 10}));
+  EXPECT_EQ(figure->drawing.at("x").at("label"), "looks");
+  const auto& panel = figure->drawing.at("panels")[0];
+  EXPECT_EQ(panel.at("ylabel"), "gain");
+  ASSERT_EQ(panel.at("curves").size(), 1u);
+  EXPECT_EQ(panel.at("curves")[0].at("label"), "The better one");
+  EXPECT_NEAR(panel.at("curves")[0].at("y")[0].get<double>(), 0.35, 1e-6);
+  EXPECT_NEAR(panel.at("curves")[0].at("y")[1].get<double>(), 0.55, 1e-6);
+  ASSERT_EQ(panel.at("levels").size(), 1u) << "the run has no arm `absent`";
+  EXPECT_EQ(panel.at("levels")[0].at("label"), "The plain one");
+  EXPECT_NEAR(panel.at("levels")[0].at("y").get<double>(), 0.35, 1e-6);
+  EXPECT_NE(figure->alt.find("The better one: 35 % at 1, 55 % at 2, 55 % at 10."),
+            std::string::npos)
+      << figure->alt;
+}
+
+TEST(StudyScores, AreShownToATalkOnlyAlongNumbers) {
+  EXPECT_FALSE(study_talk_figure(run_of_scores())) << "none is asked for";
+  EXPECT_FALSE(talk_of(run_of_scores(),
+                       "report: {talk: {along: measure, x: x, y: y, curves: {plain: p}}}\n"));
+  EXPECT_FALSE(
+      talk_of(run_of_scores(), "report: {talk: {along: other, x: x, y: y, curves: {plain: p}}}\n"));
+  RunData interrupted = run_of_scores();
+  interrupted.rows.resize(4);  // one budget
+  EXPECT_FALSE(talk_of(interrupted));
 }
 
 TEST(StudyScores, AreClaimedByTheirDifference) {
