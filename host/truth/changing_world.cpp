@@ -16,7 +16,8 @@ namespace {
 using kernels::Vec3;
 
 constexpr std::size_t kMostSites = 48;  ///< of doors, and of walls
-constexpr std::uint64_t kSitesStream = stream_of("changing world: sites"),
+constexpr std::uint64_t kWalksStream = stream_of("changing world: walks"),
+                        kSitesStream = stream_of("changing world: sites"),
                         kObjectsStream = stream_of("changing world: objects"),
                         kChangesStream = stream_of("changing world: changes");
 
@@ -66,6 +67,18 @@ double distance_m(const GridGeometry& geometry, const LatticePlace& a, const Lat
   return std::sqrt(kernels::dot(apart, apart));
 }
 
+/// A walk begins anywhere, in a closet too: of several, the one that comes farthest.
+std::vector<Vec3> longest_walk(const World& world, const ChangeSettings& settings, Device& device) {
+  constexpr std::uint64_t kWalks = 16;
+  std::vector<Vec3> longest;
+  for (std::uint64_t i = 0; i < kWalks; ++i) {
+    const std::uint64_t seed = RandomItem(settings.seed, kWalksStream, i)();
+    std::vector<Vec3> stops = walk_free_space(settings.walk, world, seed, device);
+    if (stops.size() > longest.size()) longest = std::move(stops);
+  }
+  return longest;
+}
+
 /// Makes a changing world, part after part.
 class Maker {
  public:
@@ -113,7 +126,9 @@ class Maker {
     RandomItem random(settings_.seed, kSitesStream, 0);
     if (asks_for(ChangeKind::kDoor)) {
       doors_ = sites_.doors(stops, settings_.walk.step_m / 2, kMostSites, &random);
-      if (doors_.empty()) fail("has no passage for a door; leave door out of kinds");
+      if (doors_.empty())
+        fail("has no passage for a door along its " + std::to_string(stops.size()) +
+             " stops; leave door out of kinds");
     }
     if (asks_for(ChangeKind::kWall)) {
       walls_ = sites_.walls(stops, kMostSites, &random);
@@ -206,7 +221,7 @@ Vec3 metres_of(const GridGeometry& geometry, const LatticePlace& place) {
 ChangingWorld make_changing_world(const World& world, const ChangeSettings& settings,
                                   Device& device) {
   if (!world.grid) fail_at(settings.place, "changes need a grid; the world has none");
-  return Maker(world, settings).make(walk_free_space(settings.walk, world, settings.seed, device));
+  return Maker(world, settings).make(longest_walk(world, settings, device));
 }
 
 }  // namespace sightline::host

@@ -57,16 +57,17 @@ bool PanelSites::is_passage(const Row& row) const {
   }
   const std::size_t across = row.axis == level_[0] ? level_[1] : level_[0];
   const std::int64_t steps = voxels_in(sizes_.opens_within_m, across);
-  for (const std::int64_t way : {-1, 1}) {
+  const auto opens = [&](std::int64_t way) {
     VoxelIndex voxel = row.voxel;
     for (std::int64_t step = 0; step < steps; ++step) {
       voxel[across] += way;
       if (!is_free(voxel)) return false;
+      const Row beyond = free_row(voxel, row.axis, 2 * width);
+      if (beyond.hi - beyond.lo > width + width / 4 + 1) return true;
     }
-    const Row beyond = free_row(voxel, row.axis, 2 * width);
-    if (beyond.hi - beyond.lo <= width + 1) return false;
-  }
-  return true;
+    return false;
+  };
+  return opens(-1) && opens(1);
 }
 
 VoxelChange PanelSites::panel(const Row& row) const {

@@ -12,7 +12,7 @@ namespace sightline::host {
 /// What tells a passage from a hall, and how large panels are, metres.
 struct PanelSizes {
   double least_door_m = 0.5, most_door_m = 1.6;
-  double opens_within_m = 0.5;  ///< on both sides of a door it is wider
+  double opens_within_m = 0.8;  ///< on both sides of a door it is wider
   double least_wall_m = 1.5, most_wall_m = 3;
   double reach_m = 2.5;  ///< above and below the height at which a panel is looked for
   double apart_m = 0.3;  ///< between panels
