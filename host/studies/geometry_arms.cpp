@@ -61,8 +61,7 @@ class Asking {
 
   StoreAnswers ask(GeometryQuestion question) {
     const std::optional<Kept> asked = store_of(arm_, question);
-    StoreAnswers answers;
-    answers.said.assign(trials_.pairs.size(), Visibility::kUnknown);
+    StoreAnswers answers = answer_nothing(trials_.pairs.size());
     const GeometryRays rays = asked ? rays_of(question, *asked) : GeometryRays{};
     for (std::size_t i = 0; i < kNumKept; ++i) {
       const auto kept = static_cast<Kept>(i);
@@ -183,7 +182,10 @@ ArmAnswers ask_geometry_arm(const GeometryArm& arm, GeometryQuestion question,
                             const ChangingWorld& world, const GeometryHistory& history,
                             const GeometryTrials& trials, std::uint64_t seed, Device& device) {
   ArmAnswers answers;
-  if (arm.judged_by_changes && question != GeometryQuestion::kThen) return answers;
+  if (arm.judged_by_changes && question != GeometryQuestion::kThen) {
+    answers.seconds = answer_nothing(0).seconds;
+    return answers;
+  }
   const StoreAnswers stored = Asking(arm, world, history, trials, seed, device).ask(question);
   for (std::size_t i = 0; i < trials.pairs.size(); ++i) {
     const GeometryPair& pair = trials.pairs[i];

@@ -185,6 +185,15 @@ OccupancyGrid unpacked(const GridGeometry& geometry, const KeptWords& kept) {
 
 }  // namespace
 
+StoreAnswers answer_nothing(std::size_t num_rays) {
+  StoreAnswers answers;
+  {
+    const Timed timed(&answers.seconds);
+    answers.said.assign(num_rays, Visibility::kUnknown);
+  }
+  return answers;
+}
+
 GeometryHistory history_of(const ChangingWorld& world) {
   GeometryHistory history{OccupancyGrid(world.geometry), {}};
   const VoxelIndex& dims = world.first.dims();
@@ -317,11 +326,13 @@ StoreAnswers ask_seen_bits(const GeometryHistory& history, const ChangingWorld& 
   }
   StoreAnswers answers = unasked(rays);
   answers.bytes = static_cast<std::int64_t>((seen.size() + 7) / 8);
-  const Timed timed(&answers.seconds);
-  for (std::size_t row = 0; row < rays.memory.size(); ++row) {
-    const std::size_t i = rays.memory[row];
-    answers.said[row] =
-        (bits[i / kBits] >> i % kBits & 1) != 0 ? Visibility::kVisible : Visibility::kHidden;
+  {
+    const Timed timed(&answers.seconds);
+    for (std::size_t row = 0; row < rays.memory.size(); ++row) {
+      const std::size_t i = rays.memory[row];
+      answers.said[row] =
+          (bits[i / kBits] >> i % kBits & 1) != 0 ? Visibility::kVisible : Visibility::kHidden;
+    }
   }
   return answers;
 }

@@ -37,6 +37,9 @@ struct StoreAnswers {
   double seconds = 0;
 };
 
+/// Of what has nothing to answer with.
+StoreAnswers answer_nothing(std::size_t num_rays);
+
 /// One grid, edited in place, as it is at the version asked about; its size at the last one.
 StoreAnswers ask_current(const GeometryHistory& history, const GeometryRays& rays, Device& device);
 
