@@ -133,6 +133,14 @@ class GeometryVersions final : public Study {
     return answers;
   }
 
+  // All look along the exact line that says what is true, through the geometry they keep: only by
+  // which version that is can they be wrong.
+  std::vector<TruthTie> truth_ties() const override {
+    std::vector<TruthTie> ties(arms_.size());
+    for (std::size_t i = 0; i < arms_.size(); ++i) ties[i].same_predicate = !arms_[i].is_control();
+    return ties;
+  }
+
  private:
   GeometryVersionsSettings settings_;
   std::vector<GeometryArm> arms_;
