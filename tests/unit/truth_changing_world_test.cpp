@@ -168,6 +168,24 @@ TEST(ChangingWorld, ChangesNeverTouchEachOtherNorAStandpoint) {
   EXPECT_EQ(kinds.size(), 3u);
 }
 
+TEST(ChangingWorld, ObjectsAreNeverCarriedToWhereAnotherIs) {
+  host::Device device(host::DeviceChoice::kCpu, 1);
+  host::ChangeSettings settings;
+  settings.kinds = {host::ChangeKind::kObject};
+  settings.num_changes = 1000;
+  settings.num_objects = 600;
+  const host::ChangingWorld made = host::make_changing_world(world_of(kRooms), settings, device);
+  std::set<VoxelIndex> taken;
+  std::vector<LatticePlace> places = made.first_places;
+  for (const LatticePlace& place : places) taken.insert(host::voxel_of(place));
+  ASSERT_EQ(taken.size(), 600u);
+  for (const host::WorldChange& change : made.changes) {
+    taken.erase(host::voxel_of(places[change.item]));
+    places[change.item] = change.object_place;
+    ASSERT_TRUE(taken.insert(host::voxel_of(change.object_place)).second);
+  }
+}
+
 TEST(ChangingWorld, FewerChangesAreTheFirstOfMoreAndOtherSeedsAreOthers) {
   const host::World world = world_of(kRooms);
   const host::ChangingWorld few = changing(world, 10), more = changing(world, 30);
