@@ -172,9 +172,12 @@ def draw_cost(spec):
                           fontsize=8, color=color)
     if spec["log"]:
         axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        costs = np.concatenate([numbers(series["x"]) for series in spec["series"]])
+        decades = np.log10(np.nanmax(costs) / np.nanmin(costs))
+        # All of 1, 2 and 5 of many decades would run into each other.
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 4 else (1,)))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,g}" if v < 1e6 else f"{v:g}"))
     axes.margins(x=0.08)
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])

@@ -210,7 +210,7 @@ report::PageParts study_parts(const PageRequest& page) {
           report::kReadingStudyHtml,
           page.run,
           page.results_link,
-          report::study_matrix_table(digest)};
+          report::study_matrix_table(digest) + report::study_cost_table(page.run)};
 }
 
 report::PageParts parts_of(const PageRequest& page) {

@@ -7,6 +7,7 @@
 
 #include "host/report/axes.h"
 #include "host/report/study_page.h"
+#include "host/report/table.h"
 #include "host/report/text.h"
 
 namespace sightline::host::report {
@@ -41,7 +42,9 @@ struct CostPool {
 void add_row(const RunData::Row& row, const std::string& against, CostPool* pool) {
   const StudyAnswers& study = row.result.study;
   const auto trials = static_cast<double>(study.num_trials);
-  if (against == "seconds") pool->add(row.cost.seconds, trials);
+  // To have nothing to say takes no time that would mean anything.
+  const bool is_silent = study.num_unanswered == study.num_trials;
+  if (against == "seconds" && !is_silent) pool->add(row.cost.seconds, trials);
   if (against == "candidates") pool->add(static_cast<double>(study.num_candidates), trials);
   if (against != "stored_bytes") return;
   const auto memories = static_cast<double>(study.memory_size);
@@ -100,7 +103,63 @@ Json series_of(const StudyDigest& digest, std::size_t arm, const std::vector<Poi
   return one;
 }
 
+void add_once(const std::string& label, std::vector<std::string>* labels) {
+  if (std::find(labels->begin(), labels->end(), label) == labels->end()) labels->push_back(label);
+}
+
+/// The first axis of three numbers or more, seeds aside.
+std::optional<std::size_t> axis_of_numbers(const RunData& run) {
+  constexpr std::size_t kFewest = 3;
+  for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
+    if (run.axis_keys[axis] == "seed" || run.axis_keys[axis] == "replicate") continue;
+    std::vector<std::string> labels;
+    bool are_numbers = true;
+    for (const RunData::Row& row : run.rows) {
+      are_numbers = are_numbers && row.axis_values[axis].is_number();
+      add_once(row.axis_labels[axis], &labels);
+    }
+    if (are_numbers && labels.size() >= kFewest) return axis;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string study_cost_table(const RunData& run) {
+  const ConfigValue* against = run.resolved.find_path("report.against");
+  const std::optional<std::size_t> along = axis_of_numbers(run);
+  if (against == nullptr || against->is_null() || run.rows.empty() || !along) return "";
+  std::vector<std::string> labels, arms;
+  for (const RunData::Row& row : run.rows) {
+    add_once(row.axis_labels[*along], &labels);
+    add_once(row.result.arm, &arms);
+  }
+  std::string html;
+  for (const Cost& cost : kCosts) {
+    std::vector<Table::Column> columns{{"arm", Table::Kind::kWord}};
+    for (const std::string& label : labels) columns.push_back({label, Table::Kind::kNumber});
+    Table table(columns);
+    bool has_any = false;
+    for (const std::string& arm : arms) {
+      std::vector<std::string> cells{arm};
+      for (const std::string& label : labels) {
+        CostPool pool;
+        for (const RunData::Row& row : run.rows) {
+          if (row.result.arm != arm || row.axis_labels[*along] != label) continue;
+          add_row(row, cost.name, &pool);
+        }
+        has_any = has_any || pool.count > 0;
+        cells.push_back(pool.count > 0 ? number_text(pool.sum / pool.count * cost.scale) : "–");
+      }
+      table.add(cells);
+    }
+    if (!has_any) continue;
+    html += note(std::string("Over ") + run.axis_keys[*along] + ": " + cost.axis +
+                 ". A dash: not counted, or nothing to say.") +
+            table.html();
+  }
+  return html;
+}
 
 std::optional<FigureData> study_cost_figure(const RunData& run) {
   const ConfigValue* against = run.resolved.find_path("report.against");

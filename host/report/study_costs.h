@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "host/report/figure_data.h"
 #include "host/sweep/store.h"
@@ -12,5 +13,10 @@ namespace sightline::host::report {
 /// that `report.against` names: time per trial, bytes per memory (per trial, of an arm that counts
 /// no memories), or memories scored per trial. None: it names no cost, or no arm has one.
 std::optional<FigureData> study_cost_figure(const RunData& run);
+
+/// The same costs as tables, an arm a row, a value of the first axis of three numbers or more a
+/// column: every cost that some arm has. Empty: `report.against` names no cost, or there is no such
+/// axis.
+std::string study_cost_table(const RunData& run);
 
 }  // namespace sightline::host::report

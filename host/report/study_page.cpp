@@ -271,19 +271,23 @@ std::string study_matrix_table(const StudyDigest& digest) {
     columns.push_back({digest.shown_name(group), Kind::kNumber});
   }
   Table table(columns);
-  bool has_gap = false;
+  bool has_gap = false, has_silence = false;
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     std::vector<std::string> cells{digest.arms[arm]};
     for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
       const std::optional<Rate> right = digest.rate_of(digest.at(arm, group));
+      const StudyAnswers& answers = digest.at(arm, group).study;
+      const bool is_silent = right && answers.num_unanswered == answers.num_trials;
       has_gap = has_gap || !right;
-      cells.push_back(rate_cell(right));
+      has_silence = has_silence || is_silent;
+      cells.push_back(is_silent ? "unanswered" : rate_cell(right));
     }
     table.add(cells);
   }
   return note(std::string(digest.shows_scores ? "Mean score." : "Share of right answers.") +
               (has_gap ? " A dash: the arm lacks what such questions need, and is asked none."
-                       : "")) +
+                       : "") +
+              (has_silence ? " Unanswered: it was asked, and had nothing to say to any." : "")) +
          table.html();
 }
 

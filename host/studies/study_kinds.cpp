@@ -2,6 +2,7 @@
 #include "host/studies/battery.h"
 #include "host/studies/confirmatory.h"
 #include "host/studies/flattening.h"
+#include "host/studies/geometry_versions.h"
 #include "host/studies/landscape.h"
 #include "host/studies/location_questions.h"
 #include "host/studies/moving_places.h"
@@ -20,6 +21,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"battery", make_battery},
                                             {"confirmatory", make_confirmatory},
                                             {"flattening", make_flattening},
+                                            {"geometry_versions", make_geometry_versions},
                                             {"landscape", make_landscape},
                                             {"location_questions", make_location_questions},
                                             {"moving_places", make_moving_places},

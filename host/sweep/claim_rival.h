@@ -1,4 +1,4 @@
-// Claims that compare a rate with another arm's.
+// Claims that compare a rate or a count with another arm's.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,13 @@
 
 namespace sightline::host {
 
-/// Throws InputError unless `value` is {rate, arm, margin} and the sweep has both.
+/// Throws InputError unless `value` is {rate, arm, margin} or {count, arm, times} and the sweep has
+/// both.
 void check_rival(const ConfigValue& value, ExperimentKind kind,
                  const std::optional<std::vector<std::string>>& arms);
 
-/// Is the rate of the result's arm at least that of the rival less the margin, both over the rows
-/// that `where` keeps?
+/// Is the rate of the result's arm at least that of the rival less the margin, or the count at
+/// least so many times the rival's, both over the rows that `where` keeps?
 void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunData& run,
                  ClaimResult* result);
 

@@ -26,7 +26,8 @@
 // axis with expected ones. `controls` holds if in every configuration the arm's answers to the
 // targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
 // stats/paired.h); `equivalent: {margin: 0.05}` if the arm is right as often as the baseline in
-// every group. `at_least` compares a rate with another arm's, less a margin (absent: 0).
+// every group. `at_least` compares a rate with another arm's, less a margin (absent: 0), or a count
+// with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
 //
 // What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
 // told, not tuned away.

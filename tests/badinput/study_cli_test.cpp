@@ -110,6 +110,74 @@ INSTANTIATE_TEST_SUITE_P(
               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nclaims: [{text: t, "
               "arm: a, at_least: {rate: score, arm: b}}]\n",
               "no arm is called \"b\""},
+        Fault{"UnknownQuestionOfVersions",
+              "study: {geometry_versions: {question: than, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current]}}\n",
+              "did you mean \"then\""},
+        Fault{"UnknownWorldOfVersions",
+              "study: {geometry_versions: {question: then, world: b, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current]}}\n",
+              "there is no world \"b\""},
+        Fault{"NoEdits",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: rooms}}, "
+              "edits: 0}}\narms: {a: {keeps: [current]}}\n",
+              "study.geometry_versions.edits"},
+        Fault{"UnknownKindOfEdit",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: rooms}}, "
+              "kinds: [dor]}}\narms: {a: {keeps: [current]}}\n",
+              "did you mean \"door\""},
+        Fault{"NoKindOfEdit",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: rooms}}, "
+              "kinds: []}}\narms: {a: {keeps: [current]}}\n",
+              "needs a kind of edit"},
+        Fault{"TooManyPairs",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: rooms}}, "
+              "edits: 1000, memories: 1000000, pairs_per_memory: 1000}}\narms: {a: {keeps: "
+              "[current]}}\n",
+              "asks of more than 10000000 pairs"},
+        Fault{"NothingKept",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: []}}\n",
+              "needs something to keep"},
+        Fault{"KeptTwice",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current, current]}}\n",
+              "is kept already"},
+        Fault{"UnknownStore",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [snapshot]}}\n",
+              "did you mean \"snapshots\""},
+        Fault{"NothingStandsIn",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [seen_bits], stands_in: true}}\n",
+              "arms.a.stands_in: needs geometry to ask"},
+        Fault{"AuditOfWhoDoesNotGuess",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current], judged_by: changed_pairs}}\n",
+              "it goes with stands_in"},
+        Fault{"LateWithoutAPast",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current], late_by: 3}}\n",
+              "arms.a.late_by: is for arms that keep"},
+        Fault{"LogWithoutVersions",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [snapshots], log: shuffled}}\n",
+              "arms.a.log: is for arms that keep versions"},
+        Fault{"RivalsCountWithAMargin",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current]}}\nclaims: [{text: t, arm: a, at_least: "
+              "{count: right, arm: a, margin: 0.1}}]\n",
+              "is for a rate"},
+        Fault{"RivalsRateTimesOver",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current]}}\nclaims: [{text: t, arm: a, at_least: "
+              "{rate: accuracy, arm: a, times: 2}}]\n",
+              "is for a count"},
+        Fault{"RivalsCountThatIsNone",
+              "study: {geometry_versions: {question: then, world: a, worlds: {a: {scene: "
+              "rooms}}}}\narms: {a: {keeps: [current]}}\nclaims: [{text: t, arm: a, at_least: "
+              "{count: rigt, arm: a}}]\n",
+              "is no count of this sweep"},
         Fault{"UnknownBaseline",
               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nbaseline: b\n",
               "no arm is called \"b\""}),

@@ -178,6 +178,18 @@ TEST(Claims, CompareRatesWithAnotherArms) {
   EXPECT_EQ(only_claim("arm: text, at_least: {rate: accuracy, arm: nobody}").holds, std::nullopt);
 }
 
+TEST(Claims, CompareCountsWithAnotherArmsTimesOver) {
+  // 79 right of 80 against 60.
+  const ClaimResult more =
+      only_claim("arm: los, at_least: {count: correct, arm: text, times: 1.3}");
+  EXPECT_EQ(more.holds, true);
+  EXPECT_EQ(more.expected, "correct at least 1.3 times that of text");
+  EXPECT_EQ(more.found, "79 against 60, 1.317 times");
+  EXPECT_EQ(only_claim("arm: los, at_least: {count: correct, arm: text, times: 1.32}").holds,
+            false);
+  EXPECT_EQ(only_claim("arm: text, at_least: {count: correct, arm: los}").holds, false);
+}
+
 TEST(Claims, AdjustAFamilyOfComparisons) {
   // 10 and 9 pairs, all one way: p = 2^-9 and 2^-8; Holm doubles the lesser one.
   const ClaimResult family = only_claim("arm: los, by: [seed], holm_p: {max: 0.003906}");

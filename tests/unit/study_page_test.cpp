@@ -130,6 +130,50 @@ TEST(StudyMatrix, HasARowForEachArmAndADashWhereItIsAskedNothing) {
   EXPECT_NE(html.find("is asked none"), std::string::npos) << html;
 }
 
+TEST(StudyMatrix, TellsWhoHadNothingToSayFromWhoWasWrong) {
+  RunData run = run_of_study();
+  for (RunData::Row& row : run.rows) {
+    if (row.result.arm != "text" || row.axis_labels[1] != "presence") continue;
+    row.result.study.right = 0;
+    row.result.study.num_unanswered = row.result.study.num_trials;
+  }
+  const std::string html = study_matrix_table(make_study_digest(run));
+  EXPECT_NE(html.find(">unanswered<"), std::string::npos) << html;
+  EXPECT_NE(html.find("had nothing to say to any"), std::string::npos) << html;
+  EXPECT_EQ(study_matrix_table(make_study_digest(run_of_study())).find("nanswered"),
+            std::string::npos);
+}
+
+TEST(StudyCosts, AreTablesAlongAnAxisOfNumbers) {
+  RunData run;
+  run.name = "tiny";
+  run.axis_keys = {"study.a.edits"};
+  run.resolved = ConfigValue::parse_yaml("{study: {a: {}}, report: {against: seconds}}", "t.yaml");
+  for (const int edits : {10, 100, 1000}) {
+    for (const char* arm : {"talks", "silent"}) {
+      RunData::Row row;
+      row.axis_labels = {std::to_string(edits)};
+      row.axis_values = {ConfigValue::integer(edits)};
+      row.result.arm = arm;
+      row.result.study.num_trials = 100;
+      row.result.study.num_unanswered = std::string(arm) == "silent" ? 100 : 0;
+      row.result.study.memory_size = 10;
+      row.result.study.stored_bytes = 7 * edits;
+      row.cost.seconds = 1e-6 * edits;
+      run.rows.push_back(row);
+    }
+  }
+  const std::string html = study_cost_table(run);
+  EXPECT_NE(html.find("bytes kept per memory"), std::string::npos) << html;
+  EXPECT_NE(html.find(">700<"), std::string::npos) << html;
+  EXPECT_NE(html.find("time per trial (microseconds)"), std::string::npos) << html;
+  EXPECT_NE(html.find(">0.1<"), std::string::npos) << html;
+  EXPECT_NE(html.find("–"), std::string::npos) << "to say nothing takes no time: " << html;
+  EXPECT_EQ(html.find("memories scored"), std::string::npos) << "no arm counts them: " << html;
+  run.resolved = ConfigValue::parse_yaml("{study: {a: {}}}", "t.yaml");
+  EXPECT_EQ(study_cost_table(run), "");
+}
+
 TEST(StudyTable, ListsOnlyWhatWasAsked) {
   const std::string html = study_tests_table(make_study_digest(run_of_study()));
   std::size_t rows = 0;
