@@ -1,6 +1,7 @@
 #include "host/studies/battery.h"
 #include "host/studies/confirmatory.h"
 #include "host/studies/flattening.h"
+#include "host/studies/gates_as_recall.h"
 #include "host/studies/landscape.h"
 #include "host/studies/location_questions.h"
 #include "host/studies/moving_places.h"
@@ -18,6 +19,7 @@ const std::vector<StudyKind>& study_kinds() {
   static const std::vector<StudyKind> kinds{{"battery", make_battery},
                                             {"confirmatory", make_confirmatory},
                                             {"flattening", make_flattening},
+                                            {"gates_as_recall", make_gates_as_recall},
                                             {"landscape", make_landscape},
                                             {"location_questions", make_location_questions},
                                             {"moving_places", make_moving_places},
