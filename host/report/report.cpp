@@ -18,6 +18,7 @@
 #include "host/report/recall_words.h"
 #include "host/report/study_costs.h"
 #include "host/report/study_curves.h"
+#include "host/report/study_gains.h"
 #include "host/report/study_page.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
@@ -162,6 +163,7 @@ report::PageParts study_parts(const PageRequest& page) {
   const report::StudyDigest digest = report::make_study_digest(page.run);
   const report::TemporaryDirectory directory;
   std::vector<report::FigureData> figures;
+  if (auto gains = report::study_gains_figure(page.run)) figures.push_back(std::move(*gains));
   if (auto costs = report::study_cost_figure(page.run)) figures.push_back(std::move(*costs));
   if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
   figures.push_back(report::study_figure(digest));

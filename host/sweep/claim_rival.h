@@ -9,12 +9,13 @@
 
 namespace sightline::host {
 
-/// Throws InputError unless `value` is {rate, arm, margin} and the sweep has both.
+/// Throws InputError unless `value` is {rate, arm: one or a list, margin, interval} and the sweep
+/// has the rate and the arms.
 void check_rival(const ConfigValue& value, ExperimentKind kind,
                  const std::optional<std::vector<std::string>>& arms);
 
-/// Is the rate of the result's arm at least that of the rival less the margin, both over the rows
-/// that `where` keeps?
+/// Is the rate of the result's arm at least that of each rival less the margin, over the rows that
+/// `where` keeps? With `interval`: is the lower end of the difference's interval?
 void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunData& run,
                  ClaimResult* result);
 

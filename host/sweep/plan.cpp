@@ -17,6 +17,7 @@
 #include "host/sweep/exclude.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/overrides.h"
+#include "host/sweep/report_gains.h"
 
 namespace sightline::host {
 namespace {
@@ -254,7 +255,7 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() const {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines", "against"});
+  report->allow_only({"arm", "lines", "against", "gains"});
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {
       against->fail("is for sweeps of a study; others draw what accuracy costs anyhow");
@@ -262,8 +263,9 @@ void SweepPlan::check_report() const {
     against->as_choice({"seconds", "stored_bytes", "candidates"});
   }
   const std::vector<std::string> axes = axis_keys();
+  const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
+  if (const ConfigValue* gains = find_section(*report, "gains")) parse_gains(*gains, arms);
   if (const ConfigValue* arm = find_section(*report, "arm")) {
-    const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
     if (arms) check_named(*arm, "arm", *arms);
   }
   if (const ConfigValue* lines = find_section(*report, "lines")) {
