@@ -392,13 +392,18 @@ def draw_triangle(spec):
     return figure
 
 
+def signed_points(value, _=None):
+    points = round(100 * value)
+    return f"{points:+d}".replace("-", "\N{MINUS SIGN}") if points else "0"
+
+
 def draw_gain_cells(axes, rows):
     gains = np.array([numbers(row["gains"]) for row in rows])
     image = axes.imshow(gains, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
     for (i, k), gain in np.ndenumerate(gains):
         if np.isnan(gain):
             continue
-        text = f"{100 * gain:+.0f}".replace("-", "\N{MINUS SIGN}").replace("+0", "0")
+        text = signed_points(gain)
         sure = rows[i]["sure"][k]
         axes.text(k, i, text, ha="center", va="center", fontsize=7.5,
                   color=ON_MAP_PAPER if abs(gain) > 0.6 else ON_MAP_INK,
@@ -410,7 +415,7 @@ def draw_gains(spec):
     """Points gained or lost, a row per arm and a column per kind of trial, panels side by side."""
     panels, columns = spec["panels"], spec["columns"]
     names = [shortened(name, WIDTH_IN / 4, 9) for name in spec["rows"]]
-    ticks = [f"{column['name']}" for column in columns]
+    ticks = [shortened(column["name"], WIDTH_IN / 5, 9) for column in columns]
     tallest = max(text_width(tick, 9) for tick in ticks)
     figure, row = plt.subplots(1, len(panels), sharey=True, squeeze=False,
                                figsize=(WIDTH_IN, 0.27 * len(names) + tallest + 1.0))
@@ -433,10 +438,11 @@ def draw_gains(spec):
             if column["from"] is not None:
                 axes.text(k, len(names) - 0.35, f"{column['from']}", ha="center", va="top",
                           fontsize=7.5, color=FAINT)
+    row[0][0].text(-0.7, -0.75, spec["xlabel"], ha="right", va="bottom", fontsize=9, color=FAINT)
     row[0][0].text(-0.7, len(names) - 0.35, spec["from"], ha="right", va="top", fontsize=7.5,
                    color=FAINT)
     bar = figure.colorbar(image, ax=row, shrink=0.7, aspect=30, label=spec["label"])
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{100 * v:+.0f}"))
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed_points))
     bar.outline.set_visible(False)
     return figure
 

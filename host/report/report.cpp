@@ -164,9 +164,11 @@ report::PageParts study_parts(const PageRequest& page) {
   const report::TemporaryDirectory directory;
   std::vector<report::FigureData> figures;
   if (auto gains = report::study_gains_figure(page.run)) figures.push_back(std::move(*gains));
+  const bool has_gains = !figures.empty();
   if (auto costs = report::study_cost_figure(page.run)) figures.push_back(std::move(*costs));
   if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
-  figures.push_back(report::study_figure(digest));
+  // Gains have a cell for each bar, of more arms than bars can tell apart.
+  if (!has_gains) figures.push_back(report::study_figure(digest));
   std::map<std::string, std::string> drawn = draw(&figures, page.name_suffix, directory);
   return {digest.name,
           digest.description,

@@ -44,13 +44,16 @@ std::string in_words(std::string name) {
 }
 
 /// "in sight" above what the baseline is right in, which gains are counted from.
-Json column_labels(const StudyDigest& digest, const std::vector<std::size_t>& columns) {
+Json column_labels(const StudyDigest& digest, const std::vector<std::size_t>& columns,
+                   const GainsSettings& settings) {
   Json labels = Json::array();
   for (const std::size_t group : columns) {
     const std::optional<Rate> rate = digest.rate_of(digest.at(digest.baselines[group], group));
     constexpr double kPercent = 100;
-    labels.push_back({{"name", in_words(digest.groups[group])},
-                      {"from", rate ? Json(std::lround(kPercent * rate->value)) : Json()}});
+    const auto named = settings.columns.find(digest.groups[group]);
+    labels.push_back(
+        {{"name", named == settings.columns.end() ? in_words(digest.groups[group]) : named->second},
+         {"from", rate ? Json(std::lround(kPercent * rate->value)) : Json()}});
   }
   return labels;
 }
@@ -110,7 +113,8 @@ std::optional<FigureData> study_gains_figure(const RunData& run) {
                    ", the same trials asked of both. Bold: the 95 % interval leaves out zero.";
   figure.drawing = {{"name", "study_gains"},
                     {"kind", "gains"},
-                    {"columns", column_labels(digest, columns)},
+                    {"columns", column_labels(digest, columns, settings)},
+                    {"xlabel", in_words(digest.group_key.substr(digest.group_key.rfind('.') + 1))},
                     {"rows", labels},
                     {"apart", settings.panels.size() > 1 ? apart : Json::array()},
                     {"from", baseline + ", % right"},

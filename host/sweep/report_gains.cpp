@@ -7,7 +7,7 @@ namespace sightline::host {
 GainsSettings parse_gains(const ConfigValue& gains,
                           const std::optional<std::vector<std::string>>& arms) {
   constexpr std::size_t kMostPanels = 3;
-  gains.allow_only({"panels", "rows"});
+  gains.allow_only({"panels", "rows", "columns"});
   GainsSettings settings;
   for (const ConfigValue& panel : gains.at("panels").items()) {
     settings.panels.push_back(panel.as_text());
@@ -24,6 +24,11 @@ GainsSettings parse_gains(const ConfigValue& gains,
     for (const ConfigValue& arm : entry.second.items()) {
       if (arms) index_of_arm(*arms, arm);
       row.arms.push_back(arm.as_text());
+    }
+  }
+  if (const ConfigValue* columns = gains.find("columns")) {
+    for (const ConfigValue::Entry& entry : columns->entries()) {
+      settings.columns[entry.first] = entry.second.as_text();
     }
   }
   if (settings.rows.empty()) gains.at("rows").fail("needs at least one row");

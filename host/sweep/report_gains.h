@@ -4,9 +4,11 @@
 //     lines: study.NAME.AXIS          # a column for each of its values
 //     gains:
 //       panels: [hard, soft]
+//       columns: {in_sight: "near, in sight"}   # names of the axis's values; absent: as they are
 //       rows: {within 5 m: [radius_5, radius_5_soft], the rule: [rule, rule]}   # an arm per panel
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@ struct GainsRow {
 struct GainsSettings {
   std::vector<std::string> panels;
   std::vector<GainsRow> rows;
+  std::map<std::string, std::string> columns;  ///< by the value's label
 };
 
 /// Throws InputError for a row without an arm for each panel, and for an arm that is not among
