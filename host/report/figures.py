@@ -397,8 +397,64 @@ def draw_triangle(spec):
     return figure
 
 
+def signed_points(value, _=None):
+    points = round(100 * value)
+    return f"{points:+d}".replace("-", "\N{MINUS SIGN}") if points else "0"
+
+
+def draw_gain_cells(axes, rows):
+    gains = np.array([numbers(row["gains"]) for row in rows])
+    image = axes.imshow(gains, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
+    for (i, k), gain in np.ndenumerate(gains):
+        if np.isnan(gain):
+            continue
+        text = signed_points(gain)
+        sure = rows[i]["sure"][k]
+        axes.text(k, i, text, ha="center", va="center", fontsize=7.5,
+                  color=ON_MAP_PAPER if abs(gain) > 0.6 else ON_MAP_INK,
+                  fontweight="bold" if sure else "normal", alpha=1 if sure else 0.6)
+    return image
+
+
+def draw_gains(spec):
+    """Points gained or lost, a row per arm and a column per kind of trial, panels side by side."""
+    panels, columns = spec["panels"], spec["columns"]
+    names = [shortened(name, WIDTH_IN / 4, 9) for name in spec["rows"]]
+    ticks = [shortened(column["name"], WIDTH_IN / 5, 9) for column in columns]
+    tallest = max(text_width(tick, 9) for tick in ticks)
+    figure, row = plt.subplots(1, len(panels), sharey=True, squeeze=False,
+                               figsize=(WIDTH_IN, 0.27 * len(names) + tallest + 1.0))
+    for axes, panel in zip(row[0], panels):
+        axes.grid(False)
+        image = draw_gain_cells(axes, panel["rows"])
+        axes.set_xticks(np.arange(len(columns)), ticks, rotation=90, fontsize=9)
+        axes.tick_params(length=0, top=False, labeltop=True, bottom=True, labelbottom=False)
+        axes.set_title(panel["title"], pad=8)
+        axes.set_yticks(np.arange(len(names)), names, fontsize=9)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        for edge in np.arange(1, len(columns)) - 0.5:
+            axes.axvline(edge, color=ON_MAP_PAPER, linewidth=1.2)
+        apart = spec["apart"] or [False] * len(names)
+        for edge in range(1, len(names)):
+            wide = apart[edge] != apart[edge - 1]
+            axes.axhline(edge - 0.5, color=INK if wide else ON_MAP_PAPER, linewidth=1.2)
+        for k, column in enumerate(columns):
+            if column["from"] is not None:
+                axes.text(k, len(names) - 0.35, f"{column['from']}", ha="center", va="top",
+                          fontsize=7.5, color=FAINT)
+    row[0][0].text(-0.7, -0.75, spec["xlabel"], ha="right", va="bottom", fontsize=9, color=FAINT)
+    row[0][0].text(-0.7, len(names) - 0.35, spec["from"], ha="right", va="top", fontsize=7.5,
+                   color=FAINT)
+    bar = figure.colorbar(image, ax=row, shrink=0.7, aspect=30, label=spec["label"])
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed_points))
+    bar.outline.set_visible(False)
+    return figure
+
+
 DRAW = {"curves": draw_curves, "cost": draw_cost, "bars": draw_bars, "slice": draw_slice,
-        "offsets": draw_offsets, "groups": draw_groups, "intervals": draw_intervals, "triangle": draw_triangle}
+        "offsets": draw_offsets, "groups": draw_groups, "intervals": draw_intervals, "triangle": draw_triangle,
+        "gains": draw_gains}
 
 
 def to_svg(figure, name):

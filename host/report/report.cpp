@@ -19,6 +19,7 @@
 #include "host/report/recall_words.h"
 #include "host/report/study_costs.h"
 #include "host/report/study_curves.h"
+#include "host/report/study_gains.h"
 #include "host/report/study_page.h"
 #include "host/report/study_talk.h"
 #include "host/report/takeaway.h"
@@ -195,9 +196,13 @@ report::PageParts study_parts(const PageRequest& page) {
   const report::TemporaryDirectory directory;
   std::vector<report::FigureData> figures;
   if (auto talk = report::study_talk_figure(page.run)) figures.push_back(std::move(*talk));
+  auto gains = report::study_gains_figure(page.run);
+  const bool has_gains = gains.has_value();
+  if (has_gains) figures.push_back(std::move(*gains));
   if (auto costs = report::study_cost_figure(page.run)) figures.push_back(std::move(*costs));
   if (auto curves = report::study_curves_figure(page.run)) figures.push_back(std::move(*curves));
-  figures.push_back(report::study_figure(digest));
+  // Gains have a cell for each bar, of more arms than bars can tell apart.
+  if (!has_gains) figures.push_back(report::study_figure(digest));
   std::map<std::string, std::string> drawn = draw(&figures, page, directory);
   return {digest.name,
           digest.description,

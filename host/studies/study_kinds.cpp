@@ -2,6 +2,7 @@
 #include "host/studies/battery.h"
 #include "host/studies/confirmatory.h"
 #include "host/studies/flattening.h"
+#include "host/studies/gates_as_recall.h"
 #include "host/studies/geometry_versions.h"
 #include "host/studies/landscape.h"
 #include "host/studies/location_questions.h"
@@ -21,6 +22,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"battery", make_battery},
                                             {"confirmatory", make_confirmatory},
                                             {"flattening", make_flattening},
+                                            {"gates_as_recall", make_gates_as_recall},
                                             {"geometry_versions", make_geometry_versions},
                                             {"landscape", make_landscape},
                                             {"location_questions", make_location_questions},

@@ -9,13 +9,14 @@
 
 namespace sightline::host {
 
-/// Throws InputError unless `value` is {rate, arm, margin} or {count, arm, times} and the sweep has
-/// both.
+/// Throws InputError unless `value` is {rate, arm: one or a list, margin, interval} or {count, arm,
+/// times} and the sweep has all that it names.
 void check_rival(const ConfigValue& value, ExperimentKind kind,
                  const std::optional<std::vector<std::string>>& arms);
 
-/// Is the rate of the result's arm at least that of the rival less the margin, or the count at
-/// least so many times the rival's, both over the rows that `where` keeps?
+/// Is the rate of the result's arm at least that of each rival less the margin (with `interval`: is
+/// the lower end of the difference's interval), or the count at least so many times the rival's?
+/// Over the rows that `where` keeps.
 void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunData& run,
                  ClaimResult* result);
 

@@ -15,6 +15,7 @@
 //       - {text: "...", arm: old, falling: {rate: hit_rate, along: queries.offset_m, values: [1,
 //       3]}}
 //       - {text: "...", arm: new, at_least: {rate: hit_rate, arm: old, margin: 0.02}}
+//       - {text: "...", arm: new, at_least: {rate: accuracy, arm: [old, older], interval: true}}
 //
 // A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
 // delta, delta_low and delta_high (its 95 % interval, by the exact bootstrap over pairs), cohens_d,
@@ -26,8 +27,11 @@
 // axis with expected ones. `controls` holds if in every configuration the arm's answers to the
 // targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
 // stats/paired.h); `equivalent: {margin: 0.05}` if the arm is right as often as the baseline in
-// every group. `at_least` compares a rate with another arm's, less a margin (absent: 0), or a count
-// with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
+// every group. `at_least` compares a rate with another arm's, or with each of several, less a
+// margin (absent: 0); with `interval: true` not the difference has to be that large but the lower
+// end of its 95 % interval, made of both rates' own (Newcombe 1998, method 10), as if they were of
+// other trials: it is too wide where the same trials are asked of both and answered alike. Or it
+// compares a count with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
 //
 // What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
 // told, not tuned away.

@@ -17,6 +17,7 @@
 #include "host/sweep/exclude.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/overrides.h"
+#include "host/sweep/report_gains.h"
 #include "host/sweep/talk_settings.h"
 
 namespace sightline::host {
@@ -255,7 +256,7 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() const {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines", "against", "talk"});
+  report->allow_only({"arm", "lines", "against", "talk", "gains"});
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {
       against->fail("is for sweeps of a study; others draw what accuracy costs anyhow");
@@ -265,6 +266,7 @@ void SweepPlan::check_report() const {
   const std::vector<std::string> axes = axis_keys();
   const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
   check_talk(*report, kind_of(resolved_) == ExperimentKind::kStudy, axes, arms, base_);
+  if (const ConfigValue* gains = find_section(*report, "gains")) parse_gains(*gains, arms);
   const ConfigValue* arm = find_section(*report, "arm");
   if (arm && arms) check_named(*arm, "arm", *arms);
   if (const ConfigValue* lines = find_section(*report, "lines")) {

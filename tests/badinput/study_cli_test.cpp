@@ -178,6 +178,66 @@ INSTANTIATE_TEST_SUITE_P(
               "rooms}}}}\narms: {a: {keeps: [current]}}\nclaims: [{text: t, arm: a, at_least: "
               "{count: rigt, arm: a}}]\n",
               "is no count of this sweep"},
+        Fault{"UnknownRegime",
+              "study: {gates_as_recall: {regime: near, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {radius_m: 5}, kept: {in_sight: 1, turned_away: 1, "
+              "behind_wall: 1, same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {}}\n",
+              "study.gates_as_recall.regime"},
+        Fault{"UnknownGate",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {radius_m: 5}, kept: {in_sight: 1, turned_away: 1, "
+              "behind_wall: 1, same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {gate: nearr}}\n",
+              "there is no gate \"nearr\"; did you mean \"near\""},
+        Fault{"PenaltyWithoutAGate",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {radius_m: 5}, kept: {in_sight: 1, turned_away: 1, "
+              "behind_wall: 1, same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {penalty: 0.1}}\n",
+              "give gate: NAME beside it"},
+        Fault{"SpatialBehindAGate",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {radius_m: 5}, kept: {in_sight: 1, turned_away: 1, "
+              "behind_wall: 1, same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {gate: near, spatial: 1}}\n",
+              "a gate has an `order`"},
+        Fault{"GateForARule",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {radius_m: 5}, kept: {in_sight: 1, turned_away: 1, "
+              "behind_wall: 1, same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {rule: declared, gate: near}}\n",
+              "arms.a.gate"},
+        Fault{"GateWithoutATest",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {}, kept: {in_sight: 1, turned_away: 1, behind_wall: 1, "
+              "same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: 1}}}}}\narms: "
+              "{a: {}}\n",
+              "tests nothing"},
+        Fault{"UnknownGateTest",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {radius: 5}, kept: {in_sight: 1, turned_away: 1, behind_wall: "
+              "1, same_room: 1, other_room: 1, far: 0, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {}}\n",
+              "did you mean \"radius_m\""},
+        Fault{"GateKeptOfNoRegime",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {nearest: 5}, kept: {in_sight: 1}}}}}\narms: {a: {}}\n",
+              "turned_away"},
+        Fault{"ShareAboveOne",
+              "study: {gates_as_recall: {regime: far, world: a, worlds: {a: {scene: village}}, "
+              "gates: {near: {test: {nearest: 5}, kept: {in_sight: 1, turned_away: 1, behind_wall: "
+              "1, same_room: 1, other_room: 1, far: 2, meaning_alone: 0, place_alone: "
+              "1}}}}}\narms: {a: {}}\n",
+              "study.gates_as_recall.gates.near.kept.far"},
+        Fault{"GainsOfNoArm",
+              "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nreport: {gains: "
+              "{panels: [x], rows: {r: [b]}}}\n",
+              "no arm is called \"b\""},
+        Fault{"GainsWithoutAnArmForEachPanel",
+              "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nreport: {gains: "
+              "{panels: [x, y], rows: {r: [a]}}}\n",
+              "needs an arm for each of 2 panels"},
         Fault{"UnknownBaseline",
               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\nbaseline: b\n",
               "no arm is called \"b\""}),

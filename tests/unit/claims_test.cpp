@@ -190,6 +190,20 @@ TEST(Claims, CompareCountsWithAnotherArmsTimesOver) {
   EXPECT_EQ(only_claim("arm: text, at_least: {count: correct, arm: los}").holds, false);
 }
 
+TEST(Claims, CompareRatesByTheIntervalOfTheirDifference) {
+  // 79 and 60 of 80: Wilson's intervals give a difference of 0.2375, and 0.1388 at least.
+  const auto holds = [](const std::string& margin, const std::string& arms) {
+    return only_claim("arm: los, at_least: {rate: accuracy, arm: " + arms + ", interval: true" +
+                      margin + "}");
+  };
+  const ClaimResult better = holds("", "text");
+  EXPECT_EQ(better.holds, true);
+  EXPECT_EQ(better.found, "0.9875 against 0.75 (ahead by 0.1388 or more)");
+  EXPECT_EQ(holds("", "[text, los]").holds, false) << "not surely better than itself";
+  EXPECT_EQ(holds(", margin: 0.1", "[text, los]").holds, true);
+  EXPECT_EQ(only_claim("arm: los, at_least: {rate: accuracy, arm: [text, los]}").holds, true);
+}
+
 TEST(Claims, AdjustAFamilyOfComparisons) {
   // 10 and 9 pairs, all one way: p = 2^-9 and 2^-8; Holm doubles the lesser one.
   const ClaimResult family = only_claim("arm: los, by: [seed], holm_p: {max: 0.003906}");

@@ -81,6 +81,15 @@ def triangle(names):
             "range": [0, 1], "label": "hits", "corners": ["relevance", "all else", "place"]}
 
 
+def gains(names):
+    row = {"gains": [0.31, -0.004, None], "sure": [True, False, False]}
+    columns = [{"name": name, "from": 23} for name in (names * 3)[:3]]
+    return {"kind": "gains", "name": "gains", "columns": columns, "rows": names,
+            "apart": [False] * (len(names) - 1) + [True], "from": "no gate, % right",
+            "label": "points", "xlabel": "regime",
+            "panels": [{"title": "hard", "rows": [row] * len(names)}] * 2}
+
+
 def texts_of(figure):
     """The texts that carry names: of legends and beside axes."""
     legends = figure.findobj(figures.matplotlib.legend.Legend)
@@ -130,6 +139,14 @@ class Figures(unittest.TestCase):
 
     def test_triangle(self):
         self.check(triangle)
+
+    def test_gains(self):
+        self.check(gains)
+        figure = figures.draw_gains(gains(SHORT))
+        cells = [text.get_text() for text in figure.axes[0].texts]
+        self.assertEqual(cells.count("+31"), 3)
+        self.assertEqual(cells.count("0"), 3)  # and no "-0"
+        figures.plt.close(figure)
 
     def test_names_that_fit_are_kept(self):
         self.assertEqual(figures.fitted_legend(SHORT, 8.8), (SHORT, 3))

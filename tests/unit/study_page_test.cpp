@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/report/study_costs.h"
+#include "host/report/study_gains.h"
 
 namespace sightline::host::report {
 namespace {
@@ -113,6 +114,35 @@ TEST(StudyCosts, AreOfATrialOrOfAMemoryAndAPointForEachGroupThatTheReportNames) 
   EXPECT_NEAR(text.at("cheapest")[0].get<double>(), 5, 1e-9);
   EXPECT_NEAR(text.at("dearest")[0].get<double>(), 7, 1e-9);
   EXPECT_EQ(figure->drawing.at("series")[1].at("x").size(), 1u) << "cone is asked of one type";
+}
+
+TEST(StudyGains, AreOfTheArmsThatTheReportNamesWhereTheFirstRowIsAsked) {
+  RunData run = run_of_study();
+  EXPECT_FALSE(study_gains_figure(run)) << "no gains are named";
+  run.resolved.set_path(
+      "report.gains",
+      ConfigValue::parse_yaml("{panels: [a, b], columns: {control: asked by name}, rows: {looks: "
+                              "[cone, geometry], all: [geometry, geometry]}}",
+                              "test.yaml"));
+  run.resolved.set_path("report.lines", ConfigValue::text("study.battery.type"));
+  const std::optional<FigureData> figure = study_gains_figure(run);
+  ASSERT_TRUE(figure);
+  const auto& drawing = figure->drawing;
+  ASSERT_EQ(drawing.at("columns").size(), 2u) << "geometry is asked of both";
+  EXPECT_EQ(drawing.at("columns")[1].at("name"), "asked by name");
+  EXPECT_EQ(drawing.at("columns")[0].at("from"), 50) << "of text, in percent";
+  const auto& cone = drawing.at("panels")[0].at("rows")[0];
+  EXPECT_TRUE(cone.at("gains")[0].is_null()) << "is not asked of presence";
+  EXPECT_NEAR(cone.at("gains")[1].get<double>(), -0.02, 1e-12);
+  EXPECT_EQ(cone.at("sure")[1], true) << "4 of 200, all one way";
+  const auto& geometry = drawing.at("panels")[1].at("rows")[0];
+  EXPECT_NEAR(geometry.at("gains")[0].get<double>(), 0.5, 1e-12);
+  EXPECT_NEAR(geometry.at("gains")[1].get<double>(), -0.86, 1e-12);
+  EXPECT_EQ(drawing.at("apart")[0], false);
+  EXPECT_EQ(drawing.at("apart")[1], true) << "one arm in both panels";
+  run.resolved.set_path(
+      "report.gains", ConfigValue::parse_yaml("{panels: [a], rows: {looks: [cone]}}", "test.yaml"));
+  EXPECT_EQ(study_gains_figure(run)->drawing.at("columns").size(), 1u);
 }
 
 TEST(StudyMatrix, HasARowForEachArmAndADashWhereItIsAskedNothing) {
