@@ -24,7 +24,9 @@ constexpr std::string_view kEndOfName =
     "and|to|on|along|between|near|nearest|closest|close|visible|that|which|next|beside|alongside|"
     "adjacent|nearby|around|with|from|where|is|are|seen|last|located|kept|situated|in|by|north|"
     "northeast|east|southeast|south|southwest|west|northwest|northern|northeastern|eastern|"
-    "southeastern|southern|southwestern|western|northwestern|please|can|could|would|will|take";
+    "southeastern|southern|southwestern|western|northwestern|please|can|could|would|will|take|i|we|"
+    "you|it|he|she|they|who|when|while|before|after|since|until|did|do|does|have|has|had|made|saw|"
+    "for|at|not|but|or|if|then|than|today|yesterday|now|there|here";
 
 bool is_among(std::string_view word, std::string_view alternatives) {
   while (!alternatives.empty()) {
@@ -192,17 +194,47 @@ bool QueryReader::fail_noun_phrase() {
   return fail("begins no name of a thing that the language knows" + likely_name(word().word));
 }
 
-bool QueryReader::read_noun_phrase(NounPhrase* thing) {
+void QueryReader::take_articles() {
   while (take("one of the|my|our|your|these|those") ||
          take("the|a|an|my|our|your|his|her|its|their|any|some")) {
   }
+}
+
+bool QueryReader::sees_noun_phrase() {
+  const std::size_t before = at_;
+  take_articles();
+  Core core;
+  const bool seen = find_core(at_, &core);
+  at_ = before;
+  return seen;
+}
+
+/// `the "Horse" sculpture`: of what stands in its place. Quoted before a small thing is what is
+/// written on it, or a word that means something else there: an "exit" marker is no pen.
+bool QueryReader::take_name_before(std::string* name) {
+  Core core;
+  if (word().kind != QueryWord::Kind::kQuoted || word().word.empty()) return false;
+  if (!find_core(at_ + 1, &core)) return false;
+  if (thing_classes()[core.noun].scale == ClassScale::kDesk) return false;
+  *name = word().word;
+  ++at_;
+  return true;
+}
+
+bool QueryReader::read_noun_phrase(NounPhrase* thing) {
+  take_articles();
+  const std::size_t begin = at_;
+  std::string name;
+  const bool is_named = take_name_before(&name);
   Core core;
   if (!find_core(at_, &core)) return fail_noun_phrase();
-  const std::size_t begin = at_;
   at_ = core.end;
   thing->noun = core.noun;
   thing->attributes = core.attributes;
+  const std::size_t end = at_;
   if (!read_name(thing)) return false;
+  if (is_named && at_ != end) return fail_at(end, "the thing has a name already");
+  if (is_named) thing->name = name;
   thing->text = text_between(begin, at_);
   return true;
 }

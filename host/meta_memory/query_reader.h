@@ -25,6 +25,8 @@ class QueryReader {
   bool sees(std::string_view pattern);
   /// Does the name of a class come next that has several words, such as "first aid kit"?
   bool sees_long_name() const;
+  /// Does a noun phrase come next?
+  bool sees_noun_phrase();
   /// Goes past commas and stops.
   void take_punctuation();
   bool at_end() const { return word().kind == QueryWord::Kind::kEnd; }
@@ -54,8 +56,10 @@ class QueryReader {
   const QueryWord& word() const { return words_[at_]; }
   bool is_word(std::size_t at, std::string_view alternatives) const;
   bool find_core(std::size_t at, Core* core) const;
+  void take_articles();
   std::size_t find_noun(std::size_t at, ClassId* noun) const;
   bool fail_noun_phrase();
+  bool take_name_before(std::string* name);
   bool read_name(NounPhrase* thing);
   std::string text_between(std::size_t begin, std::size_t end) const;
 
