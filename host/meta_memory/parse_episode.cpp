@@ -59,11 +59,26 @@ class EpisodeParser {
   // ---- what happened -------------------------------------------------------------------------
 
   /// "pass", "drive by": `before` ends with a blank, or is empty. "Through" is not told by how near
-  /// one came.
+  /// one came; one comes by what one gets.
   bool take_passing(const std::string& before, bool is_past) {
-    return take(before + (is_past ? "passed by?" : "pass by?")) ||
-           take(before + (is_past ? "driven|walked|gone|come|ridden|run by|past"
-                                  : "drive|walk|go|come|ride|run by|past"));
+    if (take(before + (is_past ? "passed by" : "pass by")) ||
+        take(before + (is_past ? "driven|walked|gone|ridden|run by|past"
+                               : "drive|walk|go|ride|run by|past")) ||
+        take(before + "come past")) {
+      is_bare_pass_ = false;
+      return true;
+    }
+    is_bare_pass_ = take(before + (is_past ? "passed" : "pass"));
+    return is_bare_pass_;
+  }
+  /// One goes "by bus", and passes the ball: neither is to come by a thing that stands there.
+  bool read_passed(Ask ask) {
+    const std::size_t before = reader_.position();
+    if (!reader_.sees_determiner()) return reader_.fail("\"the\" or \"a\" must stand here");
+    if (!set_of_thing(ask, Event::kPassing)) return false;
+    const bool is_small = thing_classes()[query_.target.noun].scale == ClassScale::kDesk;
+    return !(is_small && is_bare_pass_) ||
+           reader_.fail_at(before, "is passed to somebody, or passed by: say which");
   }
 
   /// Own motion after "did you [first]": "turn around", "enter the building", "make a left turn".
@@ -100,7 +115,7 @@ class EpisodeParser {
   bool read_whether() {
     if (take_passing(std::string(kDid) + " ever? ", false) ||
         take_passing("have i|we|you ever? ", true)) {
-      return set_of_thing(Ask::kWhether, Event::kPassing);
+      return read_passed(Ask::kWhether);
     }
     for (const char* place : {"in|inside the|a|any building", "indoors", "inside"}) {
       if (take("are|am i|we|you right? now? " + std::string(place))) {
@@ -137,7 +152,7 @@ class EpisodeParser {
     if (take("see|notice|spot")) {
       is_read = set_of_thing(Ask::kWhen, Event::kSeeing);
     } else if (take_passing("", false)) {
-      is_read = set_of_thing(Ask::kWhen, Event::kPassing);
+      is_read = read_passed(Ask::kWhen);
     } else {
       is_read = read_motion(Ask::kWhen) || fail();
     }
@@ -245,6 +260,7 @@ class EpisodeParser {
   QueryReader& reader_;
   EpisodicQuery& query_;
   bool& take_me_there_;
+  bool is_bare_pass_ = false;
 };
 
 }  // namespace

@@ -259,7 +259,7 @@ class QueryParser {
   bool read_direction() {
     const std::size_t before = reader_.position();
     reader_.take("that|which is|are|lies|stands");
-    if (!target_.is_nearest) reader_.take("closest|nearest to");
+    if (!target_.is_nearest && !query_.asks_whether) reader_.take("closest|nearest to");
     reader_.take("to|on");
     reader_.take("the");
     Cardinal cardinal = Cardinal::kNorth;

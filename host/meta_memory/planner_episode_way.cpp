@@ -47,11 +47,8 @@ const char* words_of(Event event) {
 
 /// Rows in order of time.
 void sort_in_time(const EntryTable& entries, std::vector<std::int64_t>* rows) {
-  std::stable_sort(rows->begin(), rows->end(), [&](std::int64_t a, std::int64_t b) {
-    const double time_a = entries.time_s[static_cast<std::size_t>(a)];
-    const double time_b = entries.time_s[static_cast<std::size_t>(b)];
-    return time_a != time_b ? time_a < time_b : a < b;
-  });
+  std::sort(rows->begin(), rows->end(),
+            [&](std::int64_t a, std::int64_t b) { return is_earlier(entries, a, b); });
 }
 
 /// The answer of when, where or how often, of `rows` in order of time.

@@ -71,11 +71,17 @@ PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query);
 PlaceAnswer answer_local(Planning* planning, const LocalQuery& query);
 PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query);
 PlaceAnswer answer_episode(Planning* planning, const EpisodicQuery& query);
+/// What was seen: when, how many, what colour.
+PlaceAnswer answer_seen(Planning* planning, const EpisodicQuery& query);
 /// Of turns and buildings: by the entries' places alone.
 PlaceAnswer answer_of_way(Planning* planning, const EpisodicQuery& query);
 
 /// Puts an entry, and when that was, into an answer that tells of it.
 void tell_entry(const EntryTable& entries, std::int64_t row, PlaceAnswer* answer);
+/// Earlier; of one time the lower row.
+bool is_earlier(const EntryTable& entries, std::int64_t a, std::int64_t b);
+/// "image shows " or "caption names ", after who looks.
+std::string shown_by(const Planning& planning);
 /// "2.50 min"
 std::string duration_text(double seconds);
 /// From the answer to where a thing is, to the answer to whether there is one.

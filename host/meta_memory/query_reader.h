@@ -34,6 +34,9 @@ class QueryReader {
   std::size_t position() const { return at_; }
   void go_to(std::size_t position) { at_ = position; }
 
+  /// "the", "a", "any", "my" ...; false, without failing, if the next word is none.
+  bool sees_determiner();
+
   /// Each of these fails if what comes next is no such thing.
   bool read_noun_phrase(NounPhrase* thing);
   bool read_reference(Reference* reference);
@@ -60,6 +63,8 @@ class QueryReader {
   std::size_t find_noun(std::size_t at, ClassId* noun) const;
   bool fail_noun_phrase();
   bool take_name_before(std::string* name);
+  bool may_be_stuff(std::size_t at, const NounPhrase& thing) const;
+  bool goes_on_name(std::size_t begin) const;
   bool read_name(NounPhrase* thing);
   std::string text_between(std::size_t begin, std::size_t end) const;
 

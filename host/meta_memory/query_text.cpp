@@ -135,11 +135,11 @@ std::string sentence_of(const EpisodicQuery& asked) {
   const std::string which = which_text(asked.which);
   switch (asked.ask) {
     case Ask::kWhether:
-      if (asked.event == Event::kPassing) return "Did you pass " + with_article(asked.target);
+      if (asked.event == Event::kPassing) return "Did you pass by " + with_article(asked.target);
       return asked.event == Event::kInside ? "Are you inside" : "Are you outside";
     case Ask::kWhen:
       if (asked.event == Event::kSeeing || asked.event == Event::kPassing) {
-        return "When did you " + which + (asked.event == Event::kSeeing ? "see " : "pass ") +
+        return "When did you " + which + (asked.event == Event::kSeeing ? "see " : "pass by ") +
                with_article(asked.target);
       }
       return "When did you " + which + motion_text(asked.event);
