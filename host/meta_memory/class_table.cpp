@@ -252,9 +252,9 @@ constexpr ClassRow kRows[]{
     {"semi truck", "semitruck|semi trailer truck|tractor trailer|articulated lorry", "truck",
      kOutdoor, false},
     {"loading zone", "loading bay|loading area", "", kOutdoor, true},
-    {"pedestrian bridge",
-     "footbridge|elevated pedestrian bridge|pedestrian overpass|elevated walkway|skybridge",
-     "bridge", kOutdoor, true},
+    {"pedestrian bridge", "footbridge", "bridge", kOutdoor, true},
+    {"pedestrian overpass", "elevated pedestrian bridge|elevated walkway|skybridge|skywalk",
+     "pedestrian bridge", kOutdoor, true},
 };
 
 }  // namespace
