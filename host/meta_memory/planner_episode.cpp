@@ -184,8 +184,8 @@ void tell_whether(const Query& query, const Planning& planning, PlaceAnswer* ans
     const double apart = map.candidates[static_cast<std::size_t>(map.selected)].straight_m;
     const double near_m = planning.options().near_here_m;
     if (apart > near_m) verdict = Verdict::kNo;
-    answer->reason +=
-        fmt::format("; the nearest is {:.1f} m away, near is within {:g} m", apart, near_m);
+    answer->reason = fmt::format(
+        "the nearest that was shown is {:.1f} m away; near is within {:g} m", apart, near_m);
   }
   ToldFact told;
   if (verdict != Verdict::kUnsure) told.yes = verdict == Verdict::kYes;

@@ -57,7 +57,8 @@ TEST_F(Episodes, WhetherThereIsOneNearHere) {
   expect_yes(ask_campus("Is there a blue bench near here?", kernels::Vec3{60, 0, 0}), true);
   const PlaceAnswer far = ask_campus("Is there a blue bench near here?", kernels::Vec3{0, 0, 0});
   expect_yes(far, false);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the nearest is 99.0 m away", far.reason);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the nearest that was shown is 99.0 m away",
+                      far.reason);
 }
 
 TEST_F(Episodes, AnUnsureThingIsNeitherYesNorNo) {
