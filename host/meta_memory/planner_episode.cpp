@@ -24,16 +24,16 @@ double distance(const Vec3& a, const Vec3& b) {
 }
 
 /// Where a thing, or things of its kind, stand.
-struct KnownPlaces {
+struct StandingPlaces {
   std::vector<Vec3> places_m;
   bool are_things = false;  ///< else where one was seen from
   bool are_sure = false;
 };
 
-KnownPlaces places_of(Planning* planning, const NounPhrase& thing) {
+StandingPlaces places_of(Planning* planning, const NounPhrase& thing) {
   const PlannerOptions& options = planning->options();
   const BasicFinding finding = find_basic(planning, {thing}, false, 0).front();
-  KnownPlaces known;
+  StandingPlaces known;
   if (finding.is_guess) return known;
   known.are_sure = finding.best->is_sure;
   for (const Candidate& one :
@@ -45,7 +45,7 @@ KnownPlaces places_of(Planning* planning, const NounPhrase& thing) {
   return known;
 }
 
-double to_nearest(const KnownPlaces& known, const Vec3& place) {
+double to_nearest(const StandingPlaces& known, const Vec3& place) {
   double least = std::numeric_limits<double>::infinity();
   for (const Vec3& one : known.places_m) least = std::min(least, distance(one, place));
   return least;
@@ -63,7 +63,7 @@ PlaceAnswer answer_never_shown(const Planning& planning, const EpisodicQuery& qu
 }
 
 /// The nearest entry of each stretch of way within pass_m, in order of time.
-std::vector<std::int64_t> passes_of(const Planning& planning, const KnownPlaces& known) {
+std::vector<std::int64_t> passes_of(const Planning& planning, const StandingPlaces& known) {
   const EntryTable& entries = planning.memory().entries();
   std::vector<std::int64_t> passes;
   for (const std::vector<std::int64_t>& track : tracks_of(entries)) {
@@ -85,7 +85,7 @@ std::vector<std::int64_t> passes_of(const Planning& planning, const KnownPlaces&
 
 PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
   const EntryTable& entries = planning->memory().entries();
-  const KnownPlaces known = places_of(planning, query.target);
+  const StandingPlaces known = places_of(planning, query.target);
   if (known.places_m.empty()) return answer_never_shown(*planning, query);
   const double pass_m = planning->options().pass_m;
   std::vector<std::int64_t> passes = passes_of(*planning, known);
@@ -119,7 +119,7 @@ PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
 PlaceAnswer answer_staying(Planning* planning, const EpisodicQuery& query) {
   const EntryTable& entries = planning->memory().entries();
   const PlannerOptions& options = planning->options();
-  const KnownPlaces known = places_of(planning, query.target);
+  const StandingPlaces known = places_of(planning, query.target);
   if (known.places_m.empty()) return answer_never_shown(*planning, query);
   const bool is_waiting = query.event == Event::kWaiting;
   PlaceAnswer answer;

@@ -15,7 +15,7 @@ using Ask = EpisodicQuery::Ask;
 using Event = EpisodicQuery::Event;
 using Which = EpisodicQuery::Which;
 
-bool is_asked_for(const Turn& turn, Event event) {
+bool is_asked_for(const TrackTurn& turn, Event event) {
   switch (event) {
     case Event::kTurningAround:
       return turn.is_around();
@@ -75,7 +75,7 @@ PlaceAnswer answer_of_events(const EntryTable& entries, const EpisodicQuery& que
 
 PlaceAnswer answer_of_turns(const EntryTable& entries, const EpisodicQuery& query) {
   std::vector<std::int64_t> rows;
-  for (const Turn& turn : turns_of(entries)) {
+  for (const TrackTurn& turn : turns_of(entries)) {
     if (is_asked_for(turn, query.event)) rows.push_back(turn.row);
   }
   sort_in_time(entries, &rows);

@@ -23,7 +23,8 @@ double bend_deg(const Vec3& a, const Vec3& b, const Vec3& c) {
 /// Bends that follow each other in one sense, as one.
 class TurnFinder {
  public:
-  TurnFinder(const EntryTable& entries, std::vector<std::int64_t> corners, std::vector<Turn>* turns)
+  TurnFinder(const EntryTable& entries, std::vector<std::int64_t> corners,
+             std::vector<TrackTurn>* turns)
       : entries_(entries), corners_(std::move(corners)), turns_(*turns) {}
 
   void find() {
@@ -69,7 +70,7 @@ class TurnFinder {
 
   const EntryTable& entries_;
   const std::vector<std::int64_t> corners_;
-  std::vector<Turn>& turns_;
+  std::vector<TrackTurn>& turns_;
   bool is_open_ = false;
   double sum_deg_ = 0, sharpest_deg_ = 0, length_m_ = 0;
   std::size_t sharpest_ = 0, last_ = 0;
@@ -88,8 +89,8 @@ std::vector<std::vector<std::int64_t>> tracks_of(const EntryTable& entries) {
   return tracks;
 }
 
-std::vector<Turn> turns_of(const EntryTable& entries) {
-  std::vector<Turn> turns;
+std::vector<TrackTurn> turns_of(const EntryTable& entries) {
+  std::vector<TrackTurn> turns;
   for (const std::vector<std::int64_t>& track : tracks_of(entries)) {
     std::vector<std::int64_t> corners;
     for (const std::int64_t row : track) {

@@ -23,7 +23,7 @@ constexpr double kTurnLength_m = 15;
 /// A turn by this at least is one around.
 constexpr double kLeastTurnAround_deg = 135;
 
-struct Turn {
+struct TrackTurn {
   std::int64_t row = -1;  ///< the entry at its sharpest bend
   double angle_deg = 0;   ///< positive: left
   bool is_around() const {
@@ -32,7 +32,7 @@ struct Turn {
 };
 
 /// Of all sequences, by their numbers, each in order of time.
-std::vector<Turn> turns_of(const EntryTable& entries);
+std::vector<TrackTurn> turns_of(const EntryTable& entries);
 
 /// Entries of one sequence in order of time, without deleted ones, for each sequence by its number.
 std::vector<std::vector<std::int64_t>> tracks_of(const EntryTable& entries);

@@ -138,6 +138,7 @@ TEST(ParseEpisode, NamesEndWhereTheQuestionGoesOn) {
                "How many buildings named \"Tech\" did you see?");
   expect_reads("Take me to the \"Tree\" sculpture",
                "Where is the sculpture named \"Tree\"? Can you take me there?");
+  expect_refused_at("lately", "Where is the building named Tech Hall lately?");
   expect_refused_at("I saw", "Where is the building named Tech Hall I saw yesterday?");
   expect_refused_at("yesterday", "Where is the building named Tech Hall yesterday?");
   expect_refused_at("yesterday", "where is the building named tech hall yesterday evening?");
