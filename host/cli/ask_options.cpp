@@ -113,6 +113,7 @@ OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
                                const std::vector<kernels::Vec3>& to) {
       return sight.are_free(from, to, EndsInBuildings::kPassOwnWalls);
     };
+    options.is_inside = [&sight](const kernels::Vec3& place) { return sight.is_inside(place); };
   }
   store_ = std::make_unique<PlaceStore>(open_entries(a.store, a.embeddings), options);
   open_verifier(a);

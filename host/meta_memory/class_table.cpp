@@ -222,7 +222,7 @@ constexpr ClassRow kRows[]{
     {"road", "street", "", kOutdoor, true},
     {"sidewalk", "footway", "", kOutdoor, true},
     {"intersection", "crossroads|road junction", "", kOutdoor, true},
-    {"bridge", "footbridge|pedestrian bridge", "", kOutdoor, true},
+    {"bridge", "", "", kOutdoor, true},
     {"plaza", "public square", "", kOutdoor, true},
     {"courtyard", "quad|quadrangle", "", kOutdoor, true},
     {"garden", "", "", kOutdoor, true},
@@ -242,6 +242,19 @@ constexpr ClassRow kRows[]{
     {"lobby", "foyer|entrance hall", "", kFloor, true},
     {"corridor", "hallway", "", kFloor, true},
     {"balcony", "", "", kFloor, true},
+    {"person",
+     "someone|somebody|anyone|anybody|people|human|human being|pedestrian|passer by|passerby", "",
+     kOutdoor, false},
+    {"man", "men", "person", kOutdoor, false},
+    {"woman", "women", "person", kOutdoor, false},
+    {"cyclist", "bicyclist|bike rider|bicycle rider", "person", kOutdoor, false},
+    {"skateboard", "", "", kDesk, false},
+    {"semi truck", "semitruck|semi trailer truck|tractor trailer|articulated lorry", "truck",
+     kOutdoor, false},
+    {"loading zone", "loading bay|loading area", "", kOutdoor, true},
+    {"pedestrian bridge", "footbridge", "bridge", kOutdoor, true},
+    {"pedestrian overpass", "elevated pedestrian bridge|elevated walkway|skybridge|skywalk",
+     "pedestrian bridge", kOutdoor, true},
 };
 
 }  // namespace

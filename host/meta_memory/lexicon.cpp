@@ -215,6 +215,8 @@ std::string attribute_suggestion(const std::string& word) {
   return nearest_of(word, names);
 }
 
+std::string plural_name(ClassId id) { return plural_of_phrase(thing_classes().at(id).name); }
+
 std::size_t longest_class_name_words() { return name_table().most_words; }
 
 bool is_one_of(ClassId thing, ClassId asked) {

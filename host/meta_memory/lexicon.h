@@ -49,6 +49,9 @@ std::optional<AttributeBits> find_attribute(const std::string& word);
 std::string class_suggestion(const std::string& words);
 std::string attribute_suggestion(const std::string& word);
 
+/// "benches", "pairs of scissors".
+std::string plural_name(ClassId id);
+
 /// Words in the longest name of a class.
 std::size_t longest_class_name_words();
 

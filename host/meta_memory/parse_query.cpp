@@ -3,12 +3,13 @@
 #include <utility>
 
 #include "host/memory/parallel_rows.h"
+#include "host/meta_memory/parse_episode.h"
 #include "host/meta_memory/query_reader.h"
 
 namespace sightline::host {
 namespace {
 
-enum class Lead : std::uint8_t { kWhere, kFind, kSaw, kPut, kTake };
+enum class Lead : std::uint8_t { kWhere, kFind, kSaw, kPut, kTake, kWhether };
 
 struct LeadPattern {
   const char* words;
@@ -22,6 +23,11 @@ constexpr LeadPattern kLeads[]{
     {"where's|wheres|where're", Lead::kWhere, false},
     {"where can|could|do|would i|we|one|you find", Lead::kFind, false},
     {"where i|we can|could find", Lead::kFind, false},
+    {"can|could|would|will you please? find me|us?", Lead::kFind, false},
+    {"find me|us", Lead::kFind, false},
+    {"did i|we|you ever? see|notice|spot", Lead::kWhether, false},
+    {"have i|we|you ever? seen|noticed|spotted", Lead::kWhether, false},
+    {"is|are|was|were there", Lead::kWhether, false},
     {"where did i|we|you last see|notice|spot", Lead::kSaw, true},
     {"where have|had i|we|you last seen|noticed|spotted", Lead::kSaw, true},
     {"where did i|we|you see|notice|spot", Lead::kSaw, false},
@@ -40,6 +46,7 @@ constexpr std::pair<const char*, int> kOrdinals[]{
     {"ninth|9th", 9}, {"tenth|10th", 10}, {"last", 0}};
 
 constexpr const char* kOneOrder = "only things on a route come in an order: \"on the route from\"";
+constexpr const char* kNearestIsThere = "is there wherever there is one; ask \"where is\"";
 constexpr const char* kAfterNearest =
     "cannot follow \"nearest\"; what can is a direction, \"to ...\" or \"on foot\"";
 
@@ -87,7 +94,12 @@ class QueryParser {
       query_.asked = std::move(local);
       return true;
     }
-    return read_lead() && read_target() && read_tail();
+    EpisodicQuery episode;
+    if (read_episode(&reader_, &episode, &query_.take_me_there)) {
+      query_.asked = std::move(episode);
+      return true;
+    }
+    return !reader_.has_failed() && read_lead() && read_target() && read_tail();
   }
 
   /// "which room has"
@@ -107,10 +119,12 @@ class QueryParser {
       lead_ = known.lead;
       latest_ = known.latest;
       query_.take_me_there = lead_ == Lead::kTake;
+      query_.asks_whether = lead_ == Lead::kWhether;
       return true;
     }
     fail_after("where can|could|do|would|did|have|had i|we|one|you") ||
-        fail_after("where|can|could|which|what|in|take");
+        fail_after("for? how long|many") || fail_after("did|have|are|am i|we|you") ||
+        fail_after("where|can|could|which|what|in|take|when|how|did|have|are|is|was|were");
     return reader_.fail("no question of the language begins like this");
   }
 
@@ -125,6 +139,7 @@ class QueryParser {
     target_.ordinal = reader_.position();
     if (reader_.take("the|my|our|a|an? nearest|closest")) {
       target_.is_nearest = true;
+      if (query_.asks_whether) return reader_.fail_at(target_.ordinal, kNearestIsThere);
     } else {
       const std::size_t before = reader_.position();
       reader_.take("the|my");
@@ -244,7 +259,7 @@ class QueryParser {
   bool read_direction() {
     const std::size_t before = reader_.position();
     reader_.take("that|which is|are|lies|stands");
-    if (!target_.is_nearest) reader_.take("closest|nearest to");
+    if (!target_.is_nearest && !query_.asks_whether) reader_.take("closest|nearest to");
     reader_.take("to|on");
     reader_.take("the");
     Cardinal cardinal = Cardinal::kNorth;
@@ -272,7 +287,9 @@ class QueryParser {
   /// "near A and B", "closest to A", "near here".
   bool read_near() {
     Reference from;
+    const std::size_t before = reader_.position();
     if (take_relation("closest|nearest to")) {
+      if (query_.asks_whether) return reader_.fail_at(before, kNearestIsThere);
       return reader_.read_reference(&from) && set_near(std::move(from), take_on_foot());
     }
     if (take_relation("near here|me|us") || take_relation("around here") ||

@@ -10,9 +10,17 @@
 //            where is NP between REF and REF
 //            where is NP visible from REF
 //            where is the nearest NP [to REF] [on foot]
+//   whether  did I see NP | is there NP, and all that may follow "where is" but the nearest
+//   episodic when did I [first|last] see NP | did I pass by NP | when did I [first|last] pass by NP
+//            how many NP did I see | what color is NP | what is NP made of
+//            how long was I near NP | how long did I wait near NP
+//            how many turns did I make | when (where) did I [first|last] turn [left|right|around]
+//            when (where) did I [first|last] (enter|leave) the building | am I (inside|outside)
+//            how long was I (inside|outside) | how long have I been (inside|outside)
 //   LIST     NP, NP and NP
 //   REF      here | my current location | (x, y) | NP
-//   NP       [the|a|my|...] attributes noun [named "..."], the last two also "Room 423"
+//   NP       [the|a|my|...] attributes noun [named "..."], the last two also "Room 423"; but for
+//            what lies on desks also "..." attributes noun
 //
 // "Can you take me there?" may follow any of them. Letters are of any case, commas may stand before
 // any part, and a full stop or question mark ends a question or does not. "my" says nothing about

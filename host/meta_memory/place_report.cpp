@@ -32,7 +32,25 @@ const char* name_of(AnswerMode mode) {
 std::string target_of(const Query& query) {
   if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) return basic->target.text;
   if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) return global->target.text;
-  return std::get<LocalQuery>(query.asked).things.front().text;
+  if (const auto* local = std::get_if<LocalQuery>(&query.asked)) return local->things.front().text;
+  const auto& episode = std::get<EpisodicQuery>(query.asked);
+  return episode.has_target() ? episode.target.text : "the robot's own way";
+}
+
+Json told_json(const ToldFact& told) {
+  const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
+  Json attributes = Json::array();
+  for (int bit = 0; bit < kNumAttributes; ++bit) {
+    if ((told.attributes >> bit & 1) == 0) continue;
+    attributes.push_back(attribute_names()[static_cast<std::size_t>(bit)]);
+  }
+  return {{"text", told.text},
+          {"yes", or_null(told.yes)},
+          {"time_s", or_null(told.time_s)},
+          {"ago_s", or_null(told.ago_s)},
+          {"duration_s", or_null(told.duration_s)},
+          {"count", or_null(told.count)},
+          {"attributes", std::move(attributes)}};
 }
 
 Json entry_json(const EntryTable& entries, std::int64_t row) {
@@ -106,15 +124,15 @@ const char* way_fault(MapStatus status) {
 
 PlaceReport report_of(const Query& query, const std::string& question, PlaceAnswer answer,
                       const TopologicalMap& map, const std::optional<Vec3>& here) {
-  constexpr const char* kTypes[] = {"basic", "local", "global"};
   PlaceReport report;
   report.question = question;
   report.canonical = text_of(query);
-  report.type = kTypes[query.asked.index()];
+  report.type = type_of(query);
   report.target = target_of(query);
   report.answer = std::move(answer);
   const PlaceAnswer& found = report.answer;
-  if (found.entry < 0) return report;
+  // Who asks when, or whether, goes nowhere.
+  if (found.entry < 0 || (found.told && !query.take_me_there)) return report;
   std::optional<Landmark> start;
   if (here) {
     start = Landmark{"here", *here};
@@ -138,6 +156,7 @@ Json place_report_json(const PlaceReport& report, const EntryTable& entries) {
   json["type"] = report.type;
   json["status"] = name_of(answer.status);
   json["answer"] = name_of(report.mode);
+  json["told"] = answer.told ? told_json(*answer.told) : Json(nullptr);
   json["position"] = is_there ? place_json(answer.position_m(report.mode)) : Json(nullptr);
   json["viewpoint"] = is_there ? place_json(answer.viewpoint_m) : Json(nullptr);
   json["thing"] = answer.thing_m ? place_json(*answer.thing_m) : Json(nullptr);
@@ -158,7 +177,8 @@ Json place_report_json(const PlaceReport& report, const EntryTable& entries) {
 std::string place_report_text(const PlaceReport& report, const EntryTable& entries) {
   const PlaceAnswer& answer = report.answer;
   std::string text = report.question + "\n";
-  text += line("where", where_text(report));
+  if (answer.told) text += line("answer", answer.told->text);
+  if (!answer.told || answer.entry >= 0) text += line("where", where_text(report));
   text += line("status", name_of(answer.status));
   text += line("why", answer.reason);
   for (std::size_t i = 0; i < std::min(answer.evidence.size(), kMostShown); ++i) {

@@ -25,7 +25,7 @@ struct AnswerWay {
 
 /// What became of one question.
 struct PlaceReport {
-  std::string question, canonical, type;  ///< canonical: as text_of() puts it; basic, local, global
+  std::string question, canonical, type;  ///< canonical: as text_of() puts it; type_of()
   std::string target;                     ///< what is asked for, in words
   AnswerMode mode = AnswerMode::kViewpoint;
   std::string checker;  ///< what looked at images, for people
@@ -39,9 +39,11 @@ struct PlaceReport {
 PlaceReport report_of(const Query& query, const std::string& question, PlaceAnswer answer,
                       const TopologicalMap& map, const std::optional<kernels::Vec3>& here);
 
-/// {question, canonical, type, status, answer, position, viewpoint, thing, entry, reason, evidence,
-/// way, map, steps, checks, checker}. position: by `answer`, "viewpoint" or "object", null without
-/// an answer; `thing` null where nobody knows where it is. evidence: entries, the best first, with
+/// {question, canonical, type, status, answer, told, position, viewpoint, thing, entry, reason,
+/// evidence, way, map, steps, checks, checker}. position: by `answer`, "viewpoint" or "object",
+/// null without an answer; `told`: null of a question that asks where alone, else {text, yes,
+/// time_s, ago_s, duration_s, count, attributes}, each null that is not asked for or not known
+/// (ToldFact); `thing` null where nobody knows where it is. evidence: entries, the best first, with
 /// id, sequence, time_s, position, yaw_deg (null: not known), caption and image. map: the cognitive
 /// map of a global question (cognitive_map_text.h), else null.
 nlohmann::ordered_json place_report_json(const PlaceReport& report, const EntryTable& entries);

@@ -56,7 +56,8 @@ PlaceStore::PlaceStore(EntryTable entries, const PlaceStoreOptions& options)
       semantic_(captions_),
       spatial_(captions_),
       map_(make_topological_map(driven_places(entries_), options.map)),
-      is_free_(options.is_free) {}
+      is_free_(options.is_free),
+      is_inside_(options.is_inside) {}
 
 PlaceMemory PlaceStore::memory() const {
   PlaceMemory memory;
@@ -65,6 +66,7 @@ PlaceMemory PlaceStore::memory() const {
   memory.spatial = &spatial_;
   memory.map = &map_;
   memory.is_free = is_free_;
+  memory.is_inside = is_inside_;
   return memory;
 }
 

@@ -26,6 +26,7 @@ struct PlaceStoreOptions {
   /// Its is_free answers for the robot's way.
   TopologicalMapOptions map;
   SightTest is_free;  ///< for sight, at eye height; empty: nothing is known to stand in the way
+  std::function<bool(const kernels::Vec3&)> is_inside;  ///< a building; empty: not known
 };
 
 /// Entries, their index, both searches and the map. A deleted entry is never found, but the robot
@@ -52,6 +53,7 @@ class PlaceStore {
   SpatialRange spatial_;
   TopologicalMap map_;
   SightTest is_free_;
+  std::function<bool(const kernels::Vec3&)> is_inside_;
 };
 
 }  // namespace sightline::host

@@ -157,13 +157,15 @@ bool Planning::may_call(std::size_t num_needed) const {
 }
 
 std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
-                                              std::int64_t k, bool only_named) {
+                                              std::int64_t k, bool only_named,
+                                              const std::optional<TimeWindow>& time) {
   session_.check_next(Tool::kSsr);
   std::vector<SsrQuery> queries;
   for (const NounPhrase& phrase : phrases) {
     SsrQuery& query = queries.emplace_back();
     query.asked = phrase;
     query.only_named = only_named;
+    query.time = time;
     query.embedding = embed_text(memory_.entries(), phrase.text);
     if (!memory_.similarity_error) continue;
     query.similarity_error = [this, text = phrase.text](std::int64_t row) {
@@ -261,6 +263,7 @@ PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
   }
   const bool is_found = !finding.is_guess && finding.best->is_sure;
   answer.status = is_found ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.verdict = is_found ? Verdict::kYes : finding.is_guess ? Verdict::kNo : Verdict::kUnsure;
   const std::string by = planning->checks_images() ? "image shows " : "caption names ";
   answer.reason = is_found           ? (planning->checks_images() ? "an " : "a ") + by
                   : finding.is_guess ? "no " + by
@@ -302,9 +305,12 @@ PlaceAnswer Planner::answer(const Query& query, const std::string& text,
     answer = answer_basic(&planning, *basic);
   } else if (const auto* local = std::get_if<LocalQuery>(&query.asked)) {
     answer = answer_local(&planning, *local);
+  } else if (const auto* global = std::get_if<GlobalQuery>(&query.asked)) {
+    answer = answer_global(&planning, *global);
   } else {
-    answer = answer_global(&planning, std::get<GlobalQuery>(query.asked));
+    answer = answer_episode(&planning, std::get<EpisodicQuery>(query.asked));
   }
+  if (query.asks_whether) tell_whether(query, planning, &answer);
   answer.session = session;
   return answer;
 }

@@ -19,6 +19,12 @@
 //     map
 //              around the reference as far as the relation asks; then integration. Nothing stands
 //              in the relation: once more, of captions that name it.
+//     whether  the same; yes, if that is surely found. Near here: within 50 m.
+//     episodic seen when, how many: SSR (k 5), then SSR of all captions that name the thing, 25
+//              images at a time in order of time. Colour, material: of the thing that basic finds,
+//              by captions, else SRR at its view for each that the lexicon has. Passed, near:
+//              entries within pass_m, stay_m of it. Turns, waiting, buildings: by the entries'
+//              places alone (track.h), buildings by PlaceMemory::is_inside.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +48,8 @@ struct PlaceMemory {
   const SpatialRange* spatial = nullptr;
   const TopologicalMap* map = nullptr;
   SightTest is_free;  ///< empty: nothing is known to stand in the way
+  /// Is a place within a building? Empty: that is not known.
+  std::function<bool(const kernels::Vec3&)> is_inside;
   /// An experiment's error of similarities: of a text and a row. Empty: none.
   std::function<double(const std::string& text, std::int64_t row)> similarity_error;
 
@@ -58,6 +66,9 @@ struct PlannerOptions {
   double place_m = 7;       ///< a local question's things lie within this of one of them
   double view_range_m = 9;  ///< how far from an entry the things lie that it shows
   double scan_step_m = 12;  ///< between places that are looked around, and how far around each
+  double near_here_m = 50;  ///< "is there one near here"
+  double pass_m = 10, stay_m = 15;  ///< from a thing, where one passes it, is near it
+  double still_m_per_s = 0.25;      ///< slower is waiting
   double same_thing_m = 2;  ///< sightings of one thing, where the verifier tells where things are
   double same_view_m = 10;  ///< where it does not: entries that show one thing
   IntegrationRules rules;
@@ -72,6 +83,24 @@ enum class AnswerStatus : std::uint8_t {
 };
 const char* name_of(AnswerStatus status);
 
+/// Is there such a thing as was asked for?
+enum class Verdict : std::uint8_t {
+  kNo,     ///< nothing that was looked at is
+  kYes,    ///< surely
+  kUnsure  ///< not surely that, or a reference was a guess
+};
+
+/// What is told of a question that asks not, or not only, where. What it does not ask is empty.
+struct ToldFact {
+  std::string text;         ///< in words: "yes", "2.50 min", "red"
+  std::optional<bool> yes;  ///< of a yes-or-no question: empty, too, where neither is sure
+  std::optional<double> time_s,
+      ago_s;  ///< of the answer's entry; ago: before the last of its sequence
+  std::optional<double> duration_s;
+  std::optional<std::int64_t> count;
+  AttributeBits attributes = 0;
+};
+
 struct PlaceAnswer {
   AnswerStatus status = AnswerStatus::kNotFound;
   std::int64_t entry = -1;               ///< whose view is the answer; -1: none
@@ -80,6 +109,8 @@ struct PlaceAnswer {
   std::vector<std::int64_t> evidence;    ///< rows, the best first
   std::optional<CognitiveMap> map;       ///< of a global question
   std::string reason;                    ///< in words
+  Verdict verdict = Verdict::kNo;        ///< of a basic, local or global question
+  std::optional<ToldFact> told;          ///< of one that asks whether, and of an episodic one
   ToolSession session{""};
 
   /// The place of the thing as far as it is known, or the view of it.

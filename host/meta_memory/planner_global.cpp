@@ -268,6 +268,7 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   if (!planning->options().uses_integration) {
     PlaceAnswer answer = answer_basic(planning, {query.target, false});
     answer.reason += "; without integration the relation is not looked at";
+    if (answer.verdict == Verdict::kYes) answer.verdict = Verdict::kUnsure;
     return answer;
   }
   PlaceAnswer answer;
@@ -288,8 +289,16 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
                                      : "nothing that was shown stands in that relation"
       : map.relax_level > 0 ? "nothing stands in that relation; this is the nearest to it"
                             : "it was shown, and stands in that relation";
-  const bool is_loose = map.relax_level > 0 || !guessed.empty();
+  const auto& seen = search.sightings();
+  const bool is_sure =
+      std::any_of(seen.begin(), seen.end(), [](const ThingSighting& one) { return one.is_sure; });
+  const bool is_loose = map.relax_level > 0 || !guessed.empty() || !is_sure;
+  const bool holds = map.selected >= 0 && map.relax_level == 0;
+  answer.verdict = holds && !is_loose          ? Verdict::kYes
+                   : holds || !guessed.empty() ? Verdict::kUnsure
+                                               : Verdict::kNo;
   if (answer.status == AnswerStatus::kFound && is_loose) answer.status = AnswerStatus::kGuess;
+  if (holds && !is_sure) answer.reason += "; it was not surely shown";
   if (!guessed.empty()) answer.reason += "; where " + guessed + " is was not surely shown";
   answer.map = std::move(map);
   return answer;

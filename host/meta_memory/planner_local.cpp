@@ -270,7 +270,12 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   const std::size_t middle = middle_of(candidates, *place);
   const Candidate& thing = candidates[middle][static_cast<std::size_t>(place->chosen[middle])];
   const bool has_all = place->num_there == static_cast<int>(num_things);
-  answer.status = has_all ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  const bool are_sure = std::all_of(shown.begin(), shown.end(), [](const auto& of_thing) {
+    return std::any_of(of_thing.begin(), of_thing.end(),
+                       [](const ThingSighting& one) { return one.is_sure; });
+  });
+  answer.status = has_all && are_sure ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.verdict = !has_all ? Verdict::kNo : are_sure ? Verdict::kYes : Verdict::kUnsure;
   answer.entry = best_view(entries, candidates, *place);
   answer.viewpoint_m = entries.position_m[static_cast<std::size_t>(answer.entry)];
   if (thing.is_thing) answer.thing_m = thing.position_m;
@@ -283,6 +288,7 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   }
   answer.reason = std::to_string(place->num_there) + " of " + std::to_string(query.things.size()) +
                   " things were shown there";
+  if (has_all && !are_sure) answer.reason += ", but not surely";
   return answer;
 }
 

@@ -25,8 +25,10 @@ class Planning {
 
   /// One call of semantic retrieval for several phrases: [num_phrases].
   /// `only_named`: of entries whose captions name such a thing.
+  /// `time`: of entries of that time.
   std::vector<Retrieved> ask_captions(const std::vector<NounPhrase>& phrases, std::int64_t k,
-                                      bool only_named = false);
+                                      bool only_named = false,
+                                      const std::optional<TimeWindow>& time = std::nullopt);
   /// One call of spatial-range retrieval around several places for a phrase each.
   std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m, double radius_m,
                                     const std::vector<NounPhrase>& phrases, std::int64_t k);
@@ -68,5 +70,21 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
 PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query);
 PlaceAnswer answer_local(Planning* planning, const LocalQuery& query);
 PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query);
+PlaceAnswer answer_episode(Planning* planning, const EpisodicQuery& query);
+/// What was seen: when, how many, what colour.
+PlaceAnswer answer_seen(Planning* planning, const EpisodicQuery& query);
+/// Of turns and buildings: by the entries' places alone.
+PlaceAnswer answer_of_way(Planning* planning, const EpisodicQuery& query);
+
+/// Puts an entry, and when that was, into an answer that tells of it.
+void tell_entry(const EntryTable& entries, std::int64_t row, PlaceAnswer* answer);
+/// Earlier; of one time the lower row.
+bool is_earlier(const EntryTable& entries, std::int64_t a, std::int64_t b);
+/// "image shows " or "caption names ", after who looks.
+std::string shown_by(const Planning& planning);
+/// "2.50 min"
+std::string duration_text(double seconds);
+/// From the answer to where a thing is, to the answer to whether there is one.
+void tell_whether(const Query& query, const Planning& planning, PlaceAnswer* answer);
 
 }  // namespace sightline::host

@@ -72,9 +72,53 @@ struct GlobalQuery {
   bool on_foot = false;  ///< kNear
 };
 
-struct Query {
-  std::variant<BasicQuery, LocalQuery, GlobalQuery> asked;
-  bool take_me_there = false;  ///< the way is asked for as well
+/// What happened, when, for how long, how often: of things seen and of the robot's own way.
+struct EpisodicQuery {
+  enum class Ask : std::uint8_t {
+    kWhether,
+    kWhen,
+    kWhere,
+    kHowLong,
+    kHowMany,
+    kColour,   ///< which colour a thing has
+    kMaterial  ///< what it is made of
+  };
+  enum class Event : std::uint8_t {
+    kSeeing,         ///< the target: kWhen, kHowMany, kColour, kMaterial
+    kPassing,        ///< coming by the target: kWhether, kWhen
+    kStaying,        ///< being near the target: kHowLong
+    kWaiting,        ///< standing still near the target: kHowLong
+    kTurning,        ///< either way: kWhen, kWhere, kHowMany, as the next three
+    kTurningLeft,    ///< and not around
+    kTurningRight,   ///< and not around
+    kTurningAround,  ///< about half a turn
+    kEntering,       ///< any building: kWhen, kWhere
+    kLeaving,        ///< any building: kWhen, kWhere
+    kInside,         ///< of any building: kWhether (now), kHowLong
+    kOutside         ///< of all buildings: kWhether (now), kHowLong
+  };
+  /// Of several events. Of kHowLong inside or outside, kLast is the time until now.
+  enum class Which : std::uint8_t { kAny, kFirst, kLast };
+
+  Ask ask = Ask::kWhen;
+  Event event = Event::kSeeing;
+  Which which = Which::kAny;
+  NounPhrase target;  ///< kSeeing to kWaiting
+
+  bool has_target() const { return event <= Event::kWaiting; }
 };
+
+/// The attributes that tell what kColour or kMaterial asks for; none for another.
+AttributeBits bits_asked_for(const EpisodicQuery& query);
+
+struct Query {
+  std::variant<BasicQuery, LocalQuery, GlobalQuery, EpisodicQuery> asked;
+  bool take_me_there = false;  ///< the way is asked for as well
+  /// "did you see", "is there": of a basic, local or global query, is there such a thing at all?
+  bool asks_whether = false;
+};
+
+/// "basic", "local", "global", "episodic".
+const char* type_of(const Query& query);
 
 }  // namespace sightline::host

@@ -15,6 +15,7 @@ struct QueryReader::Core {
 
 namespace {
 
+constexpr std::string_view kDeterminers = "the|a|an|my|our|your|his|her|its|their|any|some";
 constexpr std::size_t kMaxShown = 40;     ///< bytes of a word in a message
 constexpr std::size_t kMostThings = 8;    // of a place: every choice of them is compared
 constexpr std::size_t kMaxMistyped = 24;  ///< longer words are compared with no name
@@ -24,7 +25,12 @@ constexpr std::string_view kEndOfName =
     "and|to|on|along|between|near|nearest|closest|close|visible|that|which|next|beside|alongside|"
     "adjacent|nearby|around|with|from|where|is|are|seen|last|located|kept|situated|in|by|north|"
     "northeast|east|southeast|south|southwest|west|northwest|northern|northeastern|eastern|"
-    "southeastern|southern|southwestern|western|northwestern|please|can|could|would|will|take";
+    "southeastern|southern|southwestern|western|northwestern|please|can|could|would|will|take|i|we|"
+    "you|it|he|she|they|who|when|while|before|after|since|until|did|do|does|have|has|had|made|saw|"
+    "for|at|not|but|or|if|then|than|today|yesterday|now|there|here|the|a|an|this|my|our|your|"
+    "without|"
+    "with|within|inside|outside|over|under|above|below|behind|across|through|during|because|so|as|"
+    "again|once|twice|already|yet|still|ever|never|no|only|just|tomorrow|tonight|this|these|those";
 
 bool is_among(std::string_view word, std::string_view alternatives) {
   while (!alternatives.empty()) {
@@ -192,17 +198,62 @@ bool QueryReader::fail_noun_phrase() {
   return fail("begins no name of a thing that the language knows" + likely_name(word().word));
 }
 
-bool QueryReader::read_noun_phrase(NounPhrase* thing) {
-  while (take("one of the|my|our|your|these|those") ||
-         take("the|a|an|my|our|your|his|her|its|their|any|some")) {
+void QueryReader::take_articles() {
+  while (take("one of the|my|our|your|these|those") || take(kDeterminers)) {
   }
+}
+
+bool QueryReader::sees_determiner() { return sees("one of") || sees(kDeterminers); }
+
+/// "Is there room near the sofa", "any glass", "did you see football": a word that names a thing or
+/// a stuff, a space, a game, and nothing before it that tells which.
+bool QueryReader::may_be_stuff(std::size_t at, const NounPhrase& thing) const {
+  if (thing.attributes != 0 || !thing.name.empty()) return false;
+  if (!is_word(at, "room|glass|football|basketball|tape")) return false;
+  return at == 0 || !is_word(at - 1,
+                             "the|a|an|my|our|your|his|her|its|their|nearest|closest|last|"
+                             "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|"
+                             "tenth|1st|2nd|3rd|4th|5th|6th|7th|8th|9th|10th");
+}
+
+bool QueryReader::sees_noun_phrase() {
+  const std::size_t before = at_;
+  take_articles();
+  Core core;
+  const bool seen = find_core(at_, &core);
+  at_ = before;
+  return seen;
+}
+
+/// `the "Horse" sculpture`: of what stands in its place. Quoted before a small thing is what is
+/// written on it, or a word that means something else there: an "exit" marker is no pen.
+bool QueryReader::take_name_before(std::string* name) {
+  Core core;
+  if (word().kind != QueryWord::Kind::kQuoted || word().word.empty()) return false;
+  if (!find_core(at_ + 1, &core)) return false;
+  if (thing_classes()[core.noun].scale == ClassScale::kDesk) return false;
+  *name = word().word;
+  ++at_;
+  return true;
+}
+
+bool QueryReader::read_noun_phrase(NounPhrase* thing) {
+  take_articles();
+  const std::size_t begin = at_;
+  std::string name;
+  const bool is_named = take_name_before(&name);
   Core core;
   if (!find_core(at_, &core)) return fail_noun_phrase();
-  const std::size_t begin = at_;
   at_ = core.end;
   thing->noun = core.noun;
   thing->attributes = core.attributes;
+  const std::size_t end = at_;
   if (!read_name(thing)) return false;
+  if (is_named && at_ != end) return fail_at(end, "the thing has a name already");
+  if (is_named) thing->name = name;
+  if (may_be_stuff(begin, *thing)) {
+    return fail_at(begin, "may mean no thing; say \"a " + words_[begin].word + "\"");
+  }
   thing->text = text_between(begin, at_);
   return true;
 }
@@ -225,9 +276,26 @@ bool QueryReader::read_name(NounPhrase* thing) {
   const std::size_t begin = at_;
   if (word().kind != QueryWord::Kind::kWord) return fail("a name must stand here");
   ++at_;
-  while (is_named && word().kind == QueryWord::Kind::kWord && !is_word(at_, kEndOfName)) ++at_;
+  while (is_named && goes_on_name(begin)) ++at_;
   thing->name = text_between(begin, at_);
   return true;
+}
+
+/// Does the next word belong to a name that begins there without quotation marks? What begins with
+/// a capital goes on with capitals alone, little words between them ("Bank of America").
+bool QueryReader::goes_on_name(std::size_t begin) const {
+  const auto is_small = [&](std::size_t at) {
+    const char c = question_[words_[at].begin];
+    return c >= 'a' && c <= 'z';
+  };
+  if (word().kind != QueryWord::Kind::kWord) return false;
+  const bool is_link = is_word(at_, "of|the|for|de|la") && !is_small(begin);
+  if (is_link && is_small(at_)) {
+    const std::size_t next = at_ + (is_word(at_ + 1, "the") ? 2 : 1);
+    return words_[next].kind == QueryWord::Kind::kWord && !is_small(next) &&
+           !is_word(next, kEndOfName);
+  }
+  return !is_word(at_, kEndOfName) && (is_small(begin) || !is_small(at_));
 }
 
 bool QueryReader::read_reference(Reference* reference) {

@@ -25,12 +25,17 @@ class QueryReader {
   bool sees(std::string_view pattern);
   /// Does the name of a class come next that has several words, such as "first aid kit"?
   bool sees_long_name() const;
+  /// Does a noun phrase come next?
+  bool sees_noun_phrase();
   /// Goes past commas and stops.
   void take_punctuation();
   bool at_end() const { return word().kind == QueryWord::Kind::kEnd; }
 
   std::size_t position() const { return at_; }
   void go_to(std::size_t position) { at_ = position; }
+
+  /// "the", "a", "any", "my" ...; false, without failing, if the next word is none.
+  bool sees_determiner();
 
   /// Each of these fails if what comes next is no such thing.
   bool read_noun_phrase(NounPhrase* thing);
@@ -54,8 +59,12 @@ class QueryReader {
   const QueryWord& word() const { return words_[at_]; }
   bool is_word(std::size_t at, std::string_view alternatives) const;
   bool find_core(std::size_t at, Core* core) const;
+  void take_articles();
   std::size_t find_noun(std::size_t at, ClassId* noun) const;
   bool fail_noun_phrase();
+  bool take_name_before(std::string* name);
+  bool may_be_stuff(std::size_t at, const NounPhrase& thing) const;
+  bool goes_on_name(std::size_t begin) const;
   bool read_name(NounPhrase* thing);
   std::string text_between(std::size_t begin, std::size_t end) const;
 

@@ -130,13 +130,12 @@ std::vector<ListedQuestion> read_lines(const std::string& path) {
   return questions;
 }
 
-constexpr const char* kKinds[]{"basic", "local", "global"};  // in the order of the variant
-
 void count(const ParsedQuery& parsed, TypeCoverage* coverage) {
   ++coverage->questions;
   if (!parsed.query) return;
   ++coverage->parsed;
-  std::int64_t* const kinds[]{&coverage->basic, &coverage->local, &coverage->global};
+  std::int64_t* const kinds[]{&coverage->basic, &coverage->local, &coverage->global,
+                              &coverage->episodic};
   ++*kinds[parsed.query->asked.index()];
 }
 
@@ -194,12 +193,13 @@ std::string coverage_text(const QuestionCoverage& coverage, bool with_questions)
   rows.push_back(coverage.all);
   std::size_t width = 4;
   for (const TypeCoverage& row : rows) width = std::max(width, row.type.size());
-  std::string text = fmt::format("{:<{}}  {:>9}  {:>6}  {:>5}  {:>5}  {:>6}\n", "type", width,
-                                 "questions", "parsed", "basic", "local", "global");
+  std::string text =
+      fmt::format("{:<{}}  {:>9}  {:>6}  {:>5}  {:>5}  {:>6}  {:>8}\n", "type", width, "questions",
+                  "parsed", "basic", "local", "global", "episodic");
   for (const TypeCoverage& row : rows) {
-    text += fmt::format("{:<{}}  {:>9}  {:>6}  {:>5}  {:>5}  {:>6}\n",
+    text += fmt::format("{:<{}}  {:>9}  {:>6}  {:>5}  {:>5}  {:>6}  {:>8}\n",
                         row.type.empty() ? "-" : row.type, width, row.questions, row.parsed,
-                        row.basic, row.local, row.global);
+                        row.basic, row.local, row.global, row.episodic);
   }
   if (!with_questions) return text;
   text += "\nline\ttype\tkind\tquestion\tread as\n";
@@ -207,8 +207,7 @@ std::string coverage_text(const QuestionCoverage& coverage, bool with_questions)
     const ListedQuestion& listed = coverage.questions[i];
     const ParsedQuery& parsed = coverage.parsed[i];
     text += fmt::format("{}\t{}\t{}\t{}\t{}\n", listed.line, in_one_line(listed.type),
-                        parsed.query ? kKinds[parsed.query->asked.index()] : "-",
-                        in_one_line(listed.text),
+                        parsed.query ? type_of(*parsed.query) : "-", in_one_line(listed.text),
                         parsed.query ? text_of(*parsed.query) : in_one_line(parsed.error));
   }
   return text;

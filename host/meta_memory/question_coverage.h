@@ -30,7 +30,7 @@ std::vector<ListedQuestion> read_listed_questions(const std::string& path,
 struct TypeCoverage {
   std::string type;
   std::int64_t questions = 0, parsed = 0;
-  std::int64_t basic = 0, local = 0, global = 0;  ///< of those that parsed
+  std::int64_t basic = 0, local = 0, global = 0, episodic = 0;  ///< of those that parsed
 };
 
 struct QuestionCoverage {
@@ -43,7 +43,7 @@ struct QuestionCoverage {
 QuestionCoverage cover_questions(std::vector<ListedQuestion> questions, int num_threads = 0);
 
 /// A table by type; with `with_questions` also each question, tab separated: line, type, basic,
-/// local, global or -, the question, and what it parsed to or why it did not.
+/// local, global, episodic or -, the question, and what it parsed to or why it did not.
 std::string coverage_text(const QuestionCoverage& coverage, bool with_questions);
 
 }  // namespace sightline::host

@@ -4,6 +4,8 @@
 #include <array>
 #include <type_traits>
 
+#include "host/meta_memory/parse_query.h"
+
 namespace sightline::host {
 namespace {
 
@@ -127,6 +129,9 @@ Query query_of(const PlaceQuestion& question, const PlaceOracle& oracle) {
 }
 
 std::string question_text(const Query& query, std::uint64_t form) {
+  if (query.asks_whether || std::holds_alternative<EpisodicQuery>(query.asked)) {
+    return text_of(query);  // the generator asks where alone
+  }
   const auto* basic = std::get_if<BasicQuery>(&query.asked);
   if (basic != nullptr && query.take_me_there) return "take me to " + the(basic->target) + "?";
   const std::string text = std::visit(
@@ -136,8 +141,10 @@ std::string question_text(const Query& query, std::uint64_t form) {
           return "where is " + the(asked.target);
         } else if constexpr (std::is_same_v<Asked, LocalQuery>) {
           return text_of_local(asked, form);
-        } else {
+        } else if constexpr (std::is_same_v<Asked, GlobalQuery>) {
           return text_of_global(asked, form);
+        } else {
+          return std::string();
         }
       },
       query.asked);

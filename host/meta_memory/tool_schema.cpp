@@ -187,9 +187,18 @@ constexpr const char* kAskResult = R"({
   "type": "object",
   "properties": {
     "question": {"type": "string"}, "canonical": {"type": "string"},
-    "type": {"enum": ["basic", "local", "global"]},
+    "type": {"enum": ["basic", "local", "global", "episodic"]},
     "status": {"enum": ["found", "guess", "not_found", "off_graph", "disconnected"]},
     "answer": {"enum": ["viewpoint", "object"]},
+    "told": {"description": "Of a question that asks not where alone; null: of none such",
+      "type": ["object", "null"],
+      "properties": {"text": {"type": "string"}, "yes": {"type": ["boolean", "null"]},
+        "time_s": {"type": ["number", "null"]}, "ago_s": {"type": ["number", "null"]},
+        "duration_s": {"type": ["number", "null"], "minimum": 0},
+        "count": {"type": ["integer", "null"], "minimum": 0},
+        "attributes": {"type": "array", "items": {"type": "string"}}},
+      "required": ["text", "yes", "time_s", "ago_s", "duration_s", "count", "attributes"],
+      "additionalProperties": false},
     "position": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
     "viewpoint": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
     "thing": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
@@ -206,15 +215,15 @@ constexpr const char* kAskResult = R"({
     "steps": {"type": "integer", "minimum": 0, "maximum": 8},
     "checks": {"type": "integer", "minimum": 0}, "checker": {"type": "string"}
   },
-  "required": ["question", "canonical", "type", "status", "answer", "position", "viewpoint",
-               "thing", "entry", "reason", "evidence", "way", "map", "steps", "checks",
+  "required": ["question", "canonical", "type", "status", "answer", "told", "position",
+               "viewpoint", "thing", "entry", "reason", "evidence", "way", "map", "steps", "checks",
                "checker"],
   "additionalProperties": false
 })";
 
 constexpr const char* kParseResult = R"({
   "type": "object",
-  "properties": {"canonical": {"type": "string"}, "type": {"enum": ["basic", "local", "global"]}},
+  "properties": {"canonical": {"type": "string"}, "type": {"enum": ["basic", "local", "global", "episodic"]}},
   "required": ["canonical", "type"],
   "additionalProperties": false
 })";

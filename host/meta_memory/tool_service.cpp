@@ -232,9 +232,8 @@ Json ToolService::ask(const Json& arguments) const {
 }
 
 Json ToolService::parse(const Json& arguments) const {
-  constexpr const char* kTypes[] = {"basic", "local", "global"};
   const Query query = parse_query(arguments.at("question"));
-  return {{"canonical", text_of(query)}, {"type", kTypes[query.asked.index()]}};
+  return {{"canonical", text_of(query)}, {"type", type_of(query)}};
 }
 
 Json ToolService::begin_session(const Json& arguments) {

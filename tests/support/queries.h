@@ -51,12 +51,48 @@ inline host::Reference random_reference(Random* random) {
   return made;
 }
 
+/// What some question asks, of all that the type could hold.
+inline host::EpisodicQuery random_episode(Random* random) {
+  using Ask = host::EpisodicQuery::Ask;
+  using Event = host::EpisodicQuery::Event;
+  using Which = host::EpisodicQuery::Which;
+  const std::vector<std::pair<Event, std::vector<Ask>>> kAsked{
+      {Event::kSeeing, {Ask::kWhen, Ask::kHowMany, Ask::kColour, Ask::kMaterial}},
+      {Event::kPassing, {Ask::kWhether, Ask::kWhen}},
+      {Event::kStaying, {Ask::kHowLong}},
+      {Event::kWaiting, {Ask::kHowLong}},
+      {Event::kTurning, {Ask::kWhen, Ask::kWhere, Ask::kHowMany}},
+      {Event::kTurningLeft, {Ask::kWhen, Ask::kWhere, Ask::kHowMany}},
+      {Event::kTurningRight, {Ask::kWhen, Ask::kWhere, Ask::kHowMany}},
+      {Event::kTurningAround, {Ask::kWhen, Ask::kWhere, Ask::kHowMany}},
+      {Event::kEntering, {Ask::kWhen, Ask::kWhere}},
+      {Event::kLeaving, {Ask::kWhen, Ask::kWhere}},
+      {Event::kInside, {Ask::kWhether, Ask::kHowLong}},
+      {Event::kOutside, {Ask::kWhether, Ask::kHowLong}}};
+  host::EpisodicQuery made;
+  const auto& [event, asks] = kAsked[static_cast<std::size_t>(random->integer(0, 11))];
+  made.event = event;
+  made.ask = asks[static_cast<std::size_t>(
+      random->integer(0, static_cast<std::int64_t>(asks.size()) - 1))];
+  const bool is_of_one = made.ask == Ask::kWhen || made.ask == Ask::kWhere;
+  if (is_of_one) made.which = static_cast<Which>(random->integer(0, 2));
+  const bool is_stretch = made.event >= Event::kInside && made.ask == Ask::kHowLong;
+  if (is_stretch && random->chance(0.5)) made.which = Which::kLast;
+  if (made.has_target()) made.target = random_thing(random);
+  made.target.attributes &= ~host::bits_asked_for(made);
+  return made;
+}
+
 inline host::Query random_query(Random* random) {
   using Relation = host::GlobalQuery::Relation;
   host::Query made;
   made.take_me_there = random->chance(0.3);
-  const std::int64_t kind = random->integer(0, 3);
-  if (kind == 0) made.asked = host::BasicQuery{random_thing(random), random->chance(0.5)};
+  const std::int64_t kind = random->integer(0, 4);
+  made.asks_whether = kind < 4 && random->chance(0.3);
+  if (kind == 4) made.asked = random_episode(random);
+  if (kind == 4) return made;
+  if (kind == 0)
+    made.asked = host::BasicQuery{random_thing(random), !made.asks_whether && random->chance(0.5)};
   if (kind == 1) {
     host::LocalQuery local;
     const std::int64_t count = random->integer(2, 5);
@@ -75,6 +111,10 @@ inline host::Query random_query(Random* random) {
     global.direction = static_cast<host::Cardinal>(random->integer(0, 7));
   }
   if (global.relation == Relation::kNear) global.on_foot = random->chance(0.5);
+  // Of a nearest one, or a k-th, nobody asks whether there is any.
+  if (global.relation == Relation::kNear || global.relation == Relation::kKth) {
+    made.asks_whether = false;
+  }
   made.asked = std::move(global);
   return made;
 }

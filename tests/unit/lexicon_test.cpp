@@ -85,7 +85,8 @@ TEST(Lexicon, IdsStay) {
   EXPECT_EQ(id("vending machine"), 121);
   EXPECT_EQ(id("building"), 168);
   EXPECT_EQ(id("balcony"), 224);
-  EXPECT_EQ(thing_classes().size(), 225u);
+  EXPECT_EQ(id("pedestrian overpass"), 233);
+  EXPECT_EQ(thing_classes().size(), 234u);
 }
 
 TEST(Lexicon, PluralsAndCase) {

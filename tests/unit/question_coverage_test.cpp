@@ -31,7 +31,7 @@ TEST_F(Coverage, ColumnsAreFoundByTheirNames) {
                                           "id\ttype\tquestion\n"
                                           "1\tposition\tWhere is the bench?\n"
                                           "2\tposition\tWhere is the unicorn?\n"
-                                          "3\ttime\tWhen did you see a bench?\r\n"
+                                          "3\ttime\tWhen did you leave?\r\n"
                                           "4\tposition\tWhich room has a cup and a mug?");
   EXPECT_EQ(coverage.all.questions, 4);
   EXPECT_EQ(coverage.all.parsed, 2);

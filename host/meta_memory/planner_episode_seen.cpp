@@ -1,0 +1,239 @@
+// Questions about what was seen: when, how many, what colour, of what material.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "host/meta_memory/planning.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::Vec3;
+using Ask = EpisodicQuery::Ask;
+using Which = EpisodicQuery::Which;
+
+/// Entries whose captions name a thing, and nothing that contradicts it, in order of time.
+std::vector<std::int64_t> named_in_time(const EntryTable& entries, const NounPhrase& thing) {
+  std::vector<std::int64_t> rows;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    if (entries.is_deleted(row)) continue;
+    const CaptionMatch caption = match_caption(entries.caption(row), thing);
+    if (caption.names_class && caption.has_name) rows.push_back(row);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [&](std::int64_t a, std::int64_t b) { return is_earlier(entries, a, b); });
+  return rows;
+}
+
+/// Surely shown ones of a thing, looked for in order of time.
+struct SightingsInTime {
+  std::vector<ThingSighting> sure;
+  bool is_all = false;  ///< no caption that names it was left unread
+};
+
+/// `stops`: at the first, or from the last, that is surely shown; else all are looked at, as far as
+/// the steps go.
+SightingsInTime look_through_time(Planning* planning, const NounPhrase& thing, bool stops,
+                                  bool from_first) {
+  constexpr std::size_t kAtATime = 25;
+  const EntryTable& entries = planning->memory().entries();
+  SightingsInTime found;
+  const auto add = [&](const std::vector<Retrieved>& retrieved) {
+    const std::size_t before = found.sure.size();
+    std::vector<ThingSighting> sure;
+    for (const ThingSighting& one : planning->shown(retrieved.front(), thing)) {
+      if (one.is_sure) sure.push_back(one);
+    }
+    add_sightings(sure, &found.sure);
+    return found.sure.size() > before;
+  };
+  add(planning->ask_captions({thing}, planning->options().basic_k));
+  const std::vector<std::int64_t> rows = named_in_time(entries, thing);
+  const auto time_of = [&](std::size_t i) {
+    return entries.time_s[static_cast<std::size_t>(rows[i])];
+  };
+  std::size_t begin = 0, end = rows.size();
+  while (begin < end && planning->may_call()) {
+    // All of one time are looked at together: a window of time can tell them apart by nothing.
+    std::size_t from = begin, to = std::min(begin + kAtATime, end);
+    if (from_first) {
+      while (to < end && time_of(to) == time_of(to - 1)) ++to;
+      begin = to;
+    } else {
+      to = end;
+      from = end - std::min(kAtATime, end - begin);
+      while (from > begin && time_of(from - 1) == time_of(from)) --from;
+      end = from;
+    }
+    const TimeWindow window{time_of(from), time_of(to - 1)};
+    const auto k = static_cast<std::int64_t>(to - from);
+    if (add(planning->ask_captions({thing}, k, true, window)) && stops) {
+      begin = end;  // nothing that a caption names is earlier, or later
+    }
+  }
+  found.is_all = begin >= end;
+  std::sort(found.sure.begin(), found.sure.end(),
+            [&](const auto& a, const auto& b) { return is_earlier(entries, a.row, b.row); });
+  return found;
+}
+
+/// Rows of sightings, each once, in their order.
+std::vector<std::int64_t> rows_of(const std::vector<ThingSighting>& sightings, bool reversed) {
+  std::vector<std::int64_t> rows;
+  std::set<std::int64_t> known;
+  for (const ThingSighting& one : sightings) {
+    if (known.insert(one.row).second) rows.push_back(one.row);
+  }
+  if (reversed) std::reverse(rows.begin(), rows.end());
+  return rows;
+}
+
+PlaceAnswer answer_when_seen(Planning* planning, const EpisodicQuery& query) {
+  const bool from_first = query.which == Which::kFirst;
+  const SightingsInTime found = look_through_time(planning, query.target, true, from_first);
+  PlaceAnswer answer;
+  answer.told.emplace();
+  if (found.sure.empty()) {
+    answer.told->text = "never, as far as is remembered";
+    answer.reason = "no " + shown_by(*planning) + query.target.text;
+    if (!found.is_all) answer.reason += "; not all captions that name it were looked at";
+    return answer;
+  }
+  answer.status = found.is_all ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.evidence = rows_of(found.sure, !from_first);
+  const ThingSighting& told = from_first ? found.sure.front() : found.sure.back();
+  tell_entry(planning->memory().entries(), told.row, &answer);
+  answer.thing_m = told.thing_m;
+  answer.reason = std::string(from_first ? "the first " : "the last ") + shown_by(*planning) +
+                  query.target.text + ", of those whose captions name it";
+  return answer;
+}
+
+PlaceAnswer answer_how_many(Planning* planning, const EpisodicQuery& query) {
+  const PlannerOptions& options = planning->options();
+  const SightingsInTime found = look_through_time(planning, query.target, false, true);
+  const std::vector<Candidate> things =
+      candidates_of(found.sure, options.same_thing_m, options.same_view_m);
+  const bool are_placed =
+      std::all_of(things.begin(), things.end(), [](const Candidate& one) { return one.is_thing; });
+  PlaceAnswer answer;
+  answer.told.emplace();
+  answer.told->count = static_cast<std::int64_t>(things.size());
+  answer.told->text = fmt::format("{}{}", found.is_all ? "" : "at least ", things.size());
+  // Who knows where each is counts things; views of one place may show several.
+  const bool is_sure = found.is_all && are_placed && !things.empty();
+  answer.status = things.empty() ? AnswerStatus::kNotFound
+                  : is_sure      ? AnswerStatus::kFound
+                                 : AnswerStatus::kGuess;
+  answer.reason =
+      things.empty() ? "no " + shown_by(*planning) + query.target.text
+      : are_placed
+          ? fmt::format("places more than {:g} m apart at which one was shown",
+                        options.same_thing_m)
+          : fmt::format(
+                "places more than {:g} m apart from which one was shown; a view may show several, "
+                "and what moves may be seen again",
+                options.same_view_m);
+  for (const Candidate& one : things) answer.evidence.push_back(one.entries.front());
+  if (things.size() == 1) {
+    answer.entry = answer.evidence.front();
+    answer.viewpoint_m =
+        planning->memory().entries().position_m[static_cast<std::size_t>(answer.entry)];
+    if (are_placed) answer.thing_m = things.front().position_m;
+  }
+  return answer;
+}
+
+// ---- colours and materials -------------------------------------------------------------------
+
+/// What a caption says, of the bits asked for, of things that may be the one asked about.
+AttributeBits told_by_caption(std::string_view caption, const NounPhrase& thing,
+                              AttributeBits bits) {
+  AttributeBits told = 0;
+  for (const NamedThing& named : things_named_in(std::string(caption))) {
+    if (!is_one_of(named.class_id, thing.noun)) continue;
+    if (!contradict(named.attributes, thing.attributes)) told |= named.attributes & bits;
+  }
+  return told;
+}
+
+/// Looks at the view for each of the attributes.
+AttributeBits told_by_image(Planning* planning, const NounPhrase& thing, const Vec3& view_m,
+                            AttributeBits bits) {
+  std::vector<NounPhrase> asked;
+  std::vector<AttributeBits> bit_of;
+  for (int bit = 0; bit < kNumAttributes; ++bit) {
+    const AttributeBits one = AttributeBits{1} << bit;
+    if ((bits & one) == 0) continue;
+    NounPhrase phrase = thing;
+    phrase.attributes |= one;
+    phrase.text = attribute_names()[static_cast<std::size_t>(bit)] + " " + thing.text;
+    asked.push_back(std::move(phrase));
+    bit_of.push_back(one);
+  }
+  const std::vector<Retrieved> found =
+      planning->ask_around(std::vector<Vec3>(asked.size(), view_m), 0, asked, 1);
+  AttributeBits told = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i].hits.empty() && found[i].hits.front().verified) told |= bit_of[i];
+  }
+  return told;
+}
+
+std::string attributes_text(AttributeBits bits) {
+  std::string text;
+  for (int bit = 0; bit < kNumAttributes; ++bit) {
+    if ((bits >> bit & 1) == 0) continue;
+    text += (text.empty() ? "" : ", ") + attribute_names()[static_cast<std::size_t>(bit)];
+  }
+  return text;
+}
+
+PlaceAnswer answer_attribute(Planning* planning, const EpisodicQuery& query) {
+  const EntryTable& entries = planning->memory().entries();
+  const AttributeBits bits = bits_asked_for(query);
+  PlaceAnswer answer = answer_basic(planning, {query.target, false});
+  answer.told.emplace();
+  answer.told->text = "not known";
+  if (answer.verdict == Verdict::kNo) {
+    const std::string why = "no " + shown_by(*planning) + query.target.text;
+    ToldFact told = *answer.told;
+    answer = PlaceAnswer();
+    answer.told = told;
+    answer.reason = why;
+    return answer;
+  }
+  AttributeBits attributes = 0;
+  bool is_by_image = false;
+  for (const std::int64_t row : answer.evidence) {
+    attributes = told_by_caption(entries.caption(row), query.target, bits);
+    if (attributes != 0) break;
+  }
+  if (attributes == 0 && planning->checks_images() && planning->may_call()) {
+    attributes = told_by_image(planning, query.target, answer.viewpoint_m, bits);
+    is_by_image = attributes != 0;
+  }
+  answer.told->attributes = attributes;
+  if (attributes == 0) {
+    answer.status = AnswerStatus::kNotFound;
+    answer.reason += "; no caption of it tells";
+    return answer;
+  }
+  answer.told->text = attributes_text(attributes);
+  answer.reason += is_by_image ? "; so its image shows" : "; so its caption says";
+  const bool is_one = num_attributes(attributes) == 1;
+  if (!is_one) answer.reason += ", of one thing or of several";
+  if (!is_one && answer.status == AnswerStatus::kFound) answer.status = AnswerStatus::kGuess;
+  return answer;
+}
+
+}  // namespace
+
+PlaceAnswer answer_seen(Planning* planning, const EpisodicQuery& query) {
+  if (query.ask == Ask::kWhen) return answer_when_seen(planning, query);
+  if (query.ask == Ask::kHowMany) return answer_how_many(planning, query);
+  return answer_attribute(planning, query);
+}
+
+}  // namespace sightline::host
