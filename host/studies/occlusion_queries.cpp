@@ -1,5 +1,6 @@
 #include "host/studies/occlusion_queries.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -50,7 +51,7 @@ class PoseDraw {
       RandomItem random(settings_.seed, kPoseStream,
                         static_cast<std::uint64_t>(index) * kMostAttempts + attempt);
       *stand = draw_stand(&random);
-      if (!sight_.is_free(stand->eye_m)) continue;
+      if (!has_room(stand->eye_m)) continue;
       if (draw_targets(index, *stand, &random, queries)) return true;
     }
     return false;
@@ -67,6 +68,19 @@ class PoseDraw {
     stand.eye_m = plus(stand.eye_m, plus(scaled(a_m, axes.yaw_0), scaled(b_m, axes.yaw_90)));
     stand.yaw_deg = 360 * random->uniform();
     return stand;
+  }
+
+  /// Nobody's eyes touch a wall.
+  bool has_room(const Vec3& eye_m) const {
+    constexpr double kHead_m = 0.15;
+    const FrameAxes axes = frame_axes(frame_);
+    for (const double aside_m : {-kHead_m, 0.0, kHead_m}) {
+      if (!sight_.is_free(plus(eye_m, scaled(aside_m, axes.yaw_0))) ||
+          !sight_.is_free(plus(eye_m, scaled(aside_m, axes.yaw_90)))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   bool draw_targets(std::int64_t index, const Stand& stand, RandomItem* random,
@@ -135,6 +149,19 @@ std::vector<Stand> make_frames(const OcclusionSettings& settings, const std::vec
   return frames;
 }
 
+/// Makes the answer whether any of the frames has the target in sight, wherever it looks.
+void ask_frames(const VoxelSight& sight, const std::vector<Stand>& frames,
+                std::vector<std::vector<OcclusionQuery>>* queries, const Device& device) {
+  for_each_row(static_cast<std::int64_t>(queries->size()), device.num_threads(),
+               [&](std::int64_t p) {
+                 for (OcclusionQuery& query : (*queries)[static_cast<std::size_t>(p)]) {
+                   query.visible = std::any_of(frames.begin(), frames.end(), [&](const auto& one) {
+                     return sight.is_clear(one.eye_m, query.target_m);
+                   });
+                 }
+               });
+}
+
 }  // namespace
 
 std::int64_t OcclusionSettings::num_queries() const {
@@ -163,6 +190,7 @@ OcclusionSet make_occlusion_set(const OcclusionSettings& settings, const World& 
                        "`targets`, raise `range_m` or `graze_m`, or give a world with more walls");
     }
   });
+  if (settings.question == AskedFrom::kFrames) ask_frames(sight, set.frames, &queries, device);
   for (const auto& of_pose : queries) {
     set.queries.insert(set.queries.end(), of_pose.begin(), of_pose.end());
   }

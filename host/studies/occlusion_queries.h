@@ -19,6 +19,8 @@
 namespace sightline::host {
 
 enum class AskedSight : std::uint8_t { kAny, kHidden, kVisible };
+/// What a question asks: is the target in sight from here, or is it from any of the stored frames?
+enum class AskedFrom : std::uint8_t { kHere, kFrames };
 enum class AskedCases : std::uint8_t { kAny, kClear, kGrazing };
 
 struct OcclusionSettings {
@@ -29,6 +31,7 @@ struct OcclusionSettings {
   double horizontal_deg = 90;  ///< of the picture
   AskedSight asked = AskedSight::kAny;
   AskedCases cases = AskedCases::kAny;
+  AskedFrom question = AskedFrom::kHere;
   WalkSettings walk;
   std::uint64_t seed = 0;
 
@@ -44,7 +47,7 @@ struct Stand {
 struct OcclusionQuery {
   std::int64_t pose = 0;  ///< index into OcclusionSet::poses
   kernels::Vec3 target_m;
-  bool visible = false;  ///< in truth
+  bool visible = false;  ///< in truth, from where the question asks
 };
 
 struct OcclusionSet {

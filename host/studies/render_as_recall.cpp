@@ -62,6 +62,9 @@ OcclusionSettings parse_queries(const ConfigValue& study, const ConfigValue& wor
   if (const ConfigValue* cases = study.find("cases")) {
     parsed.cases = static_cast<AskedCases>(cases->as_choice({"any", "clear", "grazing"}));
   }
+  if (const ConfigValue* question = study.find("question")) {
+    parsed.question = static_cast<AskedFrom>(question->as_choice({"from_here", "from_frames"}));
+  }
   if (const ConfigValue* walk = world.find("walk")) parsed.walk = parse_walk(*walk);
   return parsed;
 }
@@ -84,7 +87,7 @@ class RenderAsRecall final : public Study {
         place_(world_of(settings.study).where()) {
     settings.study.allow_only({"world", "worlds", "poses", "targets", "frames", "range_m",
                                "nearest_m", "graze_m", "horizontal_deg", "asked", "cases",
-                               "damage"});
+                               "question", "damage"});
     queries_.seed = settings.seed;
     if (const ConfigValue* damage = settings.study.find("damage")) damage_ = parse_damage(*damage);
     for (const ConfigValue::Entry& arm : settings.arms) {
@@ -124,8 +127,9 @@ class RenderAsRecall final : public Study {
     for (std::size_t i = 0; i < arms_.size(); ++i) {
       const OcclusionArm& arm = arms_[i];
       ties[i].same_predicate = arm.answer == OcclusionAnswer::kLineOfSight &&
-                               !arm.sight.is_march() && !arm.has_anothers_pose &&
-                               !arm.has_shuffled_targets && !(damage_.amount > 0);
+                               !arm.sight.is_march() && queries_.question == AskedFrom::kHere &&
+                               !arm.has_anothers_pose && !arm.has_shuffled_targets &&
+                               !(damage_.amount > 0);
     }
     return ties;
   }

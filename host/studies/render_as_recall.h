@@ -8,6 +8,7 @@
 //       poses: 128                        # observers; targets: 200 of each, frames: 256 stored
 //       asked: any                        # or hidden, visible
 //       cases: any                        # or clear, grazing
+//       question: from_here               # or from_frames: is it in sight from any stored frame?
 //       damage: {kind: lost_percent, amount: 10}      # map_damage.h
 //   arms:
 //     text: {answer: text}                                    # a sentence: everything is visible
