@@ -75,9 +75,8 @@ class PoseDraw {
     constexpr double kHead_m = 0.15;
     const FrameAxes axes = frame_axes(frame_);
     for (const double aside_m : {-kHead_m, 0.0, kHead_m}) {
-      if (!sight_.is_free(plus(eye_m, scaled(aside_m, axes.yaw_0))) ||
-          !sight_.is_free(plus(eye_m, scaled(aside_m, axes.yaw_90)))) {
-        return false;
+      for (const Vec3& axis : {axes.yaw_0, axes.yaw_90, axes.up}) {
+        if (!sight_.is_free(plus(eye_m, scaled(aside_m, axis)))) return false;
       }
     }
     return true;
