@@ -128,7 +128,7 @@ class Figures(unittest.TestCase):
             figures.plt.close(figure)
             return names, legends
         self.assertEqual(names_and_legends(), ({f"arm_{i}" for i in range(12)}, 0))
-        spec["series"][4]["y"] = spec["series"][3]["y"]
+        spec["series"][4].update(y=[0.15], low=[0.15], high=[0.15])
         self.assertEqual(names_and_legends(), (set(), 1), "names that touch")
 
     def test_bars(self):
