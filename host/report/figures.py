@@ -154,6 +154,25 @@ def draw_curves(spec):
     return figure
 
 
+def name_points(figure, axes, all_series):
+    """Writes each arm's name beside its one point. False, and nothing written, if names touch."""
+    if any(len(series["x"]) != 1 or series["tags"] != [""] for series in all_series):
+        return False
+    names = [axes.annotate(shortened(series["label"], WIDTH_IN / 3, 9),
+                           (series["x"][0], series["y"][0]), xytext=(6, 3),
+                           textcoords="offset points", fontsize=9,
+                           color=color_of(series["color"])) for series in all_series]
+    figure.canvas.draw()
+    boxes = [name.get_window_extent() for name in names]
+    page = figure.bbox
+    fits = all(page.x0 <= box.x0 and box.x1 <= page.x1 for box in boxes) and not any(
+        box.overlaps(other) for i, box in enumerate(boxes) for other in boxes[:i])
+    if not fits:
+        for name in names:
+            name.remove()
+    return fits
+
+
 def draw_cost(spec):
     num_series = len(spec["series"])
     figure, axes = plt.subplots(figsize=(WIDTH_IN, max(4.2, 0.2 * num_series + 0.4)))
@@ -184,7 +203,9 @@ def draw_cost(spec):
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
     handles, labels = axes.get_legend_handles_labels()
     labels = [shortened(label, WIDTH_IN / 3, 10) for label in labels]
-    if num_series > len(SERIES):
+    if num_series > len(SERIES) and name_points(figure, axes, spec["series"]):
+        pass  # a legend in which colours come twice is the harder one to read
+    elif num_series > len(SERIES):
         axes.legend(handles, labels, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
     elif num_series > 1:
         axes.legend(handles, labels, loc="best")

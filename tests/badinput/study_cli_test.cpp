@@ -69,6 +69,62 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"StepForText",
               "study: {storage_medium: {}}\narms: {a: {answer: coordinates_only, step_m: 1}}\n",
               "arms.a.step_m: is for answer: line_of_sight"},
+        Fault{"NoSuchWorldToRender",
+              "study: {render_as_recall: {world: vilage, worlds: {village: {scene: village}}}}\n"
+              "arms: {a: {answer: text}}\n",
+              "study.render_as_recall.world: there is no world \"vilage\"; did you mean"},
+        Fault{
+            "NoVoxelsToRender",
+            "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms, solid: analytic}}}}\n"
+            "arms: {a: {answer: text}}\n",
+            "has no voxels, which pictures are of"},
+        Fault{"TargetsNoMultipleOfFour",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}, targets: 10}}\n"
+              "arms: {a: {answer: text}}\n",
+              "study.render_as_recall.targets: is no multiple of 4"},
+        Fault{"NearestBeyondTheRange",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}, nearest_m: 30}}\n"
+              "arms: {a: {answer: text}}\n",
+              "nearest_m is not below range_m"},
+        Fault{"UnknownDamage",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}, damage: {kind: "
+              "lost, amount: 1}}}\n"
+              "arms: {a: {answer: text}}\n",
+              "study.render_as_recall.damage.kind"},
+        Fault{"DamageWithoutAmount",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}, damage: {kind: "
+              "lost_percent}}}\n"
+              "arms: {a: {answer: text}}\n",
+              "amount"},
+        Fault{"MoreThanAllIsLost",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}, damage: {kind: "
+              "lost_percent, amount: 101}}}\n"
+              "arms: {a: {answer: text}}\n",
+              "study.render_as_recall.damage.amount"},
+        Fault{"PictureFromNowhere",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}}}\n"
+              "arms: {a: {answer: view}}\n",
+              "from"},
+        Fault{"WidthForARay",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}}}\n"
+              "arms: {a: {answer: line_of_sight, width: 9}}\n",
+              "arms.a.width: is for answer: view"},
+        Fault{"CandidatesForOwnView",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}}}\n"
+              "arms: {a: {answer: view, from: query, candidates: 3}}\n",
+              "arms.a.candidates: is for from: best_frame"},
+        Fault{"BoxesForAPicture",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}}}\n"
+              "arms: {a: {answer: view, from: query, boxes: 3}}\n",
+              "arms.a.boxes: is for answer: coordinates"},
+        Fault{"PoseForText",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}}}\n"
+              "arms: {a: {answer: text, pose: another}}\n",
+              "arms.a.pose: is for arms that read places"},
+        Fault{"PictureOfNoPixel",
+              "study: {render_as_recall: {world: a, worlds: {a: {scene: rooms}}}}\n"
+              "arms: {a: {answer: view, from: query, width: 0}}\n",
+              "arms.a.width"},
         Fault{"OneTrialHasNoOtherWall",
               "study: {storage_medium: {trials: 1}}\narms: {a: {answer: blind_text}}\n",
               "study.storage_medium.trials"},

@@ -125,6 +125,21 @@ class Figures(unittest.TestCase):
     def test_cost_of_more_arms_than_colours(self):
         self.check(lambda names: cost([f"{i} {name}" for i in range(3) for name in names]))
 
+    def test_cost_names_points_of_more_arms_than_colours(self):
+        spec = cost([f"arm_{i}" for i in range(12)])
+        for i, series in enumerate(spec["series"]):
+            series.update({key: series[key][:1] for key in series if key not in ("label", "color")})
+            series.update(tags=[""], y=[0.05 * i], low=[0.05 * i], high=[0.05 * i])
+        def names_and_legends():
+            figure = figures.DRAW["cost"](spec)
+            names = {text.get_text() for text in figure.axes[0].texts} - {""}
+            legends = len(figure.findobj(figures.matplotlib.legend.Legend))
+            figures.plt.close(figure)
+            return names, legends
+        self.assertEqual(names_and_legends(), ({f"arm_{i}" for i in range(12)}, 0))
+        spec["series"][4].update(y=[0.15], low=[0.15], high=[0.15])
+        self.assertEqual(names_and_legends(), (set(), 1), "names that touch")
+
     def test_bars(self):
         self.check(bars)
 
