@@ -33,7 +33,13 @@ double hundredth(double looks) {
   return std::min(1.0, looks / kHundred);
 }
 
-/// The gain that some explorer ends with, and its observes.
+/// Whose final gain is the aim, and which of their observes count.
+struct AimSettings {
+  std::string explorer = "strategist";
+  bool counts_all = true;  ///< else up to where its gain first is what it ends with
+};
+
+/// The gain that some explorer ends with, and all its observes.
 struct Aim {
   double gain = 0;
   int num_observes = 0;
@@ -41,7 +47,7 @@ struct Aim {
 
 class SpaceExploration final : public Study {
  public:
-  SpaceExploration(SpaceSettings settings, Measure measure, std::string aim, std::vector<Arm> arms)
+  SpaceExploration(SpaceSettings settings, Measure measure, AimSettings aim, std::vector<Arm> arms)
       : settings_(std::move(settings)),
         measure_(measure),
         aim_(std::move(aim)),
@@ -78,7 +84,7 @@ class SpaceExploration final : public Study {
 
  private:
   Aim aim_of(const tos::Scene& scene, std::int64_t trial) const {
-    const tos::Exploration tour = explore(scene, trial, aim_).exploration;
+    const tos::Exploration tour = explore(scene, trial, aim_.explorer).exploration;
     return {tour.last().information_gain, tour.num_observes()};
   }
 
@@ -104,7 +110,8 @@ class SpaceExploration final : public Study {
         break;
     }
     // Whose gain is the aim does not know that it could stop earlier: all of its looks count.
-    if (arm.num_agents == 1 && arm.explorer == aim_) return hundredth(aim.num_observes);
+    const bool is_aim = arm.num_agents == 1 && arm.explorer == aim_.explorer;
+    if (is_aim && aim_.counts_all) return hundredth(aim.num_observes);
     return hundredth(looks_to(tour.exploration, aim, arm.num_agents));
   }
 
@@ -151,7 +158,7 @@ class SpaceExploration final : public Study {
 
   SpaceSettings settings_;
   Measure measure_;
-  std::string aim_;  ///< an explorer
+  AimSettings aim_;
   std::vector<Arm> arms_;
 };
 
@@ -171,15 +178,19 @@ Arm parse_arm(const ConfigValue& settings) {
 }  // namespace
 
 std::unique_ptr<Study> make_space_exploration(const StudySettings& settings) {
-  settings.study.allow_only({"scenes", "episode", "measure", "aim"});
+  settings.study.allow_only({"scenes", "episode", "measure", "aim", "aim_looks"});
   Measure measure = Measure::kInformationGain;
   if (const ConfigValue* name = settings.study.find("measure")) {
     measure =
         static_cast<Measure>(name->as_choice({"information_gain", "node_coverage", "edge_coverage",
                                               "map_correctness", "looks", "looks_to_gain"}));
   }
-  std::string aim = "strategist";
-  if (const ConfigValue* explorer = settings.study.find("aim")) aim = as_explorer(*explorer);
+  AimSettings aim;
+  if (const ConfigValue* explorer = settings.study.find("aim"))
+    aim.explorer = as_explorer(*explorer);
+  if (const ConfigValue* looks = settings.study.find("aim_looks")) {
+    aim.counts_all = looks->as_choice({"all", "needed"}) == 0;
+  }
   std::vector<Arm> arms;
   for (const auto& arm : settings.arms) arms.push_back(parse_arm(arm.second));
   return std::make_unique<SpaceExploration>(parse_space_settings(settings), measure, std::move(aim),

@@ -9,8 +9,11 @@
 //                  looks                     a hundredth of the observes made
 //                  looks_to_gain             a hundredth of those made until the gain that the
 //                                            explorer named by aim ends with; twice its own, if
-//                                            that never comes; of that explorer all of its own
+//                                            that never comes; of that explorer all of its own,
+//                                            or those needed
 //         aim: strategist                    (default) any explorer (explorer_kinds.h)
+//         aim_looks: all                     (default) that the explorer named by aim makes, or
+//                    needed                  those until its gain first is what it ends with
 //     arms:
 //       scout: {explorer: scout}             explorer_kinds.h
 //       two: {explorer: gain, agents: 2}     1 (default) to 8 who share what they see

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "host/random.h"
+#include "host/theory_of_space/possible_worlds.h"
 
 namespace sightline::host::tos {
 namespace {
@@ -102,11 +102,22 @@ double GainExplorer::bits_of_seen(int node, Heading heading) const {
   return bits + std::min(bits_of_node, std::log2(static_cast<double>(from.size())));
 }
 
-/// How many rooms' worth was not looked at.
+/// How much of what was not seen yet may be in a room, in rooms of which nothing was: little if it
+/// was looked at, or has as many objects as rooms have in the mean. A room has a door to the one
+/// that it is entered from, so there are as many rooms as doors, and one.
+double GainExplorer::room_weight(int room) const {
+  constexpr double kLeast = 0.2;
+  const int num_doors = memory_.num_items() - memory_.num_objects();
+  const double mean = memory_.num_objects() / (num_doors + 1.0);
+  const std::uint64_t objects = (std::uint64_t{1} << memory_.num_objects()) - 1;
+  const double left = mean - __builtin_popcountll(memory_.rooms().items_of(room) & objects);
+  return memory_.rooms().unseen_share(room) * std::max(kLeast, left / std::max(mean, kLeast));
+}
+
+/// All that was not seen yet, in such rooms.
 double GainExplorer::unseen_weight() const {
   double weight = 0;
-  for (int room = 0; room < memory_.rooms().num_rooms(); ++room)
-    weight += memory_.rooms().unseen_share(room);
+  for (int room = 0; room < memory_.rooms().num_rooms(); ++room) weight += room_weight(room);
   for (int door = memory_.num_objects(); door < memory_.num_items(); ++door) {
     weight += memory_.rooms().leads_to_unknown(door) ? 1 : 0;
   }
@@ -121,57 +132,40 @@ double GainExplorer::bits_of_unseen(int node, Heading heading) const {
   if (num_unseen == 0 || weight <= 0) return 0;
   double share = 0;
   for (const int room : memory_.rooms().rooms_of(node)) {
-    if (room >= 0)
-      share += memory_.rooms().unseen_share(room) * memory_.rooms().look_share(node, heading, room);
+    if (room >= 0) share += room_weight(room) * memory_.rooms().look_share(node, heading, room);
   }
   if (memory_.rooms().leads_to_unknown(node))
     share += memory_.rooms().look_share(node, heading, -1);
   return kBitsOfSight * num_unseen * share / weight;
 }
 
-/// Bits that the look would bring in one world that may be: things stand on some cells of their
-/// domains, and what would be seen of them is followed to its end.
-double GainExplorer::bits_if_made(int node, Heading heading, int trial) const {
-  constexpr std::uint64_t kStream = stream_of("theory of space: worlds that may be");
-  const Belief& belief = memory_.belief();
-  RandomItem random(static_cast<std::uint64_t>(trial), kStream,
-                    static_cast<std::uint64_t>(node - kStartNode));
-  const std::vector<Cell> here = memory_.domain_of(node).cells();
-  const Cell from = here[static_cast<std::size_t>(random.below(here.size()))];
-  Observation seen;
-  seen.pose.heading = heading;
-  for (std::uint64_t left = memory_.in_reach(node); left != 0; left &= left - 1) {
-    const int item = __builtin_ctzll(left);
-    CellSet allowed = belief.domain(item);
-    const Relation* relation = belief.relation_of(node, item);
-    if (relation != nullptr) allowed.intersect(relation->around(CellSet::only(from)));
-    if (allowed.empty()) continue;
-    const std::vector<Cell> cells = allowed.cells();
-    const Cell offset = cells[static_cast<std::size_t>(random.below(cells.size()))] - from;
-    const Eighth view = eighth_of(heading);
-    if (offset == Cell{} || !is_within(memory_.field(), offset, view)) continue;
-    seen.items.push_back(
-        {static_cast<std::int8_t>(item), seen_bin(offset, view), distance_bin(offset), {}, {}});
-  }
+/// Bits that the look would bring in one world that may be: what would be seen of it is followed to
+/// its end.
+double GainExplorer::bits_if_made(int node, Heading heading, const std::vector<Cell>& world) const {
+  const Observation seen = imagined_look(memory_, world, node, heading);
   if (seen.items.empty()) return 0;
-  Belief after = belief;
+  Belief after = memory_.belief();
   after.add(seen, node);
-  return after.is_contradictory() ? 0 : bits_of(belief) - bits_of(after);
+  return after.is_contradictory() ? 0 : bits_of(memory_.belief()) - bits_of(after);
 }
 
 /// Every look that one can walk to and that was not made, the most promising first. The start, to
-/// which there is no way back, comes before all else: what is seen from there is certain.
+/// which there is no way back, comes before all else as long as there is something to see from it:
+/// that is certain.
 std::vector<GainExplorer::Look> GainExplorer::looks(
     const std::vector<AgentMemory::Step>& steps) const {
+  constexpr double kWorthStaying = 0.5;  // bits
   std::vector<Look> open;
+  bool stays = false;
   for (int node = kStartNode; node < memory_.num_items(); ++node) {
     if (!memory_.is_reached(steps, node)) continue;
-    if (!open.empty() && open.back().node == kStartNode) break;
+    if (stays && node != kStartNode) break;
     for (int i = 0; i < kNumHeadings; ++i) {
       const auto heading = static_cast<Heading>(i);
       if (memory_.rooms().has_looked(node, heading)) continue;
       const double bits = bits_of_seen(node, heading) + bits_of_unseen(node, heading);
       if (bits > kLeastBits) open.push_back(Look{{}, node, heading, bits});
+      stays |= node == kStartNode && bits > kWorthStaying;
     }
   }
   std::stable_sort(open.begin(), open.end(),
@@ -180,25 +174,30 @@ std::vector<GainExplorer::Look> GainExplorer::looks(
 }
 
 std::optional<GainExplorer::Look> GainExplorer::choose() const {
-  // More looks or worlds take longer and save a hundredth of the looks.
+  // More worlds save nothing; fewer looks cost a fiftieth of them in four rooms.
   constexpr std::size_t kMostLooks = 24;
-  constexpr int kTrials = 8;
+  constexpr int kWorlds = 6;
   if (memory_.belief().is_certain()) return std::nullopt;
   const std::vector<AgentMemory::Step> steps = memory_.walk();
   std::vector<Look> open = looks(steps);
+  if (open.empty()) return std::nullopt;
   if (open.size() > kMostLooks) open.resize(kMostLooks);
-  std::optional<Look> best;
-  for (Look& look : open) {
-    double bits = 0;
-    for (int trial = 0; trial < kTrials; ++trial) {
-      bits += bits_if_made(look.node, look.heading, trial) / kTrials;
+  std::vector<double> bits(open.size());
+  for (std::uint64_t number = 0; number < kWorlds; ++number) {
+    const std::vector<Cell> world = possible_world(memory_, number);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      bits[i] += bits_if_made(open[i].node, open[i].heading, world) / kWorlds;
     }
+  }
+  std::optional<Look> best;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    Look& look = open[i];
     // A look that brought nothing in these worlds may yet in others: the first estimate decides.
     constexpr double kTie = 1e-6;
-    look.bits = kTie * look.bits + bits + bits_of_unseen(look.node, look.heading);
+    look.bits = kTie * look.bits + bits[i] + bits_of_unseen(look.node, look.heading);
     if (!best || look.bits > best->bits) best = look;
   }
-  if (best) best->actions = memory_.look_from(best->node, best->heading, steps);
+  best->actions = memory_.look_from(best->node, best->heading, steps);
   return best;
 }
 

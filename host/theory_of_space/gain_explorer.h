@@ -2,8 +2,8 @@
 //
 // It knows the names of things and what it has seen, no more (ToS, 4.1: an agent). Before each look
 // it weighs all looks that it can walk to - moves are free, looks are not - by the bits that it
-// expects them to take off the domains of things: of those it has seen, over all cells where they
-// may be; of those it has not, by how much of a room the look covers.
+// expects them to take off the domains of things: of those it has seen, over some worlds that may
+// be (possible_worlds.h); of those it has not, by how much of a room the look covers.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,9 @@ class GainExplorer final : public Explorer {
   std::vector<Look> looks(const std::vector<AgentMemory::Step>& steps) const;
   double bits_of_seen(int node, Heading heading) const;
   double bits_of_unseen(int node, Heading heading) const;
-  double bits_if_made(int node, Heading heading, int trial) const;
+  double bits_if_made(int node, Heading heading, const std::vector<Cell>& world) const;
   double unseen_weight() const;
+  double room_weight(int room) const;
 
   AgentMemory memory_;
 };

@@ -78,5 +78,19 @@ TEST(SpaceExploration, WaitsForTheGainOfTheAim) {
   EXPECT_LT(mean_of(scouts[0]), mean_of(own[0]));
 }
 
+/// All looks of the aim, or those up to where its gain stops growing: others count the same.
+TEST(SpaceExploration, CountsTheLooksThatTheAimNeeded) {
+  const std::string arms = "strategist: {explorer: strategist}, gain: {explorer: gain}";
+  const auto looks = answers_of("looks", arms);
+  const auto all = answers_of("looks_to_gain, aim_looks: all", arms);
+  const auto needed = answers_of("looks_to_gain, aim_looks: needed", arms);
+  EXPECT_EQ(all[0].score, looks[0].score);
+  EXPECT_EQ(all[1].score, needed[1].score);
+  EXPECT_EQ(all[1].score, answers_of("looks_to_gain", arms)[1].score);
+  for (std::size_t i = 0; i < kScenes; ++i) EXPECT_LE(needed[0].score[i], all[0].score[i]);
+  EXPECT_LT(mean_of(needed[0]), mean_of(all[0]));
+  EXPECT_GT(mean_of(needed[0]), 0.9 * mean_of(all[0]));
+}
+
 }  // namespace
 }  // namespace sightline::tests
