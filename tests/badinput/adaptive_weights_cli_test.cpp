@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"ErrorAboveOne", "declared_error: 1.1", kAdaptive, "", "declared_error"},
         Fault{"NeitherMixNorPolicy", "", "{}", "", "needs `mix`, a fixed one, or `reads`"},
         Fault{"UnknownMix", "", "{mix: bset}", "", "did you mean \"best\""},
-        Fault{"NegativeWeight", "", "{mix: [1, -1, 0, 0, 0]}", "", "weights of 0 or more"},
+        Fault{"NegativeWeight", "", "{mix: [2, -1, 0, 0, 0]}", "", "weights of 0 or more"},
         Fault{"NoWeight", "", "{mix: [0, 0, 0, 0, 0]}", "", "do not all vanish"},
         Fault{"FourWeights", "", "{mix: [1, 0, 0, 0]}", "", "arms.x.mix"},
         Fault{"HardestForNobody", "", "{mix: hardest}", "", "against"},
