@@ -237,14 +237,28 @@ std::int64_t bytes_kept(const OcclusionArm& arm, const OcclusionTask& task) {
   return arm.from == Viewpoint::kObserver || arm.from == Viewpoint::kQuery ? map : map + frames;
 }
 
+/// The answers, and the seconds that they took: of what is over in a moment the fastest of several
+/// times, as whatever else the machine does would be most of one.
+Answers timed(const Asked& asked, double* seconds) {
+  constexpr double kMoment_s = 0.02;
+  constexpr int kMostTimes = 10;
+  double total_s = 0;
+  for (int time = 0;; ++time) {
+    const auto start = std::chrono::steady_clock::now();
+    Answers said = asked.answers();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    total_s += took.count();
+    *seconds = time == 0 ? took.count() : std::min(*seconds, took.count());
+    if (total_s >= kMoment_s || time + 1 == kMostTimes) return said;
+  }
+}
+
 }  // namespace
 
 ArmAnswers ask_occlusion(const OcclusionArm& arm, const OcclusionTask& task, Device& device) {
   const Asked asked(arm, task, device);
-  const auto start = std::chrono::steady_clock::now();
-  const Answers said = asked.answers();
   ArmAnswers answers;
-  answers.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Answers said = timed(asked, &answers.seconds);
   const auto count = static_cast<std::int64_t>(said.size());
   for (std::size_t i = 0; i < said.size(); ++i) {
     answers.right.push_back((said[i] != 0) == task.set.queries[i].visible);

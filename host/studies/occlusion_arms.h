@@ -54,7 +54,8 @@ struct OcclusionTask {
   const std::vector<Bounds>& boxes;  ///< of the given map; empty if no arm reads them
 };
 
-/// The answers of an arm, with the seconds that it took and the bytes that it keeps.
+/// The answers of an arm, with the seconds that it took (the least of some times, if they are few)
+/// and the bytes that it keeps.
 ArmAnswers ask_occlusion(const OcclusionArm& arm, const OcclusionTask& task, Device& device);
 
 /// What a text arm is given; empty for others.

@@ -17,47 +17,53 @@ class RenderAsRecallClaims : public StudyCommand {
  protected:
   /// Two small worlds, of which the claims hold as they do of all four.
   ProgramResult few(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> overrides{"study.render_as_recall.poses=12",
+    std::vector<std::string> overrides{"study.render_as_recall.poses=8",
                                        "axes.study.render_as_recall.world=[clutter, terrain]"};
     overrides.insert(overrides.end(), more.begin(), more.end());
     ProgramResult run = sweep(kConfig, overrides);
     EXPECT_EQ(run.exit_code, 0) << run.err;
     return run;
   }
-  void expect_missed(const std::string& override, const std::string& claim) {
-    const ProgramResult run = few({override});
-    EXPECT_EQ(count(run.out, "not reproduced", claim), 1) << run.out;
+  /// One run of arms that are broken; each of the claims must be told to be missed.
+  void expect_missed(const std::vector<std::string>& broken,
+                     const std::vector<std::string>& claims) {
+    const ProgramResult run = few(broken);
+    for (const std::string& claim : claims) {
+      EXPECT_EQ(count(run.out, "not reproduced", claim), 1) << claim << "\n" << run.out;
+    }
   }
 };
 
 TEST_F(RenderAsRecallClaims, AreReproducedOnAFewPoses) {
   const ProgramResult run = few();
-  EXPECT_EQ(count(run.out, "reproduced"), kClaims) << run.out;
+  EXPECT_EQ(count(run.out, "reproduced"), kClaims - 1) << run.out;
+  EXPECT_EQ(count(run.out, "not tested", "In the open worlds"), 1) << run.out;
 }
 
-TEST_F(RenderAsRecallClaims, FailForAMarchOfFiveMetres) {
-  expect_missed("arms.exact={answer: line_of_sight, method: march, step_m: 5}",
-                "An exact line of sight is right");
-  expect_missed("arms.march_25cm.step_m=5", "By 0.25 m through many");
-  expect_missed("arms.march_25cm.step_m=5", "Shorter steps see through fewer");
+TEST_F(RenderAsRecallClaims, FailForMarchesOfFiveMetres) {
+  expect_missed(
+      {"arms.exact={answer: line_of_sight, method: march, step_m: 5}", "arms.march_25cm.step_m=5"},
+      {"An exact line of sight is right", "By 0.25 m through many",
+       "Shorter steps see through fewer"});
 }
 
 TEST_F(RenderAsRecallClaims, FailForPicturesFromAnothersPose) {
-  expect_missed("arms.query_view.pose=another", "A picture from here, turned to the target");
-  expect_missed("arms.ego_view_192.pose=another", "At 192 pixels most answers are right");
+  expect_missed({"arms.query_view.pose=another", "arms.ego_view_192.pose=another"},
+                {"A picture from here, turned to the target", "At 192 pixels most answers"});
 }
 
 TEST_F(RenderAsRecallClaims, FailForShuffledTargets) {
-  expect_missed("arms.exact.targets=shuffled", "An exact line of sight is right");
-  expect_missed("arms.query_view.targets=shuffled", "A picture from here, turned to the target");
-  expect_missed("arms.text_256.targets=shuffled", "256 boxes as text");
+  expect_missed({"arms.exact.targets=shuffled", "arms.query_view.targets=shuffled",
+                 "arms.text_256.targets=shuffled"},
+                {"An exact line of sight is right", "A picture from here, turned to the target",
+                 "256 boxes as text"});
 }
 
 TEST_F(RenderAsRecallClaims, FailForGatesAndTextThatKnowTheWalls) {
-  expect_missed("arms.fov_coverage={answer: line_of_sight}", "Coverage by fields of view");
-  expect_missed("arms.text={answer: coordinates}", "Text without places says visible");
-  expect_missed("arms.text={answer: coordinates}", "Text without places reads none");
-  expect_missed("arms.best_view={answer: view, from: query}", "In the open worlds nearly all");
+  expect_missed({"arms.fov_coverage={answer: line_of_sight}", "arms.text={answer: coordinates}",
+                 "arms.best_view={answer: view, from: query}"},
+                {"Coverage by fields of view", "Text without places says visible",
+                 "Text without places reads none", "calls most of what is hidden visible"});
 }
 
 TEST_F(RenderAsRecallClaims, HoldOfTheScannedBuilding) {
@@ -70,14 +76,14 @@ TEST_F(RenderAsRecallClaims, HoldOfTheScannedBuilding) {
   EXPECT_EQ(count(run.out, "not tested", "In the open worlds"), 1) << run.out;
 }
 
-TEST_F(RenderAsRecallClaims, OfDamageAreReproducedAndFailForWhatReadsTheWorldItself) {
-  const std::vector<std::string> few{"study.render_as_recall.poses=8",
-                                     "axes.study.render_as_recall.damage.amount=[0, 1, 3, 10, 30]"};
-  const ProgramResult run = sweep(kDamage, few);
+TEST_F(RenderAsRecallClaims, OfDamageAreReproducedAndFailForWrongPosesAndTargets) {
+  const std::vector<std::string> one_world{"study.render_as_recall.world=clutter"};
+  const ProgramResult run = sweep(kDamage, one_world);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(count(run.out, "reproduced"), kDamageClaims) << run.out;
-  std::vector<std::string> broken = few;
-  broken.insert(broken.end(), {"arms.query_view.pose=another", "arms.exact.targets=shuffled"});
+  std::vector<std::string> broken = one_world;
+  broken.insert(broken.end(), {"axes.study.render_as_recall.damage.amount=[0, 10]",
+                               "arms.query_view.pose=another", "arms.exact.targets=shuffled"});
   const ProgramResult missed = sweep(kDamage, broken);
   EXPECT_EQ(count(missed.out, "not reproduced", "Undamaged, the line of sight is right"), 1)
       << missed.out;
