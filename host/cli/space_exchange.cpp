@@ -65,6 +65,18 @@ void add_exchange_options(CLI::App& command, ExchangeArguments& a) {
   add_seed(command, a.settings.seed, "Of all that is drawn (default 1)");
   command.add_option("--budget", a.settings.budget, "Turns of a model, at most (default 20)")
       ->check(at_least_one());
+  add_choice(command, "--field-of-view", a.settings.field,
+             {{"60", FieldOfView::k60},
+              {"90", FieldOfView::k90},
+              {"120", FieldOfView::k120},
+              {"180", FieldOfView::k180}},
+             "How wide one sees, degrees");
+  command
+      .add_option("--noise", a.settings.noise,
+                  "Probability that a direction, a distance or a facing is told as another "
+                  "(default 0)")
+      ->option_text("P")
+      ->check(probability());
   add_choice(command, "--probe", a.settings.probes_each_turn, {{"each", true}, {"last", false}},
              "After which turns maps are asked for");
   command.add_option(

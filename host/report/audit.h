@@ -40,9 +40,11 @@ struct Audit {
   ExperimentKind kind = ExperimentKind::kVisibility;
   std::vector<AuditedArm> arms;  ///< in the order of the run
   std::int64_t family_size = 0;  ///< tests that Holm's correction is over
+  /// A study of memories, which have places to read; false: of rooms that are explored.
+  bool has_places = true;
 
   bool reads_place() const;  ///< does any arm?
-  bool passes() const;       ///< an arm reads places, and none is flagged
+  bool passes() const;       ///< an arm reads places, if there are any, and none is flagged
 };
 
 /// Audits a run folder. Studies are parsed again, with the files that they read. Throws InputError

@@ -26,7 +26,7 @@ std::string tests_text(const AuditedArm& arm) {
                      arm.num_better, arm.num_worse, arm.num_tests, arm.least_adjusted_p);
 }
 
-std::string verdict_of(const AuditedArm& arm) {
+std::string verdict_of(const AuditedArm& arm, bool has_places) {
   if (arm.is_refined()) {
     return "FLAGGED: what is right never leaves the region it looks into; the truth refines its "
            "own partition";
@@ -37,16 +37,17 @@ std::string verdict_of(const AuditedArm& arm) {
         "right there by construction",
         arm.num_same_predicate, arm.num_configurations);
   }
-  if (!arm.reads_place) return "ok as a control: what it wins is not of space";
+  if (has_places && !arm.reads_place) return "ok as a control: what it wins is not of space";
   return "ok";
 }
 
-std::string arm_text(const AuditedArm& arm) {
-  std::string text = fmt::format("{}: {}", arm.name, place_text(arm));
+std::string arm_text(const AuditedArm& arm, bool has_places) {
+  std::string text = has_places ? fmt::format("{}: {}; ", arm.name, place_text(arm))
+                                : fmt::format("{}: ", arm.name);
   if (arm.cross_region_share) {
-    text += fmt::format("; cross-region relevant share {:.3f}", *arm.cross_region_share);
+    text += fmt::format("cross-region relevant share {:.3f}; ", *arm.cross_region_share);
   }
-  return fmt::format("{}; {}\n    {}\n", text, tests_text(arm), verdict_of(arm));
+  return fmt::format("{}{}\n    {}\n", text, tests_text(arm), verdict_of(arm, has_places));
 }
 
 /// The largest family in which the k smallest of `sorted` all survive, further members having
@@ -75,8 +76,12 @@ std::string audit_text(const Audit& audit) {
       "{} ({}): Holm's correction over a family of {} tests, every arm against the baseline in "
       "every group of the report\n",
       audit.name, kind_name(audit.kind), audit.family_size);
-  for (const AuditedArm& arm : audit.arms) text += arm_text(arm);
-  if (!audit.reads_place()) {
+  for (const AuditedArm& arm : audit.arms) text += arm_text(arm, audit.has_places);
+  if (!audit.has_places) {
+    text +=
+        "No memories with places are kept here: agents explore rooms and are asked about them, so "
+        "whether places were read is not audited\n";
+  } else if (!audit.reads_place()) {
     text += "FLAGGED: no arm reads a place; nothing in this run is evidence about space\n";
   }
   return text + (audit.passes() ? "audit passed\n" : "audit not passed\n");

@@ -1,6 +1,8 @@
 #include "host/report/map_drawing.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,8 @@ namespace {
 using namespace tos;
 
 constexpr int kCell = 24;   ///< units of the drawing a cell
+constexpr int kRadius = 7;  ///< of a thing
+constexpr int kFont = 10;   ///< high, of a name
 constexpr int kMargin = 2;  ///< cells around the mask, for what is believed to be beyond it
 
 class MapDrawing {
@@ -35,7 +39,6 @@ class MapDrawing {
 
   void draw_item(const std::string& name, const MapEntry& entry, bool is_strong) {
     const Point at = point_of(entry.cell + scene_.start.cell);
-    constexpr int kRadius = 7;
     svg_ += fmt::format("<g style=\"opacity:{}\">", is_strong ? 1 : 0.3);
     if (entry.is_door) {
       svg_ += fmt::format(
@@ -52,10 +55,29 @@ class MapDrawing {
           "style=\"stroke:var(--ink);stroke-width:2.5\"/>",
           at.x, at.y, at.x + ahead.x * kCell / 2, at.y - ahead.y * kCell / 2);
     }
-    svg_ += fmt::format(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" "
-        "style=\"fill:var(--ink);font-size:10px\">{}</text></g>\n",
-        at.x, at.y - kRadius - 2, escape_html(name));
+    svg_ += "</g>\n";
+    keep_clear({at.x - kRadius, at.y - kRadius, at.x + kRadius, at.y + kRadius});
+    labels_.push_back({at, name, is_strong});
+  }
+
+  /// Above its thing, or where it covers the least of things and of other names.
+  void draw_labels() {
+    for (const Label& label : labels_) {
+      Box best = boxes_of(label).front();
+      int least = -1;
+      for (const Box& box : boxes_of(label)) {
+        int covered = 0;
+        for (const Box& taken : taken_) covered += overlap(box, taken);
+        if (least < 0 || covered < least) least = covered, best = box;
+      }
+      keep_clear(best);
+      svg_ += fmt::format(
+          "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" style=\"fill:var(--ink);"
+          "stroke:var(--panel);stroke-width:2px;paint-order:stroke;font-size:{}px;opacity:{}\">{}"
+          "</text>\n",
+          (best.left + best.right) / 2, best.bottom - kFont / 4, kFont, label.is_strong ? 1 : 0.5,
+          escape_html(label.name));
+    }
   }
 
   void draw_agent(const MapEntry& agent) {
@@ -66,6 +88,7 @@ class MapDrawing {
         "<path d=\"M0,-11 L8,9 L0,4 L-8,9 Z\" transform=\"translate({} {}) rotate({})\" "
         "style=\"fill:var(--series-1)\"/>\n",
         at.x, at.y, turn);
+    keep_clear({at.x - kRadius, at.y - kRadius, at.x + kRadius, at.y + kRadius});
   }
 
   std::string svg(const std::string& description) const {
@@ -80,6 +103,37 @@ class MapDrawing {
   struct Point {
     int x = 0, y = 0;
   };
+  struct Box {
+    int left = 0, top = 0, right = 0, bottom = 0;
+  };
+  struct Label {
+    Point at;
+    std::string name;
+    bool is_strong = true;
+  };
+
+  static int overlap(const Box& a, const Box& b) {
+    const int width = std::min(a.right, b.right) - std::max(a.left, b.left);
+    const int height = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
+    return std::max(0, width) * std::max(0, height);
+  }
+  void keep_clear(const Box& box) { taken_.push_back(box); }
+
+  /// Where a name may stand: above, below, and aside at the height of its thing and off it.
+  static std::vector<Box> boxes_of(const Label& label) {
+    constexpr int kAway = kRadius + 2;
+    // Letters are half as wide as they are high, and bytes of a character beyond ASCII count one.
+    const auto num_letters = static_cast<int>(std::count_if(
+        label.name.begin(), label.name.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+    const int half = num_letters * kFont * 11 / 40, x = label.at.x, y = label.at.y;
+    std::vector<Box> boxes{{x - half, y - kAway - kFont, x + half, y - kAway},
+                           {x - half, y + kAway, x + half, y + kAway + kFont}};
+    for (const int up : {kFont / 2, kAway + kFont, -kAway}) {
+      boxes.push_back({x + kAway, y - up, x + kAway + 2 * half, y - up + kFont});
+      boxes.push_back({x - kAway - 2 * half, y - up, x - kAway, y - up + kFont});
+    }
+    return boxes;
+  }
 
   /// The middle of a cell of the world. North is up, and what lies far out is drawn at the rim.
   Point point_of(Cell cell) const {
@@ -91,6 +145,8 @@ class MapDrawing {
 
   const Scene& scene_;
   std::string svg_;
+  std::vector<Label> labels_;
+  std::vector<Box> taken_;  ///< by things and by names that are drawn
 };
 
 }  // namespace
@@ -104,6 +160,7 @@ std::string map_drawing(const Scene& scene, const SpatialMap& map, std::uint64_t
     drawing.draw_item(name, entry, item < 0 || (strong >> item & 1) != 0);
   }
   if (map.agent) drawing.draw_agent(*map.agent);
+  drawing.draw_labels();
   return drawing.svg(description);
 }
 

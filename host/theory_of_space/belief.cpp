@@ -61,6 +61,51 @@ bool Belief::relate(int item, int node, const Relation& relation) {
   return !is_contradictory_;
 }
 
+bool Belief::relate_if_consistent(int item, int node, const Relation& relation) {
+  const std::size_t to = index_of(item), from = index_of(node);
+  const std::shared_ptr<const Relation> there = arc(from, to), back = arc(to, from);
+  const std::uint64_t related = related_;
+  Trail trail;
+  trail_ = &trail;
+  const bool is_consistent = relate(item, node, relation);
+  trail_ = nullptr;
+  if (is_consistent) return true;
+  for (const auto& [changed, domain] : trail.domains) domains_[changed] = domain;
+  put_arc(from, to, there);
+  put_arc(to, from, back);
+  related_ = related;
+  changed_ = 0;
+  is_contradictory_ = false;
+  return false;
+}
+
+/// None: nothing was said of the two.
+std::shared_ptr<const Relation> Belief::arc(std::size_t from, std::size_t to) const {
+  for (const Arc& arc : arcs_[from]) {
+    if (arc.to == to) return arc.offsets;
+  }
+  return nullptr;
+}
+
+void Belief::put_arc(std::size_t from, std::size_t to, std::shared_ptr<const Relation> offsets) {
+  std::vector<Arc>& arcs = arcs_[from];
+  const auto found =
+      std::find_if(arcs.begin(), arcs.end(), [&](const Arc& arc) { return arc.to == to; });
+  if (found == arcs.end()) return;
+  if (offsets) {
+    found->offsets = std::move(offsets);
+  } else {
+    arcs.erase(found);
+  }
+}
+
+/// Keeps a domain for who may take back what is about to change it.
+void Belief::save(std::size_t node) {
+  if (trail_ == nullptr || (trail_->saved >> node & 1) != 0) return;
+  trail_->saved |= std::uint64_t{1} << node;
+  trail_->domains.emplace_back(node, domains_[node]);
+}
+
 /// `node` is at an offset from `from` that the relation has: one more thing that is known of the
 /// two, heard of by both.
 void Belief::join(std::size_t node, std::size_t from, const Relation& relation) {
@@ -77,12 +122,20 @@ void Belief::tighten(std::size_t from, std::size_t to, const Relation& relation)
   } else {
     arc->offsets = std::make_shared<Relation>(*arc->offsets & relation);
   }
-  revise(to, arc->offsets->around(domains_[from]));
+  revise(to, from, *arc->offsets);
 }
 
-void Belief::revise(std::size_t node, const CellSet& keep) {
+/// `node` is at one of these offsets from `from`: that is all that is left to it.
+void Belief::revise(std::size_t node, std::size_t from, const Relation& offsets) {
   CellSet& domain = domains_[node];
-  if (!domain.intersect(keep)) return;
+  if (trail_ != nullptr) {
+    CellSet kept = domain;
+    if (!offsets.keep_around(domains_[from], &kept)) return;
+    save(node);
+    domain = kept;
+  } else if (!offsets.keep_around(domains_[from], &domain)) {
+    return;
+  }
   changed_ |= std::uint64_t{1} << node;
   is_contradictory_ |= domain.empty();
 }
@@ -95,7 +148,7 @@ void Belief::propagate() {
     const auto node = static_cast<std::size_t>(__builtin_ctzll(changed_));
     changed_ &= changed_ - 1;
     if (options_.profile == Profile::kPaper) keep_apart(node);
-    for (const Arc& arc : arcs_[node]) revise(arc.to, arc.offsets->around(domains_[node]));
+    for (const Arc& arc : arcs_[node]) revise(arc.to, node, *arc.offsets);
   }
 }
 
@@ -106,6 +159,7 @@ void Belief::keep_apart(std::size_t node) {
   const Cell cell = domains_[node].cells().front();
   for (std::size_t other = 0; other + 1 < domains_.size(); ++other) {
     if (other == node || !domains_[other].has(cell)) continue;
+    save(other);
     domains_[other].erase(cell);
     changed_ |= std::uint64_t{1} << other;
     is_contradictory_ |= domains_[other].empty();

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "host/theory_of_space/cell_set.h"
@@ -44,6 +45,8 @@ class Belief {
   void add(const QueryAnswer& answer);
   /// `item` is at an offset from `node` that the relation has. True: domains are still consistent.
   bool relate(int item, int node, const Relation& relation);
+  /// The same, of domains that are consistent; if they would not stay so, nothing is changed.
+  bool relate_if_consistent(int item, int node, const Relation& relation);
 
   /// 1 - sum of log2 of the sizes of the domains over N log2 M (ToS, A.1). The start is not
   /// counted.
@@ -72,13 +75,22 @@ class Belief {
     std::shared_ptr<const Relation> offsets;  ///< of `to` from the node whose arc it is
   };
 
+  /// What a relation changed, to be taken back.
+  struct Trail {
+    std::vector<std::pair<std::size_t, CellSet>> domains;  ///< as they were
+    std::uint64_t saved = 0;                               ///< nodes whose domain is there
+  };
+
   std::size_t index_of(int node) const {
     return static_cast<std::size_t>(node == kStartNode ? num_items_ : node);
   }
+  void put_arc(std::size_t from, std::size_t to, std::shared_ptr<const Relation> offsets);
+  std::shared_ptr<const Relation> arc(std::size_t from, std::size_t to) const;
+  void save(std::size_t node);
   std::vector<CellSet> allowed_by(std::size_t node, Cell cell) const;
   void join(std::size_t node, std::size_t from, const Relation& relation);
   void tighten(std::size_t from, std::size_t to, const Relation& relation);
-  void revise(std::size_t node, const CellSet& keep);
+  void revise(std::size_t node, std::size_t from, const Relation& offsets);
   void propagate();
   void keep_apart(std::size_t node);
 
@@ -90,6 +102,7 @@ class Belief {
   std::uint64_t related_ = 0;
   std::uint64_t changed_ = 0;  ///< nodes whose domain shrank and which others must hear of
   bool is_contradictory_ = false;
+  Trail* trail_ = nullptr;  ///< of a relation that may be taken back
 };
 
 }  // namespace sightline::host::tos

@@ -242,4 +242,24 @@ CellSet Relation::around(const CellSet& set) const {
   return reached;
 }
 
+/// Row by row of what is to be kept, each only until all of it is reached: of large sets, which
+/// belief begins with, a few runs reach it.
+bool Relation::keep_around(const CellSet& from, CellSet* cells) const {
+  bool changed = false;
+  for (int y = cells->first_; y <= cells->last_; ++y) {
+    std::uint64_t& row = cells->rows_[static_cast<std::size_t>(y)];
+    std::uint64_t open = row;
+    for (auto run = runs_.begin(); open != 0 && run != runs_.end(); ++run) {
+      const int source = y - run->dy;
+      if (source < from.first_ || source > from.last_) continue;
+      const std::uint64_t reaching = from.rows_[static_cast<std::size_t>(source)];
+      if (reaching != 0) open &= ~spread(reaching, run->from, run->to);
+    }
+    changed |= open != 0;
+    row &= ~open;
+  }
+  if (changed) cells->shrink();
+  return changed;
+}
+
 }  // namespace sightline::host::tos

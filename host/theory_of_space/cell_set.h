@@ -81,6 +81,8 @@ class Relation {
   Relation reversed() const;
   /// q + r for every q of the set and every offset r.
   CellSet around(const CellSet& set) const;
+  /// Keeps of `cells` what is around `from`. Did that take anything away?
+  bool keep_around(const CellSet& from, CellSet* cells) const;
   bool empty() const { return runs_.empty(); }
 
  private:

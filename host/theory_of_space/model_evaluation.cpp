@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include "host/config/suggest.h"
 #include "host/error.h"
 #include "host/random.h"
 #include "host/theory_of_space/answer_words.h"
@@ -48,6 +47,11 @@ class SceneEvaluator {
                                                       settings.budget, settings.budget_after_change,
                                                       settings.seed, asked.number)) {
     told_.briefing = briefing_of(asked.scene);
+    told_.field = settings.field;
+    // What was asked before there were such options keeps its ids.
+    if (settings.field != FieldOfView::k90 || settings.noise > 0) {
+      digest_ += fmt::format(" {} {}", degrees_of(settings.field), settings.noise);
+    }
   }
 
   SceneEvaluation evaluate() {
@@ -108,7 +112,7 @@ class SceneEvaluator {
 
   /// Explores as far as the answers go, and probes what is believed on the way. False: it goes on.
   bool explore(Phase* phase) {
-    EpisodeOptions options = evaluated_episode();
+    EpisodeOptions options = episode_of(settings_, asked_.number, !phase->suffix.empty());
     if (model_explores()) {
       options.budget = phase->budget;
       live_by_model(phase, options);
@@ -170,7 +174,7 @@ class SceneEvaluator {
     told_.turns_left = 0;
     for (std::size_t i = 0; i < num_turns; ++i) {
       const LivedTurn& turn = phase->lived.turns[i];
-      if (turn.truth.observation) phase->explored.observe(turn.truth.pose);
+      if (turn.truth.observation) phase->explored.observe(turn.truth.pose, settings_.field);
       const bool is_last = phase->lived.has_ended && i + 1 == num_turns;
       if (!is_last && !settings_.probes_each_turn) continue;
       told_turns_of(*phase).assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
@@ -363,23 +367,6 @@ class SceneEvaluator {
 };
 
 }  // namespace
-
-void check_settings(const EvaluationSettings& settings) {
-  const bool is_told = settings.from == kFromTruth;
-  for (const Ask ask : settings.asks) {
-    if (is_told && ask != Ask::kTask && ask != Ask::kMapThenTask) {
-      throw InputError(fmt::format(
-          "--ask {} needs somebody to explore, and --from {} tells the true map; name an explorer",
-          name_of(ask), kFromTruth));
-    }
-  }
-  std::vector<std::string> names = explorer_names();
-  if (std::find(names.begin(), names.end(), settings.from) != names.end()) return;
-  if (is_told || settings.from == kFromModel) return;
-  names.insert(names.end(), {kFromModel, kFromTruth});
-  throw InputError("--from " + settings.from + ": nobody is called that; " +
-                   suggestion(settings.from, names));
-}
 
 SceneEvaluation evaluate(const EvaluatedScene& scene, const EvaluationSettings& settings,
                          const ChatAnswers& answers) {

@@ -40,12 +40,20 @@ struct EvaluationSettings {
   bool probes_each_turn = true;    ///< else after the last alone
   int budget = 20;                 ///< turns, where the model explores
   int budget_after_change = 15;
-  std::uint64_t seed = 1;  ///< of what is drawn to be asked, and of explorers that draw
+  FieldOfView field = FieldOfView::k90;
+  double noise = 0;  ///< probability that a bin, or a facing, is seen as another
+  std::uint64_t seed =
+      1;  ///< of errors of perception, of what is drawn to be asked, and of explorers that draw
   ScoringOptions scoring;
 };
 
 /// Throws InputError for an explorer that there is not, and for probes of a map that is told.
 void check_settings(const EvaluationSettings& settings);
+
+/// How the `scene`-th is explored, without its budget; errors of perception are others after a
+/// change.
+EpisodeOptions episode_of(const EvaluationSettings& settings, std::uint64_t scene,
+                          bool has_changed);
 
 /// One scene and what is asked of it.
 struct EvaluatedScene {

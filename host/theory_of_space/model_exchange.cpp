@@ -1,5 +1,7 @@
 #include "host/theory_of_space/model_exchange.h"
 
+#include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -12,7 +14,23 @@
 namespace sightline::host::tos {
 namespace {
 
-MeasureScore score_of(const std::vector<double>& values) {
+bool begins_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+/// What a measure (SceneEvaluation::scores) can be: shares, but for counts, gains and inertia.
+stats::Interval range_of(const std::string& measure) {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  if (measure == "belief inertia position") return {-1, 1};
+  if (measure == "redundant looks") return {0, kAny};
+  if (!begins_with(measure, "exploration")) return {0, 1};
+  if (measure.find("coverage") != std::string::npos) return {0, 1};
+  if (measure.find("information gain") != std::string::npos) return {-kAny, 1};
+  return {0, kAny};
+}
+
+/// The interval ends where the measure does.
+MeasureScore score_of(const std::string& measure, const std::vector<double>& values) {
   stats::Sums sums;
   for (const double value : values) {
     ++sums.n;
@@ -21,7 +39,9 @@ MeasureScore score_of(const std::vector<double>& values) {
   MeasureScore score;
   score.n = sums.n;
   score.mean = sums.mean();
-  if (sums.n > 1) score.interval = stats::mean_interval(sums);
+  if (sums.n < 2) return score;
+  const stats::Interval range = range_of(measure), interval = stats::mean_interval(sums);
+  score.interval = {std::max(range.low, interval.low), std::min(range.high, interval.high)};
   return score;
 }
 
@@ -128,7 +148,7 @@ ExchangeScore score_exchange(const ModelExchange& exchange, const ChatAnswers& a
       all.insert(all.end(), of_scene.begin(), of_scene.end());
     }
   }
-  for (const auto& [measure, all] : values) score.scores[measure] = score_of(all);
+  for (const auto& [measure, all] : values) score.scores[measure] = score_of(measure, all);
   return score;
 }
 

@@ -44,7 +44,8 @@ PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answe
 /// What the belief solver makes of a scene by itself, to the end.
 SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings);
 
-/// The mean of a measure, and its 95 % interval by Student's t; none of one value.
+/// The mean of a measure, and its 95 % interval by Student's t, within what
+/// the measure can be; none of one value.
 struct MeasureScore {
   std::int64_t n = 0;
   double mean = 0;

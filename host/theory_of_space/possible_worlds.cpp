@@ -31,7 +31,7 @@ struct Draft {
   const AgentMemory& memory;
   Belief belief;
   std::vector<Cell> cells;
-  std::uint64_t placed = 0;      ///< a bit an item
+  std::uint64_t placed = 0;     ///< a bit an item
   bool is_in_a_corner = false;  ///< something had no cell left, and stands anywhere
 
   /// Does a cell go with what stands already?

@@ -12,7 +12,6 @@ RevisingBelief::RevisingBelief(int num_items, int grid, const BeliefOptions& opt
       facings_(static_cast<std::size_t>(num_items)) {}
 
 void RevisingBelief::add(const Turn& turn, int node) {
-  const std::size_t first = facts_.size();
   if (turn.observation) hear(*turn.observation, node);
   if (turn.query) {
     const QueryAnswer& answer = *turn.query;
@@ -21,7 +20,8 @@ void RevisingBelief::add(const Turn& turn, int node) {
     if (answer.facing) see_facing(answer.item, *answer.facing);
   }
   ++num_turns_;
-  if (!add_turn(&belief_, first, facts_.size())) revise();
+  belief_.add(turn, node);
+  if (belief_.is_contradictory()) revise();
 }
 
 void RevisingBelief::hear(const Observation& observation, int node) {
@@ -44,39 +44,22 @@ void RevisingBelief::see_facing(int item, Heading facing) {
   known = facing;
 }
 
-bool RevisingBelief::add_turn(Belief* belief, std::size_t first, std::size_t last) const {
-  for (std::size_t i = first; i < last; ++i) {
-    const Fact& fact = facts_[i];
-    if (!belief->relate(fact.item, fact.from, fact.offsets)) return false;
-  }
-  return true;
-}
-
 /// From the last turn to the first: a turn is believed if it goes with all later ones; else those
-/// of its relations are that do.
+/// of its relations are that do, one after the other. What does not is taken back at once, which
+/// costs what it changed and no copy of all that is believed.
 void RevisingBelief::revise() {
-  Belief kept(num_items_, grid_, options_);
+  belief_ = Belief(num_items_, grid_, options_);
   num_dropped_ = 0;
   for (std::size_t end = facts_.size(); end > 0;) {
     std::size_t begin = end;
     while (begin > 0 && facts_[begin - 1].turn == facts_[end - 1].turn) --begin;
-    Belief tried = kept;
-    const bool fits = add_turn(&tried, begin, end);
-    if (fits) kept = tried;
     for (std::size_t i = begin; i < end; ++i) {
-      facts_[i].is_dropped = false;
-      if (fits) continue;
-      tried = kept;
-      facts_[i].is_dropped = !add_turn(&tried, i, i + 1);
-      if (facts_[i].is_dropped) {
-        ++num_dropped_;
-      } else {
-        kept = tried;
-      }
+      Fact& fact = facts_[i];
+      fact.is_dropped = !belief_.relate_if_consistent(fact.item, fact.from, fact.offsets);
+      num_dropped_ += fact.is_dropped ? 1 : 0;
     }
     end = begin;
   }
-  belief_ = kept;
 }
 
 std::uint64_t RevisingBelief::moved() const {

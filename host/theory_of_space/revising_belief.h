@@ -44,7 +44,6 @@ class RevisingBelief {
 
   void hear(const Observation& observation, int node);
   void see_facing(int item, Heading facing);
-  bool add_turn(Belief* belief, std::size_t first, std::size_t last) const;
   void revise();
 
   int num_items_, grid_;

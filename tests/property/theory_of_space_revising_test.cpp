@@ -5,6 +5,7 @@
 #include "host/theory_of_space/revising_belief.h"
 #include "host/theory_of_space/scene_generator.h"
 #include "host/theory_of_space/scene_jsonl.h"
+#include "support/effort.h"
 #include "support/two_rooms.h"
 
 namespace sightline::tests {
@@ -92,6 +93,119 @@ TEST(TheoryOfSpaceRevisingBelief, SurvivesErrorsOfPerception) {
     num_dropped += belief.num_dropped();
   }
   EXPECT_GT(num_dropped, 0);
+}
+
+/// The rule as it is told, with a copy of the belief a relation: domains and what is dropped.
+class PlainRevision {
+ public:
+  PlainRevision(const Scene& scene, const BeliefOptions& options)
+      : empty_(scene.num_items(), scene.grid, options), belief_(empty_), field_(options.field) {}
+
+  void add(const Turn& turn, int node) {
+    std::vector<Fact>& facts = turns_.emplace_back();
+    if (turn.observation) {
+      const Heading heading = turn.observation->pose.heading;
+      for (const SeenItem& seen : turn.observation->items) {
+        facts.push_back(
+            {seen.item, node, Relation::seen(field_, heading, seen.direction, seen.distance)});
+      }
+      for (const NearPair& pair : turn.observation->pairs) {
+        facts.push_back(
+            {pair.item, pair.from, Relation::near(heading, pair.direction, pair.distance)});
+      }
+    }
+    Belief tried = belief_;
+    if (relate_all(facts, &tried)) {
+      belief_ = tried;
+      return;
+    }
+    belief_ = empty_;
+    num_dropped_ = 0;
+    for (auto at = turns_.rbegin(); at != turns_.rend(); ++at) {
+      tried = belief_;
+      if (relate_all(*at, &tried)) {
+        belief_ = tried;
+        continue;
+      }
+      for (const Fact& fact : *at) {
+        tried = belief_;
+        if (tried.relate(fact.item, fact.from, fact.offsets)) {
+          belief_ = tried;
+        } else {
+          ++num_dropped_;
+        }
+      }
+    }
+  }
+  const Belief& belief() const { return belief_; }
+  int num_dropped() const { return num_dropped_; }
+
+ private:
+  struct Fact {
+    int item = 0, from = 0;
+    Relation offsets;
+  };
+  static bool relate_all(const std::vector<Fact>& facts, Belief* belief) {
+    for (const Fact& fact : facts) {
+      if (!belief->relate(fact.item, fact.from, fact.offsets)) return false;
+    }
+    return true;
+  }
+
+  Belief empty_, belief_;
+  FieldOfView field_;
+  std::vector<std::vector<Fact>> turns_;
+  int num_dropped_ = 0;
+};
+
+TEST(TheoryOfSpaceRevisingBelief, RevisesAsThePlainRuleDoes) {
+  int num_dropped = 0, num_turns = 0;
+  for (std::uint64_t number = 0; number < static_cast<std::uint64_t>(effort(60)); ++number) {
+    const Scene scene = generate_scene({}, 6, number);
+    EpisodeOptions options;
+    options.noise = {0.1 * static_cast<double>(number % 11), 0.1 * static_cast<double>(number % 7),
+                     0, number};
+    options.field = number % 2 == 0 ? FieldOfView::k90 : FieldOfView::k180;
+    for (const Profile profile : {Profile::kCode, Profile::kPaper}) {
+      const BeliefOptions of_belief = belief_options(scene, options, profile);
+      PlainRevision plain(scene, of_belief);
+      RevisingBelief belief(scene.num_items(), scene.grid, of_belief);
+      Strategist strategist(scene, false);
+      explore(scene, &strategist, options, profile,
+              [&](const Episode& episode, const RevisingBelief&) {
+                belief.add(episode.last(), episode.node());
+                plain.add(episode.last(), episode.node());
+                ++num_turns;
+                ASSERT_EQ(belief.num_dropped(), plain.num_dropped()) << number;
+                for (int item = 0; item < scene.num_items(); ++item) {
+                  ASSERT_EQ(belief.belief().domain_size(item), plain.belief().domain_size(item));
+                  ASSERT_TRUE(belief.belief().domain(item) == plain.belief().domain(item))
+                      << number << " " << item;
+                }
+              });
+      num_dropped += belief.num_dropped();
+    }
+  }
+  std::printf("%d turns, %d relations dropped at their ends\n", num_turns, num_dropped);
+  EXPECT_GT(num_dropped, 100);
+}
+
+/// What does not go with a belief leaves it as it was: its next relations too.
+TEST(TheoryOfSpaceRevisingBelief, TakesARelationBackAsAWhole) {
+  Belief belief(3, 10);
+  ASSERT_TRUE(belief.relate(0, kStartNode, Relation::exactly({2, 3})));
+  ASSERT_TRUE(belief.relate(1, 0, Relation::exactly({1, 0})));
+  const Belief before = belief;
+  EXPECT_FALSE(belief.relate_if_consistent(1, kStartNode, Relation::exactly({0, 1})));
+  EXPECT_FALSE(belief.is_contradictory());
+  EXPECT_EQ(belief.relation_of(kStartNode, 1), nullptr);
+  for (int item = 0; item < 3; ++item) {
+    EXPECT_TRUE(belief.domain(item) == before.domain(item)) << item;
+    EXPECT_EQ(belief.domain_size(item), before.domain_size(item)) << item;
+  }
+  EXPECT_TRUE(belief.relate_if_consistent(2, 1, Relation::exactly({0, 4})));
+  EXPECT_TRUE(belief.domain(2).has({3, 7}));
+  EXPECT_TRUE(belief.is_certain());
 }
 
 }  // namespace

@@ -49,6 +49,20 @@ TEST_F(AuditCommand, FlagsARunThatReadsNoPlace) {
   EXPECT_TRUE(tells(run, "family of 1 tests")) << run.out;
 }
 
+/// Rooms that are explored are of space, and there is no place to read or not to read.
+TEST_F(AuditCommand, AsksNoPlacesOfStudiesThatHaveNone) {
+  const ProgramResult run = audit("theory_of_space_explorers.yaml",
+                                  {"study.space_exploration.scenes.count=5", "claims=[]",
+                                   "axes.study.space_exploration.scenes.rooms=[3]",
+                                   "axes.study.space_exploration.measure=[node_coverage]"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(tells(run, "No memories with places are kept here")) << run.out;
+  EXPECT_TRUE(tells(run, "audit passed")) << run.out;
+  EXPECT_FALSE(tells(run, "reads no place")) << run.out;
+  EXPECT_FALSE(tells(run, "not of space")) << run.out;
+  EXPECT_FALSE(tells(run, "FLAGGED")) << run.out;
+}
+
 TEST_F(AuditCommand, FlagsATruthThatRefinesThePartition) {
   const ProgramResult run =
       audit("topic_partition.yaml",

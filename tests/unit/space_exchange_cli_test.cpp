@@ -125,5 +125,55 @@ TEST_F(SpaceExchange, PrintsATableOfScores) {
   EXPECT_NE(table.find("95 % interval"), std::string::npos) << table;
 }
 
+TEST_F(SpaceExchange, SeesWiderAndWithErrorsWhereAsked) {
+  const std::vector<std::string> what{"--from", "scout",   "--field-of-view",
+                                      "120",    "--noise", "0.5"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), what.begin(), what.end());
+    return more;
+  };
+  run("prompts", with({"--out", asked_}));
+  run("answer", with({"--out", said_}));
+  const std::vector<Json> prompts = lines_of(asked_), plain = [&] {
+    run("prompts", {"--from", "scout", "--out", folder_ / "plain.jsonl"});
+    return lines_of(folder_ / "plain.jsonl");
+  }();
+  const auto text = [](const Json& prompt, int message) {
+    return prompt["body"]["messages"][message]["content"].get<std::string>();
+  };
+  EXPECT_NE(text(prompts[0], 0).find("You see 120 degrees"), std::string::npos);
+  EXPECT_NE(text(plain[0], 0).find("You see 90 degrees"), std::string::npos);
+  EXPECT_NE(text(prompts[0], 1), text(plain[0], 1));
+  const Json score = scored(with({"--answers", said_}));
+  EXPECT_EQ(score["prompts"]["task"]["missing"], 0);
+
+  // Other options are another evaluation.
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--from", "scout"},
+        std::vector<std::string>{"--from", "scout", "--field-of-view", "120"},
+        std::vector<std::string>{"--from", "scout", "--field-of-view", "120", "--noise", "0.4"}}) {
+    std::vector<std::string> argv{program_path(), "space", "score", scenes_, "--answers", said_};
+    argv.insert(argv.end(), other.begin(), other.end());
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.err.find("the options that their prompts were"), std::string::npos)
+        << result.err;
+  }
+}
+
+TEST_F(SpaceExchange, KeepsIntervalsWithinWhatScoresCanBe) {
+  run("answer", {"--from", "scout", "--ask", "task", "--ask", "global_map", "--out", said_});
+  const Json score =
+      scored({"--from", "scout", "--ask", "task", "--ask", "global_map", "--answers", said_});
+  int num_at_the_end = 0;
+  for (const auto& [measure, entry] : score["scores"].items()) {
+    if (!entry.contains("high")) continue;
+    EXPECT_GE(entry["low"], 0) << measure;
+    EXPECT_LE(entry["high"], 1) << measure;
+    num_at_the_end += entry["high"] == 1 && entry["mean"] < 1 ? 1 : 0;
+  }
+  EXPECT_GT(num_at_the_end, 0) << "some interval would have gone beyond";
+}
+
 }  // namespace
 }  // namespace sightline::tests

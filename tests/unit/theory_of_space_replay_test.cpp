@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <regex>
+#include <string>
+#include <vector>
 
 #include "host/report/map_drawing.h"
 #include "host/theory_of_space/explorer_kinds.h"
@@ -128,6 +131,36 @@ TEST(ReplayCommand, ReplaysAModelFromItsAnswers) {
   EXPECT_NE(unknown.err.find("two_rooms"), std::string::npos) << unknown.err;
   EXPECT_EQ(space("replay", {"--from", "truth", "--out", page}).exit_code, 2);
   EXPECT_EQ(read_text(page), of_answers) << "a failure leaves what was there";
+}
+
+/// Names of things side by side stand apart.
+TEST_F(ReplayPage, KeepsNamesOffOneAnother) {
+  constexpr double kFont = 10, kLetter = 5.5;  // of the drawing
+  SpatialMap map;
+  const std::vector<std::string> names{"refrigerator", "microwave", "rocking horse", "sofa",
+                                       "telescope"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    map.items[names[i]] = {{static_cast<int>(i % 3), static_cast<int>(i / 3)}, {}, false};
+  }
+  const std::string svg = map_drawing(scene_, map, ~std::uint64_t{0}, "crowded");
+  struct Place {
+    double x, y, half;
+  };
+  std::vector<Place> places;
+  const std::regex text("<text x=\"(-?[0-9]+)\" y=\"(-?[0-9]+)\"[^>]*>([^<]*)</text>");
+  for (std::sregex_iterator at(svg.begin(), svg.end(), text), end; at != end; ++at) {
+    places.push_back({std::stod((*at)[1]), std::stod((*at)[2]),
+                      static_cast<double>((*at)[3].length()) * kLetter / 2});
+  }
+  ASSERT_EQ(places.size(), names.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool overlap =
+          std::abs(places[i].y - places[j].y) < kFont &&
+          std::abs(places[i].x - places[j].x) + 1 < places[i].half + places[j].half;
+      EXPECT_FALSE(overlap) << i << " " << j << "\n" << svg;
+    }
+  }
 }
 
 }  // namespace
