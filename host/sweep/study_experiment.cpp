@@ -26,7 +26,12 @@ const StudyKind& kind_named(const ConfigValue::Entry& study) {
 const ConfigValue::Entry& study_of(const ConfigValue& settings) {
   const ConfigValue& study = settings.at("study");
   if (study.entries().size() != 1) {
-    study.fail("must name one study and its settings, such as {battery: {type: occlusion}}");
+    std::string named;
+    for (const ConfigValue::Entry& entry : study.entries()) {
+      named += (named.empty() ? "" : ", ") + entry.first;
+    }
+    study.fail("must name one study and its settings, such as {battery: {type: occlusion}}" +
+               (named.empty() ? std::string() : ", but names " + named));
   }
   return study.entries().front();
 }

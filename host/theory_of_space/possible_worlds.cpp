@@ -72,9 +72,7 @@ struct Draft {
       open.pop_back();
       if (!fits(item, cell)) continue;
       if (belief.domain(item).size() == 1) return put(item, cell);
-      Belief tried = belief;
-      if (!tried.relate(item, kStartNode, Relation::exactly(cell))) continue;
-      belief = std::move(tried);
+      if (!belief.relate_if_consistent(item, kStartNode, Relation::exactly(cell))) continue;
       return put(item, cell);
     }
     is_in_a_corner = true;

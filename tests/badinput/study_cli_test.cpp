@@ -37,7 +37,11 @@ INSTANTIATE_TEST_SUITE_P(
               "there is no study \"batery\"; did you mean \"battery\""},
         Fault{"TwoStudies",
               "study: {battery: {type: presence}, b: {}}\narms: {a: {answer: text}}\n",
-              "must name one study"},
+              "must name one study and its settings, such as {battery: {type: occlusion}}, but "
+              "names battery, b"},
+        Fault{"UnknownLooksOfTheAim",
+              "study: {space_exploration: {aim_looks: neded}}\narms: {a: {explorer: gain}}\n",
+              "did you mean \"needed\""},
         Fault{"AgentsOfAnotherExplorer",
               "study: {space_exploration: {}}\narms: {a: {explorer: scout, agents: 2}}\n",
               "goes with explorer: gain"},
