@@ -20,6 +20,7 @@ try:
     from matplotlib.font_manager import FontProperties
     from matplotlib.patches import Polygon
     from matplotlib.textpath import text_to_path
+    from matplotlib.transforms import Bbox
     from matplotlib.ticker import (
         FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator)
 except ImportError as error:
@@ -154,23 +155,38 @@ def draw_curves(spec):
     return figure
 
 
+def place_beside(axes, name, taken, page):
+    """Moves a name to where it meets nothing of `taken`; its box there, or None if all is taken."""
+    for rise in (3, -11, 10, -18, 17, -25):
+        for side, align in ((7, "left"), (-7, "right")):
+            name.set_position((side, rise))
+            name.set_horizontalalignment(align)
+            box = name.get_window_extent()
+            if page.x0 <= box.x0 and box.x1 <= page.x1 and not any(box.overlaps(b) for b in taken):
+                return box
+    return None
+
+
 def name_points(figure, axes, all_series):
     """Writes each arm's name beside its one point. False, and nothing written, if names touch."""
     if any(len(series["x"]) != 1 or series["tags"] != [""] for series in all_series):
         return False
     names = [axes.annotate(shortened(series["label"], WIDTH_IN / 3, 9),
-                           (series["x"][0], series["y"][0]), xytext=(6, 3),
+                           (series["x"][0], series["y"][0]), xytext=(7, 3),
                            textcoords="offset points", fontsize=9,
                            color=color_of(series["color"])) for series in all_series]
     figure.canvas.draw()
-    boxes = [name.get_window_extent() for name in names]
-    page = figure.bbox
-    fits = all(page.x0 <= box.x0 and box.x1 <= page.x1 for box in boxes) and not any(
-        box.overlaps(other) for i, box in enumerate(boxes) for other in boxes[:i])
-    if not fits:
-        for name in names:
-            name.remove()
-    return fits
+    half = plt.rcParams["lines.markersize"] * figure.dpi / 144
+    points = axes.transData.transform([(s["x"][0], s["y"][0]) for s in all_series])
+    taken = [Bbox.from_extents(x - half, y - half, x + half, y + half) for x, y in points]
+    for name in names:
+        box = place_beside(axes, name, taken, figure.bbox)
+        if box is None:
+            for written in names:
+                written.remove()
+            return False
+        taken.append(box)
+    return True
 
 
 def draw_cost(spec):
@@ -196,7 +212,7 @@ def draw_cost(spec):
         # All of 1, 2 and 5 of many decades would run into each other.
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 4 else (1,)))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,g}" if v < 1e6 else f"{v:g}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:g}"))
     axes.margins(x=0.08)
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])

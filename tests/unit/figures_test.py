@@ -134,11 +134,17 @@ class Figures(unittest.TestCase):
             figure = figures.DRAW["cost"](spec)
             names = {text.get_text() for text in figure.axes[0].texts} - {""}
             legends = len(figure.findobj(figures.matplotlib.legend.Legend))
+            boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_text()]
+            self.assertFalse(any(box.overlaps(other)
+                                 for i, box in enumerate(boxes) for other in boxes[:i]))
             figures.plt.close(figure)
             return names, legends
         self.assertEqual(names_and_legends(), ({f"arm_{i}" for i in range(12)}, 0))
         spec["series"][4].update(y=[0.15], low=[0.15], high=[0.15])
-        self.assertEqual(names_and_legends(), (set(), 1), "names that touch")
+        self.assertEqual(names_and_legends(), ({f"arm_{i}" for i in range(12)}, 0), "two at a place")
+        for series in spec["series"]:
+            series.update(y=[0.15], low=[0.15], high=[0.15])
+        self.assertEqual(names_and_legends(), (set(), 1), "twelve at a place have no room")
 
     def test_bars(self):
         self.check(bars)
