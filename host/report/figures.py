@@ -103,7 +103,7 @@ def set_x_axis(axes, x):
     if len(values) <= 9:
         axes.set_xticks(values)
         # Three digits tell steps apart; all six of a logarithmic one would run into each other.
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.3g}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:.3g}"))
         crowded = len(values) > 6 or any(float(f"{v:.2g}") != v for v in values)
         axes.tick_params(axis="x", labelrotation=45 if crowded else 0)
     elif x["log"]:
@@ -326,7 +326,9 @@ def draw_groups(spec):
     for i, curve in enumerate(curves):
         y, low, high = (numbers(curve[key]) for key in ("y", "low", "high"))
         x = places + width * (i - (len(curves) - 1) / 2)
+        # Hatched where a colour comes again.
         axes.bar(x, y, width=0.9 * width, color=color_of(curve["color"]), linewidth=0,
+                 hatch="////" if i >= len(SERIES) else None, edgecolor="white",
                  label=curve["label"])
         axes.errorbar(x, y, yerr=[y - low, high - y], fmt="none", ecolor=INK, elinewidth=1,
                       capsize=2)

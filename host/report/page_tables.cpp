@@ -121,11 +121,12 @@ std::string claims_table(const RunData& run) {
   if (claims.empty()) return "";
   Table table({{"claim", Kind::kLongText},
                {"arm", Kind::kWord},
+               {"where", Kind::kLongText},
                {"claimed", Kind::kLongText},
                {"found", Kind::kLongText},
                {"verdict", Kind::kWord}});
   for (const ClaimResult& claim : claims) {
-    table.add({claim.text, claim.arm, claim.expected, claim.found, claim.verdict()});
+    table.add({claim.text, claim.arm, claim.where, claim.expected, claim.found, claim.verdict()});
   }
   return table.html();
 }

@@ -13,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kLogRatio = 50;  ///< of numbers further apart, most would stand on one spot
 constexpr std::size_t kFewestPoints = 3, kMostPanels = 3;
 
 /// The part of a run that has one value of an axis.
@@ -151,7 +152,10 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
                    (shows_scores ? "intervals of the mean (Student's t)." : "Wilson intervals.");
   figure.drawing = {{"name", "study_curves"},
                     {"kind", "curves"},
-                    {"x", {{"label", name}, {"values", x}, {"log", false}}},
+                    {"x",
+                     {{"label", name},
+                      {"values", x},
+                      {"log", x.front() > 0 && x.back() >= kLogRatio * x.front()}}},
                     {"panels", drawn}};
   return figure;
 }

@@ -271,6 +271,23 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   }
 }
 
+/// "asked: hidden, world: village or clutter".
+std::string where_text(const ConfigValue* where) {
+  std::string text;
+  if (!where || where->is_null()) return text;
+  for (const auto& [key, value] : where->entries()) {
+    text += (text.empty() ? "" : ", ") + key.substr(key.find_last_of('.') + 1) + ": ";
+    if (!value.is_list()) {
+      text += value.display();
+      continue;
+    }
+    for (std::size_t i = 0; i < value.items().size(); ++i) {
+      text += (i == 0 ? "" : " or ") + value.items()[i].display();
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 void check_claims(const ConfigValue& claims, ExperimentKind kind,
@@ -306,6 +323,7 @@ std::vector<ClaimResult> evaluate_claims(const RunData& run) {
     ClaimResult& result = results.emplace_back();
     result.text = claim.at("text").as_text();
     result.arm = claim.at("arm").as_text();
+    result.where = where_text(claim.find("where"));
     if (run.complete()) judge_claim(claim, run, &result);
   }
   return results;

@@ -49,6 +49,7 @@ namespace sightline::host {
 struct ClaimResult {
   std::string text;  ///< the file's words
   std::string arm;
+  std::string where;     ///< the rows that it is about: "asked: hidden"; empty: all of the arm's
   std::string expected;  ///< "false_visible_rate = 1"
   std::string found;     ///< the same of this run
   /// Absent: the run has no such number (configurations are missing, or no target of that kind).

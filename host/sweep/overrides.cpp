@@ -38,6 +38,10 @@ class Override {
     const bool names_axis = key_.compare(0, prefix.size(), prefix) == 0;
     if (names_axis) key_.erase(0, prefix.size());
     check_key(names_axis);
+    if (names_axis && value_.is_null() && axis(key_) && sweep_.find_path(key_)) {
+      remove_axis(key_);  // what the file sets beside it is what is left
+      return;
+    }
     replace_other_world();
     const bool makes_axis = names_axis ? value_.is_list() || is_axis_map(value_) : means_axis();
     if (makes_axis) {

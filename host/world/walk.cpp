@@ -17,6 +17,7 @@ using kernels::Vec3;
 
 constexpr std::uint64_t kWalkStream = 0x10007;  // beside make_queries.cpp's and capture.cpp's
 constexpr std::int64_t kMostPoints = std::int64_t{1} << 22;
+constexpr double kFarthest = 1e9;  // metres: infinity is no height
 
 bool is_free(const OccupancyGrid& grid, Vec3 p) {
   const GridGeometry& geometry = grid.geometry();
@@ -125,7 +126,7 @@ WalkSettings parse_walk(const ConfigValue& walk) {
   if (const ConfigValue* height = walk.find("height_m")) settings.height_m = height->as_number();
   if (const ConfigValue* floor = walk.find("floor_m")) {
     settings.on_ground = floor->is_text() && floor->as_choice({"ground"}) == 0;
-    if (!settings.on_ground) settings.floor_m = floor->as_number();
+    if (!settings.on_ground) settings.floor_m = floor->as_number(-kFarthest, kFarthest);
   }
   if (const ConfigValue* climb = walk.find("climb_m")) {
     if (!settings.on_ground) climb->fail("is for floor_m: ground; leave it out");

@@ -53,6 +53,7 @@ TEST(Claims, TablesLookAtTheRowsThatWhereKeeps) {
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0].holds, true) << results[0].found;
   EXPECT_EQ(results[1].holds, true) << results[1].found;
+  EXPECT_EQ(results[1].where, "replicate: 1") << "a page says which rows a claim is about";
 }
 
 TEST(Claims, LookAtTheCountsOfAllConfigurations) {

@@ -81,11 +81,22 @@ TEST(StudyScores, AreDrawnOverAnAxisOfNumbersInItsOrder) {
   const std::optional<FigureData> figure = study_curves_figure(run_of_scores());
   ASSERT_TRUE(figure);
   EXPECT_EQ(figure->drawing.at("x").at("values"), (std::vector<double>{1, 2, 10}));
+  EXPECT_EQ(figure->drawing.at("x").at("log"), false);
   ASSERT_EQ(figure->drawing.at("panels").size(), 2u);
   const auto& curves = figure->drawing.at("panels")[1].at("curves");
   EXPECT_EQ(curves[1].at("label"), "better");
   EXPECT_NEAR(curves[1].at("y")[0].get<double>(), 0.35, 1e-6);
   EXPECT_NEAR(curves[1].at("y")[2].get<double>(), 0.55, 1e-6);
+}
+
+TEST(StudyScores, AreDrawnOverALogarithmWhereNumbersLieFarApart) {
+  RunData run = run_of_scores();
+  for (RunData::Row& row : run.rows) {
+    for (ConfigValue& value : row.axis_values) {
+      if (value.is_number() && value.as_number() == 10) value = ConfigValue::integer(100);
+    }
+  }
+  EXPECT_EQ(study_curves_figure(run)->drawing.at("x").at("log"), true);
 }
 
 /// Interrupted before `map` was run with the last budget.

@@ -233,6 +233,12 @@ TEST(Report, MayNameAnArmThatAnAxisBringsWithAllOthers) {
   EXPECT_EQ(input_error_of([&] { plan_of(sweep + "report: {arm: two}"); }), "no error");
 }
 
+TEST(SweepPlan, WithoutAnAxisHasWhatTheFileSetsBesideIt) {
+  const std::string sweep = "world: {scene: village}\naxes: {world.scene: [clutter, rooms]}\n";
+  EXPECT_EQ(swept(plan_of(sweep, {"axes.world.scene=null"}), "world.scene"), Texts{"\"village\""});
+  EXPECT_EQ(plan_of("axes: {seed: [4, 5]}\n", {"axes.seed=null"}).num_configurations(), 1);
+}
+
 TEST(SweepPlan, TellsAKeyFromOneThatBeginsLikeIt) {
   const SweepPlan plan =
       plan_of("rays: {nn: 5}\naxes: {rays.n: [1, 2]}\nexclude: [{rays.nn: 5, rays.n: 1}]\n");
