@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "host/config/place.h"
-#include "host/config/suggest.h"
 #include "host/random.h"
 #include "host/studies/battery_arms.h"
+#include "host/studies/study_worlds.h"
 #include "host/truth/questions.h"
 #include "host/world/load.h"
 #include "host/world/vec3.h"
@@ -32,17 +32,6 @@ struct ConfirmatorySettings {
   std::string place;  ///< of the world, for messages
 };
 
-/// The entry of `worlds` that `world` names.
-const ConfigValue& world_of(const ConfigValue& study) {
-  const ConfigValue& name = study.at("world");
-  std::vector<std::string> names;
-  for (const ConfigValue::Entry& world : study.at("worlds").entries()) {
-    if (world.first == name.as_text()) return world.second;
-    names.push_back(world.first);
-  }
-  name.fail("there is no world \"" + name.as_text() + "\"; " + suggestion(name.as_text(), names));
-}
-
 WalkSettings parse_walk_of(const ConfigValue& study, const ConfigValue& world) {
   for (const ConfigValue* map : {&world, &study}) {
     if (const ConfigValue* walk = map->find("walk")) return parse_walk(*walk);
@@ -59,7 +48,7 @@ ConfirmatorySettings parse_settings(const StudySettings& settings) {
       {"type", "world", "worlds", "trajectory", "trials", "voxel_m", "stops", "range_m", "walk"});
   ConfirmatorySettings parsed;
   parsed.type = parse_question_type(study.at("type"));
-  parsed.world = world_of(study);
+  parsed.world = chosen_world(study);
   parsed.world.allow_only({"scene", "walk"});
   parsed.place = parsed.world.where();
   parsed.episode.walk = parse_walk_of(study, parsed.world);

@@ -1,4 +1,5 @@
 #include "host/studies/gate_arms.h"
+#include "host/studies/study_worlds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,16 +14,6 @@ namespace {
 constexpr std::int64_t kMostTrials = 100'000, kMostActivities = 300, kMostMemories = 100'000;
 constexpr std::int64_t kMostSeed = 1'000'000'000, kScenesPerSeed = 1000;
 constexpr double kHalfTurn_deg = 180;
-
-const ConfigValue& world_of(const ConfigValue& study) {
-  const ConfigValue& name = study.at("world");
-  std::vector<std::string> names;
-  for (const ConfigValue::Entry& world : study.at("worlds").entries()) {
-    if (world.first == name.as_text()) return world.second;
-    names.push_back(world.first);
-  }
-  name.fail("there is no world \"" + name.as_text() + "\"; " + suggestion(name.as_text(), names));
-}
 
 /// The world without what is the study's own, its scene of another number.
 ConfigValue numbered(const ConfigValue& world, std::int64_t world_seed) {
@@ -132,7 +123,7 @@ std::optional<Regime> parse_regime(const ConfigValue& regime) {
 }
 
 void parse_world(const StudySettings& settings, GateStudySettings* parsed) {
-  const ConfigValue &study = settings.study, &world = world_of(study);
+  const ConfigValue &study = settings.study, &world = chosen_world(study);
   const ConfigValue* number = study.find("world_seed");
   const std::int64_t world_seed = number ? number->as_integer(0, kMostSeed) : 0;
   const ConfigValue own = numbered(world, world_seed);

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "host/config/suggest.h"
 #include "host/random.h"
 #include "host/studies/geometry_arms.h"
+#include "host/studies/study_worlds.h"
 #include "host/world/load.h"
 
 namespace sightline::host {
@@ -21,17 +21,6 @@ struct GeometryVersionsSettings {
   GeometryMemorySettings memories;
   std::uint64_t seed = 1;
 };
-
-/// The entry of `worlds` that `world` names.
-const ConfigValue& world_of(const ConfigValue& study) {
-  const ConfigValue& name = study.at("world");
-  std::vector<std::string> names;
-  for (const ConfigValue::Entry& world : study.at("worlds").entries()) {
-    if (world.first == name.as_text()) return world.second;
-    names.push_back(world.first);
-  }
-  name.fail("there is no world \"" + name.as_text() + "\"; " + suggestion(name.as_text(), names));
-}
 
 WalkSettings parse_walk_of(const ConfigValue& study, const ConfigValue& world) {
   for (const ConfigValue* map : {&world, &study}) {
@@ -71,7 +60,7 @@ GeometryVersionsSettings parse_settings(const StudySettings& settings) {
   GeometryVersionsSettings parsed;
   parsed.question = static_cast<GeometryQuestion>(
       study.at("question").as_choice({"then", "now", "object_now", "elsewhere_then"}));
-  const ConfigValue& world = world_of(study);
+  const ConfigValue& world = chosen_world(study);
   parsed.world = parse_world_of(study, world);
   const auto whole = [&](const char* key, std::int64_t least, std::int64_t most,
                          std::int64_t* value) {

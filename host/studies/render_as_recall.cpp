@@ -4,10 +4,10 @@
 #include <type_traits>
 
 #include "host/config/place.h"
-#include "host/config/suggest.h"
 #include "host/random.h"
 #include "host/studies/occluder_texts.h"
 #include "host/studies/occlusion_arms.h"
+#include "host/studies/study_worlds.h"
 #include "host/world/load.h"
 
 namespace sightline::host {
@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::int64_t kMostPoses = 1'000'000, kMostTargets = 1'000'000, kMostFrames = 100'000;
 constexpr double kMostRange_m = 10'000, kMost_deg = 170;
-
-/// The entry of `worlds` that `world` names.
-const ConfigValue& world_of(const ConfigValue& study) {
-  const ConfigValue& name = study.at("world");
-  std::vector<std::string> names;
-  for (const ConfigValue::Entry& world : study.at("worlds").entries()) {
-    if (world.first == name.as_text()) return world.second;
-    names.push_back(world.first);
-  }
-  name.fail("there is no world \"" + name.as_text() + "\"; " + suggestion(name.as_text(), names));
-}
 
 void read_counts(const ConfigValue& study, OcclusionSettings* parsed) {
   const auto whole = [&](const char* key, std::int64_t most, std::int64_t* value) {
@@ -82,9 +71,9 @@ WorldSpec spec_of(const ConfigValue& world) {
 class RenderAsRecall final : public Study {
  public:
   explicit RenderAsRecall(const StudySettings& settings)
-      : queries_(parse_queries(settings.study, world_of(settings.study))),
-        spec_(spec_of(world_of(settings.study))),
-        place_(world_of(settings.study).where()) {
+      : queries_(parse_queries(settings.study, chosen_world(settings.study))),
+        spec_(spec_of(chosen_world(settings.study))),
+        place_(chosen_world(settings.study).where()) {
     settings.study.allow_only({"world", "worlds", "poses", "targets", "frames", "range_m",
                                "nearest_m", "graze_m", "horizontal_deg", "asked", "cases",
                                "question", "damage"});
