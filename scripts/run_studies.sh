@@ -116,7 +116,7 @@ if [[ $model == true ]]; then landscape_by_a_model; fi
 "build/$preset/sightline" report "${runs[@]}" --out "$out/$name.html"
 echo
 if [[ $name == beyond ]]; then
-  rm -rf "$out/figures"
+  for study in "${studies[@]}"; do rm -f "$out/figures/$study"_*.{png,svg}; done
   "build/$preset/sightline" report "${runs[@]}" --figures "$out/figures"
 fi
 echo "Report: $(cd "$out" && pwd)/$name.html"

@@ -47,7 +47,7 @@ WalkSettings parse_walk_of(const ConfigValue& study, const ConfigValue& world) {
 
 void parse_lengths(const ConfigValue& study, const ConfigValue& world, RegimeSettings* regimes) {
   const auto length = [](const ConfigValue& map, const char* key, double* value) {
-    if (const ConfigValue* given = map.find(key)) *value = given->as_positive();
+    if (const ConfigValue* given = map.find(key)) *value = given->as_number(0.01, 1e6);
   };
   length(study, "near_m", &regimes->near_m);
   length(study, "far_m", &regimes->far_m);

@@ -1,7 +1,10 @@
 // When to gate a recall: a rule of thumb, and the numbers it is made of.
 //
-//   Gate only if the gate keeps the answer more often than plain recall finds it, and more often
-//   than it keeps a rival: p > max(k / r, s).
+//   Take the gate that is expected to find the answer most often, if that is more often than
+//   without. Without: k / r. Hard: p min(1, k / (s r)), so that a hard gate must keep the answer
+//   more often than plain recall finds it, and more often than it keeps a rival, p > max(k / r, s).
+//   Soft: the same, and of answers outside what places are left. A gate behind which place ranks:
+//   p, which counts what came out.
 //
 // r is how many memories the words fit about as well as the best (rivals and answer), k how many
 // are returned, s the share of those r that the gate keeps, and p how often a gate of this kind

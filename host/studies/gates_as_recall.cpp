@@ -33,8 +33,8 @@ class Asked {
 
   /// For each way to anchor that an arm has.
   std::map<Anchors, GatePool> pools(Regime regime) const {
-    const std::vector<RegimeQuestion> questions = ask_in(
-        regime, world_, surroundings_, settings_.pool.regimes, settings_.num_trials, device_);
+    const std::vector<RegimeQuestion> questions =
+        ask_in(regime, world_, surroundings_, settings_.pool.regimes, settings_.num_trials);
     std::map<Anchors, GatePool> pools;
     for (const GateArm& arm : settings_.arms) {
       if (pools.count(arm.anchors) != 0) continue;

@@ -71,7 +71,7 @@ GeometryVersionsSettings parse_settings(const StudySettings& settings) {
   whole("memories", 1, kMostMemories, &parsed.memories.num_memories);
   whole("pairs_per_memory", 1, kMostEdits, &parsed.memories.pairs_per_memory);
   if (const ConfigValue* range = study.find("range_m")) {
-    parsed.memories.range_m = range->as_positive();
+    parsed.memories.range_m = range->as_number(0.5, 1e6);
   }
   if (num_geometry_pairs(parsed.memories, parsed.changes.num_changes) > kMostTrials) {
     study.fail("asks of more than " + std::to_string(kMostTrials) +

@@ -94,6 +94,7 @@ OcclusionArm parse_occlusion_arm(const ConfigValue& map, const OcclusionSettings
   arm.candidates = whole("candidates", kUsualCandidates, kMostCandidates);
   if (const ConfigValue* pose = map.find("pose")) {
     arm.has_anothers_pose = pose->as_choice({"own", "another"}) == 1;
+    if (arm.has_anothers_pose && settings.num_poses < 2) pose->fail("needs poses: 2 or more");
   }
   if (const ConfigValue* targets = map.find("targets")) {
     arm.has_shuffled_targets = targets->as_choice({"own", "shuffled"}) == 1;

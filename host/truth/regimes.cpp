@@ -8,6 +8,7 @@
 #include "host/error.h"
 #include "host/random.h"
 #include "host/truth/sight.h"
+#include "host/truth/voxel_sight.h"
 #include "host/world/vec3.h"
 #include "host/world/visibility.h"
 
@@ -34,17 +35,15 @@ class Lines {
     rays_.observers.push_back(from_m);
     rays_.targets.push_back(to_m);
   }
-  std::vector<bool> are_clear(const World& world, Device& device) const {
+  /// Through solids, or, of a map that is known by its voxels alone, through those.
+  std::vector<bool> are_clear(const World& world) const {
     std::vector<bool> clear;
-    if (world.analytic) {
-      for (std::size_t i = 0; i < rays_.observers.size(); ++i) {
-        clear.push_back(is_clear(*world.analytic, rays_.observers[i], rays_.targets[i]));
-      }
-      return clear;
-    }
-    if (rays_.observers.empty()) return clear;
-    for (const kernels::Visibility seen : line_of_sight(world, rays_, {}, 0, device)) {
-      clear.push_back(seen == kernels::Visibility::kVisible);
+    std::optional<VoxelSight> voxels;
+    if (!world.analytic) voxels.emplace(*world.grid);
+    for (std::size_t i = 0; i < rays_.observers.size(); ++i) {
+      const Vec3 &from_m = rays_.observers[i], &to_m = rays_.targets[i];
+      clear.push_back(voxels ? voxels->is_clear(from_m, to_m)
+                             : is_clear(*world.analytic, from_m, to_m));
     }
     return clear;
   }
@@ -75,11 +74,11 @@ class ThingPlacer {
     surroundings->things.resize(count);
   }
 
-  void place_all(Device& device) {
+  void place_all() {
     constexpr int kRounds = 1000;
     std::vector<std::size_t> missing(random_.size());
     for (std::size_t i = 0; i < missing.size(); ++i) missing[i] = i;
-    for (int round = 0; round < kRounds && !missing.empty(); ++round) try_once(&missing, device);
+    for (int round = 0; round < kRounds && !missing.empty(); ++round) try_once(&missing);
     if (!missing.empty()) {
       throw InputError("the world \"" + world_.name +
                        "\" has no room for things; give it more free space");
@@ -115,7 +114,7 @@ class ThingPlacer {
     return eyes;
   }
 
-  void try_once(std::vector<std::size_t>* missing, Device& device) {
+  void try_once(std::vector<std::size_t>* missing) {
     Lines from_beside, from_afar;
     std::vector<PlacedThing> drawn;
     for (const std::size_t thing : *missing) {
@@ -124,8 +123,8 @@ class ThingPlacer {
       from_beside.add(eyes, place);
       from_afar.add(drawn.back().seen_from_m, place);
     }
-    const std::vector<bool> beside_clear = from_beside.are_clear(world_, device),
-                            afar_clear = from_afar.are_clear(world_, device);
+    const std::vector<bool> beside_clear = from_beside.are_clear(world_),
+                            afar_clear = from_afar.are_clear(world_);
     std::vector<std::size_t> still;
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       const bool fits =
@@ -190,7 +189,7 @@ class Asker {
         surroundings_(surroundings),
         settings_(settings) {}
 
-  std::vector<RegimeQuestion> ask(std::int64_t count, Device& device) {
+  std::vector<RegimeQuestion> ask(std::int64_t count) {
     constexpr int kRounds = 20'000;
     std::vector<RegimeQuestion> questions(static_cast<std::size_t>(count));
     std::vector<std::size_t> open;
@@ -200,7 +199,7 @@ class Asker {
       random.emplace_back(settings_.seed, kQuestionStream + static_cast<std::uint64_t>(regime_), i);
     }
     for (int round = 0; round < kRounds && !open.empty(); ++round) {
-      ask_once(&questions, &open, &random, device);
+      ask_once(&questions, &open, &random);
     }
     if (!open.empty()) fail();
     return questions;
@@ -215,14 +214,14 @@ class Asker {
 
   /// Of the open questions one draw each, tested for sight together.
   void ask_once(std::vector<RegimeQuestion>* questions, std::vector<std::size_t>* open,
-                std::vector<RandomItem>* random, Device& device) const {
+                std::vector<RandomItem>* random) const {
     Lines lines;
     for (const std::size_t i : *open) {
       (*questions)[i] = draw(&(*random)[i]);
       lines.add((*questions)[i].from_m, place_of((*questions)[i]));
     }
     if (!wanted_.clear) return open->clear();
-    const std::vector<bool> clear = lines.are_clear(world_, device);
+    const std::vector<bool> clear = lines.are_clear(world_);
     std::vector<std::size_t> still;
     for (std::size_t i = 0; i < open->size(); ++i) {
       if (clear[i] != *wanted_.clear) still.push_back((*open)[i]);
@@ -294,14 +293,14 @@ Surroundings make_surroundings(const World& world, const RegimeSettings& setting
   if (!world.grid) throw InputError("surroundings need a world with a grid");
   Surroundings surroundings;
   surroundings.reach_m = reach_of(world, settings, device);
-  ThingPlacer(world, settings, &surroundings).place_all(device);
+  ThingPlacer(world, settings, &surroundings).place_all();
   return surroundings;
 }
 
 std::vector<RegimeQuestion> ask_in(Regime regime, const World& world,
                                    const Surroundings& surroundings, const RegimeSettings& settings,
-                                   std::int64_t count, Device& device) {
-  return Asker(regime, world, surroundings, settings).ask(count, device);
+                                   std::int64_t count) {
+  return Asker(regime, world, surroundings, settings).ask(count);
 }
 
 std::int64_t region_of(const World& world, double region_m, const Vec3& place_m) {

@@ -67,7 +67,7 @@ struct Surroundings {
 
 /// Puts things beside places where one can stand, lower than the eyes, each seen from another such
 /// place. The world needs a grid; what is in sight its solids say where it has them (sight.h), else
-/// the exact walk through the grid. Throws InputError if there is no room.
+/// its voxels (voxel_sight.h). Throws InputError if there is no room.
 Surroundings make_surroundings(const World& world, const RegimeSettings& settings, Device& device);
 
 struct RegimeQuestion {
@@ -80,7 +80,7 @@ struct RegimeQuestion {
 /// drawn until they are as the regime has them. Throws InputError if the world has no such places.
 std::vector<RegimeQuestion> ask_in(Regime regime, const World& world,
                                    const Surroundings& surroundings, const RegimeSettings& settings,
-                                   std::int64_t count, Device& device);
+                                   std::int64_t count);
 
 /// The region of a place, as a number from 0 on; outside the world that of the nearest place in it.
 std::int64_t region_of(const World& world, double region_m, const kernels::Vec3& place_m);

@@ -61,7 +61,7 @@ int hall(const kernels::Vec3& p) { return (p.x > 12 ? 2 : 0) + (p.z > 12 ? 1 : 0
 class Regimes : public testing::Test {
  protected:
   std::vector<RegimeQuestion> ask(Regime regime) {
-    return ask_in(regime, world_, surroundings_, settings_, 40, device_);
+    return ask_in(regime, world_, surroundings_, settings_, 40);
   }
   const kernels::Vec3& place(const RegimeQuestion& question) const {
     return surroundings_.things[static_cast<std::size_t>(question.thing)].place_m;
@@ -107,7 +107,7 @@ TEST_F(Regimes, RoomsAndFarOnesAreByPlace) {
 
 TEST_F(Regimes, AQuestionDependsOnItsNumberAlone) {
   const std::vector<RegimeQuestion> few =
-      ask_in(Regime::kBehindWall, world_, surroundings_, settings_, 5, device_);
+      ask_in(Regime::kBehindWall, world_, surroundings_, settings_, 5);
   const std::vector<RegimeQuestion> many = ask(Regime::kBehindWall);
   for (std::size_t i = 0; i < few.size(); ++i) {
     EXPECT_EQ(few[i].thing, many[i].thing);
