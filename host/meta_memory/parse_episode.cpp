@@ -219,12 +219,24 @@ class EpisodeParser {
     return take("outside|outdoors for?") && set(Ask::kHowLong, Event::kOutside);
   }
 
+  /// Of turns and of coming by a thing: how often one saw a thing has no plain count, as what is in
+  /// sight for long is seen at once and again.
+  bool read_times() {
+    const bool is_read =
+        take_passing("", false)
+            ? read_passed(Ask::kHowMany)
+            : (reader_.sees("turn|turned") && read_motion(Ask::kHowMany)) || fail();
+    if (is_read) take("in total|all") || take("altogether|overall");
+    return is_read;
+  }
+
   bool read_how_many() {
+    if (take("how often " + std::string(kDid))) return read_times();
     if (!take("how many")) return false;
     const std::string made = std::string(kDid) + " make";
     bool is_read = false;
     if (take("times " + std::string(kDid))) {
-      is_read = (reader_.sees("turn|turned") && read_motion(Ask::kHowMany)) || fail();
+      return read_times();
     } else if (reader_.sees("left|right? turns " + made)) {
       is_read = read_turn_noun("turns", Ask::kHowMany) && take(made);
     } else if (reader_.read_noun_phrase(&query_.target)) {

@@ -69,9 +69,11 @@ PlaceAnswer answer_never_shown(const Planning& planning, const EpisodicQuery& qu
   answer.told.emplace();
   answer.reason = none_shown(planning, query.target);
   if (query.ask == Ask::kWhether) answer.told->yes = false;
-  answer.told->text = query.ask == Ask::kWhether ? "no, as far as is remembered"
-                      : query.ask == Ask::kWhen  ? "never, as far as is remembered"
-                                                 : "not known";
+  if (query.ask == Ask::kHowMany) answer.told->count = 0;
+  answer.told->text = query.ask == Ask::kHowMany   ? "0, as far as is remembered"
+                      : query.ask == Ask::kWhether ? "no, as far as is remembered"
+                      : query.ask == Ask::kWhen    ? "never, as far as is remembered"
+                                                   : "not known";
   answer.told->text += told_of_like_name(planning, query.target);
   return answer;
 }
@@ -97,12 +99,32 @@ std::vector<std::int64_t> passes_of(const Planning& planning, const StandingPlac
   return passes;
 }
 
+/// How often, of `passes` in order of time: the stretches of way within pass_m.
+PlaceAnswer count_passes(const Planning& planning, const EpisodicQuery& query,
+                         const StandingPlaces& known, const std::vector<std::int64_t>& passes) {
+  PlaceAnswer answer;
+  answer.told.emplace();
+  answer.told->count = static_cast<std::int64_t>(passes.size());
+  answer.told->text = std::to_string(passes.size());
+  const bool is_sure = known.are_things && known.are_sure;
+  answer.status = is_sure ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.evidence = passes;
+  answer.reason = fmt::format(
+      "stretches of the way within {:g} m of {}{}; who goes away and comes back passes "
+      "again",
+      planning.options().pass_m,
+      known.are_things ? "" : "where it was seen from: ", query.target.text);
+  if (known.are_things && !known.are_sure) answer.reason += ", which was not surely shown";
+  return answer;
+}
+
 PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
   const EntryTable& entries = planning->memory().entries();
   const StandingPlaces known = places_of(planning, query.target);
   if (known.places_m.empty()) return answer_never_shown(*planning, query);
   const double pass_m = planning->options().pass_m;
   std::vector<std::int64_t> passes = passes_of(*planning, known);
+  if (query.ask == Ask::kHowMany) return count_passes(*planning, query, known, passes);
   if (query.which != Which::kFirst) std::reverse(passes.begin(), passes.end());
   PlaceAnswer answer;
   answer.told.emplace();

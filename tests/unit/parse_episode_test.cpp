@@ -82,6 +82,10 @@ TEST(ParseEpisode, HowLongAndHowMany) {
   expect_reads("how many red buses named \"7\" have you seen",
                "How many red buses named \"7\" did you see?");
   expect_reads("How many right turns did you make?", "How many times did you turn right?");
+  expect_reads("How often did you drive past the library in total?",
+               "How many times did you pass by the library?");
+  expect_reads("How often did you turn left?", "How many times did you turn left?");
+  expect_refused_at("see", "How often did you see a bench?");
   expect_reads("How many times did you turned around?", "How many times did you turn around?");
 }
 

@@ -215,6 +215,26 @@ TEST_F(Episodes, Passing) {
   EXPECT_EQ(unsure.status, AnswerStatus::kGuess);
 }
 
+/// Each stretch of way within 10 m counts once, however many entries it has.
+TEST_F(Episodes, HowOftenAThingWasPassed) {
+  KnownPlaces places;
+  places.things = {{"library", 30, 2}};
+  places.walks = {{0, {{0, 0}, {60, 0}, {0, 0}}}, {1000, {{0, 0}, {15, 0}}}};
+  for (const char* question :
+       {"How many times did you pass the library?", "How often did you walk by the library?"}) {
+    const PlaceAnswer answer = ask_in(places, question);
+    EXPECT_EQ(answer.told->count, 2) << question;
+    EXPECT_EQ(answer.status, AnswerStatus::kFound);
+    EXPECT_EQ(answer.evidence.size(), 2u);
+  }
+  EXPECT_EQ(ask_in(places, "How often did you pass the piano?").told->count, 0);
+  options_.pass_m = 1;
+  EXPECT_EQ(ask_in(places, "How often did you pass the library?").told->count, 0);
+  options_.pass_m = 10;
+  verifies_ = false;  // where it was seen from
+  EXPECT_EQ(ask_in(places, "How often did you pass the library?").status, AnswerStatus::kGuess);
+}
+
 TEST_F(Episodes, HowLongNearAThing) {
   const PlaceAnswer near = ask_campus("How long were you near the library?");
   EXPECT_EQ(*near.told->duration_s, 48);  // x 42 to 66 of one walk, y -9 to 15 of the other
