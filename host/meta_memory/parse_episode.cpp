@@ -83,19 +83,30 @@ class EpisodeParser {
 
   /// Own motion after "did you [first]": "turn around", "enter the building", "make a left turn".
   bool read_motion(Ask ask) {
+    const std::size_t before = reader_.position();
     if (take("turn|turned around")) return set(ask, Event::kTurningAround);
     if (take("turn|turned left")) return set(ask, Event::kTurningLeft);
     if (take("turn|turned right")) return set(ask, Event::kTurningRight);
     if (take("turn")) return set(ask, Event::kTurning);
-    if (take(std::string("enter|entered ") + kBuilding) ||
-        take(std::string("go|get|walk|drive|come into|inside ") + kBuilding)) {
-      return set(ask, Event::kEntering);
+    if (take("enter|entered") || take("go|get|walk|drive|come into|inside")) {
+      return read_building(before, ask, Event::kEntering);
     }
-    if (take(std::string("leave|left|exit|exited ") + kBuilding) ||
-        take(std::string("go|get|walk|drive|come out of ") + kBuilding)) {
-      return set(ask, Event::kLeaving);
+    if (take("leave|left|exit|exited") || take("go|get|walk|drive|come out of")) {
+      return read_building(before, ask, Event::kLeaving);
     }
     return query_.which == Which::kAny && take("make") && read_a_turn(ask);
+  }
+
+  /// Of any building alone: outlines have no names. Where one left a thing is asked by the rest of
+  /// the language, and begins `before`.
+  bool read_building(std::size_t before, Ask ask, Event event) {
+    if (take(kBuilding)) return set(ask, event);
+    if (ask == Ask::kWhere) {
+      reader_.go_to(before);
+      return false;
+    }
+    take("the|a|an|any|my|our|your");
+    return reader_.fail("\"the building\" must stand here: which one it was nobody can tell");
   }
 
   /// "a turn", "the first left turn"
@@ -208,12 +219,24 @@ class EpisodeParser {
     return take("outside|outdoors for?") && set(Ask::kHowLong, Event::kOutside);
   }
 
+  /// Of turns and of coming by a thing: how often one saw a thing has no plain count, as what is in
+  /// sight for long is seen at once and again.
+  bool read_times() {
+    const bool is_read =
+        take_passing("", false)
+            ? read_passed(Ask::kHowMany)
+            : (reader_.sees("turn|turned") && read_motion(Ask::kHowMany)) || fail();
+    if (is_read) take("in total|all") || take("altogether|overall");
+    return is_read;
+  }
+
   bool read_how_many() {
+    if (take("how often " + std::string(kDid))) return read_times();
     if (!take("how many")) return false;
     const std::string made = std::string(kDid) + " make";
     bool is_read = false;
     if (take("times " + std::string(kDid))) {
-      is_read = (reader_.sees("turn|turned") && read_motion(Ask::kHowMany)) || fail();
+      return read_times();
     } else if (reader_.sees("left|right? turns " + made)) {
       is_read = read_turn_noun("turns", Ask::kHowMany) && take(made);
     } else if (reader_.read_noun_phrase(&query_.target)) {

@@ -12,6 +12,7 @@
 //            where is the nearest NP [to REF] [on foot]
 //   whether  did I see NP | is there NP, and all that may follow "where is" but the nearest
 //   episodic when did I [first|last] see NP | did I pass by NP | when did I [first|last] pass by NP
+//            how many times (how often) did I pass by NP
 //            how many NP did I see | what color is NP | what is NP made of
 //            how long was I near NP | how long did I wait near NP
 //            how many turns did I make | when (where) did I [first|last] turn [left|right|around]

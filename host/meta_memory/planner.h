@@ -21,10 +21,11 @@
 //              in the relation: once more, of captions that name it.
 //     whether  the same; yes, if that is surely found. Near here: within 50 m.
 //     episodic seen when, how many: SSR (k 5), then SSR of all captions that name the thing, 25
-//              images at a time in order of time. Colour, material: of the thing that basic finds,
-//              by captions, else SRR at its view for each that the lexicon has. Passed, near:
-//              entries within pass_m, stay_m of it. Turns, waiting, buildings: by the entries'
-//              places alone (track.h), buildings by PlaceMemory::is_inside.
+//              images at a time in order of time. Colour, material: of all, each with how many have
+//              it, where captions differ; else of the thing that basic finds, by captions, else SRR
+//              at its view for each that the lexicon has. Passed, near: entries within pass_m,
+//              stay_m of it. Turns, waiting, buildings: by the entries' places alone (track.h),
+//              buildings by PlaceMemory::is_inside.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "host/meta_memory/planning.h"
@@ -21,6 +23,17 @@ using Which = EpisodicQuery::Which;
 double distance(const Vec3& a, const Vec3& b) {
   const Vec3 apart = kernels::minus(a, b);
   return std::sqrt(kernels::dot(apart, apart));
+}
+
+bool ends_in(const std::string& name, const std::string& word) {
+  return name.size() > word.size() + 1 &&
+         name.compare(name.size() - word.size() - 1, word.size() + 1, " " + word) == 0;
+}
+
+/// "fountain" and "drinking fountain": one's name, with words before it, is the other's.
+bool are_named_alike(ClassId a, ClassId b) {
+  const std::string &name_a = thing_classes()[a].name, &name_b = thing_classes()[b].name;
+  return ends_in(name_a, name_b) || ends_in(name_b, name_a);
 }
 
 /// Where a thing, or things of its kind, stand.
@@ -54,11 +67,14 @@ double to_nearest(const StandingPlaces& known, const Vec3& place) {
 PlaceAnswer answer_never_shown(const Planning& planning, const EpisodicQuery& query) {
   PlaceAnswer answer;
   answer.told.emplace();
-  answer.reason = "no " + shown_by(planning) + query.target.text;
+  answer.reason = none_shown(planning, query.target);
   if (query.ask == Ask::kWhether) answer.told->yes = false;
-  answer.told->text = query.ask == Ask::kWhether ? "no, as far as is remembered"
-                      : query.ask == Ask::kWhen  ? "never, as far as is remembered"
-                                                 : "not known";
+  if (query.ask == Ask::kHowMany) answer.told->count = 0;
+  answer.told->text = query.ask == Ask::kHowMany   ? "0, as far as is remembered"
+                      : query.ask == Ask::kWhether ? "no, as far as is remembered"
+                      : query.ask == Ask::kWhen    ? "never, as far as is remembered"
+                                                   : "not known";
+  answer.told->text += told_of_like_name(planning, query.target);
   return answer;
 }
 
@@ -83,12 +99,32 @@ std::vector<std::int64_t> passes_of(const Planning& planning, const StandingPlac
   return passes;
 }
 
+/// How often, of `passes` in order of time: the stretches of way within pass_m.
+PlaceAnswer count_passes(const Planning& planning, const EpisodicQuery& query,
+                         const StandingPlaces& known, const std::vector<std::int64_t>& passes) {
+  PlaceAnswer answer;
+  answer.told.emplace();
+  answer.told->count = static_cast<std::int64_t>(passes.size());
+  answer.told->text = std::to_string(passes.size());
+  const bool is_sure = known.are_things && known.are_sure;
+  answer.status = is_sure ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.evidence = passes;
+  answer.reason = fmt::format(
+      "stretches of the way within {:g} m of {}{}; who goes away and comes back passes "
+      "again",
+      planning.options().pass_m,
+      known.are_things ? "" : "where it was seen from: ", query.target.text);
+  if (known.are_things && !known.are_sure) answer.reason += ", which was not surely shown";
+  return answer;
+}
+
 PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
   const EntryTable& entries = planning->memory().entries();
   const StandingPlaces known = places_of(planning, query.target);
   if (known.places_m.empty()) return answer_never_shown(*planning, query);
   const double pass_m = planning->options().pass_m;
   std::vector<std::int64_t> passes = passes_of(*planning, known);
+  if (query.ask == Ask::kHowMany) return count_passes(*planning, query, known, passes);
   if (query.which != Which::kFirst) std::reverse(passes.begin(), passes.end());
   PlaceAnswer answer;
   answer.told.emplace();
@@ -161,6 +197,29 @@ std::string shown_by(const Planning& planning) {
   return planning.checks_images() ? "image shows " : "caption names ";
 }
 
+std::string told_of_like_name(const Planning& planning, const NounPhrase& thing) {
+  const EntryTable& entries = planning.memory().entries();
+  std::set<ClassId> told;
+  if (thing.noun == kNoClass) return "";
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    if (entries.is_deleted(row)) continue;
+    for (const ClassId one : classes_named_in(std::string(entries.caption(row)))) {
+      if (!is_one_of(one, thing.noun) && are_named_alike(one, thing.noun)) told.insert(one);
+    }
+  }
+  std::string text;
+  for (const ClassId one : told) {
+    const std::string& name = thing_classes()[one].name;
+    const bool is_vowel = std::string_view("aeiou").find(name.front()) != std::string_view::npos;
+    text += (text.empty() ? "; captions tell of " : ", ") + ((is_vowel ? "an " : "a ") + name);
+  }
+  return text;
+}
+
+std::string none_shown(const Planning& planning, const NounPhrase& thing) {
+  return "no " + shown_by(planning) + thing.text + told_of_like_name(planning, thing);
+}
+
 std::string duration_text(double seconds) { return fmt::format("{:.2f} min", seconds / 60); }
 
 void tell_entry(const EntryTable& entries, std::int64_t row, PlaceAnswer* answer) {
@@ -197,7 +256,8 @@ void tell_whether(const Query& query, const Planning& planning, PlaceAnswer* ans
     PlaceAnswer none;
     none.reason = answer->reason;
     if (const auto* basic = std::get_if<BasicQuery>(&query.asked)) {
-      none.reason = "no " + shown_by(planning) + basic->target.text;
+      none.reason = none_shown(planning, basic->target);
+      told.text += told_of_like_name(planning, basic->target);
     }
     none.map = std::move(answer->map);
     *answer = std::move(none);

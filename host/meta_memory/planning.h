@@ -82,6 +82,11 @@ void tell_entry(const EntryTable& entries, std::int64_t row, PlaceAnswer* answer
 bool is_earlier(const EntryTable& entries, std::int64_t a, std::int64_t b);
 /// "image shows " or "caption names ", after who looks.
 std::string shown_by(const Planning& planning);
+/// "; captions tell of a drinking fountain" where no fountain was shown; empty: of nothing whose
+/// name ends as the thing's does.
+std::string told_of_like_name(const Planning& planning, const NounPhrase& thing);
+/// Why a thing was not found: "no image shows it", and what told_of_like_name() adds.
+std::string none_shown(const Planning& planning, const NounPhrase& thing);
 /// "2.50 min"
 std::string duration_text(double seconds);
 /// From the answer to where a thing is, to the answer to whether there is one.

@@ -85,7 +85,7 @@ struct EpisodicQuery {
   };
   enum class Event : std::uint8_t {
     kSeeing,         ///< the target: kWhen, kHowMany, kColour, kMaterial
-    kPassing,        ///< coming by the target: kWhether, kWhen
+    kPassing,        ///< coming by the target: kWhether, kWhen, kHowMany
     kStaying,        ///< being near the target: kHowLong
     kWaiting,        ///< standing still near the target: kHowLong
     kTurning,        ///< either way: kWhen, kWhere, kHowMany, as the next three

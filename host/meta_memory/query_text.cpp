@@ -150,6 +150,8 @@ std::string sentence_of(const EpisodicQuery& asked) {
     case Ask::kHowMany:
       if (asked.event == Event::kSeeing)
         return "How many " + words_of(asked.target, true) + " did you see";
+      if (asked.event == Event::kPassing)
+        return "How many times did you pass by " + with_article(asked.target);
       return "How many times did you " + motion_text(asked.event);
     case Ask::kColour:
       return "What color is " + with_article(asked.target);

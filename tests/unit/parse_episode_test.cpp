@@ -82,6 +82,10 @@ TEST(ParseEpisode, HowLongAndHowMany) {
   expect_reads("how many red buses named \"7\" have you seen",
                "How many red buses named \"7\" did you see?");
   expect_reads("How many right turns did you make?", "How many times did you turn right?");
+  expect_reads("How often did you drive past the library in total?",
+               "How many times did you pass by the library?");
+  expect_reads("How often did you turn left?", "How many times did you turn left?");
+  expect_refused_at("see", "How often did you see a bench?");
   expect_reads("How many times did you turned around?", "How many times did you turn around?");
 }
 
@@ -116,8 +120,10 @@ TEST(ParseEpisode, WhatSaysAnotherThingIsRefused) {
   expect_refused_at("bus", "Did you go by bus?");
   expect_refused_at("room", "Is there room near the sofa?", "say \"a room\"");
   expect_refused_at("glass", "Is there any glass near the door?", "say \"a glass\"");
-  expect_refused_at("leave", "When did you leave the library?");
-  expect_refused_at("exit", "When did you exit the first building?");
+  expect_refused_at("library", "When did you leave the library?", "\"the building\"");
+  expect_refused_at("museum", "When did you first go into the museum?", "\"the building\"");
+  expect_refused_at("first", "When did you exit the first building?", "\"the building\"");
+  expect_refused_at("?", "When did you enter?", "\"the building\"");
   expect_refused_at("named", "When did you leave the building named Tech?");
   expect_refused_at("in the", "How long were you in the library?");
   expect_refused_at("at the", "When did you turn left at the library?");

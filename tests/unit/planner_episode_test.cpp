@@ -145,6 +145,60 @@ TEST_F(Episodes, ColoursByCaptionsAndImages) {
   EXPECT_EQ(ask(silent, "What color is the bench?").told->text, "not known");
 }
 
+/// Of things of several colours none is picked: each is told, with how many have it.
+TEST_F(Episodes, ColoursOfSeveralThingsAreAllTold) {
+  KnownPlaces places;
+  places.things = {{"yellow bench", 30, 2}, {"yellow bench", 90, 2}, {"brown bench", 150, 2},
+                   {"green bench", 210, 2}, {"red mailbox", 30, -2}, {"red mailbox", 150, -2}};
+  places.walks = {{0, {{0, 0}, {240, 0}}}};
+  for (const bool verifies : {true, false}) {
+    verifies_ = verifies;
+    const PlaceAnswer benches = ask_in(places, "What color is the bench?");
+    EXPECT_EQ(benches.told->text, "yellow (2), green (1), brown (1): 4 benches");
+    EXPECT_EQ(benches.told->count, 4);
+    EXPECT_EQ(host::num_attributes(benches.told->attributes), 3);
+    EXPECT_EQ(benches.entry, -1);
+    EXPECT_EQ(benches.evidence.size(), 4u);
+    // As of how many there are: views may show several.
+    EXPECT_EQ(benches.status, verifies ? AnswerStatus::kFound : AnswerStatus::kGuess);
+    const PlaceAnswer alike = ask_in(places, "What color is the mailbox?");
+    EXPECT_EQ(alike.told->text, "red");
+    EXPECT_EQ(alike.status, AnswerStatus::kFound);
+    EXPECT_GE(alike.entry, 0);
+  }
+  // Views of both are told apart by where the things are, or not at all.
+  places.things = {{"yellow bench", 30, 2}, {"brown bench", 36, 2}};
+  verifies_ = true;
+  EXPECT_EQ(ask_in(places, "What color is the bench?").told->text,
+            "yellow (1), brown (1): 2 benches");
+  verifies_ = false;
+  const PlaceAnswer unplaced = ask_in(places, "What color is the bench?");
+  EXPECT_EQ(unplaced.told->attributes,
+            host::find_attribute("yellow").value() | host::find_attribute("brown").value());
+  EXPECT_EQ(unplaced.status, AnswerStatus::kGuess);
+}
+
+/// A drinking fountain is no fountain here, but who asks may mean it.
+TEST_F(Episodes, NoTellsOfWhatHasALikeName) {
+  KnownPlaces places;
+  places.things = {{"drinking fountain", 30, 2}};
+  places.walks = {{0, {{0, 0}, {60, 0}}}};
+  for (const bool verifies : {true, false}) {
+    verifies_ = verifies;
+    for (const char* question : {"Did you pass a fountain?", "Did you see a fountain?",
+                                 "When did you see the fountain?"}) {
+      const PlaceAnswer answer = ask_in(places, question);
+      EXPECT_EQ(answer.status, AnswerStatus::kNotFound) << question;
+      EXPECT_PRED_FORMAT2(testing::IsSubstring, "captions tell of a drinking fountain",
+                          answer.told->text)
+          << question;
+    }
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "captions tell of a drinking fountain",
+                        ask_in(places, "How many fountains did you see?").reason);
+    EXPECT_EQ(ask_in(places, "Did you pass a piano?").told->text, "no, as far as is remembered");
+  }
+}
+
 TEST_F(Episodes, Passing) {
   const PlaceAnswer first = ask_campus("When did you first pass the library?");
   EXPECT_EQ(*first.told->time_s, 54);                                          // (54, 0)
@@ -159,6 +213,26 @@ TEST_F(Episodes, Passing) {
   const PlaceAnswer unsure = ask_campus("Did you drive by the blue bench?");
   EXPECT_FALSE(unsure.told->yes);
   EXPECT_EQ(unsure.status, AnswerStatus::kGuess);
+}
+
+/// Each stretch of way within 10 m counts once, however many entries it has.
+TEST_F(Episodes, HowOftenAThingWasPassed) {
+  KnownPlaces places;
+  places.things = {{"library", 30, 2}};
+  places.walks = {{0, {{0, 0}, {60, 0}, {0, 0}}}, {1000, {{0, 0}, {15, 0}}}};
+  for (const char* question :
+       {"How many times did you pass the library?", "How often did you walk by the library?"}) {
+    const PlaceAnswer answer = ask_in(places, question);
+    EXPECT_EQ(answer.told->count, 2) << question;
+    EXPECT_EQ(answer.status, AnswerStatus::kFound);
+    EXPECT_EQ(answer.evidence.size(), 2u);
+  }
+  EXPECT_EQ(ask_in(places, "How often did you pass the piano?").told->count, 0);
+  options_.pass_m = 1;
+  EXPECT_EQ(ask_in(places, "How often did you pass the library?").told->count, 0);
+  options_.pass_m = 10;
+  verifies_ = false;  // where it was seen from
+  EXPECT_EQ(ask_in(places, "How often did you pass the library?").status, AnswerStatus::kGuess);
 }
 
 TEST_F(Episodes, HowLongNearAThing) {
