@@ -62,16 +62,20 @@ struct Draft {
     return best;
   }
 
+  /// Some cell of those that go with the rest. Few are tried to their ends: under errors of
+  /// perception there may be none.
   void place(int item, RandomItem* random) {
+    constexpr int kMostTries = 6;
     std::vector<Cell> open = belief.domain(item).cells();
     const Cell any = open[static_cast<std::size_t>(random->below(open.size()))];
-    while (!open.empty()) {
+    for (int tries = 0; tries < kMostTries && !open.empty();) {
       const auto at = static_cast<std::size_t>(random->below(open.size()));
       const Cell cell = open[at];
       open[at] = open.back();
       open.pop_back();
       if (!fits(item, cell)) continue;
       if (belief.domain(item).size() == 1) return put(item, cell);
+      ++tries;
       if (!belief.relate_if_consistent(item, kStartNode, Relation::exactly(cell))) continue;
       return put(item, cell);
     }
@@ -88,8 +92,12 @@ std::vector<Cell> possible_world(const AgentMemory& memory, std::uint64_t number
   for (std::uint64_t i = 0; i < kDrafts; ++i) {
     RandomItem random(0, kStream, number * kDrafts + i);
     Draft draft{memory, memory.belief(), cells};
-    for (int item = draft.next(); item >= 0; item = draft.next()) draft.place(item, &random);
-    if (!draft.is_in_a_corner || i + 1 == kDrafts) return draft.cells;
+    const bool is_last = i + 1 == kDrafts;
+    for (int item = draft.next(); item >= 0; item = draft.next()) {
+      draft.place(item, &random);
+      if (draft.is_in_a_corner && !is_last) break;
+    }
+    if (!draft.is_in_a_corner || is_last) return draft.cells;
   }
   return cells;
 }
