@@ -92,7 +92,8 @@ TEST_F(BadAnswers, ThatSayNothingAreScored) {
   write_text(said_, lines);
   const ProgramResult scored = space("score", {"--from", "scout", "--answers", said_, "--json"});
   EXPECT_EQ(scored.exit_code, 0) << scored.err;
-  for (const auto& entry : nlohmann::json::parse(scored.out)["scores"].items()) {
+  const nlohmann::json report = nlohmann::json::parse(scored.out);
+  for (const auto& entry : report.at("scores").items()) {
     const bool is_of_task = entry.key().rfind("task", 0) == 0;
     EXPECT_TRUE(!is_of_task || entry.value()["mean"] == 0) << entry.key();
   }
