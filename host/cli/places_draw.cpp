@@ -30,6 +30,7 @@ struct DrawArguments {
   std::uint64_t seed = 1;
   int num_sequences = 1;
   std::string noise = "default";
+  bool tells_places = false;
   std::string out, buildings, questions;
   bool quiet = false;
 };
@@ -119,7 +120,8 @@ void run_draw(const DrawArguments& a) {
         "--questions are true of one walk alone, which several others would answer too; leave "
         "--sequences out");
   }
-  const CaptionNoise noise = caption_noise_preset(a.noise);
+  CaptionNoise noise = caption_noise_preset(a.noise);
+  noise.tells_places = a.tells_places;
   const DrawnWalks drawn = draw(a);
   const EntryTable table = remember(drawn, noise);
   save_entries(table, a.out);
@@ -146,6 +148,8 @@ void add_places_draw(CLI::App& places) {
   command->add_option("--noise", a->noise, "Errors of captions (default default)")
       ->option_text("default|mild|perfect")
       ->check(CLI::IsMember({"default", "mild", "perfect"}));
+  command->add_flag("--places-told", a->tells_places,
+                    "Captions say where things stand as well: \"a red mug (12.34, -5.60, 0.75)\"");
   command->add_option("--out", a->out, "Store to write (.slp)")->option_text("FILE")->required();
   command
       ->add_option("--buildings", a->buildings,

@@ -47,7 +47,7 @@ std::vector<Entry> campus_entries(const Campus& campus, const CampusWalk& walk,
       entry.visible.push_back(
           {object.id, object.class_id, object.attributes, object.position_m, 1});
       view.things.push_back({object.id, object.class_id, object.attributes, object.name,
-                             object.is_landmark, object.is_large});
+                             object.is_landmark, object.is_large, object.position_m});
     }
     entry.caption = caption_of(view, mentions_of(view, classes, noise), noise);
     entries.push_back(std::move(entry));
@@ -61,7 +61,7 @@ void append_campus_entries(const std::vector<Entry>& entries, EntryTable* table)
                      "\", not \"" + kHashedEmbedder + "\"; embed them by it and append each");
   }
   for (const Entry& entry : entries) {
-    append_entry(entry, hashed_embedding(entry.caption, table->width), table);
+    append_entry(entry, embed_text(*table, entry.caption), table);
   }
 }
 

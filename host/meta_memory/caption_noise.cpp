@@ -3,6 +3,7 @@
 #include <array>
 
 #include "host/error.h"
+#include "host/meta_memory/caption_places.h"
 #include "host/random.h"
 #include "host/random_normal.h"
 
@@ -63,6 +64,7 @@ std::string noun_for(ClassId* class_id, bool is_other, RandomItem* random) {
 Mention mention_of(const ThingInView& thing, const CaptionNoise& noise, RandomItem* random) {
   Mention mention;
   mention.object_id = thing.object_id;
+  mention.position_m = thing.position_m;
   mention.class_id = thing.class_id;
   mention.attributes = thing.attributes;
   const double fate = random->uniform();
@@ -162,6 +164,9 @@ std::string caption_of(const CaptionView& view, const std::vector<Mention>& ment
   for (std::size_t i = 0; i < mentions.size(); ++i) {
     if (i > 0) list += i + 1 == mentions.size() ? " and " : ", ";
     list += with_article(mentions[i].words);
+    if (noise.tells_places && mentions[i].object_id >= 0) {
+      list += caption_place(mentions[i].position_m);
+    }
   }
   RandomItem random = draws(kViewStream, view, ~std::uint64_t{view.view}, noise);
   return kBeginnings[random.below(kBeginnings.size())] + list + ".";

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "host/meta_memory/lexicon.h"
+#include "kernels/kernels.h"
 
 namespace sightline::host {
 
-/// Probabilities, but for similarity_sigma.
+/// Probabilities, but for the last two.
 struct CaptionNoise {
   std::uint64_t seed = 1;
   double never_small = 0.35;  ///< that no caption ever mentions an object
@@ -27,6 +28,7 @@ struct CaptionNoise {
   double other_name = 0.12;         ///< a synonym, or the name of what it is one of; of a mention
   double hallucination = 0.25;      ///< of one thing that is not there, in a caption
   double similarity_sigma = 0.12;   ///< of a normal number added to a similarity
+  bool tells_places = false;  ///< no error: where a thing is stands behind it (caption_places.h)
 };
 
 /// "default", "mild" or "perfect" (nothing is left out or wrong). Throws InputError for another.
@@ -43,6 +45,7 @@ struct ThingInView {
   std::string name;  ///< of its own; empty: none
   bool is_landmark = false;
   bool is_large = false;
+  kernels::Vec3 position_m{};
 };
 
 /// One picture: which of which campus. Object ids are those of the campus.
@@ -58,6 +61,7 @@ struct Mention {
   AttributeBits attributes = 0;  ///< as said
   std::string words;             ///< "red mug", "library named Harper", without an article
   std::int64_t object_id = -1;   ///< -1: it is not there
+  kernels::Vec3 position_m;      ///< of what is there
 };
 
 /// What the caption of a view says: of things in view in their order, then what is not there, which
@@ -65,7 +69,8 @@ struct Mention {
 std::vector<Mention> mentions_of(const CaptionView& view, const std::vector<ClassId>& classes,
                                  const CaptionNoise& noise);
 
-/// A sentence with these mentions, of one of a few forms that (seed, campus, view) chooses.
+/// A sentence with these mentions, of one of a few forms that (seed, campus, view) chooses. Of what
+/// is not there no place is told.
 std::string caption_of(const CaptionView& view, const std::vector<Mention>& mentions,
                        const CaptionNoise& noise);
 

@@ -6,6 +6,7 @@
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/unit_embedding.h"
+#include "host/meta_memory/caption_places.h"
 #include "host/world/half.h"
 
 namespace sightline::host {
@@ -207,7 +208,9 @@ bool mark_deleted(std::int64_t row, EntryTable* table) {
 }
 
 std::vector<float> embed_text(const EntryTable& table, const std::string& text) {
-  if (table.embedder == kHashedEmbedder) return hashed_embedding(text, table.width);
+  if (table.embedder == kHashedEmbedder) {
+    return hashed_embedding(without_places(text), table.width);
+  }
   throw InputError("the entries were embedded by \"" + table.embedder +
                    "\", which is not built in; give the embedding of \"" + text + "\" as well");
 }

@@ -88,7 +88,8 @@ void append_entry(const Entry& entry, const std::vector<float>& embedding, Entry
 /// InputError for a row that is none.
 bool mark_deleted(std::int64_t row, EntryTable* table);
 
-/// A text as the table's own embedder puts it: [width]. Throws InputError unless that is
+/// A text as the table's own embedder puts it: [width]. Places in it are no words
+/// (caption_places.h). Throws InputError unless that is
 /// kHashedEmbedder, the only one that is built in, and for a text without words.
 std::vector<float> embed_text(const EntryTable& table, const std::string& text);
 

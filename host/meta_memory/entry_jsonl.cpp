@@ -7,6 +7,7 @@
 #include "host/memory/embeddings_of_lines.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/json_lines.h"
+#include "host/meta_memory/caption_places.h"
 
 namespace sightline::host {
 namespace {
@@ -99,7 +100,7 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   std::vector<std::string> captions, places;
   while (lines.next()) {
     entries.push_back(read_entry(lines));
-    captions.push_back(entries.back().caption);
+    captions.push_back(without_places(entries.back().caption));
     places.push_back(lines.place());
   }
   if (entries.empty()) lines.fail("holds no entry; write one JSON object a line");

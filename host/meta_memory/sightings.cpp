@@ -6,6 +6,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "host/meta_memory/caption_places.h"
+
 namespace sightline::host {
 namespace {
 
@@ -117,19 +119,16 @@ std::vector<ThingSighting> sightings_of(const EntryTable& entries,
     sighting.viewpoint_m = entries.position_m[static_cast<std::size_t>(hit.row)];
     const CaptionMatch caption = match_caption(entries.caption(hit.row), asked);
     sighting.is_sure = caption.has_name && hit.matched == asked.attributes;
-    if (!verifies) {
-      if (!caption.names_class) continue;
-      sighting.probability = sighting.is_sure ? 1 : kUnsure;
+    if (verifies ? !hit.verified : !caption.names_class) continue;
+    sighting.probability = verifies ? hit.probability : sighting.is_sure ? 1 : kUnsure;
+    const bool is_located = verifies && !hit.seen_at_m.empty();
+    const std::vector<Vec3> places =
+        is_located ? hit.seen_at_m : places_told(entries.caption(hit.row), asked);
+    if (places.empty() || !locates) {
       sightings.push_back(sighting);
       continue;
     }
-    if (!hit.verified) continue;
-    sighting.probability = hit.probability;
-    if (hit.seen_at_m.empty() || !locates) {
-      sightings.push_back(sighting);
-      continue;
-    }
-    for (const Vec3& place : hit.seen_at_m) {
+    for (const Vec3& place : places) {
       sighting.thing_m = place;
       sightings.push_back(sighting);
     }

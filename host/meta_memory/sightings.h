@@ -24,8 +24,9 @@ struct ThingSighting {
 
 /// What hits show of a thing, each row once for each place of it. With `verifies`, what was
 /// verified; else every entry whose caption names the class and no attribute that contradicts, with
-/// probability 1 if it says all that was asked for, else a half. Names are in captions alone:
-/// images show none.
+/// probability 1 if it says all that was asked for, else a half. Places are those that the verifier
+/// tells, else the caption's (caption_places.h); none without `locates`. Names are in captions
+/// alone: images show none.
 std::vector<ThingSighting> sightings_of(const EntryTable& entries,
                                         const std::vector<RetrievedEntry>& hits,
                                         const NounPhrase& asked, bool verifies,

@@ -92,8 +92,8 @@ void read_rate(const ConfigValue& map, const char* key, double* rate) {
 LocationSettings parse_settings(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
   study.allow_only({"sequence", "campus", "clip_s", "type", "noise", "noise_seed", "answer",
-                    "within_m", "never", "mention", "attribute_dropped", "similarity_sigma",
-                    "recall", "false_positive_rate"});
+                    "within_m", "places_told", "never", "mention", "attribute_dropped",
+                    "similarity_sigma", "recall", "false_positive_rate"});
   LocationSettings parsed;
   parsed.walk = parse_walk(study, settings.seed);
   parsed.type =
@@ -112,6 +112,7 @@ LocationSettings parse_settings(const StudySettings& settings) {
   parsed.captions.seed = parsed.verifier.seed =
       RandomItem(static_cast<std::uint64_t>(noise_seed), kStream,
                  static_cast<std::uint64_t>(parsed.walk.sequence))();
+  read_flag(study, "places_told", &parsed.captions.tells_places);
   if (study.find("never")) {
     read_rate(study, "never", &parsed.captions.never_small);
     parsed.captions.never_large = parsed.captions.never_small;

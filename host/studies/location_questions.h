@@ -11,6 +11,7 @@
 //         noise_seed: 1             (default) of those errors
 //         answer: viewpoint         (default) or object: which truth is scored, never both
 //         within_m: 15              (default) an answer nearer than this is right
+//         places_told: false        (default) captions name things; true: they say where as well
 //         never, mention, attribute_dropped, similarity_sigma, recall, false_positive_rate
 //                                   in place of what `noise` says
 //     arms:
