@@ -7,44 +7,20 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 
 #include "host/config/suggest.h"
 #include "host/error.h"
-#include "host/sweep/claim_rows.h"
 #include "host/sweep/claims.h"
 #include "host/sweep/exclude.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/overrides.h"
+#include "host/sweep/plan_warnings.h"
 #include "host/sweep/report_gains.h"
 #include "host/sweep/talk_settings.h"
 
 namespace sightline::host {
 namespace {
-
-/// "key value" for each value of `where` that is none of its axis.
-std::vector<std::string> absent_values(const ConfigValue& where,
-                                       const std::vector<AxisGroup>& groups) {
-  std::vector<std::string> absent;
-  const auto look = [&](const AxisGroup& group, std::size_t k) {
-    const ConfigValue* wanted = where.find(group.keys[k]);
-    if (wanted == nullptr) return;
-    const auto is_there = [&](const ConfigValue& value) {
-      return std::any_of(group.points.begin(), group.points.end(), [&](const AxisPoint& point) {
-        return is_wanted(point.settings[k].second, point.labels[k], value);
-      });
-    };
-    const bool is_one = !wanted->is_list() || is_there(*wanted);  // or an axis of lists
-    for (const ConfigValue& value : is_one ? std::vector<ConfigValue>{*wanted} : wanted->items()) {
-      if (!is_there(value)) absent.push_back(group.keys[k] + " " + value.display());
-    }
-  };
-  for (const AxisGroup& group : groups) {
-    for (std::size_t k = 0; k < group.keys.size(); ++k) look(group, k);
-  }
-  return absent;
-}
 
 constexpr std::uint64_t kDefaultSeed = 1;  // the seed of a sweep file that gives none
 
@@ -253,7 +229,7 @@ void SweepPlan::check_groups() const {
   }
 }
 
-void SweepPlan::check_report() const {
+void SweepPlan::check_report() {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
   report->allow_only({"arm", "lines", "against", "talk", "gains"});
@@ -266,7 +242,10 @@ void SweepPlan::check_report() const {
   const std::vector<std::string> axes = axis_keys();
   const std::optional<std::vector<std::string>> arms = arm_names(base_, axes);
   check_talk(*report, kind_of(resolved_) == ExperimentKind::kStudy, axes, arms, base_);
-  if (const ConfigValue* gains = find_section(*report, "gains")) parse_gains(*gains, arms);
+  if (const ConfigValue* gains = find_section(*report, "gains")) {
+    parse_gains(*gains, arms);
+    add_warnings(warnings_of_columns(*report, groups_));
+  }
   const ConfigValue* arm = find_section(*report, "arm");
   if (arm && arms) check_named(*arm, "arm", *arms);
   if (const ConfigValue* lines = find_section(*report, "lines")) {
@@ -276,29 +255,15 @@ void SweepPlan::check_report() const {
   }
 }
 
+void SweepPlan::add_warnings(const std::vector<std::string>& more) {
+  warnings_.insert(warnings_.end(), more.begin(), more.end());
+}
+
 void SweepPlan::check_claims_section() {
   const ConfigValue* claims = find_section(resolved_, "claims");
   if (claims == nullptr) return;
   check_claims(*claims, kind_of(resolved_), arm_names(base_, axis_keys()), axis_keys(), base_);
-  warn_of_claims(*claims);
-}
-
-void SweepPlan::warn_of_claims(const ConfigValue& claims) {
-  std::set<std::string> absent;
-  std::int64_t num_untested = 0;
-  for (const ConfigValue& claim : claims.items()) {
-    const ConfigValue* where = claim.find("where");
-    if (where == nullptr) continue;
-    const std::vector<std::string> here = absent_values(*where, groups_);
-    absent.insert(here.begin(), here.end());
-    num_untested += here.empty() ? 0 : 1;
-  }
-  if (absent.empty()) return;
-  std::string text;
-  for (const std::string& one : absent) text += (text.empty() ? "" : ", ") + one;
-  warnings_.push_back(std::to_string(num_untested) + " of " +
-                      std::to_string(claims.items().size()) +
-                      " claims are not tested: no configuration has " + text);
+  add_warnings(warnings_of_claims(*claims, groups_));
 }
 
 void SweepPlan::count_configurations() {

@@ -65,10 +65,9 @@ class SweepPlan {
   void check_groups() const;
   std::vector<const AxisPoint*> points_of(std::int64_t index) const;
   ConfigValue settings_at(const std::vector<const AxisPoint*>& points) const;
-  void check_report() const;
+  void check_report();
   void check_claims_section();
-  /// Of values that no axis has, claims on which are not tested.
-  void warn_of_claims(const ConfigValue& claims);
+  void add_warnings(const std::vector<std::string>& more);
   void count_configurations();
   void apply_exclude();
 

@@ -209,6 +209,22 @@ TEST(SweepPlan, WarnsOfAnExcludeThatMatchesNothing) {
   EXPECT_EQ(plan.warnings()[1].find("sweep.yaml:6:5: exclude[2]"), 0u) << plan.warnings()[1];
 }
 
+TEST(SweepPlan, WarnsOfAColumnThatIsNoValueOfItsAxis) {
+  const auto warnings = [](const std::string& columns) {
+    return plan_of(
+               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
+               "axes: {study.battery.type: [presence, occlusion]}\nreport: {lines: "
+               "study.battery.type, gains: {panels: [x], rows: {r: [a]}, columns: {" +
+               columns + "}}}\n")
+        .warnings();
+  };
+  EXPECT_TRUE(warnings("occlusion: hidden, presence: there").empty());
+  ASSERT_EQ(warnings("oclusion: hidden").size(), 1U);
+  EXPECT_EQ(warnings("oclusion: hidden")[0],
+            "sweep.yaml:4:94: report.gains.columns.oclusion: names no value of "
+            "study.battery.type; did you mean \"occlusion\"?");
+}
+
 TEST(Report, NamesAnArmAndAnAxisOfTheSweep) {
   const std::string sweep =
       "arms: {text: {predict: visible}}\naxes: {seed: [1, 2], arms.cone.predict: [visible, "

@@ -1,0 +1,83 @@
+#include "host/sweep/plan_warnings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "host/config/suggest.h"
+#include "host/sweep/claim_rows.h"
+
+namespace sightline::host {
+namespace {
+
+/// "key value" for each value of `where` that is none of its axis.
+std::vector<std::string> absent_values(const ConfigValue& where,
+                                       const std::vector<AxisGroup>& groups) {
+  std::vector<std::string> absent;
+  const auto look = [&](const AxisGroup& group, std::size_t k) {
+    const ConfigValue* wanted = where.find(group.keys[k]);
+    if (wanted == nullptr) return;
+    const auto is_there = [&](const ConfigValue& value) {
+      return std::any_of(group.points.begin(), group.points.end(), [&](const AxisPoint& point) {
+        return is_wanted(point.settings[k].second, point.labels[k], value);
+      });
+    };
+    const bool is_one = !wanted->is_list() || is_there(*wanted);  // or an axis of lists
+    for (const ConfigValue& value : is_one ? std::vector<ConfigValue>{*wanted} : wanted->items()) {
+      if (!is_there(value)) absent.push_back(group.keys[k] + " " + value.display());
+    }
+  };
+  for (const AxisGroup& group : groups) {
+    for (std::size_t k = 0; k < group.keys.size(); ++k) look(group, k);
+  }
+  return absent;
+}
+
+/// The values of an axis as tables have them; none, if there is no such axis.
+std::vector<std::string> labels_of(const std::string& axis, const std::vector<AxisGroup>& groups) {
+  std::vector<std::string> labels;
+  for (const AxisGroup& group : groups) {
+    for (std::size_t k = 0; k < group.keys.size(); ++k) {
+      if (group.keys[k] != axis) continue;
+      for (const AxisPoint& point : group.points) labels.push_back(point.labels[k]);
+    }
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of_claims(const ConfigValue& claims,
+                                            const std::vector<AxisGroup>& groups) {
+  std::set<std::string> absent;
+  std::int64_t num_untested = 0;
+  for (const ConfigValue& claim : claims.items()) {
+    const ConfigValue* where = claim.find("where");
+    if (where == nullptr) continue;
+    const std::vector<std::string> here = absent_values(*where, groups);
+    absent.insert(here.begin(), here.end());
+    num_untested += here.empty() ? 0 : 1;
+  }
+  if (absent.empty()) return {};
+  std::string text;
+  for (const std::string& one : absent) text += (text.empty() ? "" : ", ") + one;
+  return {std::to_string(num_untested) + " of " + std::to_string(claims.items().size()) +
+          " claims are not tested: no configuration has " + text};
+}
+
+std::vector<std::string> warnings_of_columns(const ConfigValue& report,
+                                             const std::vector<AxisGroup>& groups) {
+  const ConfigValue* columns = report.find_path("gains.columns");
+  const ConfigValue* lines = report.find("lines");
+  if (columns == nullptr || lines == nullptr || !lines->is_text()) return {};
+  const std::vector<std::string> labels = labels_of(lines->as_text(), groups);
+  std::vector<std::string> warnings;
+  for (const ConfigValue::Entry& column : columns->entries()) {
+    const bool is_value = std::find(labels.begin(), labels.end(), column.first) != labels.end();
+    if (labels.empty() || is_value) continue;
+    warnings.push_back(column.second.where() + ": names no value of " + lines->as_text() + "; " +
+                       suggestion(column.first, labels));
+  }
+  return warnings;
+}
+
+}  // namespace sightline::host

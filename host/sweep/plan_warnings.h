@@ -1,0 +1,21 @@
+// What a sweep file says of values that no axis has: without effect, and so worth telling.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/config/value.h"
+#include "host/sweep/axes.h"
+
+namespace sightline::host {
+
+/// Of claims whose `where` no configuration fulfils, which are not tested: one sentence, or none.
+std::vector<std::string> warnings_of_claims(const ConfigValue& claims,
+                                            const std::vector<AxisGroup>& groups);
+
+/// Of each of `report.gains.columns` that names no value of the axis `report.lines`: what it calls
+/// that value is printed nowhere. `report`: as parse_gains() takes it.
+std::vector<std::string> warnings_of_columns(const ConfigValue& report,
+                                             const std::vector<AxisGroup>& groups);
+
+}  // namespace sightline::host
