@@ -1,26 +1,23 @@
 #include "host/memory/slm.h"
 
-#include <xxhash.h>
-
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "host/error.h"
 #include "host/memory/unit_embedding.h"
-#include "host/world/binary_file.h"
 #include "host/world/half.h"
+#include "host/world/sectioned_file.h"
 
 namespace sightline::host {
 namespace {
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file is memory as it lies");
 static_assert(sizeof(kernels::Vec3) == 3 * sizeof(double), "a point is three numbers of the file");
 
-constexpr char kMagic[8] = {'\x89', 'S', 'L', 'M', '\r', '\n', '\x1a', '\n'};
-constexpr std::uint32_t kFormat = 2, kFrameNotTold = 2;
-constexpr std::size_t kNumSections = 22, kAlignment = 64;
+constexpr SectionedFormat kFormat = {
+    {'\x89', 'S', 'L', 'M', '\r', '\n', '\x1a', '\n'}, 2, "memories", "save_memories"};
+constexpr std::uint32_t kFrameNotTold = 2;
+constexpr std::size_t kNumSections = 22;
 
 enum SectionIndex : std::size_t {
   kId,
@@ -47,10 +44,6 @@ enum SectionIndex : std::size_t {
   kEmbeddings
 };
 
-struct Section {
-  std::uint64_t first_byte, num_bytes, hash, zero;
-};
-
 struct Header {
   char magic[8];
   std::uint32_t format;
@@ -61,40 +54,13 @@ struct Header {
   std::uint32_t frame;
   std::uint32_t num_sections;
   char zeros[24];
-  Section sections[kNumSections];
+  FileSection sections[kNumSections];
   std::uint64_t header_hash;
 };
-constexpr std::size_t kHashedBytes = offsetof(Header, header_hash);
-static_assert(sizeof(Header) == 776 && kHashedBytes == 768 && offsetof(Header, sections) == 64,
+static_assert(sizeof(Header) == 776 && offsetof(Header, sections) == 64,
               "the header is written as it lies in memory");
 
-std::uint64_t aligned(std::uint64_t byte) {
-  return (byte + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-std::uint64_t hash_of(const void* data, std::size_t num_bytes) { return XXH64(data, num_bytes, 0); }
-
 // ---- reading -----------------------------------------------------------------------------------
-
-Header read_header(InputFile& file) {
-  Header header{};
-  if (file.size_bytes() < sizeof header) {
-    file.fail("is too short for Sightline memories (" + std::to_string(file.size_bytes()) +
-              " bytes); copy or save it again");
-  }
-  file.read(&header, sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) {
-    file.fail("is not a file of Sightline memories; save_memories writes one");
-  }
-  if (header.format != kFormat) {
-    file.fail("has format version " + std::to_string(header.format) +
-              "; this program reads 2, use the Sightline that wrote it or save again");
-  }
-  if (hash_of(&header, kHashedBytes) != header.header_hash) {
-    file.fail("has a damaged header (checksum mismatch); copy or save it again");
-  }
-  return header;
-}
 
 /// Bytes that a section must have, by the counts of the header; of texts, what it says itself.
 std::uint64_t wanted_bytes(const Header& header, std::size_t section) {
@@ -133,19 +99,8 @@ void check_header(const InputFile& file, const Header& header) {
   if (!counts_fit || (!is_half && header.component_bytes != sizeof(float))) {
     file.fail("has an impossible header; save it again");
   }
-  std::uint64_t end = sizeof(Header);
-  for (std::size_t s = 0; s < kNumSections; ++s) {
-    const Section& section = header.sections[s];
-    if (section.first_byte != aligned(end) || section.num_bytes != wanted_bytes(header, s) ||
-        section.num_bytes > file.size_bytes()) {
-      file.fail("has an impossible section " + std::to_string(s) + "; save it again");
-    }
-    end = section.first_byte + section.num_bytes;
-  }
-  if (end == file.size_bytes()) return;
-  file.fail("announces " + std::to_string(end) + " bytes but holds " +
-            std::to_string(file.size_bytes()) +
-            "; it was cut short or appended to, copy or save it again");
+  check_sections(file, sizeof header, header.sections, kNumSections,
+                 [&](std::size_t section) { return wanted_bytes(header, section); });
 }
 
 class SectionReader {
@@ -155,12 +110,12 @@ class SectionReader {
   /// The next section, whole: they are read in their order.
   template <typename Item>
   std::vector<Item> next() {
-    const Section& section = header_.sections[next_];
+    const FileSection& section = header_.sections[next_];
     skip_zeros(section.first_byte);
     std::vector<Item> items(static_cast<std::size_t>(section.num_bytes / sizeof(Item)));
     const std::size_t num_bytes = items.size() * sizeof(Item);
     file_.read(items.data(), num_bytes);
-    if (hash_of(items.data(), num_bytes) != section.hash) {
+    if (section_hash(items.data(), num_bytes) != section.hash) {
       file_.fail("has a damaged section " + std::to_string(next_) +
                  " (checksum mismatch); copy or save it again");
     }
@@ -197,7 +152,7 @@ class SectionReader {
   }
 
   void skip_zeros(std::uint64_t to_byte) {
-    char gap[kAlignment] = {};
+    char gap[kSectionAlignment] = {};
     const auto num_bytes = static_cast<std::size_t>(to_byte - file_.position());
     file_.read(gap, num_bytes);
     for (std::size_t i = 0; i < num_bytes; ++i) {
@@ -251,16 +206,6 @@ void normalise(MemoryTable* memories) {
 
 // ---- writing -----------------------------------------------------------------------------------
 
-struct Bytes {
-  const void* data = nullptr;
-  std::size_t num_bytes = 0;
-};
-
-template <typename Items>
-Bytes bytes_of(const Items& items) {
-  return {items.data(), items.size() * sizeof(items[0])};
-}
-
 struct Texts {
   explicit Texts(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
@@ -287,47 +232,11 @@ std::vector<std::uint16_t> narrow(const MemoryTable& memories) {
   return halves;
 }
 
-Header make_header(const MemoryTable& memories, std::size_t component_bytes,
-                   const std::array<Bytes, kNumSections>& sections) {
-  Header header{};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
-  header.format = kFormat;
-  header.header_bytes = sizeof(Header);
-  header.num_memories = memories.size();
-  header.width = static_cast<std::uint32_t>(memories.width);
-  header.component_bytes = static_cast<std::uint32_t>(component_bytes);
-  header.frame = !memories.frame ? kFrameNotTold : *memories.frame == Frame::kMapZUp ? 1 : 0;
-  header.num_sections = kNumSections;
-  std::uint64_t end = sizeof(Header);
-  for (std::size_t s = 0; s < kNumSections; ++s) {
-    header.sections[s].first_byte = aligned(end);
-    header.sections[s].num_bytes = sections[s].num_bytes;
-    header.sections[s].hash = hash_of(sections[s].data, sections[s].num_bytes);
-    end = header.sections[s].first_byte + sections[s].num_bytes;
-  }
-  header.header_hash = hash_of(&header, kHashedBytes);
-  return header;
-}
-
-void write_file(const Header& header, const std::array<Bytes, kNumSections>& sections,
-                const std::string& path) {
-  OutputFile file(path);
-  file.write(&header, sizeof header);
-  std::uint64_t end = sizeof header;
-  for (std::size_t s = 0; s < kNumSections; ++s) {
-    constexpr char kZeros[kAlignment] = {};
-    file.write(kZeros, static_cast<std::size_t>(header.sections[s].first_byte - end));
-    file.write(sections[s].data, sections[s].num_bytes);
-    end = header.sections[s].first_byte + sections[s].num_bytes;
-  }
-  file.commit();
-}
-
 }  // namespace
 
 MemoryTable read_slm(const std::string& path) {
   InputFile file(path);
-  const Header header = read_header(file);
+  const auto header = read_sectioned_header<Header>(file, kFormat);
   check_header(file, header);
   MemoryTable memories;
   memories.source = path;
@@ -355,31 +264,35 @@ void save_memories(const MemoryTable& memories, const std::string& path,
       group(memories.group);
   const std::vector<std::uint16_t> halves =
       is_half ? narrow(memories) : std::vector<std::uint16_t>();
-  const std::array<Bytes, kNumSections> sections = {
-      bytes_of(memories.id),
-      bytes_of(memories.anchor_m),
-      bytes_of(memories.has_observer),
-      bytes_of(memories.observer_m),
-      bytes_of(memories.observer_yaw_deg),
-      bytes_of(memories.observer_pitch_deg),
-      bytes_of(memories.time_s),
-      bytes_of(memories.last_access_s),
-      bytes_of(memories.importance),
-      bytes_of(memories.staleness),
-      bytes_of(memories.world_version),
-      bytes_of(text.ends),
-      bytes_of(text.bytes),
-      bytes_of(object.ends),
-      bytes_of(object.bytes),
-      bytes_of(region.ends),
-      bytes_of(region.bytes),
-      bytes_of(group.ends),
-      bytes_of(group.bytes),
-      bytes_of(memories.embedder),
-      bytes_of(memories.size_m),
-      is_half ? bytes_of(halves) : bytes_of(memories.embeddings)};
-  write_file(make_header(memories, is_half ? sizeof(std::uint16_t) : sizeof(float), sections),
-             sections, path);
+  const std::array<SectionBytes, kNumSections> sections = {
+      section_bytes(memories.id),
+      section_bytes(memories.anchor_m),
+      section_bytes(memories.has_observer),
+      section_bytes(memories.observer_m),
+      section_bytes(memories.observer_yaw_deg),
+      section_bytes(memories.observer_pitch_deg),
+      section_bytes(memories.time_s),
+      section_bytes(memories.last_access_s),
+      section_bytes(memories.importance),
+      section_bytes(memories.staleness),
+      section_bytes(memories.world_version),
+      section_bytes(text.ends),
+      section_bytes(text.bytes),
+      section_bytes(object.ends),
+      section_bytes(object.bytes),
+      section_bytes(region.ends),
+      section_bytes(region.bytes),
+      section_bytes(group.ends),
+      section_bytes(group.bytes),
+      section_bytes(memories.embedder),
+      section_bytes(memories.size_m),
+      is_half ? section_bytes(halves) : section_bytes(memories.embeddings)};
+  Header header{};
+  header.num_memories = memories.size();
+  header.width = static_cast<std::uint32_t>(memories.width);
+  header.component_bytes = is_half ? sizeof(std::uint16_t) : sizeof(float);
+  header.frame = !memories.frame ? kFrameNotTold : *memories.frame == Frame::kMapZUp ? 1 : 0;
+  write_sectioned_file(path, kFormat, sections, header);
 }
 
 }  // namespace sightline::host

@@ -1,27 +1,23 @@
 #include "host/meta_memory/entry_file.h"
 
-#include <xxhash.h>
-
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "host/error.h"
 #include "host/memory/memory_table.h"
 #include "host/meta_memory/mapped_file.h"
-#include "host/world/binary_file.h"
 #include "host/world/half.h"
+#include "host/world/sectioned_file.h"
 
 namespace sightline::host {
 namespace {
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file is memory as it lies");
 static_assert(sizeof(kernels::Vec3) == 3 * sizeof(double), "a point is three numbers of the file");
 
-constexpr char kMagic[8] = {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'};
-constexpr std::uint32_t kFormat = 1;
-constexpr std::size_t kNumSections = 13, kAlignment = 64;
+constexpr SectionedFormat kFormat = {
+    {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'}, 1, "entries", "save_entries"};
+constexpr std::size_t kNumSections = 13;
 
 enum SectionIndex : std::size_t {
   kEmbedder,
@@ -39,10 +35,6 @@ enum SectionIndex : std::size_t {
   kEmbeddings
 };
 
-struct Section {
-  std::uint64_t first_byte, num_bytes, hash, zero;
-};
-
 struct Header {
   char magic[8];
   std::uint32_t format;
@@ -53,11 +45,10 @@ struct Header {
   double north_offset_rad;
   std::uint32_t num_sections;
   char zeros[20];
-  Section sections[kNumSections];
+  FileSection sections[kNumSections];
   std::uint64_t header_hash;
 };
-constexpr std::size_t kHashedBytes = offsetof(Header, header_hash);
-static_assert(sizeof(Header) == 488 && kHashedBytes == 480 && offsetof(Header, sections) == 64,
+static_assert(sizeof(Header) == 488 && offsetof(Header, sections) == 64,
               "the header is written as it lies in memory");
 
 struct PackedThing {
@@ -69,33 +60,7 @@ struct PackedThing {
 };
 static_assert(sizeof(PackedThing) == 24, "no gaps: all bytes are written");
 
-std::uint64_t aligned(std::uint64_t byte) {
-  return (byte + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-std::uint64_t hash_of(const void* data, std::size_t num_bytes) { return XXH64(data, num_bytes, 0); }
-
 // ---- reading -----------------------------------------------------------------------------------
-
-Header read_header(InputFile& file) {
-  Header header{};
-  if (file.size_bytes() < sizeof header) {
-    file.fail("is too short for Sightline entries (" + std::to_string(file.size_bytes()) +
-              " bytes); copy or save it again");
-  }
-  file.read(&header, sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) {
-    file.fail("is not a file of Sightline entries; save_entries writes one");
-  }
-  if (header.format != kFormat) {
-    file.fail("has format version " + std::to_string(header.format) +
-              "; this program reads 1, use the Sightline that wrote it or save again");
-  }
-  if (hash_of(&header, kHashedBytes) != header.header_hash) {
-    file.fail("has a damaged header (checksum mismatch); copy or save it again");
-  }
-  return header;
-}
 
 /// Bytes that a section must have, by the counts of the header; of texts, what it says itself.
 std::uint64_t wanted_bytes(const Header& header, std::size_t section) {
@@ -132,19 +97,8 @@ void check_header(const InputFile& file, const Header& header) {
                           header.width <= static_cast<std::uint32_t>(kMaxEmbeddingWidth) &&
                           header.answer_mode <= 1;
   if (!counts_fit) file.fail("has an impossible header; save it again");
-  std::uint64_t end = sizeof(Header);
-  for (std::size_t s = 0; s < kNumSections; ++s) {
-    const Section& section = header.sections[s];
-    if (section.first_byte != aligned(end) || section.num_bytes != wanted_bytes(header, s) ||
-        section.num_bytes > file.size_bytes()) {
-      file.fail("has an impossible section " + std::to_string(s) + "; save it again");
-    }
-    end = section.first_byte + section.num_bytes;
-  }
-  if (end == file.size_bytes()) return;
-  file.fail("announces " + std::to_string(end) + " bytes but holds " +
-            std::to_string(file.size_bytes()) +
-            "; it was cut short or appended to, copy or save it again");
+  check_sections(file, sizeof header, header.sections, kNumSections,
+                 [&](std::size_t section) { return wanted_bytes(header, section); });
 }
 
 /// The sections of a file whose header has been checked.
@@ -154,11 +108,11 @@ class MappedSections {
       : header_(header), bytes_(map_file(file.path(), file.size_bytes())) {
     std::uint64_t end = sizeof(Header);
     for (std::size_t s = 0; s < kNumSections; ++s) {
-      const Section& section = header.sections[s];
+      const FileSection& section = header.sections[s];
       for (; end < section.first_byte; ++end) {
         if (bytes_.get()[end] != 0) fail(file, s, "a damaged gap before it");
       }
-      if (hash_of(bytes_.get() + section.first_byte, section.num_bytes) != section.hash) {
+      if (section_hash(bytes_.get() + section.first_byte, section.num_bytes) != section.hash) {
         fail(file, s, "a checksum mismatch");
       }
       end += section.num_bytes;
@@ -167,7 +121,7 @@ class MappedSections {
 
   template <typename Item>
   Column<Item> column(SectionIndex index) const {
-    const Section& section = header_.sections[index];
+    const FileSection& section = header_.sections[index];
     if (section.num_bytes == 0) return {};
     const char* first = bytes_.get() + section.first_byte;
     return {reinterpret_cast<const Item*>(first), section.num_bytes / sizeof(Item), bytes_};
@@ -197,16 +151,6 @@ std::vector<VisibleObject> unpacked(const Column<PackedThing>& packed) {
 
 // ---- writing -----------------------------------------------------------------------------------
 
-struct Bytes {
-  const void* data = nullptr;
-  std::size_t num_bytes = 0;
-};
-
-template <typename Items>
-Bytes bytes_of(const Items& items) {
-  return {items.data(), items.size() * sizeof(*items.data())};
-}
-
 std::vector<PackedThing> packed(const Column<VisibleObject>& things) {
   std::vector<PackedThing> out;
   out.reserve(things.size());
@@ -221,32 +165,11 @@ std::vector<PackedThing> packed(const Column<VisibleObject>& things) {
   return out;
 }
 
-Header make_header(const EntryTable& table, const std::array<Bytes, kNumSections>& sections) {
-  Header header{};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
-  header.format = kFormat;
-  header.header_bytes = sizeof(Header);
-  header.num_entries = table.size();
-  header.width = static_cast<std::uint32_t>(table.width);
-  header.answer_mode = table.answer_mode == AnswerMode::kObject ? 1 : 0;
-  header.north_offset_rad = table.north_offset_rad;
-  header.num_sections = kNumSections;
-  std::uint64_t end = sizeof(Header);
-  for (std::size_t s = 0; s < kNumSections; ++s) {
-    header.sections[s].first_byte = aligned(end);
-    header.sections[s].num_bytes = sections[s].num_bytes;
-    header.sections[s].hash = hash_of(sections[s].data, sections[s].num_bytes);
-    end = header.sections[s].first_byte + sections[s].num_bytes;
-  }
-  header.header_hash = hash_of(&header, kHashedBytes);
-  return header;
-}
-
 }  // namespace
 
 EntryTable read_entries(const std::string& path) {
   InputFile file(path);
-  const Header header = read_header(file);
+  const auto header = read_sectioned_header<Header>(file, kFormat);
   check_header(file, header);
   const MappedSections sections(file, header);
   EntryTable table;
@@ -278,23 +201,20 @@ EntryTable read_entries(const std::string& path) {
 void save_entries(const EntryTable& table, const std::string& path) {
   check_entries(table);
   const std::vector<PackedThing> things = packed(table.visible);
-  const std::array<Bytes, kNumSections> sections = {
-      bytes_of(table.embedder),    bytes_of(table.sequence),    bytes_of(table.time_s),
-      bytes_of(table.position_m),  bytes_of(table.yaw_rad),     bytes_of(table.deleted),
-      bytes_of(table.caption_end), bytes_of(table.captions),    bytes_of(table.image_end),
-      bytes_of(table.images),      bytes_of(table.visible_end), bytes_of(things),
-      bytes_of(table.embeddings)};
-  const Header header = make_header(table, sections);
-  OutputFile file(path);
-  file.write(&header, sizeof header);
-  std::uint64_t end = sizeof header;
-  for (std::size_t s = 0; s < kNumSections; ++s) {
-    constexpr char kZeros[kAlignment] = {};
-    file.write(kZeros, static_cast<std::size_t>(header.sections[s].first_byte - end));
-    file.write(sections[s].data, sections[s].num_bytes);
-    end = header.sections[s].first_byte + sections[s].num_bytes;
-  }
-  file.commit();
+  const std::array<SectionBytes, kNumSections> sections = {
+      section_bytes(table.embedder),    section_bytes(table.sequence),
+      section_bytes(table.time_s),      section_bytes(table.position_m),
+      section_bytes(table.yaw_rad),     section_bytes(table.deleted),
+      section_bytes(table.caption_end), section_bytes(table.captions),
+      section_bytes(table.image_end),   section_bytes(table.images),
+      section_bytes(table.visible_end), section_bytes(things),
+      section_bytes(table.embeddings)};
+  Header header{};
+  header.num_entries = table.size();
+  header.width = static_cast<std::uint32_t>(table.width);
+  header.answer_mode = table.answer_mode == AnswerMode::kObject ? 1 : 0;
+  header.north_offset_rad = table.north_offset_rad;
+  write_sectioned_file(path, kFormat, sections, header);
 }
 
 }  // namespace sightline::host
