@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/error.h"
+#include "host/memory/batch_views.h"
 #include "host/memory/unit_embedding.h"
 #include "host/world/sight_at.h"
 
@@ -71,13 +72,8 @@ class Recall {
         queries_(queries),
         request_(request),
         context_{memories, queries, world, device, indexes_},
-        batch_(device, columns_of(memories)) {
-    RecallQueries asked;
-    asked.num_queries = queries.size();
-    asked.embeddings = queries.embeddings.data();
-    asked.centres_m = queries.centre_m.data();
-    asked.now_s = queries.now_s.data();
-    batch_.set_queries(asked);
+        batch_(device, batch_view(memories)) {
+    batch_.set_queries(batch_view(queries));
   }
 
   std::vector<std::vector<Recalled>> run() {
@@ -95,17 +91,6 @@ class Recall {
   }
 
  private:
-  static RecallMemories columns_of(const MemoryTable& memories) {
-    RecallMemories columns;
-    columns.num_memories = memories.size();
-    columns.width = memories.width;
-    columns.embeddings = memories.embeddings.data();
-    columns.packed_embeddings = memories.embeddings.packed();
-    columns.anchors_m = memories.anchor_m.data();
-    columns.time_s = memories.time_s.data();
-    return columns;
-  }
-
   RecallMixes mixes_of_request() {
     const BlendSettings& blend = request_.blend;
     std::vector<double> weights(blend.weights.begin(), blend.weights.end());

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "host/memory/batch_views.h"
 #include "host/memory/directions.h"
 #include "host/memory/generated_memories.h"
 #include "host/memory/unit_embedding.h"
@@ -212,13 +213,7 @@ AskedCorpus ask_corpus(const CueSettings& settings, const std::vector<std::int32
   const MemorySet memories = generate(settings.memories, DrawStreams{seed, stream}, context);
   const MemoryTable& table = memories.table;
   const CueQueries queries = CueAsker(settings, memories, seed, corpus).ask();
-  RecallMemories columns;
-  columns.num_memories = table.size();
-  columns.width = table.width;
-  columns.embeddings = table.embeddings.data();
-  columns.anchors_m = table.anchor_m.data();
-  columns.time_s = table.time_s.data();
-  RecallBatch batch(device, columns);
+  RecallBatch batch(device, batch_view(table));
   RecallQueries asked_of;
   asked_of.num_queries = static_cast<std::int64_t>(queries.target.size());
   asked_of.embeddings = queries.embeddings.data();

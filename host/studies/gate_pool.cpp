@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/memory/batch_views.h"
 #include "host/memory/blend.h"
 #include "host/memory/directions.h"
 #include "host/memory/memory_spec.h"
@@ -107,15 +108,10 @@ class Pool {
   Pool(const GateContext& context, const Regions& regions, const GatePoolSettings& settings)
       : context_(context),
         settings_(settings),
-        batch_(context.device, columns_of(context.memories)),
+        batch_(context.device, batch_view(context.memories)),
         maker_(context, regions, settings.sight, settings.regimes.view, &batch_),
         words_(kernels::words_of_bits(context.memories.size())) {
-    RecallQueries asked;
-    asked.num_queries = context.queries.size();
-    asked.embeddings = context.queries.embeddings.data();
-    asked.centres_m = context.queries.centre_m.data();
-    asked.now_s = context.queries.now_s.data();
-    batch_.set_queries(asked);
+    batch_.set_queries(batch_view(context.queries));
     cosines_ = batch_.add_cosines();
     proximities_ = batch_.add_proximities({kernels::DecayForm::kLinear, kProximity_m});
   }
@@ -135,16 +131,6 @@ class Pool {
   }
 
  private:
-  static RecallMemories columns_of(const MemoryTable& memories) {
-    RecallMemories columns;
-    columns.num_memories = memories.size();
-    columns.width = memories.width;
-    columns.embeddings = memories.embeddings.data();
-    columns.anchors_m = memories.anchor_m.data();
-    columns.time_s = memories.time_s.data();
-    return columns;
-  }
-
   void find_alike(GatePool* pool) {
     const std::vector<std::int32_t> cosines = batch_.values_of(cosines_);
     const auto n = static_cast<std::size_t>(pool->num_memories);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "host/config/place.h"
+#include "host/memory/batch_views.h"
 #include "host/sweep/stopwatch.h"
 
 namespace sightline::host {
@@ -104,14 +105,7 @@ std::int64_t RecallEvaluation::few_queries(std::int64_t num_memories) const {
 
 void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& queries,
                            const World* world, Device& device, const OnProgress& on_progress) {
-  RecallMemories columns;
-  columns.num_memories = memories.size();
-  columns.width = memories.width;
-  columns.embeddings = memories.embeddings.data();
-  columns.packed_embeddings = memories.embeddings.packed();
-  columns.anchors_m = memories.anchor_m.data();
-  columns.time_s = memories.time_s.data();
-  RecallBatch batch(device, columns);
+  RecallBatch batch(device, batch_view(memories));
   DenseIndexes indexes;
   for (const Pass& pass : passes_) {
     const RecallJudge& question = pass.question;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "host/memory/batch_views.h"
 #include "host/sweep/standardise.h"
 #include "host/sweep/stopwatch.h"
 
@@ -44,12 +45,7 @@ std::vector<double> weights_of(const RecallMix& mix, const std::vector<ScorePart
 
 RecallPiece::RecallPiece(const GateContext& context, RecallBatch* batch)
     : context_(context), batch_(batch) {
-  RecallQueries queries;
-  queries.num_queries = context.queries.size();
-  queries.embeddings = context.queries.embeddings.data();
-  queries.centres_m = context.queries.centre_m.data();
-  queries.now_s = context.queries.now_s.data();
-  batch->set_queries(queries);
+  batch->set_queries(batch_view(context.queries));
 }
 
 const RecallPiece::Made& RecallPiece::column_of(ScorePart part, const BlendSettings& blend) {
