@@ -1,6 +1,7 @@
 #include "host/report/study_page.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "host/report/axes.h"
 #include "host/report/difference.h"
@@ -97,6 +98,34 @@ std::string arm_sentence(const StudyDigest& digest, std::size_t arm) {
     return digest.arms[arm] + " scores " + percent_text(right->value) + " over " + trials;
   }
   return digest.arms[arm] + " is right in " + percent_text(right->value) + " of " + trials;
+}
+
+/// Arms but the baseline that a page tells of one by one, in the order of the run.
+std::vector<std::size_t> other_arms(const StudyDigest& digest) {
+  std::vector<std::size_t> others(digest.arms.size());
+  std::iota(others.begin(), others.end(), std::size_t{0});
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(digest.baselines.front()));
+  return others;
+}
+
+/// Of many arms those most often right, and of the others from where to where they reach: a
+/// sentence about each of thirty is not read. Takes the others out of `arms`.
+std::string rest_in_words(const StudyDigest& digest, std::vector<std::size_t>* arms) {
+  constexpr std::size_t kMostTold = 6, kBest = 3;
+  if (arms->size() <= kMostTold || digest.groups_are_measures()) return "";
+  const auto rate_of = [&](std::size_t arm) {
+    const std::optional<Rate> rate = digest.rate_of(over_groups(digest, arm));
+    return rate ? rate->value : -1;  // asked nothing: last
+  };
+  std::stable_sort(arms->begin(), arms->end(),
+                   [&](std::size_t a, std::size_t b) { return rate_of(a) > rate_of(b); });
+  const std::size_t first = (*arms)[kBest], last = arms->back();
+  const std::string text = ". The other " + std::to_string(arms->size() - kBest) +
+                           " arms reach from " + percent_text(std::max(0.0, rate_of(last))) + " (" +
+                           digest.arms[last] + ") to " + percent_text(rate_of(first)) + " (" +
+                           digest.arms[first] + ")";
+  arms->resize(kBest);
+  return text;
 }
 
 /// "more often on presence and relation", "less often than text".
@@ -226,15 +255,16 @@ std::string takeaway(const StudyDigest& digest) {
   const std::vector<StudyComparison> tests = compare_with_baseline(digest);
   const std::size_t baseline = digest.baselines.front();
   std::string text = arm_sentence(digest, baseline);
-  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    if (arm == baseline) continue;
+  std::vector<std::size_t> told = other_arms(digest);
+  const std::string rest = rest_in_words(digest, &told);
+  for (const std::size_t arm : told) {
     text += "; " + arm_sentence(digest, arm);
     if (digest.groups_are_measures()) continue;
     const Verdicts verdicts = verdicts_of(digest, tests, arm);
     text += verdict_text(digest, digest.shows_scores ? "more" : "more often", verdicts.better) +
             verdict_text(digest, digest.shows_scores ? "less" : "less often", verdicts.worse);
   }
-  return text + ".";
+  return text + rest + ".";
 }
 
 FigureData study_figure(const StudyDigest& digest) {

@@ -46,7 +46,8 @@ struct StudyComparison {
 /// Every arm but the baseline in every group.
 std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest);
 
-/// A sentence or two, computed from the counts.
+/// A sentence or two, computed from the counts: of the baseline and each arm, or of more than six
+/// the three that are right most often, and how far the others reach.
 std::string takeaway(const StudyDigest& digest);
 /// Shares of right answers, or mean scores, with intervals, a bar per arm in each group.
 FigureData study_figure(const StudyDigest& digest);

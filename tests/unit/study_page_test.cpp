@@ -245,6 +245,26 @@ TEST(StudyPage, TakesAnAxisOfBaselinesForComparisonsNotForTrials) {
   EXPECT_EQ(study_figure(digest).drawing.at("ticks").size(), 1u);
 }
 
+TEST(StudyTakeaway, OfManyArmsTellsTheBest) {
+  RunData run;
+  run.resolved = ConfigValue::parse_yaml(
+      "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n", "t.yaml");
+  for (int arm = 0; arm < 9; ++arm) {  // a: 10 %, b: 17 %, ..., i: 66 %
+    RunData::Row row;
+    row.result.arm = std::string(1, static_cast<char>('a' + arm));
+    row.result.study.num_trials = 100;
+    row.result.study.right = 10 + 7 * arm;
+    row.result.study.only_arm_right = 7 * arm;
+    run.rows.push_back(row);
+  }
+  EXPECT_EQ(takeaway(make_study_digest(run)),
+            "a is right in 10 % of 100 trials; i is right in 66 % of 100 trials, more often than "
+            "a; h is right in 59 % of 100 trials, more often than a; g is right in 52 % of 100 "
+            "trials, more often than a. The other 5 arms reach from 17 % (b) to 45 % (f).");
+  run.rows.resize(7);
+  EXPECT_EQ(takeaway(make_study_digest(run)).find("The other"), std::string::npos);
+}
+
 TEST(StudyTakeaway, OfOneGroupNamesTheBaseline) {
   RunData run = run_of_study();
   run.axis_keys = {"seed", "replicate"};
