@@ -155,6 +155,28 @@ std::size_t longest_name_at(const std::vector<std::string>& pieces, std::size_t 
   return longest;
 }
 
+/// The things that pieces name, and where the last name ends.
+std::vector<NamedThing> things_in(const std::vector<std::string>& pieces, std::size_t* end) {
+  std::vector<NamedThing> named;
+  AttributeBits attributes = 0;  // of the words right before
+  for (std::size_t at = 0; at < pieces.size();) {
+    ClassId id = kNoClass, next = kNoClass;
+    const std::size_t words = longest_name_at(pieces, at, &id);
+    const std::optional<AttributeBits> attribute = find_attribute(pieces[at]);
+    const bool is_material =
+        words == 1 && attribute.has_value() && longest_name_at(pieces, at + 1, &next) > 0;
+    if (words > 0 && !is_material) {
+      named.push_back({id, attributes});
+      attributes = 0;
+      *end = at + words;
+    } else {
+      attributes = attribute ? attributes | *attribute : 0;
+    }
+    at += std::max<std::size_t>(words, 1);
+  }
+  return named;
+}
+
 /// Comparing takes time with the length of a word, and who drives the tools may send a long one.
 std::string nearest_of(const std::string& words, const std::vector<std::string>& names) {
   constexpr std::size_t kLongest = 64;
@@ -228,24 +250,23 @@ bool is_one_of(ClassId thing, ClassId asked) {
 }
 
 std::vector<NamedThing> things_named_in(const std::string& text) {
+  std::size_t end = 0;
+  return things_in(pieces_of(text), &end);
+}
+
+std::optional<NamedThing> thing_at_start(const std::string& text, bool* is_whole) {
   const std::vector<std::string> pieces = pieces_of(text);
-  std::vector<NamedThing> named;
-  AttributeBits attributes = 0;  // of the words right before
-  for (std::size_t at = 0; at < pieces.size();) {
-    ClassId id = kNoClass, next = kNoClass;
-    const std::size_t words = longest_name_at(pieces, at, &id);
-    const std::optional<AttributeBits> attribute = find_attribute(pieces[at]);
-    const bool is_material =
-        words == 1 && attribute.has_value() && longest_name_at(pieces, at + 1, &next) > 0;
-    if (words > 0 && !is_material) {
-      named.push_back({id, attributes});
-      attributes = 0;
-    } else {
-      attributes = attribute ? attributes | *attribute : 0;
-    }
-    at += std::max<std::size_t>(words, 1);
-  }
-  return named;
+  NamedThing thing;
+  const std::size_t words = longest_name_at(pieces, 0, &thing.class_id);
+  *is_whole = words == pieces.size();
+  return words > 0 ? std::make_optional(thing) : std::nullopt;
+}
+
+std::optional<NamedThing> thing_at_end(const std::string& text) {
+  const std::vector<std::string> pieces = pieces_of(text);
+  std::size_t end = 0;
+  const std::vector<NamedThing> named = things_in(pieces, &end);
+  return !named.empty() && end == pieces.size() ? std::make_optional(named.back()) : std::nullopt;
 }
 
 int num_attributes(AttributeBits bits) {

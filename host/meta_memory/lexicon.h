@@ -70,6 +70,11 @@ struct NamedThing {
 /// "dispenser"), and a material before a name is no thing ("glass door" names no glass).
 std::vector<NamedThing> things_named_in(const std::string& text);
 
+/// The thing that a text begins or ends with: before its name or behind it stands nothing.
+/// `*is_whole`: behind it neither.
+std::optional<NamedThing> thing_at_start(const std::string& text, bool* is_whole);
+std::optional<NamedThing> thing_at_end(const std::string& text);
+
 /// Do they differ in a colour, material, size or state that both have?
 bool contradict(AttributeBits a, AttributeBits b);
 

@@ -108,8 +108,9 @@ std::string where_text(const PlaceReport& report) {
   return text;
 }
 
-/// An answer whose way is a straight line is not simply found: who goes there must know.
+/// A found answer whose way is a straight line is not simply found: who goes there must know.
 AnswerStatus status_with_way(AnswerStatus answer, MapStatus way) {
+  if (answer != AnswerStatus::kFound) return answer;
   if (way == MapStatus::kOffGraph) return AnswerStatus::kOffGraph;
   return way == MapStatus::kDisconnected ? AnswerStatus::kDisconnected : answer;
 }

@@ -255,7 +255,16 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
 
 PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
   const PlannerOptions& options = planning->options();
-  const BasicFinding finding = find_basic(planning, {query.target}, query.latest, 0).front();
+  BasicFinding finding = find_basic(planning, {query.target}, query.latest, 0).front();
+  if (query.latest) {  // later than what is most similar may be what is less
+    const SightingsInTime found = look_through_time(planning, query.target, true, false);
+    add_sightings(found.sure, &finding.others);
+    if (!found.sure.empty()) {
+      sort_best_first(planning->memory().entries(), true, &finding.others);
+      finding.best = finding.others.front();
+      finding.is_guess = false;
+    }
+  }
   PlaceAnswer answer;
   if (!finding.best) {
     answer.reason = "nothing is remembered";

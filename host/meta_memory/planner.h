@@ -9,7 +9,8 @@
 //     basic    SSR (k 5). Nothing surely shown (with all attributes, and the name): SRR around the
 //              best entry of each of the six classes that captions name together with the asked one
 //              most often; then SSR (k 25) of captions that name it. Of what is shown the sure, the
-//              most attributes, then the probability, then the similarity; "last see": the latest.
+//              most attributes, then the probability, then the similarity; "last see": the latest,
+//              also among the captions that name it, the latest 25 at a time.
 //              Still nothing: the caption that says it, or the most similar, a guess.
 //     local    SSR (k 10) for each thing; around where the scarcest was shown, SRR for the others.
 //              The place with the most of the things within 7 m of one of them, then the least sum
@@ -80,7 +81,7 @@ enum class AnswerStatus : std::uint8_t {
   kGuess,        ///< not surely shown, not all of it, or not quite in that relation
   kNotFound,     ///< nothing is there that the relation asks for
   kOffGraph,     ///< there is an answer, but the way was a straight line (MapStatus)
-  kDisconnected  ///< there is an answer, but the way was a straight line
+  kDisconnected  ///< the same; of what is a guess anyhow, only where the way is what was asked
 };
 const char* name_of(AnswerStatus status);
 

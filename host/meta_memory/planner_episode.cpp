@@ -39,22 +39,40 @@ bool are_named_alike(ClassId a, ClassId b) {
 /// Where a thing, or things of its kind, stand.
 struct StandingPlaces {
   std::vector<Vec3> places_m;
-  bool are_things = false;  ///< else where one was seen from
+  bool are_things = false;  ///< else where they were seen from
   bool are_sure = false;
+  bool are_all = false;  ///< no caption that names one was left unread
+
+  AnswerStatus status() const {
+    return are_things && are_sure && are_all ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  }
+  /// What keeps an answer from being sure, to be added to its reason.
+  std::string doubts() const {
+    return std::string(are_things && !are_sure ? ", which was not surely shown" : "") +
+           (are_all ? "" : "; not all captions that name it were looked at");
+  }
 };
 
 StandingPlaces places_of(Planning* planning, const NounPhrase& thing) {
   const PlannerOptions& options = planning->options();
-  const BasicFinding finding = find_basic(planning, {thing}, false, 0).front();
+  const SightingsInTime found = look_through_time(planning, thing, false, true);
   StandingPlaces known;
-  if (finding.is_guess) return known;
-  known.are_sure = finding.best->is_sure;
-  for (const Candidate& one :
-       candidates_of(finding.others, options.same_thing_m, options.same_view_m)) {
-    if (one.is_thing) known.places_m.push_back(one.position_m);
+  known.are_sure = !found.sure.empty();
+  known.are_all = found.is_all;
+  std::vector<ThingSighting> shown = found.sure;
+  if (shown.empty()) {  // no caption names it, or no image shows what one does
+    const BasicFinding finding = find_basic(planning, {thing}, false, 0).front();
+    if (finding.is_guess) return known;
+    known.are_sure = finding.best->is_sure;
+    shown = finding.others;
   }
-  known.are_things = !known.places_m.empty();
-  if (!known.are_things) known.places_m.push_back(finding.best->viewpoint_m);
+  const std::vector<Candidate> things =
+      candidates_of(shown, options.same_thing_m, options.same_view_m);
+  known.are_things =
+      std::any_of(things.begin(), things.end(), [](const Candidate& one) { return one.is_thing; });
+  for (const Candidate& one : things) {
+    if (one.is_thing == known.are_things) known.places_m.push_back(one.position_m);
+  }
   return known;
 }
 
@@ -106,15 +124,14 @@ PlaceAnswer count_passes(const Planning& planning, const EpisodicQuery& query,
   answer.told.emplace();
   answer.told->count = static_cast<std::int64_t>(passes.size());
   answer.told->text = std::to_string(passes.size());
-  const bool is_sure = known.are_things && known.are_sure;
-  answer.status = is_sure ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.status = known.status();
   answer.evidence = passes;
   answer.reason = fmt::format(
       "stretches of the way within {:g} m of {}{}; who goes away and comes back passes "
       "again",
       planning.options().pass_m,
       known.are_things ? "" : "where it was seen from: ", query.target.text);
-  if (known.are_things && !known.are_sure) answer.reason += ", which was not surely shown";
+  answer.reason += known.doubts();
   return answer;
 }
 
@@ -131,12 +148,12 @@ PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
   if (passes.empty()) {
     answer.told->text = query.ask == Ask::kWhether ? "no" : "never";
     if (query.ask == Ask::kWhether) answer.told->yes = false;
-    answer.reason =
-        fmt::format("{} was shown, but no entry is within {:g} m of it", query.target.text, pass_m);
+    answer.reason = fmt::format("{} was shown, but no entry is within {:g} m of it{}",
+                                query.target.text, pass_m, known.doubts());
     return answer;
   }
+  answer.status = known.status();
   const bool is_sure = known.are_things && known.are_sure;
-  answer.status = is_sure ? AnswerStatus::kFound : AnswerStatus::kGuess;
   answer.evidence = passes;
   tell_entry(entries, passes.front(), &answer);
   if (query.ask == Ask::kWhether) {
@@ -148,7 +165,7 @@ PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
                       ? fmt::format("an entry within {:g} m of {}", pass_m, query.target.text)
                       : query.target.text +
                             " was shown there; how far away it was nobody can tell from captions";
-  if (known.are_things && !known.are_sure) answer.reason += ", which was not surely shown";
+  answer.reason += known.doubts();
   return answer;
 }
 
@@ -173,11 +190,12 @@ PlaceAnswer answer_staying(Planning* planning, const EpisodicQuery& query) {
   }
   answer.told->duration_s = seconds;
   answer.told->text = duration_text(seconds);
-  answer.status = known.are_things && known.are_sure ? AnswerStatus::kFound : AnswerStatus::kGuess;
+  answer.status = known.status();
   answer.reason =
       fmt::format("between entries within {:g} m of {}{}{}", options.stay_m,
                   known.are_things ? "" : "where it was seen from: ", query.target.text,
-                  is_waiting ? fmt::format(", slower than {:g} m/s", options.still_m_per_s) : "");
+                  is_waiting ? fmt::format(", slower than {:g} m/s", options.still_m_per_s) : "") +
+      known.doubts();
   answer.evidence.assign(rows.begin(), rows.end());
   if (rows.empty()) return answer;
   answer.entry = answer.evidence.front();

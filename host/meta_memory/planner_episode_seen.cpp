@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "host/meta_memory/caption_places.h"
 #include "host/meta_memory/planning.h"
 
 namespace sightline::host {
@@ -27,58 +28,6 @@ std::vector<std::int64_t> named_in_time(const EntryTable& entries, const NounPhr
   std::sort(rows.begin(), rows.end(),
             [&](std::int64_t a, std::int64_t b) { return is_earlier(entries, a, b); });
   return rows;
-}
-
-/// Surely shown ones of a thing, looked for in order of time.
-struct SightingsInTime {
-  std::vector<ThingSighting> sure;
-  bool is_all = false;  ///< no caption that names it was left unread
-};
-
-/// `stops`: at the first, or from the last, that is surely shown; else all are looked at, as far as
-/// the steps go.
-SightingsInTime look_through_time(Planning* planning, const NounPhrase& thing, bool stops,
-                                  bool from_first) {
-  constexpr std::size_t kAtATime = 25;
-  const EntryTable& entries = planning->memory().entries();
-  SightingsInTime found;
-  const auto add = [&](const std::vector<Retrieved>& retrieved) {
-    const std::size_t before = found.sure.size();
-    std::vector<ThingSighting> sure;
-    for (const ThingSighting& one : planning->shown(retrieved.front(), thing)) {
-      if (one.is_sure) sure.push_back(one);
-    }
-    add_sightings(sure, &found.sure);
-    return found.sure.size() > before;
-  };
-  add(planning->ask_captions({thing}, planning->options().basic_k));
-  const std::vector<std::int64_t> rows = named_in_time(entries, thing);
-  const auto time_of = [&](std::size_t i) {
-    return entries.time_s[static_cast<std::size_t>(rows[i])];
-  };
-  std::size_t begin = 0, end = rows.size();
-  while (begin < end && planning->may_call()) {
-    // All of one time are looked at together: a window of time can tell them apart by nothing.
-    std::size_t from = begin, to = std::min(begin + kAtATime, end);
-    if (from_first) {
-      while (to < end && time_of(to) == time_of(to - 1)) ++to;
-      begin = to;
-    } else {
-      to = end;
-      from = end - std::min(kAtATime, end - begin);
-      while (from > begin && time_of(from - 1) == time_of(from)) --from;
-      end = from;
-    }
-    const TimeWindow window{time_of(from), time_of(to - 1)};
-    const auto k = static_cast<std::int64_t>(to - from);
-    if (add(planning->ask_captions({thing}, k, true, window)) && stops) {
-      begin = end;  // nothing that a caption names is earlier, or later
-    }
-  }
-  found.is_all = begin >= end;
-  std::sort(found.sure.begin(), found.sure.end(),
-            [&](const auto& a, const auto& b) { return is_earlier(entries, a.row, b.row); });
-  return found;
 }
 
 /// Rows of sightings, each once, in their order.
@@ -222,12 +171,25 @@ struct ThingsByAttribute {
   }
 };
 
+/// What a caption says of a thing that stands at a place: of what it places there, if anything;
+/// else of all that may be meant.
+std::vector<AttributeBits> mentions_of(std::string_view caption, const NounPhrase& thing,
+                                       AttributeBits bits, const Vec3& place_m, double within_m) {
+  std::vector<AttributeBits> told;
+  for (const PlacedThing& one : things_placed(caption, thing)) {
+    const Vec3 apart = kernels::minus(one.place_m, place_m);
+    if (kernels::dot(apart, apart) > within_m * within_m) continue;
+    if ((one.thing.attributes & bits) != 0) told.push_back(one.thing.attributes & bits);
+  }
+  return told.empty() ? mentions_in(caption, thing, bits) : told;
+}
+
 /// What the most captions say of one thing; captions of other things beside it may say more.
-std::set<AttributeBits> most_told(const EntryTable& entries, const std::vector<std::int64_t>& rows,
-                                  const NounPhrase& thing, AttributeBits bits) {
+std::set<AttributeBits> most_told(const EntryTable& entries, const Candidate& where,
+                                  const NounPhrase& thing, AttributeBits bits, double within_m) {
   std::map<AttributeBits, int> count_of;
-  for (const std::int64_t row : rows) {
-    const auto told = mentions_in(entries.caption(row), thing, bits);
+  for (const std::int64_t row : where.entries) {
+    const auto told = mentions_of(entries.caption(row), thing, bits, where.position_m, within_m);
     for (const AttributeBits one : std::set<AttributeBits>(told.begin(), told.end())) {
       ++count_of[one];
     }
@@ -267,7 +229,8 @@ ThingsByAttribute things_by_attribute(Planning* planning, const NounPhrase& thin
   std::map<std::set<AttributeBits>, std::vector<std::int64_t>> entries_of;
   if (known.are_placed) {
     for (const Candidate& one : things) {
-      entries_of[most_told(entries, one.entries, thing, bits)].push_back(one.entries.front());
+      entries_of[most_told(entries, one, thing, bits, options.same_thing_m)].push_back(
+          one.entries.front());
     }
   } else {  // as "how many yellow benches" counts them
     std::map<AttributeBits, std::vector<ThingSighting>> sightings_of_one;
@@ -377,6 +340,50 @@ PlaceAnswer answer_attribute(Planning* planning, const EpisodicQuery& query) {
 }
 
 }  // namespace
+
+SightingsInTime look_through_time(Planning* planning, const NounPhrase& thing, bool stops,
+                                  bool from_first) {
+  constexpr std::size_t kAtATime = 25;
+  const EntryTable& entries = planning->memory().entries();
+  SightingsInTime found;
+  const auto add = [&](const std::vector<Retrieved>& retrieved) {
+    const std::size_t before = found.sure.size();
+    std::vector<ThingSighting> sure;
+    for (const ThingSighting& one : planning->shown(retrieved.front(), thing)) {
+      if (one.is_sure) sure.push_back(one);
+    }
+    add_sightings(sure, &found.sure);
+    return found.sure.size() > before;
+  };
+  add(planning->ask_captions({thing}, planning->options().basic_k));
+  const std::vector<std::int64_t> rows = named_in_time(entries, thing);
+  const auto time_of = [&](std::size_t i) {
+    return entries.time_s[static_cast<std::size_t>(rows[i])];
+  };
+  std::size_t begin = 0, end = rows.size();
+  while (begin < end && planning->may_call()) {
+    // All of one time are looked at together: a window of time can tell them apart by nothing.
+    std::size_t from = begin, to = std::min(begin + kAtATime, end);
+    if (from_first) {
+      while (to < end && time_of(to) == time_of(to - 1)) ++to;
+      begin = to;
+    } else {
+      to = end;
+      from = end - std::min(kAtATime, end - begin);
+      while (from > begin && time_of(from - 1) == time_of(from)) --from;
+      end = from;
+    }
+    const TimeWindow window{time_of(from), time_of(to - 1)};
+    const auto k = static_cast<std::int64_t>(to - from);
+    if (add(planning->ask_captions({thing}, k, true, window)) && stops) {
+      begin = end;  // nothing that a caption names is earlier, or later
+    }
+  }
+  found.is_all = begin >= end;
+  std::sort(found.sure.begin(), found.sure.end(),
+            [&](const auto& a, const auto& b) { return is_earlier(entries, a.row, b.row); });
+  return found;
+}
 
 PlaceAnswer answer_seen(Planning* planning, const EpisodicQuery& query) {
   if (query.ask == Ask::kWhen) return answer_when_seen(planning, query);

@@ -241,7 +241,7 @@ AnswerStatus status_of(MapStatus status) {
 
 /// The best view of the candidate whose relation holds.
 void take(const CognitiveMap& map, const EntryTable& entries, PlaceAnswer* answer) {
-  answer->status = status_of(map.status);
+  answer->status = map.selected < 0 ? AnswerStatus::kNotFound : status_of(map.status);
   if (map.selected < 0) return;
   const Candidate& chosen = map.candidates[static_cast<std::size_t>(map.selected)];
   answer->entry = chosen.entries.front();

@@ -67,6 +67,17 @@ struct BasicFinding {
 std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounPhrase>& phrases,
                                      bool latest, std::size_t num_needed);
 
+/// Surely shown ones of a thing, in order of time.
+struct SightingsInTime {
+  std::vector<ThingSighting> sure;
+  bool is_all = false;  ///< no caption that names it was left unread
+};
+
+/// Looks for a thing in order of time: at the first (`from_first`) or the last that is surely shown
+/// it `stops`; else all entries whose captions name it are looked at, as far as the steps go.
+SightingsInTime look_through_time(Planning* planning, const NounPhrase& thing, bool stops,
+                                  bool from_first);
+
 PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query);
 PlaceAnswer answer_local(Planning* planning, const LocalQuery& query);
 PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query);

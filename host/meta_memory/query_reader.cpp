@@ -10,7 +10,8 @@ namespace sightline::host {
 struct QueryReader::Core {
   AttributeBits attributes = 0;
   ClassId noun = kNoClass;
-  std::size_t end = 0;  ///< word after the noun
+  std::size_t end = 0;        ///< word after the noun
+  std::size_t joined_at = 0;  ///< the "and" between two colours; 0: there is none
 };
 
 namespace {
@@ -31,6 +32,9 @@ constexpr std::string_view kEndOfName =
     "without|"
     "with|within|inside|outside|over|under|above|below|behind|across|through|during|because|so|as|"
     "again|once|twice|already|yet|still|ever|never|no|only|just|tomorrow|tonight|this|these|those";
+
+/// Does it hold nothing but colours?
+bool is_colour(AttributeBits bits) { return bits != 0 && bits < AttributeBits{1} << kNumColours; }
 
 bool is_among(std::string_view word, std::string_view alternatives) {
   while (!alternatives.empty()) {
@@ -176,14 +180,18 @@ bool QueryReader::find_core(std::size_t at, Core* core) const {
       words_[at].kind == QueryWord::Kind::kWord ? find_attribute(words_[at].word) : std::nullopt;
   if (attribute) {
     std::size_t next = at + 1;
-    if (*attribute < AttributeBits{1} << kNumColours && is_word(next, "colored|coloured")) ++next;
-    const bool is_joined = words_[next].kind == QueryWord::Kind::kComma || is_word(next, "and");
+    if (is_colour(*attribute) && is_word(next, "colored|coloured")) ++next;
+    const bool has_and = is_word(next, "and");
+    const bool is_joined = words_[next].kind == QueryWord::Kind::kComma || has_and;
+    std::size_t joined_at = 0;
     if (is_joined && words_[next + 1].kind == QueryWord::Kind::kWord &&
         find_attribute(words_[next + 1].word)) {
+      if (has_and && is_colour(*attribute)) joined_at = next;
       ++next;  // "a big, red cup", "the black and white chair"
     }
     Core rest;
     if (find_core(next, &rest)) {
+      if (joined_at > 0 && is_colour(rest.attributes)) rest.joined_at = joined_at;
       rest.attributes |= *attribute;
       *core = rest;
       return true;
@@ -244,6 +252,14 @@ bool QueryReader::read_noun_phrase(NounPhrase* thing) {
   const bool is_named = take_name_before(&name);
   Core core;
   if (!find_core(at_, &core)) return fail_noun_phrase();
+  // "the black and white chair" has both colours; chairs may have one each.
+  const std::string& noun = words_[core.end - 1].word;
+  const std::string plural = plural_name(core.noun);
+  const bool is_plural = noun != thing_classes()[core.noun].name && noun.back() == 's';
+  if (core.joined_at > 0 && is_plural) {
+    return fail_at(core.joined_at, "may join colours of one thing or of several; ask for \"" +
+                                       words_[core.joined_at - 1].word + " " + plural + "\" alone");
+  }
   at_ = core.end;
   thing->noun = core.noun;
   thing->attributes = core.attributes;

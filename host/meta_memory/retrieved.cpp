@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "host/meta_memory/letters.h"
+#include "host/meta_memory/caption_names.h"
 
 namespace sightline::host {
 namespace {
@@ -67,16 +67,21 @@ void verify_and_rank(const EntryTable& entries, const std::vector<const NounPhra
 
 CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked) {
   CaptionMatch match;
-  for (const NamedThing& thing : things_named_in(std::string(caption))) {
-    if (!is_one_of(thing.class_id, asked.noun)) continue;
-    if (contradict(thing.attributes, asked.attributes)) continue;
+  const auto take = [&](const NamedThing& thing) {
+    if (!is_one_of(thing.class_id, asked.noun)) return false;
+    if (contradict(thing.attributes, asked.attributes)) return false;
     const AttributeBits matched = thing.attributes & asked.attributes;
     const bool is_better = num_attributes(matched) > num_attributes(match.matched);
     if (!match.names_class || is_better) match.matched = matched;
     match.names_class = true;
+    return true;
+  };
+  match.has_name = asked.name.empty();
+  for (const CalledThing& called : things_called(caption, asked.name)) {
+    match.has_name = take(called.thing) || match.has_name;
   }
-  match.has_name =
-      asked.name.empty() || lower_case(caption).find(lower_case(asked.name)) != std::string::npos;
+  if (match.names_class) return match;  // of those with the name
+  for (const NamedThing& thing : things_named_in(std::string(caption))) take(thing);
   return match;
 }
 

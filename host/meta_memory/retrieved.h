@@ -47,9 +47,10 @@ void verify_and_rank(const EntryTable& entries, const std::vector<const NounPhra
 
 /// What a caption says of a thing asked for.
 struct CaptionMatch {
-  bool names_class = false;   ///< and no attribute that contradicts those asked for
-  bool has_name = true;       ///< "named ...", if the phrase asks for a name
-  AttributeBits matched = 0;  ///< of those asked for: of the mention that has most
+  bool names_class = false;  ///< and no attribute that contradicts those asked for
+  /// It calls such a thing by the name, if the phrase asks for one (caption_names.h).
+  bool has_name = true;
+  AttributeBits matched = 0;  ///< of those asked for: of the mention that has most, of that name
 };
 CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked);
 

@@ -56,10 +56,15 @@ TEST(CaptionPlaces, AreOfThingsThatMayBeMeant) {
 
 TEST(CaptionPlaces, AreThreeFiniteNumbers) {
   for (const char* words :
-       {"a mug (1, 2)", "a mug (1, 2, 3, 4)", "a mug (one, 2, 3)", "a mug (1,2,3)",
-        "a mug (1, 2, nan)", "a mug (1, 2, 1e999)", "a mug (1, 2, 3", "a mug ("}) {
+       {"a mug (1, 2)", "a mug (1, 2, 3, 4)", "a mug (one, 2, 3)", "a mug (1 2 3)",
+        "a mug (1, 2, nan)", "a mug (1, 2, 1e999)", "a mug (1, 2, 3", "a mug (",
+        "a mug (1e300, 0, 0)", "a mug (0, 0, -10000001)"}) {
     expect_places(words, phrase("mug"), {});
     EXPECT_EQ(without_places(words), words);
+  }
+  for (const char* words : {"a mug (1,2,3)", "a mug(1, 2, 3)", "a mug  ( 1 , 2 ,3 )"}) {
+    expect_places(words, phrase("mug"), {{1, 2, 3}});
+    EXPECT_EQ(without_places(words), "a mug");
   }
   EXPECT_EQ(without_places(""), "");
   EXPECT_EQ(without_places(" (1, 2, 3) (4, 5, 6)"), "");
