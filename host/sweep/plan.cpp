@@ -263,7 +263,7 @@ void SweepPlan::check_claims_section() {
   const ConfigValue* claims = find_section(resolved_, "claims");
   if (claims == nullptr) return;
   check_claims(*claims, kind_of(resolved_), arm_names(base_, axis_keys()), axis_keys(), base_);
-  add_warnings(warnings_of_claims(*claims, groups_));
+  add_warnings(warnings_of_claims(*claims, base_, groups_));
 }
 
 void SweepPlan::count_configurations() {

@@ -9,25 +9,35 @@
 namespace sightline::host {
 namespace {
 
-/// "key value" for each value of `where` that is none of its axis.
-std::vector<std::string> absent_values(const ConfigValue& where,
+/// "key value" for each value of `where` that no configuration has: of an axis none of its points,
+/// of a setting that is none, or no more one, not what `base` says.
+std::vector<std::string> absent_values(const ConfigValue& where, const ConfigValue& base,
                                        const std::vector<AxisGroup>& groups) {
   std::vector<std::string> absent;
-  const auto look = [&](const AxisGroup& group, std::size_t k) {
-    const ConfigValue* wanted = where.find(group.keys[k]);
-    if (wanted == nullptr) return;
-    const auto is_there = [&](const ConfigValue& value) {
-      return std::any_of(group.points.begin(), group.points.end(), [&](const AxisPoint& point) {
-        return is_wanted(point.settings[k].second, point.labels[k], value);
-      });
-    };
-    const bool is_one = !wanted->is_list() || is_there(*wanted);  // or an axis of lists
-    for (const ConfigValue& value : is_one ? std::vector<ConfigValue>{*wanted} : wanted->items()) {
-      if (!is_there(value)) absent.push_back(group.keys[k] + " " + value.display());
+  const auto look = [&](const std::string& key, const ConfigValue& wanted, const auto& is_there) {
+    const bool is_one = !wanted.is_list() || is_there(wanted);  // or an axis of lists
+    for (const ConfigValue& value : is_one ? std::vector<ConfigValue>{wanted} : wanted.items()) {
+      if (!is_there(value)) absent.push_back(key + " " + value.display());
     }
   };
-  for (const AxisGroup& group : groups) {
-    for (std::size_t k = 0; k < group.keys.size(); ++k) look(group, k);
+  for (const ConfigValue::Entry& entry : where.entries()) {
+    const std::string& key = entry.first;
+    const ConfigValue* fixed = base.find_path(key);
+    bool is_axis = false;
+    for (const AxisGroup& group : groups) {
+      for (std::size_t k = 0; k < group.keys.size(); ++k) {
+        if (group.keys[k] != key) continue;
+        is_axis = true;
+        look(key, entry.second, [&](const ConfigValue& value) {
+          return std::any_of(group.points.begin(), group.points.end(), [&](const AxisPoint& point) {
+            return is_wanted(point.settings[k].second, point.labels[k], value);
+          });
+        });
+      }
+    }
+    if (is_axis || fixed == nullptr) continue;
+    look(key, entry.second,
+         [&](const ConfigValue& value) { return is_wanted(*fixed, fixed->display(), value); });
   }
   return absent;
 }
@@ -44,16 +54,22 @@ std::vector<std::string> labels_of(const std::string& axis, const std::vector<Ax
   return labels;
 }
 
+/// Is a name close to one of some? Else it may be of a value that an override has left out.
+bool is_misspelt(const std::string& name, const std::vector<std::string>& names) {
+  constexpr std::size_t kMostEdits = 2;
+  return edit_distance(name, nearest_name(name, names)) <= kMostEdits;
+}
+
 }  // namespace
 
-std::vector<std::string> warnings_of_claims(const ConfigValue& claims,
+std::vector<std::string> warnings_of_claims(const ConfigValue& claims, const ConfigValue& base,
                                             const std::vector<AxisGroup>& groups) {
   std::set<std::string> absent;
   std::int64_t num_untested = 0;
   for (const ConfigValue& claim : claims.items()) {
     const ConfigValue* where = claim.find("where");
     if (where == nullptr) continue;
-    const std::vector<std::string> here = absent_values(*where, groups);
+    const std::vector<std::string> here = absent_values(*where, base, groups);
     absent.insert(here.begin(), here.end());
     num_untested += here.empty() ? 0 : 1;
   }
@@ -73,7 +89,7 @@ std::vector<std::string> warnings_of_columns(const ConfigValue& report,
   std::vector<std::string> warnings;
   for (const ConfigValue::Entry& column : columns->entries()) {
     const bool is_value = std::find(labels.begin(), labels.end(), column.first) != labels.end();
-    if (labels.empty() || is_value) continue;
+    if (labels.empty() || is_value || !is_misspelt(column.first, labels)) continue;
     warnings.push_back(column.second.where() + ": names no value of " + lines->as_text() + "; " +
                        suggestion(column.first, labels));
   }

@@ -9,12 +9,13 @@
 
 namespace sightline::host {
 
-/// Of claims whose `where` no configuration fulfils, which are not tested: one sentence, or none.
-std::vector<std::string> warnings_of_claims(const ConfigValue& claims,
+/// Of claims whose `where` names values that no configuration has, which are not tested: one
+/// sentence, or none. `base`: the settings that no axis changes.
+std::vector<std::string> warnings_of_claims(const ConfigValue& claims, const ConfigValue& base,
                                             const std::vector<AxisGroup>& groups);
 
-/// Of each of `report.gains.columns` that names no value of the axis `report.lines`: what it calls
-/// that value is printed nowhere. `report`: as parse_gains() takes it.
+/// Of each of `report.gains.columns` that misspells a value of the axis `report.lines`: what it
+/// calls that value is printed nowhere. `report`: as parse_gains() takes it.
 std::vector<std::string> warnings_of_columns(const ConfigValue& report,
                                              const std::vector<AxisGroup>& groups);
 

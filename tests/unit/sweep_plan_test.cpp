@@ -219,6 +219,7 @@ TEST(SweepPlan, WarnsOfAColumnThatIsNoValueOfItsAxis) {
         .warnings();
   };
   EXPECT_TRUE(warnings("occlusion: hidden, presence: there").empty());
+  EXPECT_TRUE(warnings("relation: what an override left out").empty());
   ASSERT_EQ(warnings("oclusion: hidden").size(), 1U);
   EXPECT_EQ(warnings("oclusion: hidden")[0],
             "sweep.yaml:4:94: report.gains.columns.oclusion: names no value of "
