@@ -1,7 +1,9 @@
 #include "host/meta_memory/entry_jsonl.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "host/error.h"
 #include "host/memory/embeddings_of_lines.h"
@@ -92,6 +94,42 @@ std::string embedder_of(const EntriesSource& source) {
   return source.embedder.empty() ? "file" : source.embedder;
 }
 
+/// Finds entries that are there already. Times of a sequence never fall, so that only those of its
+/// latest time can be.
+class Repeats {
+ public:
+  explicit Repeats(const EntryTable& table) : table_(table) {
+    for (std::int64_t row = 0; row < table.size(); ++row) note(row);
+  }
+  bool has(const Entry& entry) const {
+    const auto latest = latest_.find(entry.sequence);
+    return latest != latest_.end() &&
+           std::any_of(latest->second.begin(), latest->second.end(),
+                       [&](std::int64_t row) { return is_same(entry, row); });
+  }
+  void note(std::int64_t row) {
+    const auto i = static_cast<std::size_t>(row);
+    std::vector<std::int64_t>& rows = latest_[table_.sequence[i]];
+    const bool is_later =
+        !rows.empty() && table_.time_s[i] > table_.time_s[static_cast<std::size_t>(rows.front())];
+    if (is_later) rows.clear();
+    rows.push_back(row);
+  }
+
+ private:
+  bool is_same(const Entry& entry, std::int64_t row) const {
+    const auto i = static_cast<std::size_t>(row);
+    const kernels::Vec3 apart = kernels::minus(entry.position_m, table_.position_m[i]);
+    constexpr double kSame_m = 1e-3;  // positions are kept as floats
+    return !table_.is_deleted(row) && table_.time_s[i] == entry.time_s &&
+           kernels::dot(apart, apart) < kSame_m * kSame_m && table_.caption(row) == entry.caption &&
+           table_.image_ref(row) == entry.image_ref;
+  }
+
+  const EntryTable& table_;
+  std::map<std::uint16_t, std::vector<std::int64_t>> latest_;
+};
+
 }  // namespace
 
 void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
@@ -112,10 +150,17 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
     table->width = embeddings.width;
     table->embedder = embedder_of(source);
   }
+  Repeats repeats(*table);
   for (std::size_t row = 0; row < entries.size(); ++row) {
+    if (repeats.has(entries[row])) {
+      throw InputError(places[row] +
+                       ": is there already: the same sequence, time, place and caption; leave it "
+                       "out, or tell the two apart by an image");
+    }
     const float* unit = embeddings.values.data() + row * width;
     try {
       append_entry(entries[row], std::vector<float>(unit, unit + width), table);
+      repeats.note(table->size() - 1);
     } catch (const InputError& error) {
       throw InputError(places[row] + ": " + error.what());
     }

@@ -72,7 +72,9 @@ Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyCompariso
 ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
   ResultRow total;
   for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
-    measures_of(ExperimentKind::kStudy).add(digest.at(arm, group), &total);
+    const bool is_apart = std::find(digest.apart.begin(), digest.apart.end(),
+                                    digest.groups[group]) != digest.apart.end();
+    if (!is_apart) measures_of(ExperimentKind::kStudy).add(digest.at(arm, group), &total);
   }
   return total;
 }
@@ -209,6 +211,9 @@ StudyDigest make_study_digest(const RunData& run) {
                         metrics->items().front().as_text() == "score";
   const std::optional<std::size_t> axis = group_axis(run);
   if (axis) digest.group_key = run.axis_keys[*axis];
+  if (const ConfigValue* apart = run.resolved.find_path("report.apart")) {
+    for (const ConfigValue& label : apart->items()) digest.apart.push_back(label.as_text());
+  }
   digest.num_pooled_axes = static_cast<std::int64_t>(run.axis_keys.size()) - (axis ? 1 : 0);
   for (const RunData::Row& row : run.rows) {
     place_of(row.result.arm, &digest.arms);

@@ -19,6 +19,8 @@ struct StudyDigest {
   std::vector<std::string> groups;            ///< labels of its values, in the order of the run
   std::vector<std::vector<ResultRow>> pools;  ///< [arms][groups]
   std::int64_t num_pooled_axes = 0;           ///< other axes, added up
+  /// Groups that ask something else (`report.apart`): no part of what an arm is right in.
+  std::vector<std::string> apart;
   /// `metrics` of the sweep begins with `score`: trials can be half right, and means are told.
   bool shows_scores = false;
 

@@ -232,7 +232,10 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines", "against", "talk", "gains"});
+  report->allow_only({"arm", "lines", "apart", "against", "talk", "gains"});
+  if (const ConfigValue* apart = find_section(*report, "apart")) {
+    for (const ConfigValue& label : apart->items()) label.as_text();
+  }
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {
       against->fail("is for sweeps of a study; others draw what accuracy costs anyhow");

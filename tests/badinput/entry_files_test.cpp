@@ -131,6 +131,11 @@ TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
   expect_fault(R"({"sequence": 65536, "time_s": 6, "position": [0, 0, 0]})", "sequence");
   expect_fault(R"({"sequence": 0, "time_s": 4, "position": [0, 0, 0], "caption": "mug"})",
                "before the last");
+  const std::string first =
+      R"({"sequence": 0, "time_s": 5, "position": [0, 0, 0], "caption": "mug")";
+  expect_fault(first + "}", "is there already");
+  EXPECT_EQ(fault_of(first + R"(, "image": "b.jpg"})"), "no error");  // another camera's
+  EXPECT_EQ(fault_of(first + "}\n" + first + "}").find(":2: "), path_.size());
   expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 1e60], "caption": "mug"})",
                "nowhere");
   expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 0], "caption": "?"})", "word");

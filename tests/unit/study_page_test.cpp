@@ -265,6 +265,16 @@ TEST(StudyTakeaway, OfManyArmsTellsTheBest) {
   EXPECT_EQ(takeaway(make_study_digest(run)).find("The other"), std::string::npos);
 }
 
+TEST(StudyTakeaway, LeavesOutWhatAsksSomethingElse) {
+  RunData run = run_of_study();
+  run.resolved = ConfigValue::parse_yaml(
+      "study: {battery: {type: presence}}\narms: {text: {answer: text}}\nreport: {apart: "
+      "[control]}\n",
+      "t.yaml");
+  const std::string text = takeaway(make_study_digest(run));
+  EXPECT_NE(text.find("text is right in 50 % of 200 trials"), std::string::npos) << text;
+}
+
 TEST(StudyTakeaway, OfOneGroupNamesTheBaseline) {
   RunData run = run_of_study();
   run.axis_keys = {"seed", "replicate"};

@@ -1,0 +1,68 @@
+// Meta-Memory (Mao et al.), tables I and III: of configs/meta_memory_ablation.yaml and
+// meta_memory_perfect.yaml some walks, and systems in whose place another is put, which must not
+// pass.
+#include "index/backend_info.h"
+#include "support/study_command.h"
+
+namespace sightline::tests {
+namespace {
+
+class LocationClaims : public StudyCommand {
+ protected:
+  void SetUp() override {
+    if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
+  }
+  std::string print(const std::string& config, std::vector<std::string> overrides) {
+    overrides.push_back("axes.study.location_questions.sequence=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]");
+    const ProgramResult result = sweep(config, overrides);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+};
+
+TEST_F(LocationClaims, WhatEachToolAddsIsSeenOnTenWalks) {
+  const std::string output = print("meta_memory_ablation.yaml", {});
+  for (const char* claim :
+       {"On average every tool helps: images", "On average every tool helps: integration",
+        "Basic questions lose most without images", "... less without spatial range",
+        "Global questions lose 30 points or more", "... less without images",
+        "... and less without spatial range", "Without integration basic questions",
+        "... and local ones", "The whole system is ahead of ReMEmbR", "... of that with a look"}) {
+    EXPECT_EQ(count(output, "reproduced", claim), 1) << claim << "\n" << output;
+  }
+}
+
+TEST_F(LocationClaims, SystemsThatLackNothingAreFoundOut) {
+  const std::string output =
+      print("meta_memory_ablation.yaml",
+            {"arms.no_images.images=true", "arms.no_range.spatial_range=true",
+             "arms.no_integration.integration=true", "arms.remembr={answer: meta_memory}",
+             "arms.remembr_around={answer: meta_memory}", "arms.embodied_rag={answer: meta_memory}",
+             "arms.embodied_rag_semantic={answer: meta_memory}"});
+  EXPECT_EQ(count(output, "not reproduced"), 14) << output;
+  // What stands in for each is the system itself, from which nothing may differ.
+  EXPECT_EQ(count(output, "reproduced", "Without integration basic questions"), 1) << output;
+  EXPECT_EQ(count(output, "reproduced", "... and local ones"), 1) << output;
+}
+
+TEST_F(LocationClaims, AToolThatIsMissedElsewhereIsFoundOut) {
+  const std::string output =
+      print("meta_memory_ablation.yaml", {"arms.no_integration.images=false"});
+  EXPECT_EQ(count(output, "not reproduced", "Without integration basic questions"), 1) << output;
+  EXPECT_EQ(count(output, "not reproduced", "... and local ones"), 1) << output;
+}
+
+TEST_F(LocationClaims, WithoutErrorsNoToolMayBeMissing) {
+  const std::string healthy = print("meta_memory_perfect.yaml", {});
+  EXPECT_EQ(count(healthy, "reproduced", "Every question of every type is answered"), 1) << healthy;
+  EXPECT_EQ(count(healthy, "reproduced", "By construction"), 1) << healthy;
+  const std::string broken =
+      print("meta_memory_perfect.yaml",
+            {"arms.full.integration=false", "arms.no_images.k=1", "arms.no_range.images=false"});
+  EXPECT_EQ(count(broken, "not reproduced", "Every question of every type is answered"), 1)
+      << broken;
+  EXPECT_GE(count(broken, "not reproduced"), 4) << broken;
+}
+
+}  // namespace
+}  // namespace sightline::tests
