@@ -64,5 +64,15 @@ TEST_F(GeometryControls, Battery) {
                    {"arms.view.anchors=shuffled"}});
 }
 
+// Section 10. Arms that no claim compares with each other are broken together.
+TEST_F(GeometryControls, Confirmatory) {
+  expect_controls(
+      "confirmatory", {},
+      {{"arms.geometry.anchors=observer", "arms.shuffled.anchors=subject",
+        "arms.rule_based_reader.answer=geometry", "arms.cone.answer=cone_line_of_sight"},
+       {"arms.geometry.answer=text"},
+       {"arms.text.answer=geometry"}});
+}
+
 }  // namespace
 }  // namespace sightline::tests

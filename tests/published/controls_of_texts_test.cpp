@@ -14,6 +14,8 @@ namespace {
 class TextControls : public NegativeControls {
  protected:
   void SetUp() override {
+    NegativeControls::SetUp();
+    if (IsSkipped()) return;
     const index::BackendInfo info = index::backend_info();
     if (info.stemmer_languages.empty() || info.faiss_version.empty()) {
       GTEST_SKIP() << "this build has no libstemmer, or no FAISS";
