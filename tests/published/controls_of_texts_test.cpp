@@ -1,8 +1,8 @@
 // Negative controls of the experiments of What Spatial Memory Must Store (2026) that rank texts: no
 // claim of theirs is reproduced whatever is broken.
-#include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 
 #include "index/backend_info.h"
 #include "support/controls.h"
