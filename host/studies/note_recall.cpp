@@ -55,11 +55,14 @@ NoteArm parse_note_arm(const ConfigValue& arm, std::int64_t top_k, const TextEmb
       parsed.keys = static_cast<NoteArm::Keys>(keys->as_choice({"object", "shuffled"}));
     }
   } else {
-    arm.allow_only({"answer", "ranker", "top_k", "embedder"});
+    arm.allow_only({"answer", "ranker", "top_k", "embedder", "texts"});
     if (const auto* ranker = arm.find("ranker")) {
       parsed.ranker = static_cast<NoteArm::Ranker>(ranker->as_choice({"cosine", "bm25", "hybrid"}));
     }
     parsed.hashes = hashes_texts(arm, embedder);
+    if (const auto* texts = arm.find("texts")) {
+      parsed.texts = static_cast<NoteArm::Texts>(texts->as_choice({"own", "shuffled"}));
+    }
     if (const auto* depth = arm.find("top_k")) parsed.top_k = depth->as_integer(1, kMaxDepth);
   }
   return parsed;
@@ -118,9 +121,13 @@ NoteRecall::NoteRecall(const NoteArm& arm, const NoteStore& store, const TextEmb
         keys_ = shuffled(keys_, RandomItem(seed, kShuffledKeys, 0));
       }
       break;
-    case NoteArm::Answer::kFlattened:
-      ranking_ =
-          with_our_errors([&] { return std::make_unique<Ranking>(arm, store.texts, embedder); });
+    case NoteArm::Answer::kFlattened: {
+      const auto texts = arm.texts == NoteArm::Texts::kOwn
+                             ? store.texts
+                             : shuffled(store.texts, RandomItem(seed, kShuffledTexts, 0));
+      ranking_ = with_our_errors([&] { return std::make_unique<Ranking>(arm, texts, embedder); });
+      break;
+    }
   }
 }
 

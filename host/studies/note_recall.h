@@ -6,8 +6,9 @@
 //       flattened: {answer: flattened, ranker: cosine, top_k: 3}   # by the words of the action
 //       hashed: {answer: flattened, embedder: hashed}   # where the study has a model's embeddings
 //
-// `anchors: observer` or `shuffled` of world_bound and `keys: shuffled` of object_keyed break an
-// arm on purpose: notes lie where their writers stood, or another note's place or key is theirs.
+// `anchors: observer` or `shuffled` of world_bound, `keys: shuffled` of object_keyed and `texts:
+// shuffled` of flattened break an arm on purpose: notes lie where their writers stood, or another
+// note's place, key or (where they are ranked, not where they are read) words are theirs.
 //
 // What Spatial Memory Must Store (2026), sections 6.6 (world-bound, top-3 cosine) and 7, E1 and E2
 // (object-keyed; cosine, BM25 and hybrid at depths 1 to 20). Cosine is of the hashed embedder, or
@@ -30,12 +31,14 @@ struct NoteArm {
   enum class Answer { kWorldBound, kObjectKeyed, kFlattened };
   enum class Anchors { kObject, kObserver, kShuffled };
   enum class Keys { kObject, kShuffled };
+  enum class Texts { kOwn, kShuffled };
   enum class Ranker { kCosine, kBm25, kHybrid };
 
   Answer answer = Answer::kFlattened;
   double radius_m = 1;
   Anchors anchors = Anchors::kObject;
   Keys keys = Keys::kObject;
+  Texts texts = Texts::kOwn;
   Ranker ranker = Ranker::kCosine;
   bool hashes = true;  ///< its cosine is of hashed texts, whatever the study's are
   std::int64_t top_k = 3;

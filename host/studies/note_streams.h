@@ -6,8 +6,9 @@
 namespace sightline::host {
 
 constexpr std::uint32_t kNotePlaces = 660;  ///< of DrawStreams: where objects stand
-/// Of RandomItem: where writers stand; which anchor, or key, a shuffled arm has in place of its
+/// Of RandomItem: where writers stand; which anchor, key or text a shuffled arm has in place of its
 /// own.
-constexpr std::uint64_t kNoteObservers = 661, kShuffledAnchors = 662, kShuffledKeys = 663;
+constexpr std::uint64_t kNoteObservers = 661, kShuffledAnchors = 662, kShuffledKeys = 663,
+                        kShuffledTexts = 664;
 
 }  // namespace sightline::host
