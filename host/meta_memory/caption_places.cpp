@@ -79,8 +79,8 @@ std::string caption_place(const Vec3& place_m) {
   return fmt::format(" ({:.2f}, {:.2f}, {:.2f})", place_m.x, place_m.y, place_m.z);
 }
 
-std::vector<PlacedThing> things_placed(std::string_view caption, const NounPhrase& asked) {
-  std::vector<PlacedThing> placed;
+std::vector<ToldThing> things_placed(std::string_view caption, const NounPhrase& asked) {
+  std::vector<ToldThing> placed;
   for_each_part(caption, [&](std::string_view words, const std::optional<Vec3>& place) {
     if (!place) return;
     const std::optional<NamedThing> thing = last_thing(words, asked.name);
@@ -93,7 +93,7 @@ std::vector<PlacedThing> things_placed(std::string_view caption, const NounPhras
 std::vector<Vec3> places_told(std::string_view caption, const NounPhrase& asked) {
   std::vector<Vec3> places;
   int most = 0;
-  for (const PlacedThing& one : things_placed(caption, asked)) {
+  for (const ToldThing& one : things_placed(caption, asked)) {
     const int matched = num_attributes(one.thing.attributes & asked.attributes);
     if (matched > most) places.clear();
     most = std::max(most, matched);

@@ -19,7 +19,7 @@ namespace sightline::host {
 /// " (12.34, -5.60, 0.75)": rounded to a hundredth.
 std::string caption_place(const kernels::Vec3& place_m);
 
-struct PlacedThing {
+struct ToldThing {
   NamedThing thing;
   kernels::Vec3 place_m;
 };
@@ -27,7 +27,7 @@ struct PlacedThing {
 /// What a caption says of things of the class and name asked for that contradict none of its
 /// attributes, and where they stand: in its order. A place belongs to the thing that is named last
 /// before it. A place beyond kFarthest_m is none.
-std::vector<PlacedThing> things_placed(std::string_view caption, const NounPhrase& asked);
+std::vector<ToldThing> things_placed(std::string_view caption, const NounPhrase& asked);
 
 /// The places of those with most of the attributes asked for.
 std::vector<kernels::Vec3> places_told(std::string_view caption, const NounPhrase& asked);

@@ -176,7 +176,7 @@ struct ThingsByAttribute {
 std::vector<AttributeBits> mentions_of(std::string_view caption, const NounPhrase& thing,
                                        AttributeBits bits, const Vec3& place_m, double within_m) {
   std::vector<AttributeBits> told;
-  for (const PlacedThing& one : things_placed(caption, thing)) {
+  for (const ToldThing& one : things_placed(caption, thing)) {
     const Vec3 apart = kernels::minus(one.place_m, place_m);
     if (kernels::dot(apart, apart) > within_m * within_m) continue;
     if ((one.thing.attributes & bits) != 0) told.push_back(one.thing.attributes & bits);
