@@ -3,6 +3,8 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
+#include <ctime>
 
 namespace sightline::host {
 namespace {
@@ -106,6 +108,20 @@ std::optional<double> parse_iso_time(std::string_view text) {
   }
   if (scan.failed() || !scan.at_end()) return std::nullopt;
   return static_cast<double>(days_to(year, month, day) * 86400 + seconds - offset) + fraction;
+}
+
+std::string time_text(double seconds) {
+  constexpr double kMoment_s = 1e9, kLast_s = 253402300800;  // the year 10000
+  char text[32];
+  if (seconds >= kMoment_s && seconds < kLast_s) {
+    const auto whole = static_cast<std::time_t>(seconds);
+    std::tm parts{};
+    gmtime_r(&whole, &parts);
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  } else {
+    std::snprintf(text, sizeof text, "%.10g s", seconds);
+  }
+  return text;
 }
 
 }  // namespace sightline::host

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sightline::host {
@@ -11,5 +12,9 @@ namespace sightline::host {
 /// without an offset it is UTC. Nothing if the text is anything else, or names a day or hour that
 /// there is not.
 std::optional<double> parse_iso_time(std::string_view text);
+
+/// "12.5 s", or of a billion seconds and more, which no walk lasts, the moment that it is since
+/// 1970, "2026-05-01T12:30:05Z", cut to whole seconds.
+std::string time_text(double seconds);
 
 }  // namespace sightline::host

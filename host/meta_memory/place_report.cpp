@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/config/json_text.h"
+#include "host/memory/iso_time.h"
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
 
@@ -85,7 +86,7 @@ std::string entry_text(const EntryTable& entries, std::int64_t row) {
   const double yaw_rad = entries.yaw_rad[i];
   std::string text = fmt::format("entry {} at {}", row, place_text(entries.position_m[i]));
   if (!std::isnan(yaw_rad)) text += fmt::format(", yaw {:.0f} deg", yaw_rad * kDegrees);
-  text += fmt::format(", {:g} s: \"{}\"", entries.time_s[i], entries.caption(row));
+  text += fmt::format(", {}: \"{}\"", time_text(entries.time_s[i]), entries.caption(row));
   if (!entries.image_ref(row).empty()) text += fmt::format(" [{}]", entries.image_ref(row));
   return text;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "host/memory/iso_time.h"
 #include "host/meta_memory/planning.h"
 #include "host/meta_memory/track.h"
 
@@ -248,8 +249,8 @@ void tell_entry(const EntryTable& entries, std::int64_t row, PlaceAnswer* answer
   ToldFact& told = *answer->told;
   told.time_s = entries.time_s[i];
   told.ago_s = entries.last_time_s[sequence] - entries.time_s[i];
-  told.text = fmt::format("{} before the end of sequence {}, at {:.3f} s of it",
-                          duration_text(*told.ago_s), sequence, *told.time_s);
+  told.text = fmt::format("{} before the end of sequence {}, at {}", duration_text(*told.ago_s),
+                          sequence, time_text(*told.time_s));
 }
 
 void tell_whether(const Query& query, const Planning& planning, PlaceAnswer* answer) {

@@ -188,6 +188,7 @@ SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(swee
   base_.erase_entry("preregistration");  // tells of the sweep, and sets nothing
   expand_groups();
   check_groups();
+  name();  // refuses one that no file can have
   check_report();
   check_claims_section();
   count_configurations();
@@ -360,7 +361,11 @@ std::vector<std::string> SweepPlan::axis_keys() const {
 
 std::string SweepPlan::name() const {
   const ConfigValue* name = base_.find("name");
-  if (name != nullptr) return name->as_text();
+  if (name != nullptr) {
+    const std::string text = name->as_text();  // files are called after it
+    if (text.find('/') != std::string::npos) name->fail("must not hold a \"/\"");
+    return text;
+  }
   return std::filesystem::path(resolved_.mark().source).stem().string();
 }
 

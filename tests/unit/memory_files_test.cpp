@@ -27,6 +27,16 @@ MemorySource source_of(const std::string& path) {
   return source;
 }
 
+TEST(IsoTime, IsToldOfMomentsAndSecondsOfWalks) {
+  for (const char* text :
+       {"2026-05-01T12:30:05Z", "2001-09-09T01:46:40Z", "9999-12-31T23:59:59Z"}) {
+    EXPECT_EQ(host::time_text(host::parse_iso_time(text).value()), text);
+  }
+  EXPECT_EQ(host::time_text(12.5), "12.5 s");
+  EXPECT_EQ(host::time_text(123456.789), "123456.789 s");
+  EXPECT_EQ(host::time_text(-3), "-3 s");
+}
+
 TEST(IsoTime, CountsSecondsFrom1970) {
   EXPECT_EQ(host::parse_iso_time("1970-01-01"), 0);
   EXPECT_EQ(host::parse_iso_time("1970-01-01T00:00:01.5Z"), 1.5);

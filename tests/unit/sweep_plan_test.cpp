@@ -209,6 +209,12 @@ TEST(SweepPlan, WarnsOfAnExcludeThatMatchesNothing) {
   EXPECT_EQ(plan.warnings()[1].find("sweep.yaml:6:5: exclude[2]"), 0u) << plan.warnings()[1];
 }
 
+TEST(SweepPlan, HasANameThatFilesCanHave) {
+  EXPECT_EQ(plan_of("name: a b\nseed: 1\n").name(), "a b");
+  EXPECT_NE(input_error_of([] { plan_of("name: ../a\nseed: 1\n"); }).find("sweep.yaml:1:7: name"),
+            std::string::npos);
+}
+
 TEST(SweepPlan, WarnsOfAColumnThatIsNoValueOfItsAxis) {
   const auto warnings = [](const std::string& columns) {
     return plan_of(
