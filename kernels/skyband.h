@@ -16,7 +16,8 @@
 // that is the same for all kept memories, or has no weight, may be left out of the comparison: it
 // adds the same to every score. But then a mix with all its weight on such features ties all
 // memories, as one without any weight does, and its k best are those of the lowest indices; they
-// belong to the set, dominated or not. Weights of both signs on one feature: full scan.
+// belong to the set, dominated or not. Mixes with weights of both signs on one feature do not share
+// a set: host/banded_top.h makes one for each group of mixes that agree in their signs.
 //
 // Dominance between quantised features, which tie where distances do not, holds for the scale of
 // distance that they were made with. One set for many scales would have (2) alone to go by.
