@@ -19,11 +19,14 @@ std::string place_text(const AuditedArm& arm) {
   return fmt::format("read {} places", report::count_text(*arm.coordinate_reads));
 }
 
-std::string tests_text(const AuditedArm& arm) {
+/// Of rooms that are explored scores are of many kinds; of some, as of looks, less is better.
+std::string tests_text(const AuditedArm& arm, bool has_places) {
   if (arm.is_baseline) return "baseline";
   if (arm.num_tests == 0) return "not tested";
-  return fmt::format("better in {} and worse in {} of {} tests, least adjusted p {:.3g}",
-                     arm.num_better, arm.num_worse, arm.num_tests, arm.least_adjusted_p);
+  return fmt::format("{} in {} and {} in {} of {} tests, least adjusted p {:.3g}",
+                     has_places ? "better" : "scores higher", arm.num_better,
+                     has_places ? "worse" : "lower", arm.num_worse, arm.num_tests,
+                     arm.least_adjusted_p);
 }
 
 std::string verdict_of(const AuditedArm& arm, bool has_places) {
@@ -47,7 +50,8 @@ std::string arm_text(const AuditedArm& arm, bool has_places) {
   if (arm.cross_region_share) {
     text += fmt::format("cross-region relevant share {:.3f}; ", *arm.cross_region_share);
   }
-  return fmt::format("{}{}\n    {}\n", text, tests_text(arm), verdict_of(arm, has_places));
+  return fmt::format("{}{}\n    {}\n", text, tests_text(arm, has_places),
+                     verdict_of(arm, has_places));
 }
 
 /// The largest family in which the k smallest of `sorted` all survive, further members having
