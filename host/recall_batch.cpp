@@ -1,11 +1,11 @@
 #include "host/recall_batch.h"
 
-#include <cstddef>
 #include <deque>
 #include <map>
 #include <optional>
 
 #include "host/anchor_cells.h"
+#include "host/backend_rooms.h"
 #include "host/banded_top.h"
 #include "host/device_impl.h"
 #include "host/mix_products.h"
@@ -19,18 +19,13 @@ using kernels::words_of_bits;
 
 }  // namespace
 
-struct RecallBatch::Impl {
-  /// Memory of the backend, kept and used again from batch to batch.
-  struct Room {
-    std::vector<std::uint64_t> host;
-    gpu::Buffer gpu;
-  };
+struct RecallBatch::Impl : BackendRooms {
   struct Column {
     const std::int32_t* values;
     std::int64_t query_stride;
   };
 
-  Impl(Device::Impl& on, int bits) : device(on), feature_bits(bits) {}
+  Impl(Device::Impl& on, int bits) : BackendRooms(on.gpu.get()), device(on), feature_bits(bits) {}
 
   Device::Impl& device;
   int feature_bits;
@@ -43,8 +38,6 @@ struct RecallBatch::Impl {
   const double* time_s = nullptr;
 
   Room queries_room, centres_room, now_room, targets_room, weights_room, nearest_room, out_room;
-  Room workspace_room;
-  std::int64_t workspace_bytes = 0;  ///< of the room, so far
   const float* query_embeddings = nullptr;
   const kernels::Vec3* centres_m = nullptr;
   const double* now_s = nullptr;
@@ -63,60 +56,6 @@ struct RecallBatch::Impl {
 
   kernels::Executor& executor() { return device.executor; }
   std::int64_t num_words() const { return num_queries * words_of_bits(num_memories); }
-
-  template <class T>
-  T* reserve(Room& room, std::int64_t count) {
-    const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
-    if (device.gpu) return static_cast<T*>(room.gpu.reserve(bytes));
-    const std::size_t words = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-    if (room.host.size() < words) room.host.resize(words);
-    return reinterpret_cast<T*>(room.host.data());
-  }
-
-  /// A copy where the kernels find it; null for null.
-  template <class T>
-  const T* place(Room& room, const T* host, std::int64_t count) {
-    if (!host) return nullptr;
-    T* const there = reserve<T>(room, count);
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (device.gpu && bytes > 0) {
-      device.gpu->stream.upload(there, host, bytes);
-      device.gpu->stream.synchronize();  // the caller's memory may go
-    } else {
-      std::copy(host, host + count, there);
-    }
-    return there;
-  }
-
-  template <class T>
-  std::vector<T> fetch(const T* there, std::int64_t count) {
-    std::vector<T> host(static_cast<std::size_t>(count));
-    if (!device.gpu) {
-      std::copy(there, there + count, host.begin());
-      return host;
-    }
-    device.gpu->stream.download(host.data(), there, host.size() * sizeof(T));
-    device.gpu->stream.synchronize();
-    return host;
-  }
-
-  /// So many bytes; of a GPU no more than half of what is free, where there was not more already,
-  /// and none where even that is refused: the answers are the same without.
-  kernels::Workspace workspace(std::int64_t num_bytes) {
-    if (device.gpu && num_bytes > workspace_bytes) {
-      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 2);
-      num_bytes = std::min(num_bytes, std::max(fits, workspace_bytes));
-    }
-    if (num_bytes == 0) return {};
-    try {
-      void* const data = reserve<std::byte>(workspace_room, num_bytes);
-      workspace_bytes = std::max(workspace_bytes, num_bytes);
-      return {data, num_bytes};
-    } catch (const GpuOutOfMemory&) {
-      workspace_bytes = 0;
-      return {};
-    }
-  }
 
   /// Null where a scan is as good.
   const kernels::AnchorGrid* anchor_grid() {

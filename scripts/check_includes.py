@@ -43,7 +43,7 @@ ROOM_OF_FILE = {"build_facts": "environment", "machine_info": "environment", "gp
                 "gpu_cuda": "device", "gpu_none": "device", "recall_batch": "device",
                 "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
                 "anchor_cells": "device", "banded_top": "device", "brick_tables": "device",
-                "gpu_state": "device", "mix_products": "device"}
+                "gpu_state": "device", "mix_products": "device", "backend_rooms": "device"}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
 CUDA_SUFFIXES = {".cu", ".cuh"}

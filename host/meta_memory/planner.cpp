@@ -255,15 +255,14 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
 
 PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
   const PlannerOptions& options = planning->options();
-  BasicFinding finding = find_basic(planning, {query.target}, query.latest, 0).front();
-  if (query.latest) {  // later than what is most similar may be what is less
-    const SightingsInTime found = look_through_time(planning, query.target, true, false);
-    add_sightings(found.sure, &finding.others);
-    if (!found.sure.empty()) {
-      sort_best_first(planning->memory().entries(), true, &finding.others);
-      finding.best = finding.others.front();
-      finding.is_guess = false;
-    }
+  // The latest is looked for from the last on: what is most similar may be earlier.
+  SightingsInTime in_time;
+  if (query.latest) in_time = look_through_time(planning, query.target, true, false);
+  BasicFinding finding;
+  if (in_time.sure.empty()) {
+    finding = find_basic(planning, {query.target}, query.latest, 0).front();
+  } else {
+    finding = {in_time.sure.back(), false, in_time.sure};
   }
   PlaceAnswer answer;
   if (!finding.best) {
@@ -279,6 +278,10 @@ PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
                                      : "something of the kind was shown, but not surely ";
   answer.reason += query.target.text;
   if (finding.is_guess) answer.reason += "; this caption is the most like it";
+  if (query.latest && is_found && !in_time.is_all) {
+    answer.status = AnswerStatus::kGuess;  // of when, not of whether
+    answer.reason += kNotAllRead;
+  }
   answer.entry = finding.best->row;
   answer.viewpoint_m = finding.best->viewpoint_m;
   answer.thing_m = finding.best->thing_m;

@@ -50,7 +50,7 @@ struct StandingPlaces {
   /// What keeps an answer from being sure, to be added to its reason.
   std::string doubts() const {
     return std::string(are_things && !are_sure ? ", which was not surely shown" : "") +
-           (are_all ? "" : "; not all captions that name it were looked at");
+           (are_all ? "" : kNotAllRead);
   }
 };
 
@@ -83,11 +83,12 @@ double to_nearest(const StandingPlaces& known, const Vec3& place) {
   return least;
 }
 
-PlaceAnswer answer_never_shown(const Planning& planning, const EpisodicQuery& query) {
+PlaceAnswer answer_never_shown(const Planning& planning, const EpisodicQuery& query,
+                               const StandingPlaces& known) {
   PlaceAnswer answer;
   answer.told.emplace();
-  answer.reason = none_shown(planning, query.target);
-  if (query.ask == Ask::kWhether) answer.told->yes = false;
+  answer.reason = none_shown(planning, query.target) + known.doubts();
+  if (query.ask == Ask::kWhether && known.are_all) answer.told->yes = false;
   if (query.ask == Ask::kHowMany) answer.told->count = 0;
   answer.told->text = query.ask == Ask::kHowMany   ? "0, as far as is remembered"
                       : query.ask == Ask::kWhether ? "no, as far as is remembered"
@@ -139,7 +140,7 @@ PlaceAnswer count_passes(const Planning& planning, const EpisodicQuery& query,
 PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
   const EntryTable& entries = planning->memory().entries();
   const StandingPlaces known = places_of(planning, query.target);
-  if (known.places_m.empty()) return answer_never_shown(*planning, query);
+  if (known.places_m.empty()) return answer_never_shown(*planning, query, known);
   const double pass_m = planning->options().pass_m;
   std::vector<std::int64_t> passes = passes_of(*planning, known);
   if (query.ask == Ask::kHowMany) return count_passes(*planning, query, known, passes);
@@ -148,7 +149,8 @@ PlaceAnswer answer_passing(Planning* planning, const EpisodicQuery& query) {
   answer.told.emplace();
   if (passes.empty()) {
     answer.told->text = query.ask == Ask::kWhether ? "no" : "never";
-    if (query.ask == Ask::kWhether) answer.told->yes = false;
+    if (!known.are_all) answer.told->text += ", as far as was looked";
+    if (query.ask == Ask::kWhether && known.are_all) answer.told->yes = false;
     answer.reason = fmt::format("{} was shown, but no entry is within {:g} m of it{}",
                                 query.target.text, pass_m, known.doubts());
     return answer;
@@ -174,7 +176,7 @@ PlaceAnswer answer_staying(Planning* planning, const EpisodicQuery& query) {
   const EntryTable& entries = planning->memory().entries();
   const PlannerOptions& options = planning->options();
   const StandingPlaces known = places_of(planning, query.target);
-  if (known.places_m.empty()) return answer_never_shown(*planning, query);
+  if (known.places_m.empty()) return answer_never_shown(*planning, query, known);
   const bool is_waiting = query.event == Event::kWaiting;
   PlaceAnswer answer;
   answer.told.emplace();

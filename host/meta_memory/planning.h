@@ -67,6 +67,12 @@ struct BasicFinding {
 std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounPhrase>& phrases,
                                      bool latest, std::size_t num_needed);
 
+/// Entries whose captions name a thing, and nothing that contradicts it, in order of time.
+std::vector<std::int64_t> named_in_time(const EntryTable& entries, const NounPhrase& thing);
+
+/// To be added to a reason.
+constexpr const char* kNotAllRead = "; not all captions that name it were looked at";
+
 /// Surely shown ones of a thing, in order of time.
 struct SightingsInTime {
   std::vector<ThingSighting> sure;

@@ -235,7 +235,8 @@ void SweepPlan::check_report() {
   if (report == nullptr) return;
   report->allow_only({"arm", "lines", "apart", "against", "talk", "gains"});
   if (const ConfigValue* apart = find_section(*report, "apart")) {
-    for (const ConfigValue& label : apart->items()) label.as_text();
+    if (kind_of(resolved_) != ExperimentKind::kStudy) apart->fail("is for sweeps of a study");
+    add_warnings(warnings_of_apart(*report, groups_));
   }
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {

@@ -54,10 +54,19 @@ std::vector<std::string> labels_of(const std::string& axis, const std::vector<Ax
   return labels;
 }
 
-/// Is a name close to one of some? Else it may be of a value that an override has left out.
-bool is_misspelt(const std::string& name, const std::vector<std::string>& names) {
+/// Of a name for a value of the axis `report.lines` that is almost one. Another may be of a value
+/// that an override has left out.
+void warn_if_misspelt(const std::string& name, const ConfigValue& place, const ConfigValue& report,
+                      const std::vector<AxisGroup>& groups, std::vector<std::string>* warnings) {
   constexpr std::size_t kMostEdits = 2;
-  return edit_distance(name, nearest_name(name, names)) <= kMostEdits;
+  const ConfigValue* lines = report.find("lines");
+  if (lines == nullptr || !lines->is_text()) return;
+  const std::vector<std::string> labels = labels_of(lines->as_text(), groups);
+  const bool is_there = std::find(labels.begin(), labels.end(), name) != labels.end();
+  if (labels.empty() || is_there) return;
+  if (edit_distance(name, nearest_name(name, labels)) > kMostEdits) return;
+  warnings->push_back(place.where() + ": names no value of " + lines->as_text() + "; " +
+                      suggestion(name, labels));
 }
 
 }  // namespace
@@ -82,16 +91,20 @@ std::vector<std::string> warnings_of_claims(const ConfigValue& claims, const Con
 
 std::vector<std::string> warnings_of_columns(const ConfigValue& report,
                                              const std::vector<AxisGroup>& groups) {
-  const ConfigValue* columns = report.find_path("gains.columns");
-  const ConfigValue* lines = report.find("lines");
-  if (columns == nullptr || lines == nullptr || !lines->is_text()) return {};
-  const std::vector<std::string> labels = labels_of(lines->as_text(), groups);
   std::vector<std::string> warnings;
+  const ConfigValue* columns = report.find_path("gains.columns");
+  if (columns == nullptr) return warnings;
   for (const ConfigValue::Entry& column : columns->entries()) {
-    const bool is_value = std::find(labels.begin(), labels.end(), column.first) != labels.end();
-    if (labels.empty() || is_value || !is_misspelt(column.first, labels)) continue;
-    warnings.push_back(column.second.where() + ": names no value of " + lines->as_text() + "; " +
-                       suggestion(column.first, labels));
+    warn_if_misspelt(column.first, column.second, report, groups, &warnings);
+  }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of_apart(const ConfigValue& report,
+                                           const std::vector<AxisGroup>& groups) {
+  std::vector<std::string> warnings;
+  for (const ConfigValue& label : report.at("apart").items()) {
+    warn_if_misspelt(label.as_text(), label, report, groups, &warnings);
   }
   return warnings;
 }

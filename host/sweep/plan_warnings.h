@@ -19,4 +19,9 @@ std::vector<std::string> warnings_of_claims(const ConfigValue& claims, const Con
 std::vector<std::string> warnings_of_columns(const ConfigValue& report,
                                              const std::vector<AxisGroup>& groups);
 
+/// The same of `report.apart`, a list of values whose trials are no part of an arm's sum. Throws
+/// InputError unless it is a list of texts.
+std::vector<std::string> warnings_of_apart(const ConfigValue& report,
+                                           const std::vector<AxisGroup>& groups);
+
 }  // namespace sightline::host

@@ -10,7 +10,6 @@
 #include "host/meta_memory/spatial_range.h"
 #include "index/backend_info.h"
 #include "support/entries.h"
-#include "support/errors.h"
 
 namespace sightline::tests {
 namespace {
@@ -369,47 +368,6 @@ TEST_F(RetrievalOf, AStoreWithoutEntriesFindsNothing) {
   EXPECT_TRUE(range.retrieve({SrrQuery()}, {}, &oracle)[0].hits.empty());
   EXPECT_EQ(range.grown_radius_m({0, 0, 0}, host::ClassScale::kRoom), 64);
   EXPECT_EQ(oracle.num_checks(), 0);
-}
-
-TEST_F(RetrievalOf, RefusesWhatCannotBeAsked) {
-  const EntryTable entries = random_entries(10, kWidth, 1, kSeed);
-  const CaptionIndex captions(entries);
-  const SemanticRetrieval retrieval(captions);
-  const SpatialRange range(captions);
-  SsrQuery good;
-  good.embedding = entries.embedding(0);
-  const auto ssr_fault = [&](const auto& change) {
-    SsrQuery query = good;
-    change(&query);
-    return input_error_of([&] { retrieval.retrieve({good, query}, {}, nullptr); });
-  };
-  EXPECT_EQ(ssr_fault([](SsrQuery*) {}), "no error");
-  EXPECT_EQ(
-      ssr_fault([](SsrQuery* q) { q->embedding.pop_back(); }).find("the embedding of query 1"), 0u);
-  EXPECT_NE(ssr_fault([](SsrQuery* q) { q->embedding[0] += 1; }), "no error");
-  EXPECT_NE(ssr_fault([](SsrQuery* q) { q->visible_set = {host::kNoClass}; }), "no error");
-  EXPECT_NE(ssr_fault([](SsrQuery* q) { q->time = host::TimeWindow{2, 1}; }), "no error");
-  EXPECT_NE(ssr_fault([](SsrQuery* q) {
-              q->box = host::EntryBox{{0, 1, 0}, {1, 0, 1}};
-            }),
-            "no error");
-  EXPECT_NE(input_error_of([&] { retrieval.retrieve({good}, {0, -1, 1}, nullptr); }), "no error");
-  const auto srr_fault = [&](const SrrQuery& query) {
-    return input_error_of([&] { range.retrieve({query}, {}, nullptr); });
-  };
-  SrrQuery query;
-  EXPECT_EQ(srr_fault(query), "no error");
-  query.radius_m = -1;
-  EXPECT_NE(srr_fault(query), "no error");
-  query.radius_m = std::nan("");
-  EXPECT_NE(srr_fault(query), "no error");
-  query = SrrQuery();
-  query.centre_m.y = std::nan("");
-  EXPECT_NE(srr_fault(query), "no error");
-  query = SrrQuery();
-  query.embedding = {1};
-  EXPECT_NE(srr_fault(query), "no error");
-  EXPECT_NE(input_error_of([&] { range.retrieve({SrrQuery()}, {0, 1}, nullptr); }), "no error");
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ except ImportError as error:
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "host" / "report"))
 import figures  # pylint: disable=wrong-import-position
+from figure_style import fitted_legend  # pylint: disable=wrong-import-position
+from matplotlib import pyplot as plt  # pylint: disable=wrong-import-position
 
 SHORT = ["thin", "solid", "village"]
 LONG = [f"maps/surveys/building_{i}/scan_of_the_third_floor_after_the_renovation_{i}.bt"
@@ -92,8 +94,8 @@ def gains(names):
 
 def texts_of(figure):
     """The texts that carry names: of legends and beside axes."""
-    legends = figure.findobj(figures.matplotlib.legend.Legend)
-    ticks = [label for axes in figure.findobj(figures.matplotlib.axes.Axes)
+    legends = figure.findobj(matplotlib.legend.Legend)
+    ticks = [label for axes in figure.findobj(matplotlib.axes.Axes)
              for label in axes.get_yticklabels() if re.search("[a-z]{3}", label.get_text())]
     return [text for legend in legends for text in legend.get_texts()] + ticks
 
@@ -114,7 +116,7 @@ class Figures(unittest.TestCase):
                     self.assertLessEqual(box.x1, page.x1, text.get_text())
                     self.assertGreaterEqual(box.y0, page.y0, text.get_text())
                     self.assertLessEqual(box.y1, page.y1, text.get_text())
-                figures.plt.close(figure)
+                plt.close(figure)
 
     def test_curves(self):
         self.check(curves)
@@ -133,11 +135,11 @@ class Figures(unittest.TestCase):
         def names_and_legends():
             figure = figures.DRAW["cost"](spec)
             names = {text.get_text() for text in figure.axes[0].texts} - {""}
-            legends = len(figure.findobj(figures.matplotlib.legend.Legend))
+            legends = len(figure.findobj(matplotlib.legend.Legend))
             boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_text()]
             self.assertFalse(any(box.overlaps(other)
                                  for i, box in enumerate(boxes) for other in boxes[:i]))
-            figures.plt.close(figure)
+            plt.close(figure)
             return names, legends
         self.assertEqual(names_and_legends(), ({f"arm_{i}" for i in range(12)}, 0))
         spec["series"][4].update(y=[0.15], low=[0.15], high=[0.15])
@@ -167,13 +169,13 @@ class Figures(unittest.TestCase):
         cells = [text.get_text() for text in figure.axes[0].texts]
         self.assertEqual(cells.count("+31"), 3)
         self.assertEqual(cells.count("0"), 3)  # and no "-0"
-        figures.plt.close(figure)
+        plt.close(figure)
 
     def test_names_that_fit_are_kept(self):
-        self.assertEqual(figures.fitted_legend(SHORT, 8.8), (SHORT, 3))
+        self.assertEqual(fitted_legend(SHORT, 8.8), (SHORT, 3))
 
     def test_shortened_names_keep_both_ends(self):
-        labels, columns = figures.fitted_legend(ENDLESS, 4)
+        labels, columns = fitted_legend(ENDLESS, 4)
         self.assertEqual(columns, 1)
         self.assertTrue(labels[0].startswith("{name: village") and labels[0].endswith(".25}"))
         self.assertIn("…", labels[0])

@@ -1,10 +1,9 @@
-// Studies over notes bound to objects: their texts, what arms surface and what the reader decides.
+// Studies over notes bound to objects: what arms surface, and what the reader decides.
 #include "host/studies/flattening.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,10 +13,9 @@
 #include "host/studies/note_recall.h"
 #include "host/studies/note_texts.h"
 #include "host/studies/retrieval_depth.h"
-#include "index/backend_info.h"
 #include "support/errors.h"
+#include "support/note_corpus.h"
 #include "support/npy_bytes.h"
-#include "support/places.h"
 #include "support/run_program.h"
 
 namespace sightline {
@@ -28,173 +26,13 @@ using host::ConfigValue;
 using host::NoteReader;
 using host::NoteTask;
 using host::Scenario;
-using host::WordedScenario;
 using tests::input_error_of;
+using tests::note_corpus;
 using tests::TemporaryFolder;
 using tests::write_text;
 
-constexpr NoteTask kTasks[] = {NoteTask::kWarning, NoteTask::kResume, NoteTask::kUpstreamFix,
-                               NoteTask::kHandoff};
-
-std::string folder() { return tests::source_file("configs/corpora/flattening"); }
-
-std::string name_of(NoteTask task) {
-  return host::note_task_names()[static_cast<std::size_t>(task)];
-}
-
-std::vector<Scenario> scenarios_of(NoteTask task) {
-  return host::read_scenarios(folder() + "/" + name_of(task) + ".jsonl");
-}
-
-bool lacks_libraries() {
-  const index::BackendInfo info = index::backend_info();
-  return info.stemmer_languages.empty() || info.faiss_version.empty();
-}
-
-#define SKIP_WITHOUT_LIBRARIES() \
-  if (lacks_libraries()) GTEST_SKIP() << "this build has no libstemmer, or no FAISS"
-
-/// Stems of the words that carry meaning.
-std::set<std::string> stems_of(const std::string& text, index::Stemmer* stemmer) {
-  std::set<std::string> stems;
-  for (const std::string& word : host::hashed_words(text)) stems.insert(stemmer->stem(word));
-  return stems;
-}
-
-std::set<std::string> shared(const std::set<std::string>& a, const std::set<std::string>& b) {
-  std::set<std::string> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
-  return both;
-}
-
-TEST(FlatteningTexts, HaveTheNumbersOfThePaper) {
-  for (const NoteTask task : kTasks) {
-    SCOPED_TRACE(name_of(task));
-    const auto scenarios = scenarios_of(task);
-    const bool is_warning = task == NoteTask::kWarning;
-    EXPECT_EQ(scenarios.size(), is_warning ? 24u : 18u);
-    EXPECT_EQ(std::count_if(scenarios.begin(), scenarios.end(),
-                            [](const Scenario& s) { return s.note.has_value(); }),
-              is_warning ? 16 : 12);
-  }
-}
-
-TEST(FlatteningTexts, SetsOfAScenarioAreAllDifferent) {
-  for (const NoteTask task : kTasks) {
-    const auto scenarios = scenarios_of(task);
-    for (std::size_t i = 0; i < scenarios.size(); ++i) {
-      if (!scenarios[i].note) continue;  // a control has six
-      std::set<std::string> sets;
-      for (std::int64_t set = 0; set < host::kNumParaphrases; ++set) {
-        const auto worded = host::word(scenarios[i], static_cast<std::int64_t>(i), set);
-        sets.insert(worded.action.text + worded.note->text + worded.others.at(0).text);
-      }
-      EXPECT_EQ(sets.size(), static_cast<std::size_t>(host::kNumParaphrases))
-          << name_of(task) << " " << i;
-    }
-  }
-}
-
-TEST(FlatteningTexts, ActionAndNoteShareTheKindOfThingAlone) {
-  SKIP_WITHOUT_LIBRARIES();
-  index::Stemmer stemmer("english");
-  for (const NoteTask task : kTasks) {
-    for (const Scenario& scenario : scenarios_of(task)) {
-      if (!scenario.note) continue;
-      const std::set<std::string> kind{stemmer.stem(host::kind_of(scenario.action.object))};
-      for (const std::string& action : scenario.action.texts) {
-        for (const std::string& note : scenario.note->texts) {
-          const auto both = shared(stems_of(action, &stemmer), stems_of(note, &stemmer));
-          if (task == NoteTask::kHandoff) {
-            EXPECT_GE(both.size(), 2u) << action << " | " << note;
-          } else {
-            EXPECT_EQ(both, kind) << action << " | " << note;
-          }
-        }
-      }
-    }
-  }
-}
-
-/// Notes of upstream_fix that tell no cause in words, as the corpus says.
-constexpr int kCausesNotTold = 1;
-
-TEST(FlatteningTexts, EveryNoteIsToldAndAboutItsObjectToAReader) {
-  SKIP_WITHOUT_LIBRARIES();
-  NoteReader reader;
-  for (const NoteTask task : kTasks) {
-    int not_told = 0;
-    for (const Scenario& scenario : scenarios_of(task)) {
-      if (!scenario.note) continue;
-      const auto& texts = scenario.note->texts;
-      for (const std::string& text : texts) {
-        EXPECT_TRUE(reader.may_be_about(scenario.action.object, text)) << text;
-      }
-      const auto told = std::count_if(texts.begin(), texts.end(), [&](const std::string& text) {
-        return reader.is_told(task, text);
-      });
-      EXPECT_TRUE(told == 0 || told == static_cast<std::ptrdiff_t>(texts.size()))
-          << name_of(task) << ", " << scenario.action.object << ": " << told;
-      not_told += told == 0;
-    }
-    EXPECT_EQ(not_told, task == NoteTask::kUpstreamFix ? kCausesNotTold : 0) << name_of(task);
-  }
-}
-
-TEST(FlatteningTexts, RequestsTellThatTroubleCameBackAsTheCorpusSays) {
-  SKIP_WITHOUT_LIBRARIES();
-  NoteReader reader;
-  int with_note = 0, controls = 0;
-  for (const Scenario& scenario : scenarios_of(NoteTask::kUpstreamFix)) {
-    const auto& texts = scenario.action.texts;
-    const auto back = std::count_if(texts.begin(), texts.end(), [&](const std::string& text) {
-      return reader.decides(NoteTask::kUpstreamFix, text, scenario.action.object, {}, false);
-    });
-    EXPECT_TRUE(back == 0 || back == static_cast<std::ptrdiff_t>(texts.size())) << texts[0];
-    (scenario.note ? with_note : controls) += back > 0;
-  }
-  EXPECT_EQ(with_note, 9);
-  EXPECT_EQ(controls, 1);
-}
-
-TEST(FlatteningTexts, FaultsAreToldWithTheirLine) {
-  const TemporaryFolder temporary;
-  const std::string path = temporary / "t.jsonl";
-  const std::string action =
-      R"({"scenario": 0, "role": "action", "object": "red gate", "text": "Oil the gate."})"
-      "\n";
-  const auto error_of = [&](const std::string& lines) {
-    write_text(path, lines);
-    return input_error_of([&] { host::read_scenarios(path); });
-  };
-  const auto line = [](const std::string& scenario, const std::string& role,
-                       const std::string& object, const std::string& text) {
-    return "{\"scenario\": " + scenario + ", \"role\": \"" + role + "\", \"object\": \"" + object +
-           "\", \"text\": \"" + text + "\"}\n";
-  };
-  EXPECT_NE(error_of("").find("holds no scenario"), std::string::npos);
-  EXPECT_NE(error_of(line("1", "action", "red gate", "Oil the gate.")).find("in order"),
-            std::string::npos);
-  EXPECT_NE(error_of(line("0", "action", "red gate", "Oil it.")).find("\"gate\""),
-            std::string::npos);
-  EXPECT_NE(error_of(line("0", "note", "red gate", "Never oil the gate.")).find("before"),
-            std::string::npos);
-  EXPECT_NE(error_of(action + line("0", "note", "old gate", "Never.")).find(":2"),
-            std::string::npos);
-  EXPECT_NE(error_of(action + line("0", "other", "red gate", "Never.")).find("\"note\""),
-            std::string::npos);
-  EXPECT_NE(error_of(action + line("0", "remark", "red gate", "Never.")).find("remark"),
-            std::string::npos);
-  EXPECT_NE(error_of(action + line("1", "action", "red gate", "Oil the gate.")).find("second"),
-            std::string::npos);
-  EXPECT_NE(error_of(action + line("1", "action", "old wall", "Oil the wall.") +
-                     line("1", "other", "red gate", "Oiled."))
-                .find("unclear"),
-            std::string::npos);
-}
-
 TEST(NoteReader, GoesByWordsWhereNothingIsBound) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   NoteReader reader;
   const std::string object = "cedar footbridge";
   EXPECT_TRUE(reader.may_be_about(object, "The footbridge must not go."));
@@ -217,7 +55,7 @@ TEST(NoteReader, GoesByWordsWhereNothingIsBound) {
 std::vector<ArmAnswers> answers_of(const std::string& yaml, std::uint64_t seed = 1) {
   const ConfigValue config = ConfigValue::parse_yaml(yaml, "s.yaml");
   ConfigValue study = config.at("study");
-  study.set_entry("texts", ConfigValue::text(folder()));
+  study.set_entry("texts", ConfigValue::text(note_corpus()));
   const host::StudySettings settings{study, config.at("arms").entries(), seed};
   const bool is_depth = study.find("task") == nullptr;
   const auto made =
@@ -235,7 +73,7 @@ std::int64_t num_right(const ArmAnswers& answers) {
 }
 
 TEST(Flattening, BoundArmsAreRightAndOnlyOneReadsCoordinates) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const auto answers = answers_of(
       "{study: {task: warning}, arms: {w: {answer: world_bound}, k: {answer: object_keyed}, "
       "f: {answer: flattened}}}");
@@ -249,13 +87,13 @@ TEST(Flattening, BoundArmsAreRightAndOnlyOneReadsCoordinates) {
 }
 
 TEST(RetrievalDepth, FlatTextThatIsSurfacedWholeMissesNoNote) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const auto answers = answers_of("{study: {top_k: 216}, arms: {f: {answer: flattened}}}");
   EXPECT_EQ(num_right(answers[0]), 16);
 }
 
 TEST(Flattening, BrokenArmsAreWrong) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const auto answers = answers_of(
       "{study: {task: warning}, arms: {o: {answer: world_bound, anchors: observer}, "
       "s: {answer: world_bound, anchors: shuffled}, k: {answer: object_keyed, keys: shuffled}}}");
@@ -263,7 +101,7 @@ TEST(Flattening, BrokenArmsAreWrong) {
 }
 
 TEST(Flattening, PlacesDependOnTheSeedAndDecisionsDoNot) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const std::string yaml =
       "{study: {task: resume}, arms: {w: {answer: world_bound}, f: {answer: flattened}}}";
   const auto one = answers_of(yaml, 1), two = answers_of(yaml, 2);
@@ -289,7 +127,7 @@ TEST(Flattening, WritersStandAwayFromEveryAnchorOfTheirOwn) {
 }
 
 TEST(RetrievalDepth, HasTheStoreOfThePaper) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const auto answers = answers_of(
       "{study: {top_k: 5}, arms: {w: {answer: world_bound}, k: {answer: object_keyed}}}");
   EXPECT_EQ(answers[0].right.size(), 16u);
@@ -299,7 +137,7 @@ TEST(RetrievalDepth, HasTheStoreOfThePaper) {
 }
 
 TEST(RetrievalDepth, ADeeperLookLosesNothing) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   for (const char* ranker : {"cosine", "bm25", "hybrid"}) {
     const std::string arm = std::string("{answer: flattened, ranker: ") + ranker + ", top_k: ";
     const auto answers = answers_of("{study: {}, arms: {a: " + arm + "3}, b: " + arm + "20}}}");
@@ -316,7 +154,7 @@ void write_embeddings(const TemporaryFolder& to, const std::string& name, std::i
   for (const std::string suffix : {".npy", ".queries.npy"}) {
     std::vector<float> values;
     std::int64_t num_lines = 0;
-    host::JsonLines lines(folder() + "/" + name + ".jsonl");
+    host::JsonLines lines(note_corpus() + "/" + name + ".jsonl");
     for (; lines.next(); ++num_lines) {
       const auto line = lines.object({"id", "scenario", "role", "object", "text"});
       const auto row =
@@ -330,7 +168,7 @@ void write_embeddings(const TemporaryFolder& to, const std::string& name, std::i
 }
 
 TEST(NoteEmbeddings, OfAFileCountAsThoseThatAreBuiltIn) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const TemporaryFolder whole, blind_notes, blind_queries;
   for (const char* name : {"warning", "resume", "episodes"}) {
     write_embeddings(whole, name, host::kHashedWidth);
@@ -348,7 +186,7 @@ TEST(NoteEmbeddings, OfAFileCountAsThoseThatAreBuiltIn) {
 }
 
 TEST(NoteEmbeddings, AreHashedWhereAnArmOrNullSaysSo) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const TemporaryFolder narrow;
   for (const char* name : {"warning", "resume", "episodes"}) write_embeddings(narrow, name, 16);
   const auto right_of = [](const std::string& study, const std::string& arm) {
@@ -365,7 +203,7 @@ TEST(NoteEmbeddings, AreHashedWhereAnArmOrNullSaysSo) {
 }
 
 TEST(NoteEmbeddings, OfNotesStandForQueriesWithoutAFileOfTheirs) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const TemporaryFolder both, notes;
   for (const char* name : {"warning", "resume", "episodes"}) {
     write_embeddings(both, name, 16);
@@ -399,7 +237,7 @@ TEST(NoteEmbeddings, FaultsAreTold) {
 }
 
 TEST(ActionLoop, RemembersWhatItDid) {
-  SKIP_WITHOUT_LIBRARIES();
+  SKIP_WITHOUT_NOTE_LIBRARIES();
   const auto answers = answers_of(
       "{study: {task: warning, loop: {rounds: 3}}, arms: {w: {answer: world_bound}, "
       "k: {answer: object_keyed}, o: {answer: world_bound, anchors: observer}}}");

@@ -50,7 +50,8 @@ TEST_F(ManyThings, ArePassedOneByOne) {
   EXPECT_EQ(passes.status, AnswerStatus::kFound) << passes.reason;
   EXPECT_EQ(ask(row_of_benches(), "when did you last pass by a bench").told->time_s, 345);
   EXPECT_EQ(ask(row_of_benches(), "when did you first pass by a bench").told->time_s, 15);
-  // 24 m to either side, in steps of 3 s a way of 5 m: within 15 m are five entries, four steps.
+  // Within 15 m of a bench 3 m beside the way are the five entries from 10 m before it to 10 m
+  // behind: four steps of 3 s.
   const PlaceAnswer near = ask(row_of_benches(), "how long were you near a bench");
   EXPECT_EQ(near.told->duration_s, 12 * 4 * 3);
   const PlaceAnswer seen = ask(row_of_benches(), "when did you last see a bench");
@@ -72,6 +73,24 @@ TEST_F(ManyThings, AreNotAllReadByFewSteps) {
   EXPECT_EQ(passes.status, AnswerStatus::kGuess);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "not all captions that name it were looked at",
                       passes.reason);
+  // The last is among those that are looked at first, from the end.
+  const PlaceAnswer last = ask(table, "where did I last see the bench");
+  EXPECT_EQ(last.entry, 299);
+  EXPECT_EQ(last.status, AnswerStatus::kFound);
+}
+
+TEST_F(ManyThings, ThatWereNotAllReadAreNotSurelyUnpassed) {
+  EntryTable table = empty_table();
+  for (int i = 0; i < 300; ++i) {
+    Entry entry;
+    entry.time_s = i;
+    entry.position_m = {30.0 * i, 0, 0};
+    entry.caption = fmt::format("a bench ({}, 20, 0)", 30 * i);
+    append(entry, &table);
+  }
+  const PlaceAnswer answer = ask(table, "did you drive by a bench");
+  EXPECT_FALSE(answer.told->yes) << answer.told->text;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "as far as was looked", answer.told->text);
 }
 
 TEST_F(ManyThings, HaveTheColourThatIsToldAtTheirPlace) {

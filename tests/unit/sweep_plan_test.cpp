@@ -1,4 +1,4 @@
-// Sweep plans: axes in every form, zip, exclude, replicates, overrides, configuration ids.
+// Sweep plans: axes in every form, zip, exclude, replicates, configuration ids, warnings.
 #include "host/sweep/plan.h"
 
 #include <gtest/gtest.h>
@@ -10,44 +10,18 @@
 
 #include "host/error.h"
 #include "support/errors.h"
+#include "support/sweep_plans.h"
 
 namespace {
 
-using sightline::host::AxisGroup;
 using sightline::host::Configuration;
 using sightline::host::SweepPlan;
 using sightline::tests::input_error_of;
-using Texts = std::vector<std::string>;
-
-SweepPlan plan_of(const std::string& yaml, const Texts& overrides = {}) {
-  return SweepPlan::parse(yaml, "sweep.yaml", overrides);
-}
-
-/// Canonical text of the values of one key of a group.
-Texts values(const AxisGroup& group, std::size_t key_idx = 0) {
-  Texts texts;
-  for (const auto& point : group.points) {
-    texts.push_back(point.settings[key_idx].second.canonical_json());
-  }
-  return texts;
-}
-
-/// The points of a plan with one axis on visibility.step_m.
-Texts step_axis(const std::string& axis) {
-  const SweepPlan plan = plan_of("axes: {visibility.step_m: " + axis + "}");
-  return values(plan.axes().at(0));
-}
-
-/// Settings of every configuration at a dotted key, in order; "-" where absent.
-Texts swept(const SweepPlan& plan, const std::string& key) {
-  Texts texts;
-  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    const auto settings = plan.configuration(i).settings;
-    const auto* value = settings.find_path(key);
-    texts.push_back(value == nullptr ? "-" : value->canonical_json());
-  }
-  return texts;
-}
+using sightline::tests::plan_of;
+using sightline::tests::step_axis;
+using sightline::tests::swept;
+using sightline::tests::Texts;
+using sightline::tests::values;
 
 TEST(SweepPlan, WithoutAxesIsOneConfiguration) {
   const SweepPlan plan = plan_of("world: {scene: village}");
@@ -215,6 +189,23 @@ TEST(SweepPlan, HasANameThatFilesCanHave) {
             std::string::npos);
 }
 
+TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToStandApart) {
+  const auto warnings = [](const std::string& apart) {
+    return plan_of(
+               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
+               "axes: {study.battery.type: [presence, occlusion]}\nreport: {lines: "
+               "study.battery.type, apart: " +
+               apart + "}\n")
+        .warnings();
+  };
+  EXPECT_TRUE(warnings("[occlusion]").empty());
+  ASSERT_EQ(warnings("[oclusion]").size(), 1U);
+  EXPECT_NE(warnings("[oclusion]")[0].find("did you mean \"occlusion\""), std::string::npos);
+  EXPECT_NE(input_error_of([&] { warnings("occlusion"); }).find("report.apart"), std::string::npos);
+  const auto of_no_study = [] { plan_of("seed: 1\nreport: {apart: [x]}\n"); };
+  EXPECT_NE(input_error_of(of_no_study).find("is for sweeps of a study"), std::string::npos);
+}
+
 TEST(SweepPlan, WarnsOfAColumnThatIsNoValueOfItsAxis) {
   const auto warnings = [](const std::string& columns) {
     return plan_of(
@@ -300,115 +291,6 @@ TEST(ConfigurationId, DiffersBetweenConfigurations) {
   std::set<std::string> ids;
   for (int i = 0; i < 100; ++i) ids.insert(plan.configuration(i).id);
   EXPECT_EQ(ids.size(), 100u);
-}
-
-constexpr const char* kSweep =
-    "seed: 1\n"
-    "world: {scene: village, solid: analytic}\n"
-    "observers: {list: [[0, 1, 0]]}\n"
-    "visibility: {step_m: 0.5}\n"
-    "axes:\n"
-    "  seed: [1, 2]\n"
-    "  world.scene.seed: [3, 4]\n"
-    "  visibility.unknown: [free, blocks]\n"
-    "zip: [[seed, world.scene.seed, visibility.unknown]]\n";
-
-TEST(Override, ReplacesAScalar) {
-  const SweepPlan plan = plan_of("visibility: {step_m: 0.5}", {"visibility.step_m=0.25"});
-  EXPECT_EQ(swept(plan, "visibility.step_m"), Texts{"0.25"});
-  EXPECT_EQ(plan.configuration(0).settings.find_path("visibility.step_m")->where(),
-            "-s visibility.step_m=0.25: visibility.step_m");
-}
-
-TEST(Override, ScalarOnASweptKeyRemovesTheAxisAndItsZip) {
-  const SweepPlan plan =
-      plan_of("axes: {seed: [1, 2], arms.x: [3, 4]}\nzip: [[seed, arms.x]]", {"seed=9"});
-  EXPECT_EQ(swept(plan, "seed"), (Texts{"9", "9"}));
-  EXPECT_EQ(plan.axis_keys(), Texts{"arms.x"});
-  EXPECT_EQ(plan.resolved().at("zip").items().size(), 0u);
-}
-
-TEST(Override, KeepsTheRestOfAZipGroup) {
-  const SweepPlan plan =
-      plan_of("axes: {seed: [1, 2], arms.x: [3, 4], arms.y: [5, 6]}\nzip: [[seed, arms.x, arms.y]]",
-              {"arms.x=0"});
-  EXPECT_EQ(plan.num_configurations(), 2);
-  EXPECT_EQ(plan.resolved().at("zip").canonical_json(), R"([["seed","arms.y"]])");
-}
-
-TEST(Override, ListOnASweptOrScalarOrAbsentKeyIsAnAxis) {
-  const Texts expected = {"1", "0.5"};
-  for (const char* yaml :
-       {"axes: {visibility.step_m: [3]}", "visibility: {step_m: 3}", "seed: 1"}) {
-    const SweepPlan plan = plan_of(yaml, {"visibility.step_m=[1, 0.5]"});
-    EXPECT_EQ(swept(plan, "visibility.step_m"), expected) << yaml;
-  }
-}
-
-TEST(Override, ListOnAListIsItsPlainValue) {
-  for (const char* yaml : {"observers: {list: [[0, 0, 0]]}", "seed: 1"}) {
-    const SweepPlan plan = plan_of(yaml, {"observers.list=[[1, 2, 3]]"});
-    EXPECT_EQ(swept(plan, "observers.list"), Texts{"[[1,2,3]]"}) << yaml;
-  }
-  EXPECT_EQ(swept(plan_of("metrics: [a]", {"metrics=[b, c]"}), "metrics"), Texts{R"(["b","c"])"});
-  EXPECT_EQ(swept(plan_of("seed: 1", {"metrics=[b, c]"}), "metrics"), Texts{R"(["b","c"])"});
-}
-
-TEST(Override, ListOnASweptListKeyReplacesTheAxis) {
-  const SweepPlan plan = plan_of("axes: {observers.list: [[[0, 0, 0]]]}",
-                                 {"observers.list=[[[1, 1, 1]], [[2, 2, 2]]]"});
-  EXPECT_EQ(swept(plan, "observers.list"), (Texts{"[[1,1,1]]", "[[2,2,2]]"}));
-}
-
-TEST(Override, AxisMapIsAnAxisUnlessTheFileHasAMap) {
-  EXPECT_EQ(swept(plan_of("seed: 1", {"seed={range: {start: 1, stop: 3, step: 1}}"}), "seed"),
-            (Texts{"1", "2", "3"}));
-  const SweepPlan plan = plan_of("observers: {random: {n: 1}}", {"observers={random: {n: 2}}"});
-  EXPECT_EQ(swept(plan, "observers"), Texts{R"({"random":{"n":2}})"});
-}
-
-TEST(Override, UnderAxesAlwaysMakesAnAxis) {
-  EXPECT_EQ(swept(plan_of("observers: {list: [[0, 0, 0]]}", {"axes.observers.list=[[[1, 1, 1]]]"}),
-                  "observers.list"),
-            Texts{"[[1,1,1]]"});
-  EXPECT_EQ(swept(plan_of("axes: {seed: [1, 2]}", {"axes.seed=5"}), "seed"), Texts{"5"});
-  const SweepPlan blend = plan_of("axes: {w: {simplex: {dims: [arms.a, arms.b], step: 0.5}}}",
-                                  {"axes.w={simplex: {dims: [arms.a, arms.b], step: 0.25}}"});
-  EXPECT_EQ(blend.num_configurations(), 5);
-}
-
-TEST(Override, OfReplicateFixesIt) {
-  EXPECT_EQ(swept(plan_of("replicates: 4", {"replicate=2"}), "replicate"), Texts{"2"});
-  EXPECT_EQ(swept(plan_of("replicates: 4", {"replicate=[2, 3]"}), "replicate"), (Texts{"2", "3"}));
-  EXPECT_EQ(swept(plan_of("replicates: 4", {"replicates=2"}), "replicate"), (Texts{"0", "1"}));
-}
-
-TEST(Override, WorldFileReplacesTheSceneWithItsAxesAndRules) {
-  const SweepPlan plan =
-      plan_of(std::string(kSweep) + "exclude: [{world.scene.seed: 3}]\n", {"world.file=a.bt"});
-  EXPECT_EQ(plan.base().at("world").canonical_json(), R"({"file":"a.bt"})");
-  EXPECT_EQ(plan.axis_keys(), (Texts{"seed", "visibility.unknown"}));
-  EXPECT_EQ(plan.num_configurations(), 2);
-}
-
-TEST(Override, WorldSceneReplacesTheFile) {
-  const SweepPlan plan = plan_of("world: {file: a.bt}", {"world.scene=village"});
-  EXPECT_EQ(plan.base().at("world").canonical_json(), R"({"scene":"village"})");
-  const SweepPlan swept_file = plan_of("axes: {world.file: [a, b]}", {"world.scene=village"});
-  EXPECT_EQ(swept_file.num_configurations(), 1);
-}
-
-TEST(Override, LaterOnesWin) {
-  EXPECT_EQ(swept(plan_of("seed: 1", {"seed=[2, 3]", "seed=4"}), "seed"), Texts{"4"});
-}
-
-TEST(Override, LeavesAFileThatGivesTheSamePlan) {
-  const SweepPlan plan = plan_of(kSweep, {"world.file=[a.bt, b.bt]", "replicates=2"});
-  const SweepPlan again = plan_of(plan.resolved().to_yaml());
-  ASSERT_EQ(again.num_configurations(), plan.num_configurations());
-  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    EXPECT_EQ(again.configuration(i).id, plan.configuration(i).id);
-  }
 }
 
 TEST(SweepPlan, ExpandsLazily) {

@@ -1,0 +1,87 @@
+// Memory where the kernels of a device find it: the host's, or the GPU's. Not installed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "host/error.h"
+#include "host/gpu_state.h"
+#include "kernels/kernels.h"
+
+namespace sightline::host {
+
+/// Rooms are kept and used again from batch to batch. Throws what the GPU does, GpuOutOfMemory
+/// among it.
+class BackendRooms {
+ public:
+  struct Room {
+    std::vector<std::uint64_t> host;
+    gpu::Buffer gpu;
+  };
+
+  /// `gpu`: null, or what must outlive this.
+  explicit BackendRooms(GpuState* gpu) : gpu_(gpu) {}
+
+  template <class T>
+  T* reserve(Room& room, std::int64_t count) {
+    const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
+    if (gpu_) return static_cast<T*>(room.gpu.reserve(bytes));
+    const std::size_t words = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    if (room.host.size() < words) room.host.resize(words);
+    return reinterpret_cast<T*>(room.host.data());
+  }
+
+  /// A copy where the kernels find it; null for null.
+  template <class T>
+  const T* place(Room& room, const T* host, std::int64_t count) {
+    if (!host) return nullptr;
+    T* const there = reserve<T>(room, count);
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (gpu_ && bytes > 0) {
+      gpu_->stream.upload(there, host, bytes);
+      gpu_->stream.synchronize();  // the caller's memory may go
+    } else {
+      std::copy(host, host + count, there);
+    }
+    return there;
+  }
+
+  template <class T>
+  std::vector<T> fetch(const T* there, std::int64_t count) {
+    std::vector<T> host(static_cast<std::size_t>(count));
+    if (!gpu_) {
+      std::copy(there, there + count, host.begin());
+      return host;
+    }
+    gpu_->stream.download(host.data(), there, host.size() * sizeof(T));
+    gpu_->stream.synchronize();
+    return host;
+  }
+
+  /// So many bytes; of a GPU no more than half of what is free, where there was not more already,
+  /// and none where even that is refused: the answers are the same without.
+  kernels::Workspace workspace(std::int64_t num_bytes) {
+    if (gpu_ && num_bytes > workspace_bytes_) {
+      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 2);
+      num_bytes = std::min(num_bytes, std::max(fits, workspace_bytes_));
+    }
+    if (num_bytes == 0) return {};
+    try {
+      void* const data = reserve<std::byte>(workspace_room_, num_bytes);
+      workspace_bytes_ = std::max(workspace_bytes_, num_bytes);
+      return {data, num_bytes};
+    } catch (const GpuOutOfMemory&) {
+      workspace_bytes_ = 0;
+      return {};
+    }
+  }
+
+ private:
+  GpuState* gpu_;
+  Room workspace_room_;
+  std::int64_t workspace_bytes_ = 0;  ///< of the room, so far
+};
+
+}  // namespace sightline::host
