@@ -9,6 +9,8 @@ import json
 import os
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python -I and -P leave it out
+
 from figure_style import (  # first: it tells whether there is a matplotlib
     INK, SERIES, WIDTH_IN, color_of, fitted_legend, marker_of, numbers, percent, save_files,
     set_x_axis, shortened, text_width, to_svg)

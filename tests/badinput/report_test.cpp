@@ -229,6 +229,16 @@ TEST_F(ReportCommand, NamesThePackageWhereMatplotlibIsMissing) {
   expect_no_leftovers();
 }
 
+TEST_F(ReportCommand, DrawsWherePythonDoesNotSearchTheFolderOfItsScript) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  const std::string python = folder_ / "safe_python";
+  write_text(python, "#!/bin/sh\nexec env PYTHONSAFEPATH=1 /usr/bin/python3 \"$@\"\n");
+  fs::permissions(python, fs::perms::owner_all);
+  const ProgramResult result = report({run()}, python);
+  EXPECT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_TRUE(fs::exists(run() + "/report.html"));
+}
+
 TEST_F(ReportCommand, ShowsWhatADrawingThatFailedSaid) {
   const std::string python = folder_ / "broken_python";
   write_text(python, "#!/bin/sh\necho out of ink >&2\nexit 1\n");
