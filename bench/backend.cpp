@@ -41,8 +41,11 @@ void Backend::fetch_bytes(void* answers, std::size_t bytes) {
 }
 
 kernels::Workspace Backend::workspace(std::int64_t num_bytes) {
-  if (!gpu_ || num_bytes == 0) return {};
-  return {gpu_->workspace.reserve(static_cast<std::size_t>(num_bytes)), num_bytes};
+  if (num_bytes == 0) return {};
+  const auto size = static_cast<std::size_t>(num_bytes);
+  if (gpu_) return {gpu_->workspace.reserve(size), num_bytes};
+  if (host_workspace_.size() < size) host_workspace_.resize(size);
+  return {host_workspace_.data(), num_bytes};
 }
 
 double Backend::seconds(const std::function<void()>& run) {

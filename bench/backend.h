@@ -52,7 +52,7 @@ class Backend {
   void fetch(std::vector<T>& answers) {
     fetch_bytes(answers.data(), answers.size() * sizeof(T));
   }
-  /// Memory that kernels may write as they run; none on the CPU, which asks for none.
+  /// Memory that kernels may write as they run.
   kernels::Workspace workspace(std::int64_t num_bytes);
   /// Runs it to its end.
   double seconds(const std::function<void()>& run);
@@ -73,6 +73,7 @@ class Backend {
 
   std::unique_ptr<Gpu> gpu_;
   std::shared_ptr<void> kept_;
+  std::vector<std::byte> host_workspace_;
 };
 
 /// The CPU, and the GPU where one can be used; where not, a line on standard error says so.

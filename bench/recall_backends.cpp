@@ -102,6 +102,21 @@ void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool pl
   count_scores(state, of.data(), num_queries, backend.num_threads());
 }
 
+/// Row by row, or packed as a GPU reads them.
+kernels::EmbeddingView place_embeddings(Backend& backend, const RecallData& data) {
+  kernels::EmbeddingView memories = data.embeddings();
+  memories.is_packed = backend.executor().backend == kernels::Backend::kCuda;
+  if (!memories.is_packed) {
+    memories.values = backend.input(0, data.rows);
+    return memories;
+  }
+  std::vector<float> packed(
+      static_cast<std::size_t>(kernels::packed_floats(memories.num_rows, memories.width)));
+  kernels::pack_embeddings(memories.values, memories.num_rows, memories.width, packed.data());
+  memories.values = backend.keep(0, std::move(packed));
+  return memories;
+}
+
 void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
              WholeShape& of) {
   const RecallData& data = of.data();
@@ -109,12 +124,13 @@ void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool
   measure<std::int32_t>(
       state, suite, backend, plain, num_queries * num_memories,
       [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
-        const kernels::EmbeddingView memories{b.input(0, data.packed), num_memories,
-                                              kEmbeddingWidth};
+        const kernels::EmbeddingView memories = place_embeddings(b, data);
         const float* const queries = b.input(1, data.queries);
+        const kernels::Workspace workspace =
+            b.workspace(cosines_workspace_bytes(executor, memories, num_queries));
         return [=] {
           kernels::cosines(executor, memories, queries, num_queries, kernels::kDefaultFeatureBits,
-                           out);
+                           out, workspace);
         };
       });
   const double dots = static_cast<double>(num_queries) * static_cast<double>(num_memories) *

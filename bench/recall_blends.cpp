@@ -153,10 +153,7 @@ void cosines(benchmark::State& state, RecallSuite& suite, RecallCase& of, int th
   const RecallData& data = of.data();
   const std::int64_t num_queries = data.shape.num_queries, num_memories = data.shape.num_memories;
   std::vector<std::int32_t> out(static_cast<std::size_t>(num_queries * num_memories));
-  const auto run = [&] {
-    kernels::cosines(on_threads(threads), data.embeddings(), data.queries.data(), num_queries,
-                     kernels::kDefaultFeatureBits, out.data());
-  };
+  const auto run = [&] { data.cosines(on_threads(threads), num_queries, out.data()); };
   run();
   Executor portable = on_threads(threads);
   portable.instructions = kernels::InstructionSet::kPortable;

@@ -106,13 +106,18 @@ RecallData::RecallData(const RecallShape& of)
     now_s.push_back(45 * kDay_s);
     targets.push_back(target);
   }
-  packed.resize(
-      static_cast<std::size_t>(kernels::embedding_block_floats(of.num_memories, kEmbeddingWidth)));
-  kernels::pack_embeddings(rows.data(), of.num_memories, kEmbeddingWidth, packed.data());
 }
 
 kernels::EmbeddingView RecallData::embeddings() const {
-  return {packed.data(), shape.num_memories, kEmbeddingWidth};
+  return {rows.data(), shape.num_memories, kEmbeddingWidth};
+}
+
+void RecallData::cosines(const kernels::Executor& executor, std::int64_t num_queries,
+                         std::int32_t* out) const {
+  const std::int64_t bytes = kernels::cosines_workspace_bytes(executor, embeddings(), num_queries);
+  std::vector<std::byte> room(static_cast<std::size_t>(bytes));
+  kernels::cosines(executor, embeddings(), queries.data(), num_queries,
+                   kernels::kDefaultFeatureBits, out, {room.data(), bytes});
 }
 
 RecallFeatures::RecallFeatures(const RecallData& data, std::int64_t num_queries, double scale_m)
@@ -120,7 +125,7 @@ RecallFeatures::RecallFeatures(const RecallData& data, std::int64_t num_queries,
       proximity(cosine.size()),
       recency(static_cast<std::size_t>(data.shape.num_memories)) {
   constexpr int kBits = kernels::kDefaultFeatureBits;
-  kernels::cosines({}, data.embeddings(), data.queries.data(), num_queries, kBits, cosine.data());
+  data.cosines({}, num_queries, cosine.data());
   kernels::proximities({}, data.anchors_m.data(), data.shape.num_memories, data.centres_m.data(),
                        num_queries, {kernels::DecayForm::kLinear, scale_m}, kBits,
                        proximity.data());

@@ -30,7 +30,6 @@ std::vector<std::int32_t> evenly(const std::vector<std::int32_t>& mixes, std::in
 struct RecallData {
   RecallShape shape;
   std::vector<float> rows;     ///< [num_memories, width], unit length
-  std::vector<float> packed;   ///< as kernels::EmbeddingView
   std::vector<float> queries;  ///< [num_queries, width]
   std::vector<kernels::Vec3> anchors_m, centres_m;
   std::vector<double> time_s, now_s;
@@ -40,6 +39,9 @@ struct RecallData {
 
   explicit RecallData(const RecallShape& shape);
   kernels::EmbeddingView embeddings() const;
+  /// Quantised cosines of the first num_queries queries: out [num_queries, num_memories].
+  void cosines(const kernels::Executor& executor, std::int64_t num_queries,
+               std::int32_t* out) const;
 };
 
 /// The quantised features of the first num_queries queries.

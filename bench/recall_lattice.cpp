@@ -124,8 +124,7 @@ void add_metrics(const std::vector<std::int32_t>& ranks, std::int64_t num_querie
 /// The features of queries, anew.
 void make_features(const RecallData& data, std::int64_t num_queries, int threads,
                    RecallFeatures* features) {
-  kernels::cosines(on_threads(threads), data.embeddings(), data.queries.data(), num_queries,
-                   kernels::kDefaultFeatureBits, features->cosine.data());
+  data.cosines(on_threads(threads), num_queries, features->cosine.data());
 }
 
 void place_at_scale(const RecallData& data, std::int64_t num_queries, double scale_m, int threads,

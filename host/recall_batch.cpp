@@ -72,6 +72,27 @@ struct RecallBatch::Impl : BackendRooms {
     return &grid;
   }
 
+  /// The caller's, or packed in the GPU's memory, a piece after the other.
+  void place_embeddings(const float* rows) {
+    embeddings = {rows, num_memories, width};
+    if (!device.gpu || width == 0) return;
+    constexpr std::int64_t kPieceRows = 1024 * kernels::kEmbeddingLanes;
+    auto* const there =
+        reserve<float>(embeddings_room, kernels::packed_floats(num_memories, width));
+    std::vector<float> packed(static_cast<std::size_t>(
+        kernels::packed_floats(std::min(kPieceRows, num_memories), width)));
+    for (std::int64_t first = 0; first < num_memories; first += kPieceRows) {
+      const std::int64_t count = std::min(kPieceRows, num_memories - first);
+      kernels::pack_embeddings(rows + first * width, count, width, packed.data());
+      device.gpu->stream.upload(
+          there + first * width, packed.data(),
+          static_cast<std::size_t>(kernels::packed_floats(count, width)) * sizeof(float));
+      device.gpu->stream.synchronize();  // before the next piece takes its place
+    }
+    embeddings.values = there;
+    embeddings.is_packed = true;
+  }
+
   void check_stop() const {
     if (device.stop_requested && device.stop_requested()) {
       throw Interrupted("interrupted within a batch");
@@ -144,21 +165,7 @@ RecallBatch::RecallBatch(Device& device, const RecallMemories& memories, int fea
     : impl_(new Impl(*device.impl_, feature_bits)) {
   impl_->num_memories = memories.num_memories;
   impl_->width = memories.width;
-  if (memories.width > 0) {
-    const std::int64_t num_floats =
-        kernels::embedding_block_floats(memories.num_memories, memories.width);
-    const float* packed = memories.packed_embeddings;
-    std::vector<float> made;
-    if (!packed) {
-      made.resize(static_cast<std::size_t>(num_floats));
-      kernels::pack_embeddings(memories.embeddings, memories.num_memories, memories.width,
-                               made.data());
-      packed = made.data();
-    }
-    const bool stays = !device.impl_->gpu && memories.packed_embeddings;
-    impl_->embeddings = {stays ? packed : impl_->place(impl_->embeddings_room, packed, num_floats),
-                         memories.num_memories, memories.width};
-  }
+  impl_->place_embeddings(memories.embeddings);
   impl_->anchors_m = impl_->place(impl_->anchors_room, memories.anchors_m, memories.num_memories);
   impl_->time_s = impl_->place(impl_->time_room, memories.time_s, memories.num_memories);
 }
@@ -183,7 +190,9 @@ void RecallBatch::set_queries(const RecallQueries& queries) {
 int RecallBatch::add_cosines() {
   return impl_->add_column([&](std::int32_t* out) {
     kernels::cosines(impl_->executor(), impl_->embeddings, impl_->query_embeddings,
-                     impl_->num_queries, impl_->feature_bits, out);
+                     impl_->num_queries, impl_->feature_bits, out,
+                     impl_->workspace(kernels::cosines_workspace_bytes(
+                         impl_->executor(), impl_->embeddings, impl_->num_queries)));
   });
 }
 

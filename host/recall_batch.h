@@ -14,13 +14,12 @@
 
 namespace sightline::host {
 
-/// Memories as the device takes them, in the order of ids; what `pointers` point to is copied.
+/// Memories as the device takes them, in the order of ids. What pointers point to is copied, but
+/// for embeddings on the CPU, which reads them where they lie: they must outlive the batch.
 struct RecallMemories {
   std::int64_t num_memories = 0;
-  std::int32_t width = 0;             ///< 0: no embeddings
-  const float* embeddings = nullptr;  ///< [num_memories, width], unit length
-  /// The same as kernels::pack_embeddings() puts them, or null. Not copied by a CPU: to be kept.
-  const float* packed_embeddings = nullptr;
+  std::int32_t width = 0;                    ///< 0: no embeddings
+  const float* embeddings = nullptr;         ///< [num_memories, width], unit length
   const kernels::Vec3* anchors_m = nullptr;  ///< [num_memories]
   const double* time_s = nullptr;            ///< [num_memories]
 };

@@ -1,5 +1,6 @@
-// Cosines by tiles, for GPUs: a slot takes kTileRows rows with kTileQueries queries, each sum the
-// op's own chain (feature_ops.h), so that an element that is read serves eight products.
+// Cosines of packed embeddings by tiles, for GPUs: a slot takes kTileRows rows with kTileQueries
+// queries, each sum the op's own chain (feature_ops.h), so that an element that is read serves
+// eight products.
 #pragma once
 
 #include "kernels/feature_ops.h"

@@ -1,6 +1,7 @@
-// Cosines of a few blocks of rows with a few queries at once: compiled once per instruction set.
+// Cosines of a few rows with a few blocks of queries at once: compiled once per instruction set.
 //
-// A lane is a row, and each sum is the op's own chain. Only sets with a fused multiply-add have it:
+// A lane is a query, an element of a row is broadcast to all of them, and so rows are read where
+// they lie, each once. Each sum is the op's own chain. Only sets with a fused multiply-add have it:
 // elsewhere the op's fmaf is as good.
 
 // NOLINTNEXTLINE: Highway includes this file once per target.
@@ -11,6 +12,7 @@
 #define SIGHTLINE_KERNELS_COSINE_WAVE_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -23,83 +25,108 @@ namespace sightline::kernels::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sums that fill the registers: rows of kCosineBlocks blocks times kCosineQueries queries.
-constexpr int kCosineBlocks = HWY_MAX_BYTES >= 64 ? 2 : 1;
-constexpr int kCosineQueries = HWY_MAX_BYTES >= 64 ? 8 : 4;
+/// Sums that fill the registers: kCosineRows rows times kCosineVectors vectors of queries.
+constexpr int kCosineRows = HWY_MAX_BYTES >= 64 ? 8 : 4;
+constexpr int kCosineVectors = 2;
+/// Rows whose answers to a query fill a line of the cache.
+constexpr int kLineRows = 16;
 
 class CosineTile {
   using Floats = hn::CappedTag<float, kEmbeddingLanes>;
+  using Ints = hn::RebindToSigned<Floats>;
   using FloatVec = hn::Vec<Floats>;
   static constexpr int kLanes =
       HWY_MAX_BYTES / 4 < kEmbeddingLanes ? HWY_MAX_BYTES / 4 : kEmbeddingLanes;
-  static constexpr int kParts = kEmbeddingLanes / kLanes;  ///< vectors per block
 
  public:
-  explicit CosineTile(const Cosines& op)
-      : op_(op), scale_(static_cast<float>(1ll << op.feature_bits)) {}
+  /// packed: the queries as pack_embeddings() puts them.
+  CosineTile(const Cosines& op, const float* packed, std::int64_t num_queries)
+      : op_(op),
+        packed_(packed),
+        num_queries_(num_queries),
+        scale_(static_cast<float>(1ll << op.feature_bits)) {}
 
-  /// kQueries queries from `query` on, against kBlocks blocks from `block` on.
-  template <int kBlocks, int kQueries>
-  HWY_INLINE void run(std::int64_t block, std::int64_t query) const {
-    const Floats d;
-    const std::int64_t width = op_.memories.width;
-    const std::int64_t stride = width * kEmbeddingLanes;
-    const float* rows = op_.memories.values + block * stride;
-    const float* queries = op_.queries + query * width;
-    constexpr int kVectors = kBlocks * kParts;
-    FloatVec sum[kQueries][kVectors];
-    for (int q = 0; q < kQueries; ++q) {
-      for (int v = 0; v < kVectors; ++v) sum[q][v] = hn::Zero(d);
+  /// kLineRows rows from `row` on, or up to `end`, with all queries.
+  void run(std::int64_t row, std::int64_t end) const {
+    constexpr int kTogether = kCosineVectors * kLanes;
+    std::int64_t query = 0;
+    for (; query + kTogether <= num_queries_; query += kTogether) {
+      run<kCosineVectors>(row, end, query);
     }
-    for (std::int64_t k = 0; k < width; ++k) {
-      FloatVec row[kVectors];
-      for (int v = 0; v < kVectors; ++v) {
-        row[v] =
-            hn::LoadU(d, rows + v / kParts * stride + k * kEmbeddingLanes + v % kParts * kLanes);
-      }
-      for (int q = 0; q < kQueries; ++q) {
-        const FloatVec element = hn::Set(d, queries[q * width + k]);
-        for (int v = 0; v < kVectors; ++v) sum[q][v] = hn::MulAdd(element, row[v], sum[q][v]);
-      }
-    }
-    for (int q = 0; q < kQueries; ++q) {
-      for (int v = 0; v < kVectors; ++v) {
-        write(sum[q][v], block * kEmbeddingLanes + v * kLanes, query + q);
-      }
-    }
+    for (; query < num_queries_; query += kLanes) run<1>(row, end, query);
   }
 
  private:
-  HWY_INLINE void write(FloatVec dot, std::int64_t row, std::int64_t query) const {
+  template <int kVectors>
+  HWY_INLINE void run(std::int64_t row, std::int64_t end, std::int64_t query) const {
+    alignas(64) std::int32_t answers[kVectors][kLineRows][kLanes];
+    const std::int64_t num = end - row < kLineRows ? end - row : kLineRows;
+    std::int64_t r = 0;
+    for (; r + kCosineRows <= num; r += kCosineRows) {
+      sum_up<kCosineRows, kVectors>(row + r, query, answers[0][r]);
+    }
+    for (; r < num; ++r) sum_up<1, kVectors>(row + r, query, answers[0][r]);
+    for (int v = 0; v < kVectors; ++v) write(answers[v][0], row, num, query + v * kLanes);
+  }
+
+  /// answers [kVectors, kLineRows, kLanes]. Not inlined: what callers keep in registers would crowd
+  /// sums out.
+  template <int kRows, int kVectors>
+  HWY_NOINLINE void sum_up(std::int64_t row, std::int64_t query, std::int32_t* answers) const {
     const Floats d;
-    const hn::RebindToSigned<Floats> di;
+    const std::int64_t width = op_.memories.width;
+    const float* rows = op_.memories.values + row * width;
+    const float* queries[kVectors];
+    FloatVec sum[kRows][kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      queries[v] = packed_ + embedding_start(query + v * kLanes, op_.memories.width);
+      for (int r = 0; r < kRows; ++r) sum[r][v] = hn::Zero(d);
+    }
+    const float* next = rows + kRows * width;
+    for (std::int64_t k = 0; k < width; ++k) {
+      hwy::Prefetch(next + k * kRows);
+      FloatVec of_query[kVectors];
+      for (int v = 0; v < kVectors; ++v) {
+        of_query[v] = hn::LoadU(d, queries[v] + k * kEmbeddingLanes);
+      }
+      for (int r = 0; r < kRows; ++r) {
+        const FloatVec element = hn::Set(d, rows[r * width + k]);
+        for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(of_query[v], element, sum[r][v]);
+      }
+    }
+    for (int v = 0; v < kVectors; ++v) {
+      for (int r = 0; r < kRows; ++r) {
+        hn::Store(quantised(sum[r][v]), Ints(), answers + (v * kLineRows + r) * kLanes);
+      }
+    }
+  }
+
+  HWY_INLINE hn::Vec<Ints> quantised(FloatVec dot) const {
+    const Floats d;
     const FloatVec cosine = hn::Min(hn::Max(dot, hn::Set(d, -1)), hn::Set(d, 1));
     // The product is exact, and is rounded half to even.
-    const auto value = hn::NearestInt(hn::Mul(cosine, hn::Set(d, scale_)));
-    const std::int64_t num_rows = op_.memories.num_rows, rest = num_rows - row;
+    return hn::NearestInt(hn::Mul(cosine, hn::Set(d, scale_)));
+  }
+
+  /// answers [num, kLanes]: of a lane to a query, whose answers lie side by side.
+  HWY_INLINE void write(const std::int32_t* answers, std::int64_t row, std::int64_t num,
+                        std::int64_t query) const {
+    const std::int64_t num_rows = op_.memories.num_rows, rest = num_queries_ - query;
     std::int32_t* out = op_.out + query * num_rows + row;
-    if (rest >= kLanes) {
-      hn::StoreU(value, di, out);
-      return;
+    for (int lane = 0; lane < kLanes && lane < rest; ++lane, out += num_rows) {
+      if (num == kLineRows) {
+        for (int r = 0; r < kLineRows; ++r) out[r] = answers[r * kLanes + lane];
+      } else {
+        for (int r = 0; r < num; ++r) out[r] = answers[r * kLanes + lane];
+      }
     }
-    alignas(64) std::int32_t values[kLanes];
-    hn::Store(value, di, values);
-    for (std::int64_t lane = 0; lane < rest; ++lane) out[lane] = values[lane];
   }
 
   const Cosines& op_;
+  const float* packed_;
+  std::int64_t num_queries_;
   float scale_;
 };
-
-template <int kBlocks, int kQueries>
-void cosine_queries(const CosineTile& tile, std::int64_t block, std::int64_t query,
-                    std::int64_t num_queries) {
-  for (; query + kQueries <= num_queries; query += kQueries)
-    tile.run<kBlocks, kQueries>(block, query);
-  if constexpr (kQueries > 1) {
-    cosine_queries<kBlocks, kQueries / 2>(tile, block, query, num_queries);
-  }
-}
 
 }  // namespace sightline::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -41,7 +41,7 @@ SL_HD inline double squared_distance(const Vec3& a, const Vec3& b) {
   return (dx * dx + dy * dy) + dz * dz;
 }
 
-/// Where element 0 of a row lies among an EmbeddingView's values; the next is kEmbeddingLanes on.
+/// Where element 0 of a row lies among packed embeddings; the next is kEmbeddingLanes on.
 SL_HD inline std::int64_t embedding_start(std::int64_t row, std::int32_t width) {
   return row / kEmbeddingLanes * width * kEmbeddingLanes + row % kEmbeddingLanes;
 }
@@ -67,11 +67,14 @@ struct Cosines {
   std::int32_t* out;
 
   SL_HD void operator()(std::int64_t i) const {
-    const float* row = memories.values + embedding_start(i % memories.num_rows, memories.width);
+    const std::int64_t r = i % memories.num_rows;
+    const float* row = memories.values + (memories.is_packed ? embedding_start(r, memories.width)
+                                                             : r * memories.width);
+    const std::int64_t stride = memories.is_packed ? kEmbeddingLanes : 1;
     const float* query = queries + i / memories.num_rows * memories.width;
     float dot = 0;
     for (std::int32_t k = 0; k < memories.width; ++k) {
-      dot = std::fmaf(query[k], row[std::int64_t{k} * kEmbeddingLanes], dot);
+      dot = std::fmaf(query[k], row[k * stride], dot);
     }
     out[i] = quantised_cosine(dot, feature_bits);
   }

@@ -49,30 +49,44 @@ void quantise(const Executor& executor, const double* values, std::int64_t count
   for_each(executor, count, QuantiseColumn{values, feature_bits, out});
 }
 
-std::int64_t embedding_block_floats(std::int64_t num_rows, std::int32_t width) {
+std::int64_t packed_floats(std::int64_t num_rows, std::int32_t width) {
   return (num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes * kEmbeddingLanes * width;
 }
 
 void pack_embeddings(const float* rows, std::int64_t num_rows, std::int32_t width, float* out) {
-  std::fill(out, out + embedding_block_floats(num_rows, width), 0.0f);
-  for (std::int64_t row = 0; row < num_rows; ++row) {
-    float* to = out + embedding_start(row, width);
-    for (std::int32_t k = 0; k < width; ++k) {
-      to[std::int64_t{k} * kEmbeddingLanes] = rows[row * width + k];
+  for (std::int64_t first = 0; first < num_rows; first += kEmbeddingLanes) {
+    const float* const block = rows + first * width;
+    const std::int64_t num = std::min<std::int64_t>(kEmbeddingLanes, num_rows - first);
+    for (std::int32_t k = 0; k < width; ++k, out += kEmbeddingLanes) {
+      for (std::int64_t r = 0; r < num; ++r) out[r] = block[r * width + k];
+      std::fill(out + num, out + kEmbeddingLanes, 0.0f);
     }
   }
 }
 
 void cosines(const Executor& executor, const EmbeddingView& memories, const float* queries,
-             std::int64_t num_queries, int feature_bits, std::int32_t* out) {
+             std::int64_t num_queries, int feature_bits, std::int32_t* out,
+             const Workspace& workspace) {
   const Cosines op{memories, queries, feature_bits, out};
-  if (uses_tiles(executor)) return cosines_by_tiles(executor, op, num_queries);
-  if (!uses_vectors(executor)) return for_each(executor, num_queries * memories.num_rows, op);
-  const std::int64_t blocks = (memories.num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes;
+  if (uses_tiles(executor) && memories.is_packed) {
+    return cosines_by_tiles(executor, op, num_queries);
+  }
+  const std::int64_t wanted = cosines_workspace_bytes(executor, memories, num_queries);
+  if (wanted == 0 || workspace.num_bytes < wanted) {
+    return for_each(executor, num_queries * memories.num_rows, op);
+  }
+  auto* const packed = static_cast<float*>(workspace.data);
+  pack_embeddings(queries, num_queries, memories.width, packed);
   const auto run = [&](std::int64_t begin, std::int64_t end) {
-    cosines_wave(op, num_queries, begin, end, executor.instructions);
+    cosines_wave(op, packed, num_queries, begin, end, executor.instructions);
   };
-  for_each_piece(executor, blocks, run, 4 * kBlocksTogether);
+  for_each_piece(executor, memories.num_rows, run, kCosineRowsTogether);
+}
+
+std::int64_t cosines_workspace_bytes(const Executor& executor, const EmbeddingView& memories,
+                                     std::int64_t num_queries) {
+  if (!uses_vectors(executor) || memories.is_packed) return 0;
+  return packed_floats(num_queries, memories.width) * static_cast<std::int64_t>(sizeof(float));
 }
 
 void proximities(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,

@@ -50,25 +50,31 @@ void quantise(const Executor& executor, const double* values, std::int64_t count
 
 constexpr int kEmbeddingLanes = 16;
 
-/// Embeddings as the kernels read them: rows in blocks of kEmbeddingLanes, element k of row r at
-/// values[(r / lanes * width + k) * lanes + r % lanes]; the last block is filled up with zeros.
-/// Any alignment will do; 64 bytes is faster.
+/// Embeddings [num_rows, width]: row by row, as the CPU reads them, or packed, as a GPU does: in
+/// blocks of kEmbeddingLanes rows, element k of row r at
+/// values[(r / lanes * width + k) * lanes + r % lanes], the last block filled up with zeros. Either
+/// order gives the same answers, the other one slowly. Any alignment will do; 64 bytes is faster.
 struct EmbeddingView {
   const float* values = nullptr;
   std::int64_t num_rows = 0;
   std::int32_t width = 0;
+  bool is_packed = false;
 };
 
 /// Floats that pack_embeddings() writes.
-std::int64_t embedding_block_floats(std::int64_t num_rows, std::int32_t width);
+std::int64_t packed_floats(std::int64_t num_rows, std::int32_t width);
 
-/// Puts rows [num_rows, width] in the order of EmbeddingView. Host memory, both.
+/// Packs rows [num_rows, width]. Host memory, both.
 void pack_embeddings(const float* rows, std::int64_t num_rows, std::int32_t width, float* out);
 
 /// Cosines of unit vectors: one chain of fmaf from zero over ascending k in float, clamped to
 /// [-1, 1], quantised. queries [num_queries, width], row by row; out [num_queries, num_rows].
 void cosines(const Executor& executor, const EmbeddingView& memories, const float* queries,
-             std::int64_t num_queries, int feature_bits, std::int32_t* out);
+             std::int64_t num_queries, int feature_bits, std::int32_t* out,
+             const Workspace& workspace = {});
+/// What cosines() can use; with less it is several times slower.
+std::int64_t cosines_workspace_bytes(const Executor& executor, const EmbeddingView& memories,
+                                     std::int64_t num_queries);
 
 /// decayed(distance from centre to anchor): the square root of (dx dx + dy dy) + dz dz, in double,
 /// not contracted; quantised. anchors [num_anchors], centres [num_queries]: metres.

@@ -18,19 +18,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
-void cosines_of(const Cosines& op, std::int64_t num_queries, std::int64_t begin, std::int64_t end) {
+void cosines_of(const Cosines& op, const float* packed_queries, std::int64_t num_queries,
+                std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32 && HWY_NATIVE_FMA
-  const CosineTile tile(op);
-  std::int64_t block = begin;
-  for (; block + kCosineBlocks <= end; block += kCosineBlocks) {
-    cosine_queries<kCosineBlocks, kCosineQueries>(tile, block, 0, num_queries);
-  }
-  for (; block < end; ++block) cosine_queries<1, kCosineQueries>(tile, block, 0, num_queries);
+  const CosineTile tile(op, packed_queries, num_queries);
+  for (std::int64_t row = begin; row < end; row += kLineRows) tile.run(row, end);
 #else
-  const std::int64_t num_rows = op.memories.num_rows;
-  const std::int64_t last = end * kEmbeddingLanes < num_rows ? end * kEmbeddingLanes : num_rows;
+  (void)packed_queries;
   for (std::int64_t q = 0; q < num_queries; ++q) {
-    for (std::int64_t row = begin * kEmbeddingLanes; row < last; ++row) op(q * num_rows + row);
+    for (std::int64_t row = begin; row < end; ++row) op(q * op.memories.num_rows + row);
   }
 #endif
 }
@@ -59,9 +55,9 @@ HWY_EXPORT(cosines_of);
 HWY_EXPORT(ranks_of);
 HWY_EXPORT(tops_of);
 
-void cosines_wave(const Cosines& op, std::int64_t num_queries, std::int64_t begin, std::int64_t end,
-                  InstructionSet set) {
-  SL_WAVE_CALL(set, cosines_of)(op, num_queries, begin, end);
+void cosines_wave(const Cosines& op, const float* packed_queries, std::int64_t num_queries,
+                  std::int64_t begin, std::int64_t end, InstructionSet set) {
+  SL_WAVE_CALL(set, cosines_of)(op, packed_queries, num_queries, begin, end);
 }
 
 void target_ranks_wave(const TargetRanks& op, const BlendPiece& piece, InstructionSet set) {

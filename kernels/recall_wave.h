@@ -12,12 +12,12 @@
 
 namespace sightline::kernels {
 
-/// Blocks of kEmbeddingLanes rows that a piece of work is best made of.
-constexpr std::int64_t kBlocksTogether = 2;
+/// Rows that a piece of work is best made of.
+constexpr std::int64_t kCosineRowsTogether = 64;
 
-/// All queries against the rows of blocks [begin, end).
-void cosines_wave(const Cosines& op, std::int64_t num_queries, std::int64_t begin, std::int64_t end,
-                  InstructionSet set);
+/// Rows [begin, end), which lie in rows, against all queries, which pack_embeddings() put in order.
+void cosines_wave(const Cosines& op, const float* packed_queries, std::int64_t num_queries,
+                  std::int64_t begin, std::int64_t end, InstructionSet set);
 
 /// Some queries under some mixes.
 struct BlendPiece {

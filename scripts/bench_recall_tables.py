@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Turns results of the recall and search benchmarks into Markdown tables.
 
-    scripts/bench_recall_tables.py RECALL.json NUMPY.json SEARCH.json
+    scripts/bench_recall_tables.py RECALL.json SEARCH.json NUMPY.json...
 
-Of recall_bench, bench_numpy_recall.py and search_bench, in this order. Writes to standard output:
-scores per second by method (medians), what FAISS with re-ranking misses, gates by distance, and
-filtered searches by path, of which the fastest repetition counts. Exit code 1 if a benchmark failed
+Of recall_bench, search_bench and bench_numpy_recall.py (one file for each number of threads), as
+scripts/bench_recall.sh makes them in one run. Writes to standard output: scores per second by method
+(medians), how many times as fast as NumPy's matrix product ranks are, what FAISS with re-ranking
+misses, gates by distance, and filtered searches by path, of which the fastest repetition counts. Exit code 1 if a benchmark failed
 its check, 2 if a file is not such a result.
 """
 
@@ -22,9 +23,17 @@ def short(rate):
     return f"{rate:.0f}"
 
 
-def score_table(runs, numpy):
+def threads_of(numpy):
+    return int(numpy["openblas_num_threads"] or numpy["cpus"])
+
+
+def plural(threads):
+    return f"{threads} thread{'s' * (threads != 1)}"
+
+
+def score_table(runs, numpys):
     columns = [(shape, op) for shape in "SL" for op in ("ranks", "top5")]
-    rows, missed = {}, []
+    rows, missed, ranks = {}, [], {}
     for name, repeats in runs.items():
         family, fields = fields_of(name)
         if family != "BM_Recall" or (fields["shape"], fields["op"]) not in columns:
@@ -35,18 +44,28 @@ def score_table(runs, numpy):
             missed.append((fields["shape"], fields["candidates"], repeats[0]["missed_share"]))
         if "mixes" in fields:
             method += f", {int(fields['mixes']):,} mixes"
-        label = f"{method}, {fields['threads']} thread{'s' * (fields['threads'] != '1')}"
-        cell = short(median(repeats, "scores_per_s"))
-        rows.setdefault(label, {})[fields["shape"], fields["op"]] = cell
-    for way in ("by_mix", "by_product"):
-        rows["NumPy " + way.replace("_", " ")] = {
-            (shape, op): short(numpy["scores_per_s"][shape][f"{op}_{way}"])
-            for shape, op in columns if f"{op}_{way}" in numpy["scores_per_s"][shape]}
+        threads, rate = int(fields["threads"]), median(repeats, "scores_per_s")
+        if fields["op"] == "ranks":
+            best = ranks.setdefault((fields["shape"], threads), (0, ""))
+            ranks[fields["shape"], threads] = max(best, (rate, method))
+        label = f"{method}, {plural(threads)}"
+        rows.setdefault(label, {})[fields["shape"], fields["op"]] = short(rate)
+    for numpy in numpys:
+        for way in ("by_mix", "by_product"):
+            rows[f"NumPy {way.replace('_', ' ')}, {plural(threads_of(numpy))}"] = {
+                (shape, op): short(numpy["scores_per_s"][shape][f"{op}_{way}"])
+                for shape, op in columns if f"{op}_{way}" in numpy["scores_per_s"][shape]}
     print("| scores per second | S, ranks | S, five best | L, ranks | L, five best |")
     print("|---|---|---|---|---|")
     for label, cells in rows.items():
         print("| " + " | ".join([label] + [cells.get(column, "") for column in columns]) + " |")
     print()
+    for numpy in numpys:
+        for shape, rates in numpy["scores_per_s"].items():
+            if (shape, threads_of(numpy)) in ranks:
+                rate, method = ranks[shape, threads_of(numpy)]
+                print(f"- {shape}, ranks, {plural(threads_of(numpy))}: {method} "
+                      f"{rate / rates['ranks_by_product']:.0f} times NumPy's matrix product")
     for shape, candidates, share in missed:
         print(f"- {shape}, {candidates} candidates: {share:.1%} of the lists lack one of the five best")
     for name, repeats in runs.items():
@@ -92,15 +111,17 @@ def search_table(runs):
 
 
 def main(arguments):
-    if len(arguments) != 4:
+    if len(arguments) < 4:
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        recall, errors = read_result(arguments[1])
-        with open(arguments[2], encoding="utf-8") as file:
-            numpy = json.load(file)
-        search, more_errors = read_result(arguments[3])
-        score_table(recall, numpy)
+        recall, errors, _ = read_result(arguments[1])
+        search, more_errors, _ = read_result(arguments[2])
+        numpys = []
+        for path in arguments[3:]:
+            with open(path, encoding="utf-8") as file:
+                numpys.append(json.load(file))
+        score_table(recall, numpys)
         gate_table(recall)
         search_table(search)
     except (OSError, KeyError, ValueError) as error:

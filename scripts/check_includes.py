@@ -58,7 +58,7 @@ KERNEL_STD_HEADERS = set(
     "algorithm array atomic bit cassert cfloat climits cmath complex cstddef cstdint cstdlib "
     "cstring exception functional initializer_list iterator limits memory new numeric optional "
     "stdexcept string thread tuple type_traits utility vector".split())
-KERNEL_OTHER_HEADERS = {"omp.h", "hwy/highway.h", "hwy/foreach_target.h"}
+KERNEL_OTHER_HEADERS = {"omp.h", "hwy/cache_control.h", "hwy/highway.h", "hwy/foreach_target.h"}
 # A name without a suffix or a directory is a header of the standard library.
 STD_HEADER = re.compile(r"[a-z_0-9]+$")
 

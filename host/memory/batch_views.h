@@ -9,11 +9,7 @@ namespace sightline::host {
 
 /// Nothing is copied: the tables must outlive the batch.
 inline RecallMemories batch_view(const MemoryTable& memories) {
-  return {memories.size(),
-          memories.width,
-          memories.embeddings.data(),
-          memories.embeddings.packed(),
-          memories.anchor_m.data(),
+  return {memories.size(), memories.width, memories.embeddings.data(), memories.anchor_m.data(),
           memories.time_s.data()};
 }
 inline RecallQueries batch_view(const QueryTable& queries) {

@@ -13,10 +13,8 @@ class EmbeddingRows {
  public:
   EmbeddingRows() = default;
   EmbeddingRows(std::vector<float> values) : values_(std::move(values)) {}
-  /// `count` floats that stay where they are for longer than this and its copies, and beside them
-  /// the same as kernels::pack_embeddings() puts them, which may be null.
-  EmbeddingRows(const float* rows, std::size_t count, const float* packed)
-      : elsewhere_(rows), packed_(packed), count_(count) {}
+  /// `count` floats that stay where they are for longer than this and its copies.
+  EmbeddingRows(const float* rows, std::size_t count) : elsewhere_(rows), count_(count) {}
 
   const float* data() const { return elsewhere_ ? elsewhere_ : values_.data(); }
   std::size_t size() const { return elsewhere_ ? count_ : values_.size(); }
@@ -24,22 +22,19 @@ class EmbeddingRows {
   const float& operator[](std::size_t i) const { return data()[i]; }
   const float* begin() const { return data(); }
   const float* end() const { return data() + size(); }
-  /// The same in the order that kernels read; null where nobody has put them in it.
-  const float* packed() const { return packed_; }
 
   /// To be changed: a copy of what lies elsewhere. Changes this, so one thread asks, before others
   /// write to what it returns.
   std::vector<float>& own() {
     if (elsewhere_) values_.assign(begin(), end());
-    elsewhere_ = packed_ = nullptr;
+    elsewhere_ = nullptr;
     return values_;
   }
 
  private:
   std::vector<float> values_;
   const float* elsewhere_ = nullptr;  ///< null: the rows are values_
-  const float* packed_ = nullptr;
-  std::size_t count_ = 0;  ///< of `elsewhere_`
+  std::size_t count_ = 0;             ///< of `elsewhere_`
 };
 
 inline bool operator==(const EmbeddingRows& a, const EmbeddingRows& b) {

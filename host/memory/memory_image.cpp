@@ -5,8 +5,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/kernels.h"
-
 namespace sightline::host {
 namespace {
 
@@ -23,13 +21,8 @@ class Bytes {
     if (to_ && num_bytes > 0) std::memcpy(to_ + at_, from, num_bytes);
     at_ += num_bytes;
   }
-  /// The next multiple of kAlignment, and room there for so many bytes.
-  std::byte* place(std::size_t num_bytes) {
-    at_ = (at_ + kAlignment - 1) / kAlignment * kAlignment;
-    std::byte* const here = to_ ? to_ + at_ : nullptr;
-    at_ += num_bytes;
-    return here;
-  }
+  /// To the next multiple of kAlignment.
+  void align() { at_ = (at_ + kAlignment - 1) / kAlignment * kAlignment; }
 
  private:
   std::byte* const to_;
@@ -124,21 +117,12 @@ void each_column(Way& way, Table& table) {
   way(table.source_has_lines);
 }
 
-std::size_t packed_floats(const MemoryTable& memories) {
-  return static_cast<std::size_t>(kernels::embedding_block_floats(memories.size(), memories.width));
-}
-
 std::size_t write_to(std::byte* to, const MemoryTable& memories) {
   Writer writer{Bytes(to)};
   each_column(writer, memories);
   const EmbeddingRows& rows = memories.embeddings;
-  writer.bytes.place(0);
+  writer.bytes.align();
   writer.bytes.put(rows.data(), rows.size() * sizeof(float));
-  std::byte* const packed = writer.bytes.place(packed_floats(memories) * sizeof(float));
-  if (packed) {
-    kernels::pack_embeddings(rows.data(), memories.size(), memories.width,
-                             reinterpret_cast<float*>(packed));
-  }
   return writer.bytes.size();
 }
 
@@ -154,8 +138,7 @@ MemoryTable memories_over(const std::byte* image) {
   MemoryTable memories;
   each_column(reader, memories);
   const std::size_t count = memories.id.size() * static_cast<std::size_t>(memories.width);
-  const float* const rows = reader.floats(count);
-  memories.embeddings = EmbeddingRows(rows, count, reader.floats(packed_floats(memories)));
+  memories.embeddings = EmbeddingRows(reader.floats(count), count);
   return memories;
 }
 

@@ -1,5 +1,5 @@
-// Memories as bytes that several processes read where they lie: one reads the files and packs the
-// embeddings, the others look at what it made. For the memory of one machine, not for files: an
+// Memories as bytes that several processes read where they lie: one reads the files, the
+// others look at what it made. For the memory of one machine, not for files: an
 // `.slm` is checked when it is read, an image is not.
 #pragma once
 
@@ -23,8 +23,8 @@ class MemoryImage {
   std::size_t num_bytes_ = 0;
 };
 
-/// The table of an image. Its embeddings stay where they are, as rows and as kernels want them: the
-/// image must outlive the table and its copies. The other columns are copied.
+/// The table of an image. Its embeddings stay where they are: the image must outlive the table and
+/// its copies. The other columns are copied.
 MemoryTable memories_over(const std::byte* image);
 
 }  // namespace sightline::host

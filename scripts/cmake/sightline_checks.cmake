@@ -21,12 +21,15 @@ add_test(NAME unit.check_corpora_self_test
          COMMAND Python3::Interpreter "${corpus_check}" --self-test)
 add_test(NAME unit.bench_compare_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_compare_test.py")
+add_test(NAME unit.bench_recall_tables_test
+         COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_recall_tables_test.py")
 add_test(NAME unit.kernel_resources_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/kernel_resources_test.py")
 add_test(NAME unit.embed_test COMMAND Python3::Interpreter "${embed_test}")
 add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}" --model)
 add_test(NAME unit.embed_packaged_test COMMAND Python3::Interpreter "${embed_test}" --models)
-set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.bench_compare_test unit.embed_test
+set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.bench_compare_test
+                     unit.bench_recall_tables_test unit.embed_test
                      unit.kernel_resources_test unit.embed_model_test
                      unit.embed_packaged_test PROPERTIES LABELS unit)
 add_test(NAME unit.figures_test

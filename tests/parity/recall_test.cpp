@@ -121,12 +121,12 @@ TEST_F(RecallParity, OfCosines) {
       for (std::int64_t i = 0; i < kQueries * width; ++i) {
         queries.push_back(float(random_.uniform(-.2, .2)));
       }
-      packed.resize(std::size_t(kernels::embedding_block_floats(num_rows, width)));
+      packed.resize(std::size_t(kernels::packed_floats(num_rows, width)));
       kernels::pack_embeddings(rows.data(), num_rows, width, packed.data());
       expect_equal([&](Place& place) {
         const float *memories = place.input(packed), *of = place.input(queries);
         return place.output<std::int32_t>(num_rows * kQueries, [&](std::int32_t* out) {
-          cosines(place.executor(), {memories, num_rows, width}, of, kQueries, 30, out);
+          cosines(place.executor(), {memories, num_rows, width, true}, of, kQueries, 30, out);
         });
       });
     }

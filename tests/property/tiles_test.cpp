@@ -254,10 +254,11 @@ void expect_plain_cosines(const CosineShape& shape, Random& random) {
   };
   const std::vector<float> rows = numbers(shape.num_rows * shape.width, 0);
   const std::vector<float> queries = numbers(shape.num_queries * shape.width, shape.offset);
-  std::vector<float> packed(
-      std::size_t(kernels::embedding_block_floats(shape.num_rows, shape.width)) + shape.offset);
+  std::vector<float> packed(std::size_t(kernels::packed_floats(shape.num_rows, shape.width)) +
+                            shape.offset);
   kernels::pack_embeddings(rows.data(), shape.num_rows, shape.width, packed.data() + shape.offset);
-  const kernels::EmbeddingView view{packed.data() + shape.offset, shape.num_rows, shape.width};
+  const kernels::EmbeddingView view{packed.data() + shape.offset, shape.num_rows, shape.width,
+                                    true};
   const float* const of = queries.data() + shape.offset;
   const std::size_t num = std::size_t(shape.num_rows * shape.num_queries);
   std::vector<std::int32_t> expected(num, -7), answers(num + shape.offset, INT32_MIN);

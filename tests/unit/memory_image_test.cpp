@@ -70,7 +70,7 @@ TEST(MemoryImage, HoldsEveryColumn) {
   EXPECT_EQ(read_text(folder / "a.slm"), read_text(folder / "b.slm"));
 }
 
-TEST(MemoryImage, KeepsEmbeddingsWhereTheyLieAndPacked) {
+TEST(MemoryImage, KeepsEmbeddingsWhereTheyLie) {
   const MemoryTable memories = every_column();
   const std::vector<Line> image = image_of(memories);
   const MemoryTable read = over(image), copy = read;
@@ -80,11 +80,6 @@ TEST(MemoryImage, KeepsEmbeddingsWhereTheyLieAndPacked) {
     EXPECT_LT(table->embeddings.data(), begin + image.size() * 16);
     EXPECT_EQ(table->embeddings, memories.embeddings);
   }
-  std::vector<float> packed(
-      static_cast<std::size_t>(kernels::embedding_block_floats(kCount, kWidth)));
-  kernels::pack_embeddings(memories.embeddings.data(), kCount, kWidth, packed.data());
-  ASSERT_NE(read.embeddings.packed(), nullptr);
-  EXPECT_TRUE(std::equal(packed.begin(), packed.end(), read.embeddings.packed()));
 }
 
 TEST(MemoryImage, IsLeftAloneByChanges) {
@@ -93,7 +88,6 @@ TEST(MemoryImage, IsLeftAloneByChanges) {
   MemoryTable changed = over(image);
   changed.embeddings.own()[5] = 7;
   EXPECT_EQ(changed.embeddings[5], 7);
-  EXPECT_EQ(changed.embeddings.packed(), nullptr) << "no longer the same";
   EXPECT_EQ(over(image).embeddings, memories.embeddings);
 }
 

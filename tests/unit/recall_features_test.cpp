@@ -181,11 +181,11 @@ class CosineTest : public testing::Test {
                                               int bits, const Executor& executor) {
     const auto num_rows = std::int64_t(rows.size()) / width;
     const auto num_queries = std::int64_t(queries.size()) / width;
-    std::vector<float> packed(std::size_t(kernels::embedding_block_floats(num_rows, width)));
-    kernels::pack_embeddings(rows.data(), num_rows, width, packed.data());
+    const kernels::EmbeddingView view{rows.data(), num_rows, width};
+    const std::int64_t bytes = cosines_workspace_bytes(executor, view, num_queries);
+    std::vector<std::byte> room(static_cast<std::size_t>(bytes));
     std::vector<std::int32_t> out(std::size_t(num_rows * num_queries), 7);
-    cosines(executor, {packed.data(), num_rows, width}, queries.data(), num_queries, bits,
-            out.data());
+    cosines(executor, view, queries.data(), num_queries, bits, out.data(), {room.data(), bytes});
     return out;
   }
 
@@ -196,7 +196,7 @@ TEST_F(CosineTest, IsOneChainOfFusedMultiplyAdds) {
   for (const std::int32_t width : {1, 3, 8, 384}) {
     for (const std::int64_t num_rows : {1, 15, 16, 17, 33, 150}) {
       const std::vector<float> rows = unit_rows(num_rows, width);
-      for (const std::int64_t num_queries : {1, 2, 7, 8, 9, 17}) {
+      for (const std::int64_t num_queries : {1, 2, 7, 8, 9, 17, 32, 33, 50}) {
         const std::vector<float> queries = unit_rows(num_queries, width);
         for (const kernels::InstructionSet set : instruction_sets()) {
           SCOPED_TRACE(kernels::vector_target(set));
@@ -213,6 +213,30 @@ TEST_F(CosineTest, IsOneChainOfFusedMultiplyAdds) {
           }
         }
       }
+    }
+  }
+}
+
+TEST_F(CosineTest, AreTheSameOfPackedRowsAndWithLessWorkspace) {
+  constexpr std::int64_t kRows = 37, kQueries = 19;
+  constexpr std::int32_t kWidth = 33;
+  const std::vector<float> rows = unit_rows(kRows, kWidth), queries = unit_rows(kQueries, kWidth);
+  std::vector<float> packed(std::size_t(kernels::packed_floats(kRows, kWidth)));
+  kernels::pack_embeddings(rows.data(), kRows, kWidth, packed.data());
+  for (const kernels::InstructionSet set : instruction_sets()) {
+    SCOPED_TRACE(kernels::vector_target(set));
+    Executor executor;
+    executor.instructions = set;
+    const auto expected = cosines_of(rows, queries, kWidth, 30, executor);
+    for (const kernels::EmbeddingView& view :
+         {kernels::EmbeddingView{rows.data(), kRows, kWidth},
+          kernels::EmbeddingView{packed.data(), kRows, kWidth, true}}) {
+      std::vector<std::byte> room(std::size_t(cosines_workspace_bytes(executor, view, kQueries)));
+      const auto less = static_cast<std::int64_t>(room.size()) - 1;
+      std::vector<std::int32_t> out(expected.size(), 7);
+      cosines(executor, view, queries.data(), kQueries, 30, out.data(),
+              {room.data(), std::max<std::int64_t>(0, less)});
+      EXPECT_EQ(out, expected);
     }
   }
 }
@@ -240,8 +264,8 @@ TEST(PackedEmbeddings, LieAsTheirViewSays) {
   constexpr std::int32_t kWidth = 3;
   std::vector<float> rows;
   for (int i = 0; i < 20 * kWidth; ++i) rows.push_back(static_cast<float>(i + 1));
-  ASSERT_EQ(kernels::embedding_block_floats(20, kWidth), 32 * kWidth);
-  EXPECT_EQ(kernels::embedding_block_floats(0, kWidth), 0);
+  ASSERT_EQ(kernels::packed_floats(20, kWidth), 32 * kWidth);
+  EXPECT_EQ(kernels::packed_floats(0, kWidth), 0);
   std::vector<float> packed(32 * kWidth, -1);
   kernels::pack_embeddings(rows.data(), 20, kWidth, packed.data());
   for (int r = 0; r < 32; ++r) {
