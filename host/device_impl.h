@@ -30,6 +30,15 @@ struct Device::Impl {
     if (stop_requested && stop_requested()) throw Interrupted("interrupted within a batch");
   }
 
+  /// Once, that pieces of batches are smaller than they might be.
+  void warn_of_memory() {
+    if (warned_of_memory || !on_warning) return;
+    warned_of_memory = true;
+    on_warning(
+        "the GPU has too little free memory for batches of the usual size: they are cut into "
+        "smaller pieces, with the same answers");
+  }
+
   /// Slots of `rays` rays and so many bytes in a piece of a batch.
   std::int64_t slots_per_piece(std::size_t slot_bytes, std::int64_t rays) const {
     constexpr std::int64_t kManyRays = std::int64_t{1} << 26;
@@ -223,7 +232,7 @@ struct Device::Impl {
     try {
       return gpu->upload(grid);
     } catch (const GpuOutOfMemory&) {
-      release_lanes();  // pieces can be smaller, a grid cannot
+      gpu->release_lanes();  // pieces can be smaller, a grid cannot
       return gpu->upload(grid);
     }
   }
@@ -274,7 +283,7 @@ struct Device::Impl {
         } catch (const GpuOutOfMemory&) {
           if (piece.count == 1) throw;
           finish(1 - k);
-          release_lanes();
+          gpu->release_lanes();
           slots_of_piece = piece.count / 2;
           gpu->stream.synchronize();
           warn_of_memory();
@@ -308,21 +317,6 @@ struct Device::Impl {
       }
     }
     take_lane(0);
-  }
-
-  void release_lanes() {
-    for (GpuLane& each : gpu->lanes) {
-      each.stream.synchronize();
-      each.release();
-    }
-  }
-
-  void warn_of_memory() {
-    if (warned_of_memory || !on_warning) return;
-    warned_of_memory = true;
-    on_warning(
-        "the GPU has too little free memory for batches of the usual size: they are cut into "
-        "smaller pieces, with the same answers");
   }
 };
 

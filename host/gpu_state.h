@@ -57,6 +57,14 @@ struct GpuState {
   gpu::Buffer grid, roots, solids, openings, observers, targets, labels, ids;
   GridOnGpu grid_on_gpu;
 
+  /// Waits for both lanes and gives their memory back.
+  void release_lanes() {
+    for (GpuLane& each : lanes) {
+      each.stream.synchronize();
+      each.release();
+    }
+  }
+
   kernels::GridView upload(const HostGrid& host) {
     constexpr std::size_t kWord = sizeof(std::uint64_t);
     const UploadPlan plan = grid_on_gpu.plan(host);
