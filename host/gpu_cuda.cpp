@@ -1,5 +1,6 @@
 #include <cuda_runtime_api.h>
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -90,6 +91,29 @@ void* Buffer::grow(std::size_t bytes, std::size_t kept, Stream& stream) {
   }
   std::swap(data_, larger.data_);
   std::swap(bytes_, larger.bytes_);
+  return data_;
+}
+
+HostBuffer::~HostBuffer() { release(); }
+
+void HostBuffer::release() noexcept {
+  if (is_locked_) {
+    (void)cudaFreeHost(data_);
+  } else {
+    ::operator delete(data_);
+  }
+  data_ = nullptr;
+  bytes_ = 0;
+}
+
+void* HostBuffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return data_;
+  release();
+  void* locked = nullptr;
+  is_locked_ = cudaHostAlloc(&locked, bytes, cudaHostAllocDefault) == cudaSuccess;
+  if (!is_locked_) (void)cudaGetLastError();
+  data_ = is_locked_ ? locked : ::operator new(bytes);
+  bytes_ = bytes;
   return data_;
 }
 
