@@ -27,7 +27,7 @@ class BackendRooms {
   template <class T>
   T* reserve(Room& room, std::int64_t count) {
     const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
-    if (gpu_) return static_cast<T*>(room.gpu.reserve(bytes));
+    if (gpu_) return static_cast<T*>(reserve_on_gpu(room.gpu, bytes));
     const std::size_t words = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
     if (room.host.size() < words) room.host.resize(words);
     return reinterpret_cast<T*>(room.host.data());
@@ -78,7 +78,24 @@ class BackendRooms {
     }
   }
 
+ protected:
+  /// Nothing queued may use it any more.
+  void release_workspace() noexcept {
+    workspace_room_.gpu.release();
+    workspace_bytes_ = 0;
+  }
+
  private:
+  /// What batches of rays keep from one to the next goes first: their pieces can be smaller.
+  void* reserve_on_gpu(gpu::Buffer& buffer, std::size_t bytes) {
+    try {
+      return buffer.reserve(bytes);
+    } catch (const GpuOutOfMemory&) {
+      gpu_->release_lanes();
+      return buffer.reserve(bytes);
+    }
+  }
+
   GpuState* gpu_;
   Room workspace_room_;
   std::int64_t workspace_bytes_ = 0;  ///< of the room, so far

@@ -133,15 +133,14 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
           FirstHit* slots) {
         kernels::render_views(impl_->executor, view, frame, p, camera, rules, part.first_ray, count,
                               slots, impl_->workspace(count));
-        std::int32_t* const ids =
-            impl_->lane ? impl_->scratch<std::int32_t>(count) : out_ids + part.first_ray;
+        GpuLane* const lane = impl_->lane;
+        auto* const ids = lane ? impl_->scratch<std::int32_t>(count) : out_ids + part.first_ray;
         label_hits(impl_->executor, view.layout, labels, slots, count, ids);
+        if (lane) lane->download(lane->scratch_on_host, ids, count);
       },
       1, sizeof(std::int32_t) + Impl::kWorkspaceBytes,
-      [&](GpuLane& lane, const Device::Impl::Piece& piece) {
-        lane.stream.download(out_ids + piece.begin,
-                             lane.reserve<std::int32_t>(lane.scratch, piece.count),
-                             static_cast<std::size_t>(piece.count) * sizeof(std::int32_t));
+      [&](const GpuLane& lane, const Device::Impl::Piece& piece) {
+        lane.take(lane.scratch_on_host, piece.count, out_ids + piece.begin);
       });
 }
 

@@ -30,6 +30,15 @@ struct Device::Impl {
     if (stop_requested && stop_requested()) throw Interrupted("interrupted within a batch");
   }
 
+  /// Once, that pieces of batches are smaller than they might be.
+  void warn_of_memory() {
+    if (warned_of_memory || !on_warning) return;
+    warned_of_memory = true;
+    on_warning(
+        "the GPU has too little free memory for batches of the usual size: they are cut into "
+        "smaller pieces, with the same answers");
+  }
+
   /// Slots of `rays` rays and so many bytes in a piece of a batch.
   std::int64_t slots_per_piece(std::size_t slot_bytes, std::int64_t rays) const {
     constexpr std::int64_t kManyRays = std::int64_t{1} << 26;
@@ -53,8 +62,9 @@ struct Device::Impl {
     std::int64_t begin = 0, count = 0;
   };
 
-  /// Runs a batch in pieces of num_slots: start(piece) launches them on `lane`, or on the CPU
-  /// answers them; collect(lane, piece) waits for the answers and brings them to the caller.
+  /// Runs a batch in pieces of num_slots: start(piece) launches them on `lane` and queues the way
+  /// down of their answers, or on the CPU answers them; collect(lane, piece) brings the answers to
+  /// the caller once the lane was waited for.
   /// Pieces are disjoint, so they cannot change an answer.
   template <class Start, class Collect>
   void run_pieces(std::int64_t num_slots, std::int64_t slots_of_piece, const Start& start,
@@ -68,12 +78,12 @@ struct Device::Impl {
 
   /// Runs launch(observers, targets, rays, count, out) on pieces of the batch, with pointers of
   /// the executor's memory. A slot is a ray, or the rays to one area, and fills `per_slot` of out.
-  /// also_collect(piece) downloads what else a launch left in the lane.
+  /// also_collect(piece) takes what else a launch has queued the way down of.
   template <class Observer, class Target, class Out, class Launch>
   void run(const std::vector<Observer>& observers, const std::vector<Target>& targets,
            const kernels::RayIndexing& rays, std::int64_t num_slots, Out* out, const Launch& launch,
            std::int64_t per_slot = 1, std::size_t scratch_bytes = 0,
-           const std::function<void(GpuLane&, Piece)>& also_collect = {}) {
+           const std::function<void(const GpuLane&, Piece)>& also_collect = {}) {
     const Ends<Observer, Target> ends = place_ends(observers, targets, rays);
     const std::size_t slot_bytes = ends_bytes(ends, rays) + per_slot * sizeof(Out) + scratch_bytes;
     run_pieces(
@@ -85,13 +95,11 @@ struct Device::Impl {
                     [&](const Observer* p, const Target* t, const kernels::RayIndexing& part) {
                       launch(p, t, part, piece.count, slots);
                     });
+          if (lane) lane->download(lane->out_on_host, slots, piece.count * per_slot);
         },
-        [&](GpuLane& from, const Piece& piece) {
-          const std::int64_t count = piece.count * per_slot;
-          from.stream.download(out + piece.begin * per_slot, from.reserve<Out>(from.out, count),
-                               static_cast<std::size_t>(count) * sizeof(Out));
+        [&](const GpuLane& from, const Piece& piece) {
+          from.take(from.out_on_host, piece.count * per_slot, out + piece.begin * per_slot);
           if (also_collect) also_collect(from, piece);
-          from.stream.synchronize();
         });
   }
 
@@ -116,14 +124,11 @@ struct Device::Impl {
                     });
           kernels::pack_sight(executor, answers, piece.count, bits,
                               may_be_unknown ? bits + words : nullptr);
+          lane->download(lane->out_on_host, bits, planes * words);
         },
-        [&](GpuLane& from, const Piece& piece) {
-          const std::int64_t words = kernels::sight_words(piece.count), all = planes * words;
-          from.bits_on_host.resize(static_cast<std::size_t>(all));
-          std::uint32_t* const bits = from.bits_on_host.data();
-          from.stream.download(bits, from.reserve<std::uint32_t>(from.out, all),
-                               static_cast<std::size_t>(all) * sizeof(std::uint32_t));
-          from.stream.synchronize();
+        [&](const GpuLane& from, const Piece& piece) {
+          const std::int64_t words = kernels::sight_words(piece.count);
+          const auto* const bits = static_cast<const std::uint32_t*>(from.out_on_host.data());
           const kernels::Executor cpu{kernels::Backend::kCpu, executor.num_threads};
           kernels::unpack_sight(cpu, bits, may_be_unknown ? bits + words : nullptr, piece.count,
                                 out + piece.begin);
@@ -168,8 +173,10 @@ struct Device::Impl {
     const Target* targets = ends.targets;
     if (ends.are_in_pieces) {
       const std::int64_t first = part.first_ray / samples;
-      observers = lane->upload(lane->observers, observers + first, piece.count);
-      targets = lane->upload(lane->targets, targets + first * samples, piece.count * samples);
+      observers = lane->upload_piece(lane->observers, lane->observers_on_host, observers + first,
+                                     piece.count);
+      targets = lane->upload_piece(lane->targets, lane->targets_on_host, targets + first * samples,
+                                   piece.count * samples);
       part.first_ray = 0;
     }
     if (lane && part.pairs != nullptr) {
@@ -223,7 +230,7 @@ struct Device::Impl {
     try {
       return gpu->upload(grid);
     } catch (const GpuOutOfMemory&) {
-      release_lanes();  // pieces can be smaller, a grid cannot
+      gpu->release_lanes();  // pieces can be smaller, a grid cannot
       return gpu->upload(grid);
     }
   }
@@ -259,7 +266,11 @@ struct Device::Impl {
                       const Collect& collect) {
     Piece under_way[2];  // of each lane; a count of 0: nothing
     const auto finish = [&](int k) {
-      if (under_way[k].count > 0) collect(gpu->lanes[static_cast<std::size_t>(k)], under_way[k]);
+      GpuLane& from = gpu->lanes[static_cast<std::size_t>(k)];
+      if (under_way[k].count > 0) {
+        from.stream.synchronize();
+        collect(from, under_way[k]);
+      }
       under_way[k].count = 0;
     };
     if (num_slots > slots_of_piece) gpu->stream.synchronize();  // the second lane needs it all too
@@ -274,7 +285,7 @@ struct Device::Impl {
         } catch (const GpuOutOfMemory&) {
           if (piece.count == 1) throw;
           finish(1 - k);
-          release_lanes();
+          gpu->release_lanes();
           slots_of_piece = piece.count / 2;
           gpu->stream.synchronize();
           warn_of_memory();
@@ -308,21 +319,6 @@ struct Device::Impl {
       }
     }
     take_lane(0);
-  }
-
-  void release_lanes() {
-    for (GpuLane& each : gpu->lanes) {
-      each.stream.synchronize();
-      each.release();
-    }
-  }
-
-  void warn_of_memory() {
-    if (warned_of_memory || !on_warning) return;
-    warned_of_memory = true;
-    on_warning(
-        "the GPU has too little free memory for batches of the usual size: they are cut into "
-        "smaller pieces, with the same answers");
   }
 };
 

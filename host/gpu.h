@@ -37,6 +37,28 @@ class Buffer {
   std::size_t bytes_ = 0;
 };
 
+/// Host memory that a stream copies from and to while the host goes on: page-locked, or ordinary
+/// memory, which copies wait for, where no more can be locked. Freed on destruction. Grows, never
+/// shrinks.
+class HostBuffer {
+ public:
+  HostBuffer() = default;
+  ~HostBuffer();
+  HostBuffer(const HostBuffer&) = delete;
+  HostBuffer& operator=(const HostBuffer&) = delete;
+  /// At least this much memory; earlier contents are lost when it grows, and nothing queued may use
+  /// them any more.
+  void* reserve(std::size_t bytes);
+  const void* data() const { return data_; }
+
+ private:
+  void release() noexcept;
+
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  bool is_locked_ = false;
+};
+
 /// A non-default stream on one of list(); from then on the thread that made it works on that GPU.
 class Stream {
  public:
@@ -45,6 +67,9 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   void* handle() const { return handle_; }
+  // Queued; what they copy from must not change, and what they copy to not be read, before
+  // synchronize(), but for an upload from memory that is not a HostBuffer's, which may change at
+  // once.
   void upload(void* device, const void* host, std::size_t bytes);
   void download(void* host, const void* device, std::size_t bytes);
   /// Waits for everything queued, and throws CudaError if any of it failed, EnvironmentError if the

@@ -1,5 +1,6 @@
 #include <cuda_runtime_api.h>
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -10,17 +11,48 @@ namespace sightline::host::gpu {
 
 namespace {
 
-/// Is it the machine that failed, and no call of ours?
+/// Is it the machine that failed, and no call of ours? As driver_types.h describes the codes.
+///
+/// Not among them are the exceptions of a kernel that ran, cudaErrorLaunchFailure ("dereferencing
+/// an invalid device pointer", and only then what is "system specific"), cudaErrorIllegalAddress
+/// and cudaErrorHardwareStackError ("stack corruption or exceeding the stack size limit") and the
+/// like: they tell of a fault of ours, which "repeat the command" would hide. Nor is
+/// cudaErrorDeviceUninitialized, which calls without a context get.
 bool is_loss(cudaError_t code) {
   switch (code) {
+    // The GPU, its bus and its memory. Of what cudaErrorContained stands for, accesses of a peer's
+    // memory and failing hardware, the first do not occur here; nor does what makes
+    // cudaErrorExternalDevice a program's fault. cudaErrorUnknown, "internal", is what is left when
+    // the driver has lost its GPU.
     case cudaErrorNoDevice:
     case cudaErrorDevicesUnavailable:
-    case cudaErrorSystemNotReady:
+    case cudaErrorDeviceAlreadyInUse:
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
-    case cudaErrorHardwareStackError:
+    case cudaErrorContained:
+    case cudaErrorExternalDevice:
+    case cudaErrorUnknown:
+    // A watchdog, as of a GPU that also draws a desktop, ends launches that are right but long.
+    case cudaErrorLaunchTimeout:
+    // Driver and system.
+    case cudaErrorInitializationError:
     case cudaErrorInsufficientDriver:
+    case cudaErrorCallRequiresNewerDriver:
+    case cudaErrorStubLibrary:
+    case cudaErrorDeviceNotLicensed:
+    case cudaErrorSoftwareValidityNotEstablished:
+    case cudaErrorStartupFailure:
+    case cudaErrorOperatingSystem:
+    case cudaErrorSystemNotReady:
     case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+    // The service that shares a GPU between processes.
+    case cudaErrorMpsConnectionFailed:
+    case cudaErrorMpsRpcFailure:
+    case cudaErrorMpsServerNotReady:
+    case cudaErrorMpsMaxClientsReached:
+    case cudaErrorMpsMaxConnectionsReached:
+    case cudaErrorMpsClientTerminated:
       return true;
     default:
       return false;
@@ -90,6 +122,29 @@ void* Buffer::grow(std::size_t bytes, std::size_t kept, Stream& stream) {
   }
   std::swap(data_, larger.data_);
   std::swap(bytes_, larger.bytes_);
+  return data_;
+}
+
+HostBuffer::~HostBuffer() { release(); }
+
+void HostBuffer::release() noexcept {
+  if (is_locked_) {
+    (void)cudaFreeHost(data_);
+  } else {
+    ::operator delete(data_);
+  }
+  data_ = nullptr;
+  bytes_ = 0;
+}
+
+void* HostBuffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return data_;
+  release();
+  void* locked = nullptr;
+  is_locked_ = cudaHostAlloc(&locked, bytes, cudaHostAllocDefault) == cudaSuccess;
+  if (!is_locked_) (void)cudaGetLastError();
+  data_ = is_locked_ ? locked : ::operator new(bytes);
+  bytes_ = bytes;
   return data_;
 }
 

@@ -18,6 +18,10 @@ void* Buffer::reserve(std::size_t) { no_cuda(); }
 
 void* Buffer::grow(std::size_t, std::size_t, Stream&) { no_cuda(); }
 
+HostBuffer::~HostBuffer() = default;
+void HostBuffer::release() noexcept {}
+void* HostBuffer::reserve(std::size_t) { no_cuda(); }
+
 Stream::Stream(std::size_t) { no_cuda(); }
 Stream::~Stream() = default;
 void Stream::upload(void*, const void*, std::size_t) { no_cuda(); }

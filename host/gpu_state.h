@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "host/device.h"
 #include "host/device_grid.h"
@@ -13,14 +12,15 @@
 namespace sightline::host {
 
 /// A stream with the memory of the piece of a batch that it works on. Two of them overlap: while
-/// one marches, the other uploads its next piece and downloads its last.
+/// one marches, the other uploads its next piece and downloads its last, by way of page-locked
+/// memory, so that the host waits for neither.
 struct GpuLane {
   explicit GpuLane(std::size_t gpu_idx) : stream(gpu_idx) {}
 
   gpu::Stream stream;
   gpu::Buffer observers, targets, pairs, scratch, workspace, out;
-  std::vector<std::int32_t> pairs_on_host;  ///< on their way up
-  std::vector<std::uint32_t> bits_on_host;  ///< on their way down
+  gpu::HostBuffer observers_on_host, targets_on_host, pairs_on_host;  ///< on their way up
+  gpu::HostBuffer out_on_host, scratch_on_host;                       ///< on their way down
 
   template <class T>
   const T* upload(gpu::Buffer& buffer, const T* host, std::int64_t count) {
@@ -30,15 +30,38 @@ struct GpuLane {
     return static_cast<const T*>(device);
   }
 
-  /// Indices of points, of which there are fewer than 2^31, in half the bytes.
-  const std::int32_t* upload_short(const std::int64_t* indices, std::int64_t count) {
-    pairs_on_host.assign(indices, indices + count);
-    return upload(pairs, pairs_on_host.data(), count);
+  /// A copy of the caller's, while the host goes on.
+  template <class T>
+  const T* upload_piece(gpu::Buffer& buffer, gpu::HostBuffer& on_host, const T* caller,
+                        std::int64_t count) {
+    T* const copy = reserve<T>(on_host, count);
+    std::copy(caller, caller + count, copy);
+    return upload(buffer, copy, count);
   }
 
+  /// Indices of points, of which there are fewer than 2^31, in half the bytes.
+  const std::int32_t* upload_short(const std::int64_t* indices, std::int64_t count) {
+    auto* const copy = reserve<std::int32_t>(pairs_on_host, count);
+    std::copy(indices, indices + count, copy);
+    return upload(pairs, copy, count);
+  }
+
+  /// Queues the way down of what the launches before it leave; take() has it once the stream was
+  /// waited for.
   template <class T>
-  T* reserve(gpu::Buffer& buffer, std::int64_t count) {
-    return static_cast<T*>(buffer.reserve(static_cast<std::size_t>(count) * sizeof(T)));
+  void download(gpu::HostBuffer& on_host, const T* device, std::int64_t count) {
+    T* const there = reserve<T>(on_host, count);
+    stream.download(there, device, static_cast<std::size_t>(count) * sizeof(T));
+  }
+  template <class T>
+  static void take(const gpu::HostBuffer& on_host, std::int64_t count, T* caller) {
+    const T* const there = static_cast<const T*>(on_host.data());
+    std::copy(there, there + count, caller);
+  }
+
+  template <class T, class Memory>
+  static T* reserve(Memory& memory, std::int64_t count) {
+    return static_cast<T*>(memory.reserve(static_cast<std::size_t>(count) * sizeof(T)));
   }
 
   void release() noexcept {
@@ -56,6 +79,14 @@ struct GpuState {
   gpu::Stream& stream = lanes[0].stream;  ///< of whatever is not in pieces
   gpu::Buffer grid, roots, solids, openings, observers, targets, labels, ids;
   GridOnGpu grid_on_gpu;
+
+  /// Waits for both lanes and gives their memory back.
+  void release_lanes() {
+    for (GpuLane& each : lanes) {
+      each.stream.synchronize();
+      each.release();
+    }
+  }
 
   kernels::GridView upload(const HostGrid& host) {
     constexpr std::size_t kWord = sizeof(std::uint64_t);

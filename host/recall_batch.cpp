@@ -62,12 +62,13 @@ struct RecallBatch::Impl : BackendRooms {
     if (num_memories < kFewAnchors) return nullptr;
     if (!cells) {
       const std::vector<kernels::Vec3> anchors = fetch(anchors_m, num_memories);
-      cells = sort_into_cells(anchors.data(), num_memories);
-      grid = cells->grid;
+      AnchorCells sorted = sort_into_cells(anchors.data(), num_memories);
+      grid = sorted.grid;
       grid.first =
-          place(first_room, cells->first.data(), static_cast<std::int64_t>(cells->first.size()));
-      grid.anchors = place(sorted_room, cells->anchors.data(), num_memories);
-      grid.points_m = place(points_room, cells->points_m.data(), num_memories);
+          place(first_room, sorted.first.data(), static_cast<std::int64_t>(sorted.first.size()));
+      grid.anchors = place(sorted_room, sorted.anchors.data(), num_memories);
+      grid.points_m = place(points_room, sorted.points_m.data(), num_memories);
+      cells = std::move(sorted);  // not before all of it lies there
     }
     return &grid;
   }
@@ -97,6 +98,29 @@ struct RecallBatch::Impl : BackendRooms {
     if (device.stop_requested && device.stop_requested()) {
       throw Interrupted("interrupted within a batch");
     }
+  }
+
+  /// Queries that may be asked at once.
+  std::int64_t queries_per_piece(std::int64_t bytes_per_query, std::int64_t most_bytes) const {
+    if (device.gpu) {
+      const auto free_bytes = static_cast<std::int64_t>(gpu::free_memory_bytes());
+      most_bytes = std::min(most_bytes, free_bytes / 2);  // gates look at worlds beside it
+    }
+    return std::max<std::int64_t>(1, most_bytes / std::max<std::int64_t>(1, bytes_per_query));
+  }
+
+  /// Gives back what a batch of queries took. The memories stay.
+  void release_batch() {
+    device.gpu->stream.synchronize();
+    columns.clear();
+    gates.clear();
+    rooms.clear();
+    rooms_used = 0;
+    for (Room* room : {&queries_room, &centres_room, &now_room, &targets_room, &weights_room,
+                       &nearest_room, &out_room}) {
+      room->gpu.release();
+    }
+    release_workspace();
   }
 
   Room& next_room() {
@@ -175,6 +199,25 @@ RecallBatch::~RecallBatch() = default;
 std::int64_t RecallBatch::num_memories() const { return impl_->num_memories; }
 std::int64_t RecallBatch::num_queries() const { return impl_->num_queries; }
 int RecallBatch::feature_bits() const { return impl_->feature_bits; }
+
+void RecallBatch::ask_in_pieces(
+    std::int64_t num_queries, std::int64_t bytes_per_query, std::int64_t most_bytes,
+    const std::function<void(std::int64_t first, std::int64_t count)>& ask) {
+  std::int64_t most = impl_->queries_per_piece(bytes_per_query, most_bytes);
+  for (std::int64_t first = 0; first < num_queries;) {
+    const std::int64_t count = std::min(most, num_queries - first);
+    try {
+      ask(first, count);
+    } catch (const GpuOutOfMemory&) {
+      if (count == 1) throw;
+      impl_->release_batch();
+      impl_->device.warn_of_memory();
+      most = count / 2;
+      continue;
+    }
+    first += count;
+  }
+}
 
 void RecallBatch::set_queries(const RecallQueries& queries) {
   impl_->num_queries = queries.num_queries;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -51,6 +52,16 @@ class RecallBatch {
   RecallBatch(Device& device, const RecallMemories& memories,
               int feature_bits = kernels::kDefaultFeatureBits);
   ~RecallBatch();
+
+  /// Calls ask(first, count) for pieces of the queries, in order, as many at a time as take
+  /// `most_bytes` and half of what the GPU has free, at so many bytes a query. ask() begins the
+  /// batch of its piece. Where that takes more than the GPU has all the same, what it took is given
+  /// back, the device warns (Device::set_on_warning), and half as many queries are asked: ask() is
+  /// to keep nothing of a piece that it throws GpuOutOfMemory out of, which goes on to the caller
+  /// where one query alone is too much.
+  void ask_in_pieces(std::int64_t num_queries, std::int64_t bytes_per_query,
+                     std::int64_t most_bytes,
+                     const std::function<void(std::int64_t first, std::int64_t count)>& ask);
 
   /// Begins a batch: columns and gates of the one before are gone.
   void set_queries(const RecallQueries& queries);

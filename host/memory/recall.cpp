@@ -63,17 +63,16 @@ double distance(Vec3 a, Vec3 b) {
   return std::sqrt((dx * dx + dy * dy) + dz * dz);
 }
 
-/// What is recalled in a batch of all queries.
+/// What is recalled in a batch of the context's queries. Refers to its arguments.
 class Recall {
  public:
-  Recall(const MemoryTable& memories, const QueryTable& queries, const RecallRequest& request,
-         const World* world, Device& device)
-      : memories_(memories),
-        queries_(queries),
+  Recall(const GateContext& context, const RecallRequest& request, RecallBatch& batch)
+      : memories_(context.memories),
+        queries_(context.queries),
         request_(request),
-        context_{memories, queries, world, device, indexes_},
-        batch_(device, batch_view(memories)) {
-    batch_.set_queries(batch_view(queries));
+        context_(context),
+        batch_(batch) {
+    batch_.set_queries(batch_view(queries_));
   }
 
   std::vector<std::vector<Recalled>> run() {
@@ -176,9 +175,8 @@ class Recall {
   const MemoryTable& memories_;
   const QueryTable& queries_;
   const RecallRequest& request_;
-  DenseIndexes indexes_;
-  GateContext context_;
-  RecallBatch batch_;
+  const GateContext& context_;
+  RecallBatch& batch_;
   std::vector<int> columns_;
   int outside_ = -1;
   double unit_ = 1;
@@ -190,18 +188,25 @@ std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const Que
                                           const RecallRequest& request, const World* world,
                                           Device& device) {
   check_request(memories, queries, request, world);
-  // Features of all memories stand in memory for the queries of a piece.
-  constexpr std::int64_t kPieceValues = std::int64_t{1} << 25;
-  const std::int64_t piece =
-      std::max<std::int64_t>(1, kPieceValues / std::max<std::int64_t>(1, memories.size()));
-  std::vector<std::vector<Recalled>> answers;
-  if (memories.size() == 0) answers.resize(static_cast<std::size_t>(queries.size()));
-  for (std::int64_t first = 0; first < queries.size() && memories.size() > 0; first += piece) {
-    const QueryTable part = part_of(queries, first, std::min(piece, queries.size() - first));
-    for (auto& found : Recall(memories, part, request, world, device).run()) {
-      answers.push_back(std::move(found));
-    }
+  if (memories.size() == 0) {
+    return std::vector<std::vector<Recalled>>(static_cast<std::size_t>(queries.size()));
   }
+  std::vector<std::vector<Recalled>> answers;
+  // Features of all memories, what a soft gate charges for and the gate's pairs stand in memory for
+  // the queries of a piece.
+  constexpr std::int64_t kValuesBytes =
+      (kNumScoreParts + 2) * static_cast<std::int64_t>(sizeof(std::int32_t));
+  constexpr std::int64_t kMostBytes = kValuesBytes << 25;
+  RecallBatch batch(device, batch_view(memories));
+  DenseIndexes indexes;
+  batch.ask_in_pieces(queries.size(), kValuesBytes * memories.size(), kMostBytes,
+                      [&](std::int64_t first, std::int64_t count) {
+                        const QueryTable part = part_of(queries, first, count);
+                        const GateContext context{memories, part, world, device, indexes};
+                        for (auto& found : Recall(context, request, batch).run()) {
+                          answers.push_back(std::move(found));
+                        }
+                      });
   return answers;
 }
 

@@ -28,27 +28,21 @@ Vec3 far_from(const Vec3& p, const MemoryLayout& layout) {
   return {across(p.x, axes[0]), across(p.y, axes[1]), across(p.z, axes[2])};
 }
 
-/// The queries of all regimes, and the memory that each is after.
-struct CueQueries {
-  std::vector<float> embeddings;  ///< [size, width]
-  std::vector<Vec3> centre_m;
-  std::vector<double> moment_s;
-  std::vector<std::int64_t> target;
-};
-
+/// Asks the queries of all regimes: `now_s` is the moment that a question speaks of.
 class CueAsker {
  public:
   CueAsker(const CueSettings& settings, const MemorySet& memories, std::uint64_t seed,
            std::int64_t corpus)
       : settings_(settings), memories_(memories), seed_(seed), corpus_(corpus) {}
 
-  CueQueries ask() const {
-    CueQueries queries;
+  QueryTable ask() const {
+    QueryTable queries;
+    queries.width = memories_.table.width;
     for (std::size_t regime = 0; regime < settings_.num_regimes(); ++regime) {
       for (std::int64_t target = 0; target < memories_.table.size(); ++target) {
         add_embedding(settings_.regimes[regime], target, &queries);
         queries.centre_m.push_back(standpoint(regime, target));
-        queries.moment_s.push_back(moment(regime, target));
+        queries.now_s.push_back(moment(regime, target));
         queries.target.push_back(target);
       }
     }
@@ -60,7 +54,7 @@ class CueAsker {
     return {seed_, stream_of(what), cue_item(corpus_, regime, target)};
   }
 
-  void add_embedding(const CueRegime& regime, std::int64_t target, CueQueries* queries) const {
+  void add_embedding(const CueRegime& regime, std::int64_t target, QueryTable* queries) const {
     const auto width = static_cast<std::size_t>(memories_.table.width);
     const float* own = memories_.table.embedding(target);
     const float* activity =
@@ -103,11 +97,11 @@ class CueAsker {
 };
 
 /// Decays of the time between each memory and each moment, [queries, memories].
-int add_times(const kernels::Decay& decay, const MemoryTable& memories, const CueQueries& queries,
+int add_times(const kernels::Decay& decay, const MemoryTable& memories, const QueryTable& queries,
               RecallBatch* batch) {
   std::vector<std::int32_t> values;
-  values.reserve(queries.moment_s.size() * memories.time_s.size());
-  for (const double moment_s : queries.moment_s) {
+  values.reserve(queries.now_s.size() * memories.time_s.size());
+  for (const double moment_s : queries.now_s) {
     for (const double time_s : memories.time_s) {
       const double closeness = kernels::decayed(decay, std::fabs(moment_s - time_s));
       values.push_back(kernels::quantised(closeness, batch->feature_bits()));
@@ -117,7 +111,7 @@ int add_times(const kernels::Decay& decay, const MemoryTable& memories, const Cu
 }
 
 RecallMixes mixes_over(const CueSettings& settings, const std::vector<std::int32_t>& weights,
-                       const MemoryTable& memories, const CueQueries& queries, RecallBatch* batch) {
+                       const MemoryTable& memories, const QueryTable& queries, RecallBatch* batch) {
   const BlendSettings& blend = settings.blend;
   RecallMixes mixes;
   mixes.weights = weights;
@@ -162,23 +156,45 @@ PoolStatistics statistics_of(const CueSettings& settings, const MemoryTable& mem
   return statistics;
 }
 
-/// Ranks [queries, num_mixes] as bits and counts.
-void count_hits(const std::vector<std::int32_t>& ranks, std::int64_t k, std::size_t per_regime,
-                AskedCorpus* asked) {
+/// Ranks [queries, num_mixes] of the queries from `first` on as bits and counts.
+void count_hits(const std::vector<std::int32_t>& ranks, std::size_t first, std::int64_t k,
+                std::size_t per_regime, AskedCorpus* asked) {
   const auto num_mixes = static_cast<std::size_t>(asked->num_mixes);
   const auto words = static_cast<std::size_t>(kernels::words_of_bits(asked->num_mixes));
   const std::size_t num_queries = ranks.size() / num_mixes;
-  asked->hit_bits.assign(num_queries * words, 0);
-  asked->hits.assign(num_queries / per_regime * num_mixes, 0);
   for (std::size_t query = 0; query < num_queries; ++query) {
-    std::uint64_t* bits = asked->hit_bits.data() + query * words;
-    std::int32_t* counts = asked->hits.data() + query / per_regime * num_mixes;
+    std::uint64_t* bits = asked->hit_bits.data() + (first + query) * words;
+    std::int32_t* counts = asked->hits.data() + (first + query) / per_regime * num_mixes;
     const std::int32_t* of_query = ranks.data() + query * num_mixes;
     for (std::size_t mix = 0; mix < num_mixes; ++mix) {
       const std::uint64_t is_hit = of_query[mix] < k ? 1 : 0;
       bits[mix / 64] |= is_hit << (mix % 64);
       counts[mix] += static_cast<std::int32_t>(is_hit);
     }
+  }
+}
+
+std::int64_t bytes_per_query(std::int64_t num_memories, std::int64_t num_mixes) {
+  return (kNumScoreParts * num_memories + num_mixes) *
+         static_cast<std::int64_t>(sizeof(std::int32_t));
+}
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;  ///< of features and ranks at a time
+
+/// What all mixes make of the queries from `first` on.
+void ask_piece(const CueSettings& settings, const std::vector<std::int32_t>& mixes,
+               const MemoryTable& memories, const QueryTable& queries, std::int64_t first,
+               RecallBatch* batch, AskedCorpus* asked) {
+  batch->set_queries(batch_view(queries));
+  const RecallMixes weighed = mixes_over(settings, mixes, memories, queries, batch);
+  const std::vector<std::int32_t> ranks = batch->target_ranks(weighed, queries.target);
+  const std::vector<std::int32_t> cosines = batch->values_of(weighed.columns.front());
+  // Nobody asks the device any more: what is added from here on is added once.
+  const auto num_memories = static_cast<std::size_t>(memories.size());
+  count_hits(ranks, static_cast<std::size_t>(first), settings.k, num_memories, asked);
+  for (std::size_t q = 0; q < queries.target.size(); ++q) {
+    asked->statistics.push_back(statistics_of(settings, memories, cosines.data() + q * num_memories,
+                                              batch->feature_bits(), queries.centre_m[q],
+                                              queries.now_s[q]));
   }
 }
 
@@ -212,25 +228,19 @@ AskedCorpus ask_corpus(const CueSettings& settings, const std::vector<std::int32
   context.num_threads = device.num_threads();
   const MemorySet memories = generate(settings.memories, DrawStreams{seed, stream}, context);
   const MemoryTable& table = memories.table;
-  const CueQueries queries = CueAsker(settings, memories, seed, corpus).ask();
-  RecallBatch batch(device, batch_view(table));
-  RecallQueries asked_of;
-  asked_of.num_queries = static_cast<std::int64_t>(queries.target.size());
-  asked_of.embeddings = queries.embeddings.data();
-  asked_of.centres_m = queries.centre_m.data();
-  asked_of.now_s = queries.moment_s.data();
-  batch.set_queries(asked_of);
-  const RecallMixes weighed = mixes_over(settings, mixes, table, queries, &batch);
+  const QueryTable queries = CueAsker(settings, memories, seed, corpus).ask();
   AskedCorpus asked;
-  asked.num_mixes = weighed.num_mixes();
-  count_hits(batch.target_ranks(weighed, queries.target), settings.k,
-             static_cast<std::size_t>(table.size()), &asked);
-  const std::vector<std::int32_t> cosines = batch.values_of(weighed.columns.front());
-  for (std::size_t q = 0; q < queries.target.size(); ++q) {
-    asked.statistics.push_back(
-        statistics_of(settings, table, cosines.data() + q * static_cast<std::size_t>(table.size()),
-                      batch.feature_bits(), queries.centre_m[q], queries.moment_s[q]));
-  }
+  asked.num_mixes = static_cast<std::int64_t>(mixes.size()) / kNumScoreParts;
+  const auto num_queries = static_cast<std::size_t>(queries.size());
+  asked.hit_bits.resize(num_queries *
+                        static_cast<std::size_t>(kernels::words_of_bits(asked.num_mixes)));
+  asked.hits.resize(settings.num_regimes() * static_cast<std::size_t>(asked.num_mixes));
+  RecallBatch batch(device, batch_view(table));
+  batch.ask_in_pieces(queries.size(), bytes_per_query(table.size(), asked.num_mixes), kMostBytes,
+                      [&](std::int64_t first, std::int64_t count) {
+                        ask_piece(settings, mixes, table, part_of(queries, first, count), first,
+                                  &batch, &asked);
+                      });
   return asked;
 }
 

@@ -102,13 +102,14 @@ Regions regions_of(const World& world, double region_m, const MemoryTable& memor
   return regions;
 }
 
-/// One batch of all questions.
+/// One batch of questions.
 class Pool {
  public:
-  Pool(const GateContext& context, const Regions& regions, const GatePoolSettings& settings)
+  Pool(const GateContext& context, const Regions& regions, const GatePoolSettings& settings,
+       RecallBatch& batch)
       : context_(context),
         settings_(settings),
-        batch_(context.device, batch_view(context.memories)),
+        batch_(batch),
         maker_(context, regions, settings.sight, settings.regimes.view, &batch_),
         words_(kernels::words_of_bits(context.memories.size())) {
     batch_.set_queries(batch_view(context.queries));
@@ -202,7 +203,7 @@ class Pool {
 
   const GateContext& context_;
   const GatePoolSettings& settings_;
-  RecallBatch batch_;
+  RecallBatch& batch_;
   GateMaker maker_;
   std::int64_t words_;
   int cosines_ = -1, proximities_ = -1;
@@ -210,6 +211,32 @@ class Pool {
   std::vector<std::vector<std::uint64_t>> bits_;  ///< [gates]
   std::vector<std::vector<std::int64_t>> alike_;  ///< [questions] rows
 };
+
+/// The answers to a piece of the questions after those of the pieces before it.
+template <class Answer>
+void append(const std::vector<std::vector<Answer>>& part, std::vector<std::vector<Answer>>* all) {
+  all->resize(part.size());
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    (*all)[i].insert((*all)[i].end(), part[i].begin(), part[i].end());
+  }
+}
+void append(const GatePool& part, GatePool* all) {
+  all->num_questions += part.num_questions;
+  all->num_memories = part.num_memories;
+  append(part.hit, &all->hit);
+  append(part.dropped, &all->dropped);
+  append(part.candidates, &all->candidates);
+  all->alike.insert(all->alike.end(), part.alike.begin(), part.alike.end());
+  append(part.alike_kept, &all->alike_kept);
+}
+
+/// The two parts and what each ranking charges for, and of each gate its bits and an answer a byte.
+std::int64_t bytes_per_query(std::int64_t num_memories, std::size_t num_gates,
+                             std::size_t num_rankings) {
+  const std::size_t bytes_per_memory = (2 + num_rankings) * sizeof(std::int32_t) + 2 * num_gates;
+  return num_memories * static_cast<std::int64_t>(bytes_per_memory);
+}
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 
 }  // namespace
 
@@ -246,10 +273,18 @@ GatePool ask_pool(Regime regime, const World& world, const GateMemories& memorie
   MemoryTable anchored = memories.table;
   anchored.anchor_m = memories.anchors_m[static_cast<std::size_t>(anchors)];
   const QueryTable queries = queries_of(regime, world, memories, questions, settings);
-  const Regions regions = regions_of(world, settings.regimes.region_m, anchored, queries);
   DenseIndexes indexes;
-  const GateContext context{anchored, queries, &world, device, indexes};
-  return Pool(context, regions, settings).ask(gates, rankings);
+  RecallBatch batch(device, batch_view(anchored));
+  GatePool pool;
+  batch.ask_in_pieces(
+      queries.size(), bytes_per_query(anchored.size(), gates.size(), rankings.size()), kMostBytes,
+      [&](std::int64_t first, std::int64_t count) {
+        const QueryTable part = part_of(queries, first, count);
+        const Regions regions = regions_of(world, settings.regimes.region_m, anchored, part);
+        const GateContext context{anchored, part, &world, device, indexes};
+        append(Pool(context, regions, settings, batch).ask(gates, rankings), &pool);
+      });
+  return pool;
 }
 
 }  // namespace sightline::host

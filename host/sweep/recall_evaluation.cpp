@@ -84,15 +84,14 @@ std::size_t RecallEvaluation::add_comparison(std::size_t arm, std::int64_t arm_k
   return known->second;
 }
 
-std::int64_t RecallEvaluation::queries_per_piece(std::int64_t num_memories) const {
+std::int64_t RecallEvaluation::bytes_per_query(std::int64_t num_memories) const {
   std::int64_t values = 0, ranks = 0;
   for (const Pass& pass : passes_) {
     // Features stay for the passes that follow; a gate's pairs may hold an answer a byte.
     values += (kNumScoreParts + 2) * num_memories;
     ranks += static_cast<std::int64_t>(pass.mixes.size());
   }
-  const std::int64_t bytes = (values + ranks) * static_cast<std::int64_t>(sizeof(std::int32_t));
-  return std::max<std::int64_t>(1, memory_bytes_ / std::max<std::int64_t>(1, bytes));
+  return (values + ranks) * static_cast<std::int64_t>(sizeof(std::int32_t));
 }
 
 std::int64_t RecallEvaluation::few_queries(std::int64_t num_memories) const {
@@ -118,18 +117,20 @@ void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& querie
   for (const Comparison& comparison : comparisons_) {
     if (comparison.verify) check_verification(*comparison.verify, memories);
   }
-  const std::int64_t piece = queries_per_piece(memories.size());
-  const QueryTable few =
-      part_of(queries, 0, std::min(queries.size(), few_queries(memories.size())));
-  if (few.size() > 0) warm_up({memories, few, world, device, indexes}, &batch);
-  for (std::int64_t first = 0; first < queries.size(); first += piece) {
-    const std::int64_t count = std::min(piece, queries.size() - first);
-    const QueryTable part = part_of(queries, first, count);
-    run_piece({memories, part, world, device, indexes}, &batch);
-    if (on_progress) {
-      on_progress(static_cast<double>(first + count) / static_cast<double>(queries.size()));
-    }
-  }
+  const auto in_pieces = [&](std::int64_t num_queries, const auto& ask) {
+    batch.ask_in_pieces(num_queries, bytes_per_query(memories.size()), memory_bytes_,
+                        [&](std::int64_t first, std::int64_t count) {
+                          const QueryTable part = part_of(queries, first, count);
+                          ask({memories, part, world, device, indexes}, first + count);
+                        });
+  };
+  in_pieces(std::min(queries.size(), few_queries(memories.size())),
+            [&](const GateContext& piece, std::int64_t) { warm_up(piece, &batch); });
+  in_pieces(queries.size(), [&](const GateContext& piece, std::int64_t num_asked) {
+    run_piece(piece, &batch);
+    if (!on_progress) return;
+    on_progress(static_cast<double>(num_asked) / static_cast<double>(queries.size()));
+  });
 }
 
 // What a first call costs, of threads that start and code that is chosen, is a thousand times what
@@ -144,42 +145,60 @@ void RecallEvaluation::warm_up(const GateContext& context, RecallBatch* batch) c
   }
 }
 
-void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch) {
+RecallEvaluation::Ranked RecallEvaluation::rank(const GateContext& context,
+                                                RecallBatch* batch) const {
   RecallPiece piece(context, batch);
-  std::vector<std::vector<std::int32_t>> ranks;
-  std::vector<RecallMixes> mixes;
-  for (Pass& pass : passes_) {
+  Ranked ranked;
+  for (const Pass& pass : passes_) {
     PreparationCost cost;
-    mixes.push_back(at_place(pass.question.place,
-                             [&] { return piece.mixes_of(pass.question, pass.mixes, &cost); }));
+    ranked.mixes.push_back(at_place(
+        pass.question.place, [&] { return piece.mixes_of(pass.question, pass.mixes, &cost); }));
     const Stopwatch ranking;
-    ranks.push_back(batch->target_ranks(mixes.back(), context.queries.target));
-    pass.seconds += cost.features_s + cost.gate_s + ranking.seconds();
-    pass.gate_seconds += cost.gate_s;
+    ranked.ranks.push_back(batch->target_ranks(ranked.mixes.back(), context.queries.target));
+    ranked.seconds.push_back(cost.features_s + cost.gate_s + ranking.seconds());
+    ranked.gate_seconds.push_back(cost.gate_s);
   }
-  for (Comparison& comparison : comparisons_) {
-    const Judge& arm = judges_[comparison.arm];
-    const Judge& baseline = judges_[comparison.baseline];
-    RecallAnswers& answers = comparison.answers;
-    for (std::int64_t q = 0; q < context.queries.size(); ++q) {
-      const auto rank_of = [&](const Judge& judge) {
-        const auto num_mixes = static_cast<std::int64_t>(passes_[judge.pass].mixes.size());
-        return ranks[judge.pass][static_cast<std::size_t>(q * num_mixes +
-                                                          static_cast<std::int64_t>(judge.mix))];
-      };
-      const std::int32_t rank = rank_of(arm);
-      add_rank(rank, comparison.arm_k, &answers);
-      const bool hit = is_hit(rank, comparison.arm_k);
-      const bool baseline_hit = is_hit(rank_of(baseline), comparison.baseline_k);
-      answers.only_arm_hit += hit && !baseline_hit;
-      answers.only_baseline_hit += baseline_hit && !hit;
-    }
-    if (!comparison.verify) continue;
-    const auto k = static_cast<int>(comparison.arm_k);
-    const RecallMixes one = only_mix(mixes[arm.pass], arm.mix);
-    at_place(comparison.verify->place, [&] {
-      count_verified(*comparison.verify, batch->top_memories(one, k), k, context, &answers);
-    });
+  return ranked;
+}
+
+RecallAnswers RecallEvaluation::with_piece(const Comparison& comparison, const Ranked& ranked,
+                                           const GateContext& context, RecallBatch* batch) const {
+  const Judge& arm = judges_[comparison.arm];
+  const Judge& baseline = judges_[comparison.baseline];
+  RecallAnswers answers = comparison.answers;
+  for (std::int64_t q = 0; q < context.queries.size(); ++q) {
+    const auto rank_of = [&](const Judge& judge) {
+      const auto num_mixes = static_cast<std::int64_t>(passes_[judge.pass].mixes.size());
+      return ranked.ranks[judge.pass][static_cast<std::size_t>(
+          q * num_mixes + static_cast<std::int64_t>(judge.mix))];
+    };
+    const std::int32_t rank = rank_of(arm);
+    add_rank(rank, comparison.arm_k, &answers);
+    const bool hit = is_hit(rank, comparison.arm_k);
+    const bool baseline_hit = is_hit(rank_of(baseline), comparison.baseline_k);
+    answers.only_arm_hit += hit && !baseline_hit;
+    answers.only_baseline_hit += baseline_hit && !hit;
+  }
+  if (!comparison.verify) return answers;
+  const auto k = static_cast<int>(comparison.arm_k);
+  const RecallMixes one = only_mix(ranked.mixes[arm.pass], arm.mix);
+  at_place(comparison.verify->place, [&] {
+    count_verified(*comparison.verify, batch->top_memories(one, k), k, context, &answers);
+  });
+  return answers;
+}
+
+void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch) {
+  const Ranked ranked = rank(context, batch);
+  std::vector<RecallAnswers> answers;
+  for (const Comparison& comparison : comparisons_) {
+    answers.push_back(with_piece(comparison, ranked, context, batch));
+  }
+  // Nobody asks the device any more: what is added from here on is added once.
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) comparisons_[i].answers = answers[i];
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    passes_[i].seconds += ranked.seconds[i];
+    passes_[i].gate_seconds += ranked.gate_seconds[i];
   }
 }
 

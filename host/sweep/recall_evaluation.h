@@ -22,7 +22,8 @@ void check_verification(const Verification& verify, const MemoryTable& memories)
 
 /// First tell it all rankings and comparisons, then run it once. Rankings that differ only in their
 /// weights share their features and gate, and go through the memories together. Queries are taken
-/// in pieces that bound memory; counts are integers, so pieces leave no trace in them.
+/// in pieces that bound memory, of the host and of the GPU; counts are integers, so pieces leave no
+/// trace in them.
 class RecallEvaluation {
  public:
   /// Bytes of features and ranks held at a time.
@@ -74,8 +75,19 @@ class RecallEvaluation {
   std::int64_t few_queries(std::int64_t num_memories) const;
   /// Ranks without counting or timing.
   void warm_up(const GateContext& context, RecallBatch* batch) const;
+  /// What the passes make of the queries of a piece.
+  struct Ranked {
+    std::vector<RecallMixes> mixes;                ///< [passes]
+    std::vector<std::vector<std::int32_t>> ranks;  ///< [passes][queries, mixes]
+    std::vector<double> seconds, gate_seconds;     ///< [passes]
+  };
+  Ranked rank(const GateContext& context, RecallBatch* batch) const;
+  /// The answers to a comparison with those of a piece added.
+  RecallAnswers with_piece(const Comparison& comparison, const Ranked& ranked,
+                           const GateContext& context, RecallBatch* batch) const;
+  /// Counts a piece all or, where it throws, not at all.
   void run_piece(const GateContext& context, RecallBatch* batch);
-  std::int64_t queries_per_piece(std::int64_t num_memories) const;
+  std::int64_t bytes_per_query(std::int64_t num_memories) const;
 
   std::int64_t memory_bytes_;
   std::vector<Pass> passes_;

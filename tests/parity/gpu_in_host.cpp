@@ -1,9 +1,11 @@
 #include "parity/gpu_in_host.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,16 +23,42 @@ namespace host::gpu {
 
 namespace {
 
-/// Copies that a stream was asked for and has not made: their destinations may be read once the
-/// stream was waited for, and not before.
-struct Downloads {
-  struct Copy {
+/// What a stream was asked for and was not waited for. Downloads are not made before: their
+/// destinations may not be read. Uploads from page-locked memory are made at once, but remembered:
+/// where they come from may not be written to.
+struct Queue {
+  struct Download {
     void* to;
     const void* from;
     std::size_t bytes;
   };
-  std::vector<Copy> waiting;
+  struct Upload {
+    const void* from;
+    std::string bytes;
+  };
+  std::vector<Download> downloads;
+  std::vector<Upload> uploads;
+
+  void clear() {
+    if (!downloads.empty()) --tests::gpu_in_host().num_downloading;
+    downloads.clear();
+    uploads.clear();
+  }
 };
+Queue& queue_of(const Stream& stream) { return *static_cast<Queue*>(stream.handle()); }
+
+/// Page-locked memory, by where it begins.
+std::map<const char*, std::size_t>& locked_memory() {
+  static std::map<const char*, std::size_t> locked;
+  return locked;
+}
+bool is_locked(const void* data) {
+  const char* const byte = static_cast<const char*>(data);
+  auto after = locked_memory().upper_bound(byte);
+  if (after == locked_memory().begin()) return false;
+  const auto [begin, bytes] = *--after;
+  return byte < begin + bytes;
+}
 
 }  // namespace
 
@@ -77,23 +105,57 @@ void* Buffer::grow(std::size_t bytes, std::size_t kept, Stream&) {
   return data_;
 }
 
-Stream::Stream(std::size_t) : handle_(new Downloads) {}
-Stream::~Stream() { delete static_cast<Downloads*>(handle_); }
+HostBuffer::~HostBuffer() { release(); }
+
+void HostBuffer::release() noexcept {
+  locked_memory().erase(static_cast<const char*>(data_));
+  std::free(data_);
+  data_ = nullptr;
+  bytes_ = 0;
+}
+
+void* HostBuffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return data_;
+  release();
+  data_ = std::malloc(bytes);
+  bytes_ = bytes;
+  is_locked_ = true;
+  locked_memory()[static_cast<const char*>(data_)] = bytes;
+  return data_;
+}
+
+Stream::Stream(std::size_t) : handle_(new Queue) {}
+Stream::~Stream() {
+  queue_of(*this).clear();
+  delete static_cast<Queue*>(handle_);
+}
 
 void Stream::upload(void* device, const void* host, std::size_t bytes) {
   std::memcpy(device, host, bytes);
+  if (!is_locked(host)) return;
+  queue_of(*this).uploads.push_back({host, {static_cast<const char*>(host), bytes}});
 }
 void Stream::download(void* host, const void* device, std::size_t bytes) {
-  static_cast<Downloads*>(handle_)->waiting.push_back({host, device, bytes});
+  std::vector<Queue::Download>& downloads = queue_of(*this).downloads;
+  tests::GpuInHost& gpu = tests::gpu_in_host();
+  if (downloads.empty()) ++gpu.num_downloading;
+  gpu.most_downloading = std::max(gpu.most_downloading, gpu.num_downloading);
+  downloads.push_back({host, device, bytes});
 }
 void Stream::synchronize() {
-  std::vector<Downloads::Copy>& waiting = static_cast<Downloads*>(handle_)->waiting;
+  Queue& queue = queue_of(*this);
   if (tests::gpu_in_host().is_lost) {
-    waiting.clear();
+    queue.clear();
     throw EnvironmentError("the GPU was lost: it was in host memory");
   }
-  for (const Downloads::Copy& copy : waiting) std::memcpy(copy.to, copy.from, copy.bytes);
-  waiting.clear();
+  for (const Queue::Upload& upload : queue.uploads) {
+    const bool is_same = std::memcmp(upload.from, upload.bytes.data(), upload.bytes.size()) == 0;
+    tests::gpu_in_host().num_spoilt_uploads += is_same ? 0 : 1;
+  }
+  for (const Queue::Download& copy : queue.downloads) {
+    std::memcpy(copy.to, copy.from, copy.bytes);
+  }
+  queue.clear();
 }
 
 namespace {

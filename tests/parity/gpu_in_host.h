@@ -20,13 +20,18 @@ struct GpuInHost {
   std::size_t used_bytes = 0;
   std::int64_t num_refusals = 0;  ///< of memory
 
+  // What a real GPU would read or write while the host goes on.
+  std::int64_t num_spoilt_uploads = 0;  ///< from a HostBuffer changed before they were waited for
+  std::int64_t num_downloading = 0;     ///< streams with downloads queued
+  std::int64_t most_downloading = 0;    ///< at a time
+
   /// Only `bytes` more than are in use.
   void leave(std::size_t bytes) { memory_bytes = used_bytes + bytes; }
   /// As it was, but for what is in use.
   void mend() {
     memory_bytes = claimed_bytes = kPlenty;
     is_lost = false;
-    num_refusals = 0;
+    num_refusals = num_spoilt_uploads = most_downloading = 0;
   }
 };
 
