@@ -69,8 +69,8 @@ void banded(const BlendView& view, std::int64_t num_queries, const Weights& mixe
             Scored* out) {
   const auto groups = host::group_by_sign(mixes.data(), count(mixes), kBlendFeatures);
   host::banded_top_memories(
-      on_threads(threads), view, groups.at(0).rule, num_queries, mixes.data(), count(mixes), kTop,
-      [] {}, out);
+      {on_threads(threads), view, num_queries, mixes.data(), count(mixes), kTop, [] {}, out},
+      groups.at(0).rule);
 }
 
 void tops(benchmark::State& state, RecallSuite& suite, RecallCase& of, const Weights& mixes,

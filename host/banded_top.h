@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "kernels/kernels.h"
+#include "host/top_call.h"
 #include "kernels/skyband.h"
 
 namespace sightline::host {
@@ -27,16 +26,13 @@ std::vector<SignGroup> group_by_sign(const std::int32_t* weights, std::int64_t n
 /// average.
 bool band_pays(std::int64_t num_memories, std::int64_t num_kept, std::int64_t num_mixes, int k);
 
-/// As kernels::top_memories(), through bands where they pay. Calls check_stop() from time to time.
-void fast_top_memories(const kernels::Executor& executor, const kernels::BlendView& memories,
-                       std::int64_t num_queries, const std::int32_t* weights,
-                       std::int64_t num_mixes, int k, const std::function<void()>& check_stop,
-                       kernels::Scored* out);
+/// Of those that take part, on average of the queries.
+std::int64_t mean_kept(const kernels::BlendView& memories, std::int64_t num_queries);
 
-/// The same through bands in any case, with weights that `rule` is for.
-void banded_top_memories(const kernels::Executor& executor, const kernels::BlendView& memories,
-                         const kernels::DominanceRule& rule, std::int64_t num_queries,
-                         const std::int32_t* weights, std::int64_t num_mixes, int k,
-                         const std::function<void()>& check_stop, kernels::Scored* out);
+/// As kernels::top_memories(), through bands where they pay.
+void fast_top_memories(const TopCall& call);
+
+/// The same through bands in any case, with weights that `rule` is for; it compares no keys.
+void banded_top_memories(const TopCall& call, const kernels::DominanceRule& rule);
 
 }  // namespace sightline::host

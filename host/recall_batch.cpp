@@ -1,19 +1,22 @@
 #include "host/recall_batch.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
 
 #include "host/anchor_cells.h"
 #include "host/backend_rooms.h"
-#include "host/banded_top.h"
+#include "host/column_orders.h"
 #include "host/device_impl.h"
 #include "host/mix_products.h"
+#include "host/shared_bands.h"
 
 namespace sightline::host {
 namespace {
 
 using kernels::BlendView;
+using kernels::FeatureColumn;
 using kernels::Scored;
 using kernels::words_of_bits;
 
@@ -23,6 +26,7 @@ struct RecallBatch::Impl : BackendRooms {
   struct Column {
     const std::int32_t* values;
     std::int64_t query_stride;
+    int order = -1;  ///< of `orders`, in which it falls; -1: none
   };
 
   Impl(Device::Impl& on, int bits) : BackendRooms(on.gpu.get()), device(on), feature_bits(bits) {}
@@ -52,6 +56,8 @@ struct RecallBatch::Impl : BackendRooms {
   std::deque<Room> rooms;  ///< of columns and gates; a deque, so that none ever moves
   std::size_t rooms_used = 0;
   std::vector<Column> columns;
+  ColumnOrders orders;
+  SharedBands shared_bands;
   std::vector<const std::uint64_t*> gates;
 
   kernels::Executor& executor() { return device.executor; }
@@ -130,12 +136,57 @@ struct RecallBatch::Impl : BackendRooms {
 
   /// A column of one value per query and memory, filled by `fill`.
   template <class Fill>
-  int add_column(const Fill& fill) {
+  int add_column(const Fill& fill, int order = -1) {
     check_stop();
     auto* const values = reserve<std::int32_t>(next_room(), num_queries * num_memories);
     fill(values);
-    columns.push_back({values, num_memories});
+    columns.push_back({values, num_memories, order});
     return static_cast<int>(columns.size()) - 1;
+  }
+
+  /// Of the distances (null), or of the ages of these moments, for one more column.
+  int order_of(const double* moments_s) {
+    return orders.add_column(moments_s, num_memories, !device.gpu);
+  }
+
+  FeatureColumn keys_of(int order) {
+    ColumnOrders::Order& of = orders.of(order);
+    if (of.keys == nullptr) {
+      check_stop();
+      auto* const keys = reserve<std::int32_t>(next_room(), num_queries * num_memories);
+      if (of.time_s == nullptr) {
+        kernels::distance_keys(executor(), anchors_m, num_memories, centres_m, num_queries, keys);
+      } else {
+        kernels::age_keys(executor(), of.time_s, num_memories, now_s, num_queries, keys);
+      }
+      of.keys = keys;
+    }
+    return {of.keys, num_memories};
+  }
+
+  /// Keys are for what the batch has at other scales too: bands by them serve more than one call.
+  BlendKeys keys_of(const RecallMixes& mixes) {
+    BlendKeys keys;
+    const auto order_of_column = [&](int c) { return columns[static_cast<std::size_t>(c)].order; };
+    for (std::size_t f = 0; f < mixes.columns.size(); ++f) {
+      const int order = order_of_column(mixes.columns[f]);
+      const auto num_here = std::count_if(mixes.columns.begin(), mixes.columns.end(),
+                                          [&](int c) { return order_of_column(c) == order; });
+      keys.is_key[f] = order >= 0 && orders.of(order).num_columns > num_here;
+      keys.id[f] = keys.is_key[f] ? order : mixes.columns[f];
+    }
+    keys.gate = mixes.gate;
+    keys.key_column = [this](int id) { return keys_of(id); };
+    return keys;
+  }
+
+  int add_recencies(const double* moments_s, const kernels::Decay& decay) {
+    return add_column(
+        [&](std::int32_t* out) {
+          kernels::recencies(executor(), moments_s, num_memories, now_s, num_queries, decay,
+                             feature_bits, out);
+        },
+        order_of(moments_s));
   }
 
   template <class Fill>
@@ -222,6 +273,8 @@ void RecallBatch::ask_in_pieces(
 void RecallBatch::set_queries(const RecallQueries& queries) {
   impl_->num_queries = queries.num_queries;
   impl_->columns.clear();
+  impl_->orders.clear();
+  impl_->shared_bands.clear();
   impl_->gates.clear();
   impl_->rooms_used = 0;
   const std::int64_t n = queries.num_queries;
@@ -240,25 +293,21 @@ int RecallBatch::add_cosines() {
 }
 
 int RecallBatch::add_proximities(const kernels::Decay& decay) {
-  return impl_->add_column([&](std::int32_t* out) {
-    kernels::proximities(impl_->executor(), impl_->anchors_m, impl_->num_memories, impl_->centres_m,
-                         impl_->num_queries, decay, impl_->feature_bits, out);
-  });
+  return impl_->add_column(
+      [&](std::int32_t* out) {
+        kernels::proximities(impl_->executor(), impl_->anchors_m, impl_->num_memories,
+                             impl_->centres_m, impl_->num_queries, decay, impl_->feature_bits, out);
+      },
+      impl_->order_of(nullptr));
 }
 
 int RecallBatch::add_recencies(const kernels::Decay& decay) {
-  return impl_->add_column([&](std::int32_t* out) {
-    kernels::recencies(impl_->executor(), impl_->time_s, impl_->num_memories, impl_->now_s,
-                       impl_->num_queries, decay, impl_->feature_bits, out);
-  });
+  return impl_->add_recencies(impl_->time_s, decay);
 }
 
 int RecallBatch::add_recencies(const std::vector<double>& time_s, const kernels::Decay& decay) {
-  const double* const there = impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories);
-  return impl_->add_column([&](std::int32_t* out) {
-    kernels::recencies(impl_->executor(), there, impl_->num_memories, impl_->now_s,
-                       impl_->num_queries, decay, impl_->feature_bits, out);
-  });
+  return impl_->add_recencies(impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories),
+                              decay);
 }
 
 int RecallBatch::add_values(const std::vector<double>& values) {
@@ -385,9 +434,9 @@ std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
   auto* const out = impl_->reserve<Scored>(impl_->out_room, count);
   const BlendView view = impl_->view_of(mixes);
   if (!impl_->device.gpu) {
-    fast_top_memories(
-        impl_->executor(), view, impl_->num_queries, weights, num_mixes, k,
-        [this] { impl_->check_stop(); }, out);
+    impl_->shared_bands.top_memories({impl_->executor(), view, impl_->num_queries, weights,
+                                      num_mixes, k, [this] { impl_->check_stop(); }, out},
+                                     impl_->keys_of(mixes));
     return impl_->fetch(out, count);
   }
   const kernels::Workspace workspace = impl_->workspace(

@@ -12,10 +12,10 @@ SL_HD inline bool dominates(const QueryMemories& of, const DominanceRule& rule, 
   bool all_above = true;
   for (int f = 0; f < num_features; ++f) {
     if (rule.direction[f] == 0) continue;
-    const std::int32_t of_a = rule.direction[f] * of.features[f][a];
+    const std::int32_t of_a = rule.direction[f] * of.features[f][a] - rule.least[f];
     const std::int32_t of_b = rule.direction[f] * of.features[f][b];
     if (of_a < of_b) return false;
-    all_above = all_above && of_a > of_b;
+    all_above = all_above && (of_a > of_b || rule.least[f] > 0);
   }
   return all_above || a < b;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 
 #include "kernels/hd.h"
 #include "kernels/portable_exp.h"
@@ -39,6 +40,12 @@ SL_HD inline std::int32_t quantised_at(double x, int feature_bits) {
 SL_HD inline double squared_distance(const Vec3& a, const Vec3& b) {
   const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
   return (dx * dx + dy * dy) + dz * dz;
+}
+
+/// 0 for what is to come.
+SL_HD inline double age_at(double now_s, double time_s) {
+  const double age_s = now_s - time_s;
+  return age_s > 0 ? age_s : 0;
 }
 
 /// Where element 0 of a row lies among packed embeddings; the next is kEmbeddingLanes on.
@@ -105,9 +112,18 @@ struct Recencies {
   std::int32_t* out;
 
   SL_HD void operator()(std::int64_t i) const {
-    const double age_s = now_s[i / num_memories] - time_s[i % num_memories];
-    out[i] = quantised_at(decay_at(decay, age_s > 0 ? age_s : 0), feature_bits);
+    const double age_s = age_at(now_s[i / num_memories], time_s[i % num_memories]);
+    out[i] = quantised_at(decay_at(decay, age_s), feature_bits);
   }
 };
+
+/// The key of x >= 0: recall.h says what that is. All beyond the largest float have the same.
+SL_HD inline std::int32_t key_of(double x) {
+  constexpr double kLargest = 0x1.fffffep127;
+  const auto rounded = static_cast<float>(x < kLargest ? x : kLargest);
+  std::int32_t bits;
+  std::memcpy(&bits, &rounded, sizeof(bits));
+  return -bits;
+}
 
 }  // namespace sightline::kernels

@@ -103,6 +103,30 @@ void recencies(const Executor& executor, const double* time_s, std::int64_t num_
            Recencies{time_s, num_memories, now_s, decay, feature_bits, out});
 }
 
+void distance_keys(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,
+                   const Vec3* centres, std::int64_t num_queries, std::int32_t* out) {
+  SL_ASSERT(executor.backend == Backend::kCpu);
+  for (std::int64_t q = 0; q < num_queries; ++q, out += num_anchors) {
+    const auto run = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        out[i] = key_of(squared_distance(anchors[i], centres[q]));
+      }
+    };
+    for_each_piece(executor, num_anchors, run);
+  }
+}
+
+void age_keys(const Executor& executor, const double* time_s, std::int64_t num_memories,
+              const double* now_s, std::int64_t num_queries, std::int32_t* out) {
+  SL_ASSERT(executor.backend == Backend::kCpu);
+  for (std::int64_t q = 0; q < num_queries; ++q, out += num_memories) {
+    const auto run = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) out[i] = key_of(age_at(now_s[q], time_s[i]));
+    };
+    for_each_piece(executor, num_memories, run);
+  }
+}
+
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
                   std::int64_t num_queries, const std::int32_t* weights, std::int64_t num_mixes,
                   std::int32_t* out, const Workspace& workspace) {

@@ -89,6 +89,24 @@ void recencies(const Executor& executor, const double* time_s, std::int64_t num_
                const double* now_s, std::int64_t num_queries, const Decay& decay, int feature_bits,
                std::int32_t* out);
 
+// Keys, by which memories are compared for all decays at once: the greater the nearer, or the more
+// recent. A key is the negated bits of a float, which ascend as the float does, rounded from the
+// square of the distance, or from the age. Between keys that are kKeyGap apart lies a whole cell of
+// floats: what they are of differs by more than a 2^26th part, and every decay of it, quantised, is
+// in order: for linear, hyperbolic and stepped decays each operation keeps the order, whatever the
+// difference; the others take an exponential, whose error is a 2^50th part of it, or of what is
+// taken from 1 where that is little. Keys that are the same say nothing, and those that are 1 apart
+// may be of neighbouring numbers, of which no proof is made that the exponential keeps their order.
+constexpr std::int32_t kKeyGap = 2;
+
+/// Of d2 as in proximities(). out [num_queries, num_anchors]. On the CPU.
+void distance_keys(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,
+                   const Vec3* centres, std::int64_t num_queries, std::int32_t* out);
+
+/// Of ages as in recencies(). out [num_queries, num_memories]. On the CPU.
+void age_keys(const Executor& executor, const double* time_s, std::int64_t num_memories,
+              const double* now_s, std::int64_t num_queries, std::int32_t* out);
+
 /// One quantised feature of all memories: that of memory m for query q is
 /// values[q * query_stride + m]. query_stride 0: the same for every query.
 struct FeatureColumn {

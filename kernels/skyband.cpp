@@ -7,6 +7,13 @@
 #include "kernels/skyband_wave.h"
 
 namespace sightline::kernels {
+namespace {
+
+/// Makes keys count for about as much as features of kDefaultFeatureBits: 2^14 for each doubling.
+/// A dominator of a higher index still has the greater sum: its other features all exceed.
+constexpr std::int64_t kKeyUnits = 512;
+
+}  // namespace
 
 void ThinBands::sort_by_strength(std::int64_t query) const {
   const QueryMemories of(memories, query);
@@ -15,7 +22,8 @@ void ThinBands::sort_by_strength(std::int64_t query) const {
   for (BandMember* member = begin; member != end; ++member) {
     member->strength = 0;
     for (int f = 0; f < memories.num_features; ++f) {
-      member->strength += std::int64_t{rule.direction[f]} * of.features[f][member->memory];
+      const std::int64_t value = std::int64_t{rule.direction[f]} * of.features[f][member->memory];
+      member->strength += rule.least[f] > 0 ? value / kKeyUnits : value;
     }
   }
   std::sort(begin, end, [](const BandMember& a, const BandMember& b) {

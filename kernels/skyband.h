@@ -20,7 +20,17 @@
 // a set: host/banded_top.h makes one for each group of mixes that agree in their signs.
 //
 // Dominance between quantised features, which tie where distances do not, holds for the scale of
-// distance that they were made with. One set for many scales would have (2) alone to go by.
+// distance that they were made with. For all scales at once, compare keys (recall.h) in their
+// place: let a's key be at least kKeyGap above b's. The proximity of a, quantised, is then at least
+// b's at every scale and in every form, though it may be as much: at a small scale both are 0. So
+// (2) holds as it stands, and (1) where a weight that is not 0 meets a feature compared by itself.
+// Hence "exceeds" asks nothing more of a key than its gap, one feature at least is compared by
+// itself, and mixes without weight on any such feature, all of it on keys or on what is not
+// compared, do not share the set: theirs may hold b and not a, where both tie and b's index is the
+// lower one. The order is still transitive: where a precedes b and b precedes c, features compared
+// by themselves are a's >= b's >= c's, all of them with a > in place of one >= if either step is by
+// (1), and by ascending indices if neither is; a's key is 2 gaps above c's. It is the gap that lets
+// nothing precede itself, and leaves memories of nearly or exactly the same distance in no order.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +39,11 @@
 
 namespace sightline::kernels {
 
-/// How features are compared: 1: more is better, -1: less is, 0: not compared. Not all are 0.
+/// How features are compared: 1: more is better, -1: less is, 0: not compared. A dominator's is
+/// better by at least `least`: 0, or kKeyGap for a key. One that is compared has a least of 0.
 struct DominanceRule {
   std::int8_t direction[kMaxFeatures] = {};
+  std::int32_t least[kMaxFeatures] = {};
 };
 
 constexpr std::int64_t kMaxPivots = 512;
@@ -44,7 +56,7 @@ void drop_dominated(const Executor& executor, const BlendView& memories, std::in
                     const DominanceRule& rule, const std::int32_t* pivots, std::int64_t num_pivots,
                     int k, std::uint64_t* out_bits);
 
-/// A memory and the sum of what is compared of it, which no dominator's is below.
+/// A memory and the sum of what is compared of it, keys in coarser units: no dominator's is below.
 struct BandMember {
   std::int64_t strength = 0;
   std::int32_t memory = kNoMemory;

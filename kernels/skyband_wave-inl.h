@@ -28,6 +28,8 @@ constexpr int kValueLanes = HWY_MAX_BYTES / 4;
 struct ComparedFeatures {
   const std::int32_t* column[kMaxFeatures];
   std::int32_t sign[kMaxFeatures];
+  std::int32_t least[kMaxFeatures];      ///< that a dominator of a lower index is better by
+  std::int32_t to_exceed[kMaxFeatures];  ///< likewise, of a higher index
   int num = 0;
 
   ComparedFeatures(const BlendView& memories, const DominanceRule& rule, std::int64_t query) {
@@ -35,6 +37,8 @@ struct ComparedFeatures {
     for (int f = 0; f < memories.num_features; ++f) {
       if (rule.direction[f] == 0) continue;
       column[num] = of.features[f];
+      least[num] = rule.least[f];
+      to_exceed[num] = rule.least[f] > 0 ? rule.least[f] : 1;
       sign[num++] = rule.direction[f];
     }
   }
@@ -53,7 +57,8 @@ HWY_INLINE ValueVec count_lanes(ValueVec num, ValueMask mask) {
 }
 
 /// Pivots against vectors of memories. A pivot dominates a memory of a higher index if no value of
-/// the memory exceeds the pivot's; one of a lower index, if none exceeds the pivot's less 1.
+/// the memory exceeds the pivot's; one of a lower index, if none exceeds the pivot's less 1. Of a
+/// key, the pivot's less the gap, either way.
 template <int kFeatures>
 class DropWave {
   static constexpr int kVectors = 2;       ///< of memories, that share the loads of a pivot
@@ -68,8 +73,9 @@ class DropWave {
       if (pivots[p] == kNoMemory) continue;
       memory_[num_] = pivots[p];
       for (int f = 0; f < kFeatures; ++f) {
-        at_most_[num_][f] = compared.value(f, pivots[p]);
-        below_[num_][f] = at_most_[num_][f] - 1;
+        const std::int32_t value = compared.value(f, pivots[p]);
+        at_most_[num_][f] = value - compared.least[f];
+        below_[num_][f] = value - compared.to_exceed[f];
       }
       ++num_;
     }
@@ -211,8 +217,8 @@ class DropWave {
   std::int32_t at_most_[kMaxPivots][kFeatures], below_[kMaxPivots][kFeatures];
 };
 
-/// The members left so far are columns in the scratch, filled up to whole vectors with values that
-/// dominate nothing.
+/// The members left so far are columns in the scratch, less what a dominator is better by, filled
+/// up to whole vectors with values that dominate nothing.
 template <int kFeatures>
 class ThinWave {
  public:
@@ -249,7 +255,7 @@ class ThinWave {
         const Values d;
         hn::StoreU(hn::Set(d, std::numeric_limits<std::int32_t>::min()), d, column(f) + at);
       }
-      column(f)[at] = compared_.value(f, memory);
+      column(f)[at] = compared_.value(f, memory) - compared_.least[f];
     }
     column(kFeatures)[at] = memory;
   }
@@ -267,15 +273,20 @@ class ThinWave {
         is_below = hn::Or(is_below, hn::Gt(value[f], hn::LoadU(d, column(f) + at)));
       }
       if (HWY_LIKELY(hn::AllTrue(d, is_below))) continue;
-      ValueMask wins = hn::Gt(hn::LoadU(d, column(0) + at), value[0]);
-      for (int f = 1; f < kFeatures; ++f) {
-        wins = hn::And(wins, hn::Gt(hn::LoadU(d, column(f) + at), value[f]));
-      }
+      ValueMask wins = exceeds(value[0], 0, at);
+      for (int f = 1; f < kFeatures; ++f) wins = hn::And(wins, exceeds(value[f], f, at));
       wins = hn::Or(wins, hn::Gt(index, hn::LoadU(d, column(kFeatures) + at)));
       num += static_cast<int>(hn::CountTrue(d, hn::AndNot(is_below, wins)));
       if (num >= op_.k) return op_.k;
     }
     return num;
+  }
+
+  /// Members of which a feature exceeds a value; of a key, those that are better by the gap.
+  HWY_INLINE ValueMask exceeds(ValueVec value, int f, std::int64_t at) const {
+    const Values d;
+    const ValueVec less = hn::Set(d, compared_.least[f] + 1 - compared_.to_exceed[f]);
+    return hn::Gt(hn::LoadU(d, column(f) + at), hn::Sub(value, less));
   }
 
   const ThinBands& op_;

@@ -42,7 +42,8 @@ LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room
 ROOM_OF_FILE = {"build_facts": "environment", "machine_info": "environment", "gpu": "device",
                 "gpu_cuda": "device", "gpu_none": "device", "recall_batch": "device",
                 "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
-                "anchor_cells": "device", "banded_top": "device", "brick_tables": "device",
+                "anchor_cells": "device", "banded_top": "device", "bands": "device", "column_orders": "device",
+                "brick_tables": "device", "shared_bands": "device", "top_call": "device",
                 "gpu_state": "device", "mix_products": "device", "backend_rooms": "device"}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}

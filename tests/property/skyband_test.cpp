@@ -41,7 +41,9 @@ bool is_ahead_everywhere(const Blend& blend, const DominanceRule& rule, std::int
   std::int64_t least = std::int64_t{1} << 40;
   for (int f = 0; f < blend.shape.num_features; ++f) {
     if (rule.direction[f] == 0) continue;
-    least = std::min(least, rule.direction[f] * (query.feature(f, a) - query.feature(f, b)));
+    const std::int64_t ahead = rule.direction[f] * (query.feature(f, a) - query.feature(f, b));
+    if (rule.least[f] == 0) least = std::min(least, ahead);
+    if (ahead < rule.least[f]) return false;
   }
   return least > 0 || (least == 0 && a < b);
 }
@@ -145,11 +147,16 @@ std::vector<BlendShape> all_shapes() {
   return shapes;
 }
 
-/// Some of the features, some the other way round.
+/// Some of the features, some the other way round, some of them keys; one at least is none.
 DominanceRule random_rule(int num_features, Random& random) {
   DominanceRule rule;
-  for (int f = 0; f < num_features; ++f) rule.direction[f] = std::int8_t(random.integer(-1, 1));
-  rule.direction[random.integer(0, num_features - 1)] = 1;
+  for (int f = 0; f < num_features; ++f) {
+    rule.direction[f] = std::int8_t(random.integer(-1, 1));
+    rule.least[f] = std::int32_t(random.integer(0, 1) * random.integer(1, 3));
+  }
+  const auto other = random.integer(0, num_features - 1);
+  rule.direction[other] = 1;
+  rule.least[other] = 0;
   return rule;
 }
 
@@ -270,9 +277,9 @@ void expect_same_lists(const Blend& blend, int k) {
     for (const int threads : {1, 2}) {
       const Executor executor = with(set, threads);
       std::vector<Scored> lists(std::size_t(shape.num_queries * shape.num_mixes * k), {7, 7, 7});
-      host::banded_top_memories(
-          executor, blend.view(), groups[0].rule, shape.num_queries, blend.weights.data(),
-          shape.num_mixes, k, [] {}, lists.data());
+      host::banded_top_memories({executor, blend.view(), shape.num_queries, blend.weights.data(),
+                                 shape.num_mixes, k, [] {}, lists.data()},
+                                groups[0].rule);
       EXPECT_TRUE(same_bytes(lists, tops_of(blend, k, executor)))
           << kernels::vector_target(set) << ", k " << k << ", " << threads << " threads";
     }
@@ -378,7 +385,7 @@ TEST(Skyband, HasTheBestWhereSignsDiffer) {
     std::vector<Scored> lists(std::size_t(3 * 2000 * 5), {7, 7, 7});
     int looks = 0;
     host::fast_top_memories(
-        {}, blend.view(), 3, blend.weights.data(), 2000, 5, [&] { ++looks; }, lists.data());
+        {{}, blend.view(), 3, blend.weights.data(), 2000, 5, [&] { ++looks; }, lists.data()});
     EXPECT_GT(looks, 0);  // through bands, not by a full scan
     EXPECT_TRUE(same_bytes(lists, tops_of(blend, 5, {})));
   }

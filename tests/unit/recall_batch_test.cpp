@@ -169,6 +169,72 @@ TEST(RecallBatch, RanksAndListsAreThoseOfThePlainKernels) {
   }
 }
 
+/// Lists of a batch are those of the plain kernels on its columns.
+void expect_plain_lists(RecallBatch* batch, const RecallMixes& mixes, int k) {
+  kernels::BlendView view;
+  view.num_features = static_cast<int>(mixes.columns.size());
+  view.num_memories = batch->num_memories();
+  std::vector<std::vector<std::int32_t>> features;
+  for (const int column : mixes.columns) features.push_back(batch->values_of(column));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const bool is_shared = static_cast<std::int64_t>(features[f].size()) == view.num_memories;
+    view.features[f] = {features[f].data(), is_shared ? 0 : view.num_memories};
+  }
+  std::vector<std::uint64_t> bits;
+  if (mixes.gate >= 0) bits = batch->bits_of(mixes.gate);
+  if (mixes.gate >= 0) view.kept = bits.data();
+  const auto lists = batch->top_memories(mixes, k);
+  std::vector<kernels::Scored> tops(lists.size());
+  kernels::top_memories({}, view, batch->num_queries(), mixes.weights.data(), mixes.num_mixes(), k,
+                        tops.data());
+  for (std::size_t i = 0; i < tops.size(); ++i) {
+    ASSERT_EQ(lists[i].memory, tops[i].memory) << i << ", gate " << mixes.gate;
+    ASSERT_EQ(lists[i].score, tops[i].score) << i << ", gate " << mixes.gate;
+  }
+}
+
+// Bands stay from scale to scale, and go with the queries, whose columns have the same ids again.
+TEST(RecallBatch, ListsAtOneScaleAfterAnotherAreThoseOfThePlainKernels) {
+  constexpr std::int64_t kMemories = 6000, kQueries = 3;
+  tests::Random random(9);
+  const std::vector<Vec3> anchors = random_points(kMemories, 1, 10);
+  std::vector<double> encoded_s, accessed_s, values;
+  for (std::int64_t m = 0; m < kMemories; ++m) {
+    encoded_s.push_back(random.uniform(0, 1000));
+    accessed_s.push_back(random.uniform(500, 1500));
+    values.push_back(static_cast<double>(random.integer(0, 40)) / 40);
+  }
+  std::vector<std::int32_t> weights;
+  for (std::int32_t i = 0; i < 1400; ++i) {
+    weights.insert(weights.end(), {i % 5, i / 5 % 5, i / 25 % 4, i / 100});
+  }
+  RecallMemories memories;
+  memories.num_memories = kMemories;
+  memories.anchors_m = anchors.data();
+  memories.time_s = encoded_s.data();
+  Device device{DeviceChoice::kCpu, 2};
+  RecallBatch batch(device, memories);
+  for (const unsigned seed : {11u, 12u}) {
+    const std::vector<Vec3> centres = random_points(kQueries, 1, seed);
+    const std::vector<double> now_s = {900, 1200.0 + seed, 2000};
+    RecallQueries queries;
+    queries.num_queries = kQueries;
+    queries.centres_m = centres.data();
+    queries.now_s = now_s.data();
+    batch.set_queries(queries);
+    const int value = batch.add_values(values);
+    const int all = batch.add_radius_gate(1000), most = batch.add_radius_gate(80);
+    for (const double scale : {4.0, 30.0, 300.0}) {
+      const int near = batch.add_proximities({kernels::DecayForm::kStep, scale});
+      const int age = batch.add_recencies({kernels::DecayForm::kLinear, 4 * scale});
+      const int access = batch.add_recencies(accessed_s, {kernels::DecayForm::kHalfLife, scale});
+      for (const int gate : {-1, all, most}) {
+        expect_plain_lists(&batch, {{near, age, access, value}, weights, gate}, 4);
+      }
+    }
+  }
+}
+
 TEST(AnchorCells, HoldEveryAnchorOnceInOrder) {
   for (const double flat : {1.0, 0.0}) {
     const std::vector<Vec3> anchors = random_points(3000, flat, 5);

@@ -1,0 +1,230 @@
+#include "host/bands.h"
+
+#include <algorithm>
+#include <bitset>
+#include <cmath>
+#include <iterator>
+
+namespace sightline::host {
+namespace {
+
+using kernels::BandMember;
+using kernels::BlendView;
+using kernels::FeatureColumn;
+using kernels::kMaxFeatures;
+using kernels::Scored;
+using kernels::words_of_bits;
+
+// Pivots: the best under mixes of their own, spread out, in units of each feature's range.
+constexpr int kPivotMixes = 32;
+constexpr int kPivotsPerMix = 16;
+constexpr std::int64_t kSampled = 4096;
+constexpr std::int64_t kMostTests = std::int64_t{1} << 30;  ///< a second of one thread
+
+const std::int32_t* row_of(const FeatureColumn& column, std::int64_t query) {
+  return column.values + query * column.query_stride;
+}
+
+/// Calls take(memory) for those of a row of bits, ascending.
+template <class Take>
+void for_each_set(const std::uint64_t* bits, std::int64_t num_words, const Take& take) {
+  for (std::int64_t w = 0; w < num_words; ++w) {
+    for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1) {
+      const std::uint64_t lowest = rest & (~rest + 1);
+      take(static_cast<std::int32_t>(w * 64 + std::int64_t(std::bitset<64>(lowest - 1).count())));
+    }
+  }
+}
+
+/// A feature's range among some of the memories of some of the queries.
+double sampled_range(const FeatureColumn& column, std::int64_t num_queries,
+                     std::int64_t num_memories) {
+  const std::int64_t rows = column.query_stride == 0 ? 1 : std::min<std::int64_t>(4, num_queries);
+  const std::int64_t step = std::max<std::int64_t>(1, num_memories / kSampled);
+  std::int32_t low = *column.values, high = low;
+  for (std::int64_t q = 0; q < rows; ++q) {
+    const std::int32_t* values = row_of(column, q);
+    for (std::int64_t m = 0; m < num_memories; m += step) {
+      low = std::min(low, values[m]);
+      high = std::max(high, values[m]);
+    }
+  }
+  return static_cast<double>(high) - static_cast<double>(low);
+}
+
+/// The distinct memories of a query's lists, the first of each list first, at most kMaxPivots.
+void collect_pivots(const Scored* lists, int per_mix, std::int32_t* out) {
+  std::vector<std::int32_t> taken;
+  for (int place = 0; place < per_mix; ++place) {
+    for (int mix = 0; mix < kPivotMixes; ++mix) {
+      const std::int32_t memory = lists[mix * per_mix + place].memory;
+      const bool is_full = static_cast<std::int64_t>(taken.size()) == kernels::kMaxPivots;
+      if (memory == kernels::kNoMemory || is_full ||
+          std::find(taken.begin(), taken.end(), memory) != taken.end()) {
+        continue;
+      }
+      taken.push_back(memory);
+    }
+  }
+  std::fill(std::copy(taken.begin(), taken.end(), out), out + kernels::kMaxPivots,
+            kernels::kNoMemory);
+}
+
+/// The view of the queries from first on.
+BlendView from_query(BlendView memories, std::int64_t first) {
+  for (int f = 0; f < memories.num_features; ++f) {
+    memories.features[f].values += first * memories.features[f].query_stride;
+  }
+  if (memories.kept != nullptr) memories.kept += first * words_of_bits(memories.num_memories);
+  return memories;
+}
+
+/// The first k of those of a query that take part.
+Band first_kept(const BandSource& of, std::int64_t query) {
+  const BlendView& memories = of.memories;
+  const std::uint64_t* kept = memories.kept;
+  if (kept != nullptr) kept += query * words_of_bits(memories.num_memories);
+  Band first;
+  for (std::int64_t m = 0;
+       m < memories.num_memories && first.size() < static_cast<std::size_t>(of.k); ++m) {
+    if (kept == nullptr || (kept[m / 64] >> (m % 64) & 1) != 0) {
+      first.push_back(static_cast<std::int32_t>(m));
+    }
+  }
+  return first;
+}
+
+/// A band with those of the lowest indices.
+Band with_first(const BandSource& of, std::int64_t query, const Band& band) {
+  const Band first = first_kept(of, query);
+  Band all;
+  all.reserve(first.size() + band.size());
+  std::set_union(first.begin(), first.end(), band.begin(), band.end(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+bool is_constant(const FeatureColumn& column, std::int64_t num_queries, std::int64_t num_memories) {
+  const std::int64_t rows = column.query_stride == 0 ? 1 : num_queries;
+  for (std::int64_t q = 0; q < rows; ++q) {
+    const std::int32_t* values = row_of(column, q);
+    if (std::adjacent_find(values, values + num_memories, std::not_equal_to<>()) !=
+        values + num_memories) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// All features alike in the first, then spread over the simplex.
+std::vector<std::int32_t> pivot_weights(const BandSource& of) {
+  const BlendView& memories = of.memories;
+  // Within what float holds, where that is not too coarse.
+  const double total = memories.feature_bits <= kernels::kDefaultFeatureBits ? 63 : 4095;
+  double unit[kMaxFeatures] = {};
+  for (int f = 0; f < memories.num_features; ++f) {
+    if (of.rule.direction[f] == 0) continue;
+    const double range = sampled_range(memories.features[f], of.num_queries, memories.num_memories);
+    unit[f] = of.rule.direction[f] / std::max(1.0, range);
+  }
+  std::uint64_t state = 1;  // of a linear congruence, Knuth's constants: any spread will do
+  const auto uniform = [&] {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (static_cast<double>(state >> 40) + 0.5) * 0x1p-24;
+  };
+  std::vector<std::int32_t> weights;
+  for (int mix = 0; mix < kPivotMixes; ++mix) {
+    double weight[kMaxFeatures] = {}, sum = 0;
+    for (int f = 0; f < memories.num_features; ++f) {
+      weight[f] = unit[f] * (mix == 0 ? 1 : 0.2 - std::log(uniform()));
+      sum += std::abs(weight[f]);
+    }
+    for (int f = 0; f < memories.num_features; ++f) {
+      weights.push_back(static_cast<std::int32_t>(weight[f] / sum * total));
+    }
+  }
+  return weights;
+}
+
+BandSource piece_of(const BandSource& of, std::int64_t first, std::int64_t num) {
+  BandSource piece = of;
+  piece.memories = from_query(of.memories, first);
+  piece.compared = from_query(of.compared, first);
+  piece.num_queries = num;
+  return piece;
+}
+
+std::vector<Band> find_bands(const BandSource& of, const std::vector<std::int32_t>& of_pivots) {
+  const std::int64_t num_queries = of.num_queries;
+  const std::int64_t num_words = words_of_bits(of.memories.num_memories);
+  const int per_mix = std::min(kernels::kMaxTop, std::max(kPivotsPerMix, 2 * of.k));
+  std::vector<Scored> lists(static_cast<std::size_t>(num_queries * kPivotMixes * per_mix));
+  kernels::top_memories(of.executor, of.memories, num_queries, of_pivots.data(), kPivotMixes,
+                        per_mix, lists.data());
+  std::vector<std::int32_t> pivots(static_cast<std::size_t>(num_queries * kernels::kMaxPivots));
+  for (std::int64_t q = 0; q < num_queries; ++q) {
+    collect_pivots(lists.data() + q * kPivotMixes * per_mix, per_mix,
+                   pivots.data() + q * kernels::kMaxPivots);
+  }
+  std::vector<std::uint64_t> bits(static_cast<std::size_t>(num_queries * num_words));
+  kernels::drop_dominated(of.executor, of.compared, num_queries, of.rule, pivots.data(),
+                          kernels::kMaxPivots, of.k, bits.data());
+  std::vector<Band> bands;
+  for (std::int64_t q = 0; q < num_queries; ++q) {
+    Band left;
+    for_each_set(bits.data() + q * num_words, num_words,
+                 [&](std::int32_t memory) { left.push_back(memory); });
+    bands.push_back(with_first(of, q, left));
+  }
+  return bands;
+}
+
+bool are_most(const BandSource& of, const std::vector<Band>& bands) {
+  std::size_t num = 0;
+  for (const Band& band : bands) num += band.size();
+  return static_cast<std::int64_t>(num) > of.num_queries * of.memories.num_memories / 2;
+}
+
+void thin_bands(const BandSource& of, std::vector<Band>* bands) {
+  std::vector<BandMember> members;
+  std::vector<std::int64_t> first = {0}, num_left(bands->size());
+  for (const Band& band : *bands) {
+    for (const std::int32_t memory : band) members.push_back({0, memory, 0});
+    first.push_back(static_cast<std::int64_t>(members.size()));
+  }
+  std::vector<std::int32_t> scratch(static_cast<std::size_t>(
+      kernels::band_scratch_values(first.back(), of.num_queries, of.compared.num_features)));
+  kernels::thin_bands(of.executor, of.compared, of.num_queries, of.rule, of.k, kMostTests,
+                      {first.data(), members.data()}, scratch.data(), num_left.data());
+  for (std::size_t q = 0; q < bands->size(); ++q) {
+    Band left;
+    for (std::int64_t i = 0; i < num_left[q]; ++i) {
+      left.push_back(members[static_cast<std::size_t>(first[q] + i)].memory);
+    }
+    (*bands)[q] = with_first(of, static_cast<std::int64_t>(q), left);
+  }
+}
+
+void list_best(const BandSource& of, std::int64_t query, const Band& band,
+               const std::int32_t* weights, std::int64_t num_mixes, Scored* out) {
+  const auto num = static_cast<std::int64_t>(band.size());
+  const int num_features = of.memories.num_features;
+  BlendView view = of.memories;
+  view.kept = nullptr;
+  view.num_memories = num;
+  std::vector<std::int32_t> columns(static_cast<std::size_t>(num * num_features));
+  for (int f = 0; f < num_features; ++f) {
+    const std::int32_t* from = row_of(of.memories.features[f], query);
+    std::int32_t* const to = columns.data() + f * num;
+    for (std::int64_t i = 0; i < num; ++i) to[i] = from[band[static_cast<std::size_t>(i)]];
+    view.features[f] = {to, 0};
+  }
+  kernels::top_memories(of.executor, view, 1, weights, num_mixes, of.k, out);
+  for (std::int64_t i = 0; i < num_mixes * of.k; ++i) {
+    if (out[i].memory == kernels::kNoMemory) continue;
+    out[i].memory = band[static_cast<std::size_t>(out[i].memory)];
+  }
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,53 @@
+// Bands: for each query the memories that a list of the k best can hold, or somewhat more, and the
+// lists that are made of them. kernels/skyband.h says why. On the CPU.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace sightline::host {
+
+/// What bands are made of.
+struct BandSource {
+  kernels::Executor executor;
+  kernels::BlendView memories;  ///< as they are scored; what lists are made of
+  kernels::BlendView compared;  ///< the same, keys in place of the features that the rule says
+  kernels::DominanceRule rule;
+  std::int64_t num_queries = 0;
+  int k = 0;
+};
+
+/// Indices of memories, ascending; among them the k kept ones of the lowest indices.
+using Band = std::vector<std::int32_t>;
+
+/// The same value for all memories of each query.
+bool is_constant(const kernels::FeatureColumn& column, std::int64_t num_queries,
+                 std::int64_t num_memories);
+
+/// Weights of the mixes whose best dominate many: for find_bands() of any of the queries.
+std::vector<std::int32_t> pivot_weights(const BandSource& of);
+
+constexpr std::int64_t kQueriesAtOnce =
+    16;                                    ///< of a piece: what its bits and lists take is bounded
+constexpr std::int64_t kThinMixes = 6000;  ///< that comparing all candidates is worth
+
+/// The part of num queries from first on.
+BandSource piece_of(const BandSource& of, std::int64_t first, std::int64_t num);
+
+/// Bands of all queries of a piece.
+std::vector<Band> find_bands(const BandSource& of, const std::vector<std::int32_t>& of_pivots);
+
+/// Are bands as good as all memories?
+bool are_most(const BandSource& of, const std::vector<Band>& bands);
+
+/// Leaves of bands only what fewer than k others dominate.
+void thin_bands(const BandSource& of, std::vector<Band>* bands);
+
+/// The k best of each mix among a band: out [num_mixes, k].
+void list_best(const BandSource& of, std::int64_t query, const Band& band,
+               const std::int32_t* weights, std::int64_t num_mixes, kernels::Scored* out);
+
+}  // namespace sightline::host
