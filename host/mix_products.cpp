@@ -97,12 +97,41 @@ std::optional<MixProducts> cut(const std::vector<std::int32_t>& weights, int num
   return found;
 }
 
+/// A product in tiles: its heads in as few equal parts as there can be, and so its tails.
+void add_tiles(const MixProduct& product, std::vector<kernels::ProductTile>* tiles) {
+  const auto parts_of = [](std::int32_t num, std::int32_t most) { return (num + most - 1) / most; };
+  const std::int32_t head_parts = parts_of(product.num_heads, kernels::kTileHeads);
+  const std::int32_t stride = parts_of(product.num_tails, kernels::kTileTails);
+  for (std::int32_t part = 0; part < head_parts; ++part) {
+    const std::int32_t head = part * product.num_heads / head_parts;
+    const std::int32_t end = (part + 1) * product.num_heads / head_parts;
+    kernels::ProductTile tile;
+    tile.first_head = product.first_head + head;
+    tile.num_heads = end - head;
+    tile.first_tail = product.first_tail;
+    tile.num_tails = product.num_tails;
+    tile.stride = stride;
+    tile.first_slot = product.first_slot + std::int64_t{head} * product.num_tails;
+    for (tile.tail = 0; tile.tail < stride; ++tile.tail) tiles->push_back(tile);
+  }
+}
+
 }  // namespace
 
 kernels::MixProductsView MixProducts::view() const {
-  return {num_features, num_tail_features, heads.data(),
-          tails.data(), products.data(),   static_cast<std::int64_t>(products.size()),
-          slots.data(), num_mixes,         largest_sum};
+  kernels::MixProductsView view;
+  view.num_features = num_features;
+  view.num_tail_features = num_tail_features;
+  view.heads = heads.data();
+  view.tails = tails.data();
+  view.products = products.data();
+  view.num_products = static_cast<std::int64_t>(products.size());
+  view.tiles = tiles.data();
+  view.num_tiles = static_cast<std::int64_t>(tiles.size());
+  view.slots = slots.data();
+  view.num_mixes = num_mixes;
+  view.largest_sum = largest_sum;
+  return view;
 }
 
 // A vector of 16 tails is multiplied out once for each 8 heads, and compared and counted for each.
@@ -134,6 +163,8 @@ std::optional<MixProducts> find_mix_products(const std::vector<std::int32_t>& we
     least = steps;
     best = std::move(found);
   }
+  if (!best) return {};
+  for (const MixProduct& product : best->products) add_tiles(product, &best->tiles);
   return best;
 }
 

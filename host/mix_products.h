@@ -15,6 +15,7 @@ struct MixProducts {
   int num_features = 0, num_tail_features = 0;
   std::vector<std::int32_t> heads, tails, slots;
   std::vector<kernels::MixProduct> products;
+  std::vector<kernels::ProductTile> tiles;
   std::int64_t num_mixes = 0, largest_sum = 0;
 
   kernels::MixProductsView view() const;

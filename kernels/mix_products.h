@@ -25,6 +25,17 @@ struct MixProduct {
   std::int64_t first_slot = 0;
 };
 
+constexpr std::int32_t kTileHeads = 4, kTileTails = 8;
+
+/// What a slot of a GPU ranks by: some heads of a product, each with every `stride`-th of its
+/// tails, so that neighbours have neighbouring tails.
+struct ProductTile {
+  std::int32_t first_head = 0, num_heads = 0;  ///< at most kTileHeads, in the order of `heads`
+  std::int32_t first_tail = 0, num_tails = 0;  ///< the product's
+  std::int32_t tail = 0, stride = 0;           ///< tail, tail + stride, ..: at most kTileTails
+  std::int64_t first_slot = 0;                 ///< of the first head with the product's first tail
+};
+
 /// Mixes as products, each mix in one of them.
 struct MixProductsView {
   int num_features = 0;
@@ -33,6 +44,8 @@ struct MixProductsView {
   const std::int32_t* tails = nullptr;  ///< [tails, num_tail_features]
   const MixProduct* products = nullptr;
   std::int64_t num_products = 0;
+  const ProductTile* tiles = nullptr;  ///< the products once more
+  std::int64_t num_tiles = 0;
   /// Which mix head h and tail t of a product are: slots[first_slot + h * num_tails + t].
   const std::int32_t* slots = nullptr;
   std::int64_t num_mixes = 0;
@@ -43,8 +56,12 @@ struct MixProductsView {
 /// May target_ranks() take these? All that it computes stays below 2^53.
 bool can_rank(const MixProductsView& mixes, int feature_bits);
 
-/// target_ranks() of recall.h; can_rank(mixes, memories.feature_bits). CPU only.
+/// target_ranks() of recall.h; can_rank(mixes, memories.feature_bits). A GPU reads no `products`,
+/// the CPU no `tiles`.
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
-                  std::int64_t num_queries, const MixProductsView& mixes, std::int32_t* out);
+                  std::int64_t num_queries, const MixProductsView& mixes, std::int32_t* out,
+                  const Workspace& workspace = {});
+std::int64_t target_ranks_workspace_bytes(const Executor& executor, const BlendView& memories,
+                                          std::int64_t num_queries, const MixProductsView& mixes);
 
 }  // namespace sightline::kernels

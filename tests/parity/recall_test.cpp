@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/gpu.h"
+#include "host/mix_products.h"
 #include "support/anchors.h"
 #include "support/blends.h"
 #include "support/parity.h"
@@ -196,6 +197,58 @@ TEST_F(RecallParity, OfRanks) {
           target_ranks(executor, view, targets, queries, weights, mixes, out, workspace);
         });
       });
+    }
+  }
+}
+
+/// Mixes of whole weights that add up to `sum`: products of heads and tails.
+std::vector<std::int32_t> lattice(int num_features, std::int32_t sum) {
+  if (num_features == 1) return {sum};
+  std::vector<std::int32_t> mixes;
+  for (std::int32_t first = 0; first <= sum; ++first) {
+    const std::vector<std::int32_t> rests = lattice(num_features - 1, sum - first);
+    for (std::size_t i = 0; i < rests.size(); ++i) {
+      if (i % std::size_t(num_features - 1) == 0) mixes.push_back(first);
+      mixes.push_back(rests[i]);
+    }
+  }
+  return mixes;
+}
+
+TEST_F(RecallParity, OfRanksUnderProducts) {
+  struct {
+    int num_features;
+    std::int32_t sum, largest_value;
+  } const cases[] = {{5, 12, 1 << 18}, {5, 40, 1 << 18}, {5, 12, 200}, {7, 6, 1 << 18}};
+  for (const auto& [num_features, sum, largest_value] : cases) {
+    for (const double kept : {1.0, 0.3}) {
+      BlendShape shape;
+      shape.num_memories = 1111;
+      shape.num_features = num_features;
+      shape.largest_value = largest_value;
+      shape.share_kept = kept;
+      SCOPED_TRACE(describe(shape));
+      const Blend blend = make_blend(shape, random_);
+      const auto found = host::find_mix_products(lattice(num_features, sum), num_features);
+      ASSERT_TRUE(found.has_value());
+      const std::int64_t queries = shape.num_queries, num_ranks = queries * found->num_mixes;
+      for (const bool is_split : {false, true}) {
+        expect_equal([&](Place& place) {
+          const Executor executor = place.executor();
+          const kernels::BlendView view = view_of(blend, place);
+          const std::int64_t* targets = place.input(blend.targets);
+          kernels::MixProductsView products = found->view();
+          products.heads = place.input(found->heads);
+          products.tails = place.input(found->tails);
+          products.tiles = place.input(found->tiles);
+          products.slots = place.input(found->slots);
+          const kernels::Workspace workspace =
+              place.workspace(is_split ? 3 * num_ranks * std::int64_t{sizeof(std::int32_t)} : 0);
+          return place.output<std::int32_t>(num_ranks, [&](std::int32_t* out) {
+            target_ranks(executor, view, targets, queries, products, out, workspace);
+          });
+        });
+      }
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernels/recall_tiles.h"
 #include "support/blends.h"
 
 namespace sightline::tests {
@@ -112,6 +113,18 @@ TEST(MixProducts, AreNotFoundWhereThereAreNone) {
   EXPECT_FALSE(host::find_mix_products({}, 5).has_value());
 }
 
+/// What a GPU runs, on the CPU: in so many chunks if the memories are enough for them.
+std::vector<std::int32_t> tiled_ranks(const Blend& blend, const MixProducts& products,
+                                      std::int64_t num_chunks) {
+  const auto num_ranks = std::size_t(blend.shape.num_queries * products.num_mixes);
+  std::vector<std::int32_t> ranks(num_ranks, -7), room;
+  if (num_chunks > 1) room.resize(num_ranks * std::size_t(num_chunks), -9);
+  product_ranks_by_tiles({}, blend.view(), blend.targets.data(), blend.shape.num_queries,
+                         products.view(), ranks.data(),
+                         {room.data(), std::int64_t(room.size() * sizeof(room[0]))});
+  return ranks;
+}
+
 void expect_plain_ranks(Blend blend, const Mixes& mixes, const MixProducts& products) {
   blend.weights = flat(mixes);
   blend.shape.num_mixes = std::int64_t(mixes.size());
@@ -120,6 +133,9 @@ void expect_plain_ranks(Blend blend, const Mixes& mixes, const MixProducts& prod
   plain.instructions = kernels::InstructionSet::kPortable;
   const std::vector<std::int32_t> expected = ranks_of(blend, plain);
   ASSERT_TRUE(can_rank(products.view(), shape.feature_bits));
+  for (const std::int64_t chunks : {1, 2, 1000}) {
+    EXPECT_EQ(tiled_ranks(blend, products, chunks), expected) << chunks << " chunks";
+  }
   for (const kernels::InstructionSet set : instruction_sets()) {
     for (const int threads : {1, 3}) {
       Executor executor;
@@ -210,6 +226,30 @@ TEST(MixProducts, AreExactWhereFloatEnds) {
       EXPECT_EQ(products->largest_sum, w);
       expect_plain_ranks(close_scores(w, bits), mixes, *products);
     }
+  }
+}
+
+// Weights of heads and of tails up to which each number holds what both make of the features
+// furthest apart, and the first beyond.
+TEST(MixProducts, AreExactWhereEachNumberEnds) {
+  Random random(kSeed);
+  for (const std::int32_t w : {31, 32, 1023, 1024, 2047, 2048, 4095, 4096, 8191, 8192, 1 << 20}) {
+    SCOPED_TRACE("weight " + std::to_string(w) + ", seed " + std::to_string(kSeed));
+    BlendShape shape;
+    shape.num_memories = 100;
+    shape.num_queries = 4;
+    shape.num_features = 2;
+    Blend blend = make_blend(shape, random);
+    for (std::vector<std::int32_t>& column : blend.columns) {
+      for (std::int32_t& x : column) {
+        x = ((1 << shape.feature_bits) - static_cast<std::int32_t>(random.integer(0, 1))) *
+            (random.chance(.5) ? 1 : -1);
+      }
+    }
+    const Mixes mixes = box(2, w - 11, w);
+    const auto products = host::find_mix_products(flat(mixes), 2);
+    ASSERT_TRUE(products.has_value());
+    expect_plain_ranks(blend, mixes, *products);
   }
 }
 
