@@ -2,25 +2,21 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <thread>
 
 namespace sightline::bench {
 
-Backend::Backend(kernels::Backend kind) {
+Backend::Backend(kernels::Backend kind, int num_threads) : threads_(num_threads) {
   if (kind == kernels::Backend::kCuda) gpu_ = std::make_unique<Gpu>();
 }
 
 kernels::Executor Backend::executor() const {
-  if (!gpu_) return {};
+  if (!gpu_) return {kernels::Backend::kCpu, threads_};
   return {kernels::Backend::kCuda, 0, gpu_->stream.handle()};
 }
 
-int Backend::num_threads() const {
-  return gpu_ ? 0 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
+int Backend::num_threads() const { return gpu_ ? 0 : resolved_threads(executor()); }
 
 const void* Backend::input_bytes(int slot, const void* items, std::size_t bytes) {
   if (!gpu_) return items;
@@ -44,8 +40,10 @@ kernels::Workspace Backend::workspace(std::int64_t num_bytes) {
   if (num_bytes == 0) return {};
   const auto size = static_cast<std::size_t>(num_bytes);
   if (gpu_) return {gpu_->workspace.reserve(size), num_bytes};
-  if (host_workspace_.size() < size) host_workspace_.resize(size);
-  return {host_workspace_.data(), num_bytes};
+  std::size_t room = size + kernels::Workspace::kAlignment;
+  if (host_workspace_.size() < room) host_workspace_.resize(room);
+  void* data = host_workspace_.data();
+  return {std::align(kernels::Workspace::kAlignment, size, data, room), num_bytes};
 }
 
 double Backend::seconds(const std::function<void()>& run) {

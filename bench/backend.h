@@ -1,4 +1,4 @@
-// Where a batch is measured: all cores of the CPU by the clock, or the GPU by its own.
+// Where a batch is measured: cores of the CPU by the clock, or the GPU by its own.
 #pragma once
 
 #include <array>
@@ -17,12 +17,13 @@ namespace sightline::bench {
 /// One backend with its memory: inputs lie where it reads them before anything is timed.
 class Backend {
  public:
-  /// The GPU throws EnvironmentError or CudaError where there is none.
-  explicit Backend(kernels::Backend kind);
+  /// The GPU throws EnvironmentError or CudaError where there is none. num_threads: of the CPU; 0:
+  /// all cores.
+  explicit Backend(kernels::Backend kind, int num_threads = 0);
 
   std::string name() const { return gpu_ ? "cuda" : "cpu"; }
   kernels::Executor executor() const;
-  int num_threads() const;  ///< all cores of the CPU; 0 on a GPU
+  int num_threads() const;  ///< 0 on a GPU
 
   /// The items as the backend reads them. On the GPU a copy in buffer `slot` of kNumInputs, which
   /// holds until the next call with this slot.
@@ -72,6 +73,7 @@ class Backend {
   void fetch_bytes(void* answers, std::size_t bytes);
 
   std::unique_ptr<Gpu> gpu_;
+  int threads_;
   std::shared_ptr<void> kept_;
   std::vector<std::byte> host_workspace_;
 };

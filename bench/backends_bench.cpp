@@ -1,6 +1,6 @@
 // BM_Batch/op:O/.../backend:B: one large batch on all cores of the CPU and on the GPU, the memory
-// it reads in place; BM_Transfer: what bringing it there costs. Each backend must first answer as
-// the scalar op on the CPU does, bit for bit.
+// it reads in place, and lines of sight on one core too (.../threads:1); BM_Transfer: what bringing
+// it there costs. Each backend must first answer as the scalar op on the CPU does, bit for bit.
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -209,9 +209,17 @@ void add_rays(Suite& suite, const BenchWorld& world, int set, const Backends& ba
 
 void register_backends(Suite& suite) {
   const Backends backends = usable_backends();
+  const auto one_thread = std::make_shared<Backend>(kernels::Backend::kCpu, 1);
   const auto rays = std::make_shared<BatchRays>(suite);
   for (const BenchWorld& world : suite.worlds()) {
-    for (int set = 1; set <= kNumRaySets; ++set) add_rays(suite, world, set, backends, rays);
+    for (int set = 1; set <= kNumRaySets; ++set) {
+      add_rays(suite, world, set, backends, rays);
+      add("BM_Batch/op:hdda/world:" + world.name + "/set:" + std::to_string(set) +
+              "/backend:cpu/threads:1",
+          [=, &suite, &world](benchmark::State& state) {
+            exact(state, suite, *one_thread, world, rays->get(world, set), false);
+          });
+    }
   }
   if (backends.size() == 1) return;
   constexpr int kMebibyte = 1 << 20;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "host/error.h"
@@ -68,6 +69,7 @@ class BackendRooms {
       num_bytes = std::min(num_bytes, std::max(fits, workspace_bytes_));
     }
     if (num_bytes == 0) return {};
+    if (!gpu_) return host_workspace(num_bytes);
     try {
       void* const data = reserve<std::byte>(workspace_room_, num_bytes);
       workspace_bytes_ = std::max(workspace_bytes_, num_bytes);
@@ -86,6 +88,13 @@ class BackendRooms {
   }
 
  private:
+  kernels::Workspace host_workspace(std::int64_t num_bytes) {
+    constexpr std::size_t kAlignment = kernels::Workspace::kAlignment;
+    std::size_t room = static_cast<std::size_t>(num_bytes) + kAlignment;
+    void* data = reserve<std::byte>(workspace_room_, static_cast<std::int64_t>(room));
+    return {std::align(kAlignment, static_cast<std::size_t>(num_bytes), data, room), num_bytes};
+  }
+
   /// What batches of rays keep from one to the next goes first: their pieces can be smaller.
   void* reserve_on_gpu(gpu::Buffer& buffer, std::size_t bytes) {
     try {

@@ -1,6 +1,7 @@
 // Where a kernel runs: backend, threads, stream, instruction set.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sightline::kernels {
@@ -25,9 +26,11 @@ struct Executor {
   InstructionSet instructions = InstructionSet::kBest;
 };
 
-/// Memory of the executor that a call may write until its work is done, 256-byte aligned. With less
-/// than a function says that it can use, a call is slower, and none is allowed. The same answers.
+/// Memory of the executor that a call may write until its work is done, aligned to kAlignment. With
+/// less than a function says that it can use, a call is slower, and none is allowed. The same
+/// answers.
 struct Workspace {
+  static constexpr std::size_t kAlignment = 256;
   void* data = nullptr;
   std::int64_t num_bytes = 0;
 };
