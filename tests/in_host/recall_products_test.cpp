@@ -22,8 +22,8 @@ std::vector<std::vector<std::int32_t>> ranks_on(host::DeviceChoice choice) {
   memories.num_memories = kMemories;
   host::RecallBatch batch(device, memories);
   host::RecallMixes mixes;
-  for (std::int32_t i = 0; i < 64; ++i) {  // 8 heads with 8 tails, not in the order of products
-    mixes.weights.insert(mixes.weights.end(), {i % 8, 3 + i / 8});
+  for (std::int32_t i = 0; i < 96; ++i) {  // 6 heads with 16 tails, not in the order of products
+    mixes.weights.insert(mixes.weights.end(), {i % 6, 3 + i / 6});
   }
   std::vector<std::vector<double>> values(2);
   for (std::vector<double>& column : values) {
