@@ -30,9 +30,10 @@ bool is_constant(const kernels::FeatureColumn& column, std::int64_t num_queries,
 /// Weights of the mixes whose best dominate many: for find_bands() of any of the queries.
 std::vector<std::int32_t> pivot_weights(const BandSource& of);
 
-constexpr std::int64_t kQueriesAtOnce =
-    16;                                    ///< of a piece: what its bits and lists take is bounded
-constexpr std::int64_t kThinMixes = 6000;  ///< that comparing all candidates is worth
+/// Of a piece, so that what its bits and lists take is bounded.
+constexpr std::int64_t kQueriesAtOnce = 16;
+/// That comparing all candidates is worth.
+constexpr std::int64_t kThinMixes = 6000;
 
 /// The part of num queries from first on.
 BandSource piece_of(const BandSource& of, std::int64_t first, std::int64_t num);

@@ -42,6 +42,8 @@ def score_table(runs, numpys):
         if "candidates" in fields:
             method += f", {fields['candidates']} candidates"
             missed.append((fields["shape"], fields["candidates"], repeats[0]["missed_share"]))
+        if "scales" in fields:
+            method += f", {fields['scales']} scales"
         if "mixes" in fields:
             method += f", {int(fields['mixes']):,} mixes"
         threads, rate = int(fields["threads"]), median(repeats, "scores_per_s")

@@ -39,12 +39,14 @@ HOST_LEVELS = [
 ]
 LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room in rooms}
 # Files directly in host/ whose room is not their name, nor the first word of it.
-ROOM_OF_FILE = {"build_facts": "environment", "machine_info": "environment", "gpu": "device",
-                "gpu_cuda": "device", "gpu_none": "device", "recall_batch": "device",
-                "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
-                "anchor_cells": "device", "banded_top": "device", "bands": "device", "column_orders": "device",
-                "brick_tables": "device", "shared_bands": "device", "top_call": "device",
-                "gpu_state": "device", "mix_products": "device", "backend_rooms": "device"}
+ROOM_OF_FILE = {
+    "build_facts": "environment", "machine_info": "environment",
+    "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
+    **dict.fromkeys(
+        ["anchor_cells", "backend_rooms", "banded_top", "bands", "brick_tables", "column_orders",
+         "gpu", "gpu_cuda", "gpu_none", "gpu_state", "known_products", "mix_products",
+         "recall_batch", "recall_batch_answers", "recall_batch_gates", "recall_batch_impl",
+         "shared_bands", "top_call"], "device")}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
 CUDA_SUFFIXES = {".cu", ".cuh"}

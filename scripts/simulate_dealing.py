@@ -27,7 +27,7 @@ import random
 import sys
 from pathlib import Path
 
-DEAL_LATENCY_S = 150e-6   # a question to its answer, measured between two ranks of one machine
+DEAL_LATENCY_S = 1e-3     # a question to its answer: the longest nap of a dealer that nobody asks
 DEALER_S = 10e-6          # of which the dealer is busy
 STRAGGLERS, SLOWER = 0.02, 2.5
 MEAN_TIME_TO_FAILURE_S = 500 * 3600.0   # of one rank

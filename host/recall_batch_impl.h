@@ -1,0 +1,250 @@
+// What a RecallBatch keeps, and the parts that its calls are made of. Only for recall_batch*.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "host/anchor_cells.h"
+#include "host/backend_rooms.h"
+#include "host/column_orders.h"
+#include "host/device_impl.h"
+#include "host/known_products.h"
+#include "host/recall_batch.h"
+#include "host/shared_bands.h"
+
+namespace sightline::host {
+
+struct RecallBatch::Impl : BackendRooms {
+  struct Column {
+    const std::int32_t* values;
+    std::int64_t query_stride;
+    int order = -1;  ///< of `orders`, in which it falls; -1: none
+  };
+
+  Impl(Device::Impl& on, int bits)
+      : BackendRooms(on.gpu.get()),
+        device(on),
+        feature_bits(bits),
+        known_products(on.gpu ? KnownProducts::kFewPairsOfGpu : KnownProducts::kFewPairs, bits) {}
+
+  Device::Impl& device;
+  int feature_bits;
+  std::int64_t num_memories = 0, num_queries = 0;
+  std::int32_t width = 0;
+
+  Room embeddings_room, anchors_room, time_room;
+  kernels::EmbeddingView embeddings;
+  const kernels::Vec3* anchors_m = nullptr;
+  const double* time_s = nullptr;
+
+  Room queries_room, centres_room, now_room, targets_room, weights_room, nearest_room, out_room;
+  Room heads_room, tails_room, tiles_room, slots_room;  ///< of products of mixes
+  const float* query_embeddings = nullptr;
+  const kernels::Vec3* centres_m = nullptr;
+  const double* now_s = nullptr;
+
+  /// A grid over the anchors, made when first asked for; with fewer anchors than fill one word of a
+  /// gate there is nothing to gain (BM_Gate: twice as fast at 64 already).
+  static constexpr std::int64_t kFewAnchors = 64;
+  std::optional<AnchorCells> cells;
+  kernels::AnchorGrid grid;  ///< of `cells`, in the backend's memory
+  Room first_room, sorted_room, points_room;
+
+  std::deque<Room> rooms;  ///< of columns and gates; a deque, so that none ever moves
+  std::size_t rooms_used = 0;
+  std::vector<Column> columns;
+  ColumnOrders orders;
+  SharedBands shared_bands;
+  std::vector<const std::uint64_t*> gates;
+  KnownProducts known_products;
+
+  kernels::Executor& executor() { return device.executor; }
+  std::int64_t num_words() const { return num_queries * kernels::words_of_bits(num_memories); }
+
+  /// Null where a scan is as good.
+  const kernels::AnchorGrid* anchor_grid() {
+    if (num_memories < kFewAnchors) return nullptr;
+    if (!cells) {
+      const std::vector<kernels::Vec3> anchors = fetch(anchors_m, num_memories);
+      AnchorCells sorted = sort_into_cells(anchors.data(), num_memories);
+      grid = sorted.grid;
+      grid.first =
+          place(first_room, sorted.first.data(), static_cast<std::int64_t>(sorted.first.size()));
+      grid.anchors = place(sorted_room, sorted.anchors.data(), num_memories);
+      grid.points_m = place(points_room, sorted.points_m.data(), num_memories);
+      cells = std::move(sorted);  // not before all of it lies there
+    }
+    return &grid;
+  }
+
+  /// The caller's, or packed in the GPU's memory, a piece after the other.
+  void place_embeddings(const float* rows) {
+    embeddings = {rows, num_memories, width};
+    if (!device.gpu || width == 0) return;
+    constexpr std::int64_t kPieceRows = 1024 * kernels::kEmbeddingLanes;
+    auto* const there =
+        reserve<float>(embeddings_room, kernels::packed_floats(num_memories, width));
+    std::vector<float> packed(static_cast<std::size_t>(
+        kernels::packed_floats(std::min(kPieceRows, num_memories), width)));
+    for (std::int64_t first = 0; first < num_memories; first += kPieceRows) {
+      const std::int64_t count = std::min(kPieceRows, num_memories - first);
+      kernels::pack_embeddings(rows + first * width, count, width, packed.data());
+      device.gpu->stream.upload(
+          there + first * width, packed.data(),
+          static_cast<std::size_t>(kernels::packed_floats(count, width)) * sizeof(float));
+      device.gpu->stream.synchronize();  // before the next piece takes its place
+    }
+    embeddings.values = there;
+    embeddings.is_packed = true;
+  }
+
+  void check_stop() const {
+    if (device.stop_requested && device.stop_requested()) {
+      throw Interrupted("interrupted within a batch");
+    }
+  }
+
+  /// Queries that may be asked at once.
+  std::int64_t queries_per_piece(std::int64_t bytes_per_query, std::int64_t most_bytes) const {
+    if (device.gpu) {
+      const auto free_bytes = static_cast<std::int64_t>(gpu::free_memory_bytes());
+      most_bytes = std::min(most_bytes, free_bytes / 2);  // gates look at worlds beside it
+    }
+    return std::max<std::int64_t>(1, most_bytes / std::max<std::int64_t>(1, bytes_per_query));
+  }
+
+  /// Columns and gates are gone; their rooms are used again.
+  void forget_batch() {
+    columns.clear();
+    orders.clear();
+    shared_bands.clear();
+    gates.clear();
+    rooms_used = 0;
+  }
+
+  /// Gives back what a batch of queries took of the GPU. The memories stay.
+  void release_batch() {
+    device.gpu->stream.synchronize();
+    forget_batch();
+    rooms.clear();
+    for (Room* room :
+         {&queries_room, &centres_room, &now_room, &targets_room, &weights_room, &nearest_room,
+          &out_room, &heads_room, &tails_room, &tiles_room, &slots_room}) {
+      room->gpu.release();
+    }
+    release_workspace();
+  }
+
+  Room& next_room() {
+    if (rooms_used == rooms.size()) rooms.emplace_back();
+    return rooms[rooms_used++];
+  }
+
+  /// A column of one value per query and memory, filled by `fill`.
+  template <class Fill>
+  int add_column(const Fill& fill, int order = -1) {
+    check_stop();
+    auto* const values = reserve<std::int32_t>(next_room(), num_queries * num_memories);
+    fill(values);
+    columns.push_back({values, num_memories, order});
+    return static_cast<int>(columns.size()) - 1;
+  }
+
+  /// Of the distances (null), or of the ages of these moments, for one more column.
+  int order_of(const double* moments_s) {
+    return orders.add_column(moments_s, num_memories, !device.gpu);
+  }
+
+  kernels::FeatureColumn keys_of(int order) {
+    ColumnOrders::Order& of = orders.of(order);
+    if (of.keys == nullptr) {
+      check_stop();
+      auto* const keys = reserve<std::int32_t>(next_room(), num_queries * num_memories);
+      if (of.time_s == nullptr) {
+        kernels::distance_keys(executor(), anchors_m, num_memories, centres_m, num_queries, keys);
+      } else {
+        kernels::age_keys(executor(), of.time_s, num_memories, now_s, num_queries, keys);
+      }
+      of.keys = keys;
+    }
+    return {of.keys, num_memories};
+  }
+
+  /// Keys are for what the batch has at other scales too: bands by them serve more than one call.
+  BlendKeys keys_of(const RecallMixes& mixes) {
+    BlendKeys keys;
+    const auto order_of_column = [&](int c) { return columns[static_cast<std::size_t>(c)].order; };
+    for (std::size_t f = 0; f < mixes.columns.size(); ++f) {
+      const int order = order_of_column(mixes.columns[f]);
+      const auto num_here = std::count_if(mixes.columns.begin(), mixes.columns.end(),
+                                          [&](int c) { return order_of_column(c) == order; });
+      keys.is_key[f] = order >= 0 && orders.of(order).num_columns > num_here;
+      keys.id[f] = keys.is_key[f] ? order : mixes.columns[f];
+    }
+    keys.gate = mixes.gate;
+    keys.key_column = [this](int id) { return keys_of(id); };
+    return keys;
+  }
+
+  int add_recencies(const double* moments_s, const kernels::Decay& decay) {
+    return add_column(
+        [&](std::int32_t* out) {
+          kernels::recencies(executor(), moments_s, num_memories, now_s, num_queries, decay,
+                             feature_bits, out);
+        },
+        order_of(moments_s));
+  }
+
+  template <class Fill>
+  int add_gate(const Fill& fill) {
+    check_stop();
+    auto* const bits = reserve<std::uint64_t>(next_room(), num_words());
+    fill(bits);
+    gates.push_back(bits);
+    return static_cast<int>(gates.size()) - 1;
+  }
+
+  /// Products to rank by, or null.
+  const MixProducts* products_of(const RecallMixes& mixes) {
+    const bool wants_plain_ops =
+        device.gpu && executor().instructions == kernels::InstructionSet::kPortable;
+    if (wants_plain_ops) return nullptr;
+    return known_products.find(mixes.weights, static_cast<int>(mixes.columns.size()),
+                               num_queries * num_memories);
+  }
+
+  /// Products where the kernels find them.
+  kernels::MixProductsView placed(const MixProducts& products) {
+    kernels::MixProductsView view = products.view();
+    if (!device.gpu) return view;
+    const auto there = [this](Room& room, const auto& items) {
+      return place(room, items.data(), static_cast<std::int64_t>(items.size()));
+    };
+    view.heads = there(heads_room, products.heads);
+    view.tails = there(tails_room, products.tails);
+    view.tiles = there(tiles_room, products.tiles);
+    view.slots = there(slots_room, products.slots);
+    return view;
+  }
+
+  const std::uint64_t* gate_bits(int gate) const { return gates[static_cast<std::size_t>(gate)]; }
+
+  kernels::BlendView view_of(const RecallMixes& mixes) const {
+    kernels::BlendView view;
+    view.num_features = static_cast<int>(mixes.columns.size());
+    for (std::size_t i = 0; i < mixes.columns.size(); ++i) {
+      const Column& column = columns[static_cast<std::size_t>(mixes.columns[i])];
+      view.features[i] = {column.values, column.query_stride};
+    }
+    view.num_memories = num_memories;
+    view.kept = mixes.gate < 0 ? nullptr : gate_bits(mixes.gate);
+    view.feature_bits = feature_bits;
+    return view;
+  }
+};
+
+}  // namespace sightline::host

@@ -1,0 +1,54 @@
+// When products of mixes are looked for, and that it is done once.
+#include "host/known_products.h"
+
+#include <gtest/gtest.h>
+
+namespace sightline::tests {
+namespace {
+
+using host::KnownProducts;
+
+constexpr int kBits = 18, kFeatures = 3;
+
+/// Every mix of whole weights below `edge`: heads with all tails.
+std::vector<std::int32_t> box(std::int32_t edge, std::int32_t scale = 1) {
+  std::vector<std::int32_t> weights;
+  for (std::int32_t a = 0; a < edge; ++a) {
+    for (std::int32_t b = 0; b < edge; ++b) {
+      for (std::int32_t c = 0; c < edge; ++c) {
+        weights.insert(weights.end(), {scale * a, scale * b, scale * c});
+      }
+    }
+  }
+  return weights;
+}
+
+TEST(KnownProducts, AreLookedForOnceEnoughWasRankedUnderTheSameMixes) {
+  KnownProducts known(100, kBits);
+  const auto mixes = box(8), others = box(7);
+  EXPECT_EQ(known.find(mixes, kFeatures, 60), nullptr);
+  EXPECT_EQ(known.find(others, kFeatures, 60), nullptr) << "not the same mixes";
+  const host::MixProducts* const found = known.find(mixes, kFeatures, 40);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->num_mixes, 8 * 8 * 8);
+  EXPECT_EQ(known.find(mixes, kFeatures, 1), found) << "the same, not found again";
+}
+
+TEST(KnownProducts, AreNoneOfFewMixesOrOfMoreThanNumbersHold) {
+  KnownProducts known(0, kBits);
+  EXPECT_EQ(known.find(box(3), kFeatures, 1000), nullptr) << "27 mixes";
+  EXPECT_NE(known.find(box(8, 1 << 20), kFeatures, 1000), nullptr);
+  KnownProducts of_fine_features(0, kernels::kMaxFeatureBits);
+  EXPECT_EQ(of_fine_features.find(box(8, 1 << 26), kFeatures, 1000), nullptr);
+}
+
+TEST(KnownProducts, AreForgottenWhereMixesAreManyAndFoundAgain) {
+  KnownProducts known(0, kBits);
+  for (std::int32_t scale = 1; scale <= 40; ++scale) {
+    ASSERT_NE(known.find(box(8, scale), kFeatures, 1), nullptr) << "scale " << scale;
+  }
+  ASSERT_NE(known.find(box(8), kFeatures, 1), nullptr);
+}
+
+}  // namespace
+}  // namespace sightline::tests
