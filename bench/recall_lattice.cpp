@@ -1,5 +1,5 @@
-// BM_Recall/op:O/shape:S/method:M/mixes:C/threads:T: the whole lattice of mixes by products of
-// heads and tails (ranks) and through the k-skyband (the five best), beside the plain way; and
+// BM_Recall/op:O/shape:S/method:M/mixes:C/threads:T: the whole lattice of mixes by its lines
+// (ranks) and through the k-skyband (the five best), beside the plain way; and
 // whole experiments of both. Answers are first compared with those of the plain way.
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 #include "bench/recall_suite.h"
 #include "host/banded_top.h"
-#include "host/mix_products.h"
+#include "host/mix_lines.h"
 
 namespace sightline::bench {
 namespace {
@@ -43,23 +43,23 @@ void plain_ranks(const BlendView& view, const RecallData& data, std::int64_t num
 }
 
 void ranks(benchmark::State& state, RecallSuite& suite, RecallCase& of, const Weights& mixes,
-           bool by_products, int threads) {
+           bool by_lines, int threads) {
   const RecallData& data = of.data();
   const BlendView view = of.features().view(data);
-  const auto products = host::find_mix_products(mixes, kBlendFeatures);
-  if (!products) return suite.fail(state, "the lattice has no products");
+  const auto lines = host::find_mix_lines(mixes, kBlendFeatures);
+  if (!lines) return suite.fail(state, "the lattice has no lines worth it");
   const std::int64_t num_queries = of.rank_queries(), num_mixes = count(mixes);
   std::vector<std::int32_t> out(static_cast<std::size_t>(num_queries * num_mixes));
   const auto run = [&] {
-    if (!by_products) return plain_ranks(view, data, num_queries, mixes, threads, out.data());
+    if (!by_lines) return plain_ranks(view, data, num_queries, mixes, threads, out.data());
     kernels::target_ranks(on_threads(threads), view, data.targets.data(), num_queries,
-                          products->view(), out.data());
+                          lines->view(), out.data());
   };
   run();
   std::vector<std::int32_t> expected(static_cast<std::size_t>(num_mixes));
   plain_ranks(view, data, 1, mixes, threads, expected.data());
   if (!std::equal(expected.begin(), expected.end(), out.begin())) {
-    return suite.fail(state, "ranks by products differ from those by mixes");
+    return suite.fail(state, "ranks by lines differ from those by mixes");
   }
   for (auto _ : state) run();
   state.counters["scores_per_s"] = rate(state, num_queries, view.num_memories, num_mixes);
@@ -142,12 +142,12 @@ void whole_ranks(benchmark::State& state, RecallCase& of, const Weights& mixes, 
   std::vector<std::int32_t> out(static_cast<std::size_t>(num_queries * num_mixes));
   double best_mrr = 0;
   for (auto _ : state) {
-    const auto products = host::find_mix_products(mixes, kBlendFeatures);
+    const auto lines = host::find_mix_lines(mixes, kBlendFeatures);
     make_features(data, num_queries, threads, &features);
     for (const double scale_m : kScales_m) {
       place_at_scale(data, num_queries, scale_m, threads, &features);
       kernels::target_ranks(on_threads(threads), features.view(data), data.targets.data(),
-                            num_queries, products->view(), out.data());
+                            num_queries, lines->view(), out.data());
       Metrics sums{std::vector<double>(std::size_t(num_mixes)),
                    std::vector<std::int64_t>(std::size_t(num_mixes))};
       add_metrics(out, num_queries, data.shape.num_memories, threads, &sums);
@@ -191,11 +191,9 @@ void register_recall_lattice(RecallSuite& suite) {
   static const Weights some = evenly(mixes, suite.small() ? 40 : 1000);
   for (RecallCase& of : suite.cases()) {
     for (const int t : {1, 2}) {
-      for (const bool by_products : {false, true}) {
-        add("ranks", of, by_products ? "products" : "plain", mixes, t,
-            [&, by_products, t](benchmark::State& s) {
-              ranks(s, suite, of, mixes, by_products, t);
-            });
+      for (const bool by_lines : {false, true}) {
+        add("ranks", of, by_lines ? "lines" : "plain", mixes, t,
+            [&, by_lines, t](benchmark::State& s) { ranks(s, suite, of, mixes, by_lines, t); });
       }
       if (of.name() != "L") continue;
       add("top5", of, "skyband", mixes, t,
@@ -207,7 +205,7 @@ void register_recall_lattice(RecallSuite& suite) {
       add("whole", of, "skyband", mixes, 2,
           [&](benchmark::State& s) { whole_tops(s, of, mixes, 2); });
     } else {
-      add("whole", of, "products", mixes, 2,
+      add("whole", of, "lines", mixes, 2,
           [&](benchmark::State& s) { whole_ranks(s, of, mixes, 2); });
     }
   }

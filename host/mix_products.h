@@ -10,21 +10,27 @@
 
 namespace sightline::host {
 
+/// Every one of these heads with every one of these tails.
+struct MixProduct {
+  std::int32_t first_head = 0, num_heads = 0;
+  std::int32_t first_tail = 0, num_tails = 0;
+  std::int64_t first_slot = 0;
+};
+
 /// Mixes as products, in memory of its own.
 struct MixProducts {
   int num_features = 0, num_tail_features = 0;
   std::vector<std::int32_t> heads, tails, slots;
-  std::vector<kernels::MixProduct> products;
-  std::vector<kernels::ProductTile> tiles;
+  std::vector<MixProduct> products;
+  std::vector<kernels::ProductTile> tiles;  ///< the products once more
   std::int64_t num_mixes = 0, largest_sum = 0;
 
   kernels::MixProductsView view() const;
 };
 
-/// What ranking so many memories takes, in steps of a vector unit per memory: measured ratios of a
-/// step to another are 1, whatever the arithmetic.
-double ranking_steps(const MixProducts& mixes);
-double plain_ranking_steps(std::int64_t num_mixes, int num_features);
+/// What ranking by them takes a GPU per memory.
+double ranking_instructions(const MixProducts& mixes);
+double plain_ranking_instructions(std::int64_t num_mixes, int num_features);
 
 /// The mixes [num_mixes, num_features], cut where that makes ranking cheapest; nothing if a mix
 /// occurs twice, or ranking mix by mix is as cheap.

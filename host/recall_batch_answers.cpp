@@ -13,7 +13,12 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
   const auto* there = impl_->place(impl_->targets_room, targets.data(), impl_->num_queries);
   auto* const out = impl_->reserve<std::int32_t>(impl_->out_room, num_ranks);
   const BlendView view = impl_->view_of(mixes);
-  if (const MixProducts* const found = impl_->products_of(mixes)) {
+  if (!impl_->device.gpu) {
+    if (const MixLines* const found = impl_->found_in(impl_->known_lines, mixes)) {
+      kernels::target_ranks(impl_->executor(), view, there, impl_->num_queries, found->view(), out);
+      return impl_->fetch(out, num_ranks);
+    }
+  } else if (const auto* const found = impl_->found_in(impl_->known_products, mixes)) {
     const kernels::MixProductsView products = impl_->placed(*found);
     const kernels::Workspace workspace = impl_->workspace(
         target_ranks_workspace_bytes(impl_->executor(), view, impl_->num_queries, products));

@@ -1,4 +1,5 @@
-// Ranks under mixes that form products, as the points of a lattice of weights do.
+// Ranks under mixes that form products, as the points of a lattice of weights do; for GPUs. (On the
+// CPU such mixes lie on lines, which are faster: mix_lines.h.)
 //
 // Cut each mix in two: its head, the weights of the first features, and its tail, those of the
 // others. A score is the sum of what both make of the memory. Where each of some heads comes with
@@ -18,17 +19,10 @@ namespace sightline::kernels {
 
 constexpr int kMaxTailFeatures = 4;
 
-/// Every one of these heads with every one of these tails.
-struct MixProduct {
-  std::int32_t first_head = 0, num_heads = 0;
-  std::int32_t first_tail = 0, num_tails = 0;
-  std::int64_t first_slot = 0;
-};
-
 constexpr std::int32_t kTileHeads = 4, kTileTails = 8;
 
-/// What a slot of a GPU ranks by: some heads of a product, each with every `stride`-th of its
-/// tails, so that neighbours have neighbouring tails.
+/// What a slot ranks by: some heads of a product, each with every `stride`-th of its tails, so that
+/// neighbours have neighbouring tails.
 struct ProductTile {
   std::int32_t first_head = 0, num_heads = 0;  ///< at most kTileHeads, in the order of `heads`
   std::int32_t first_tail = 0, num_tails = 0;  ///< the product's
@@ -42,11 +36,9 @@ struct MixProductsView {
   int num_tail_features = 0;            ///< 1 to kMaxTailFeatures, the last; at least one is left
   const std::int32_t* heads = nullptr;  ///< [heads, num_features - num_tail_features]
   const std::int32_t* tails = nullptr;  ///< [tails, num_tail_features]
-  const MixProduct* products = nullptr;
-  std::int64_t num_products = 0;
-  const ProductTile* tiles = nullptr;  ///< the products once more
+  const ProductTile* tiles = nullptr;
   std::int64_t num_tiles = 0;
-  /// Which mix head h and tail t of a product are: slots[first_slot + h * num_tails + t].
+  /// Which mix head h and tail t of a tile are: slots[first_slot + h * num_tails + t].
   const std::int32_t* slots = nullptr;
   std::int64_t num_mixes = 0;
   /// No absolute values of the weights of a head, or of a tail, add up to more.
@@ -56,8 +48,8 @@ struct MixProductsView {
 /// May target_ranks() take these? All that it computes stays below 2^53.
 bool can_rank(const MixProductsView& mixes, int feature_bits);
 
-/// target_ranks() of recall.h; can_rank(mixes, memories.feature_bits). A GPU reads no `products`,
-/// the CPU no `tiles`.
+/// target_ranks() of recall.h; can_rank(mixes, memories.feature_bits). The CPU runs what a GPU
+/// would, slot by slot.
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
                   std::int64_t num_queries, const MixProductsView& mixes, std::int32_t* out,
                   const Workspace& workspace = {});

@@ -32,10 +32,11 @@ class RankWave {
     for (int c = 0; c < mixes_.num; ++c) ranks[c] = counts ? 0 : kNoRank;
     if (!counts) return;
     mark(of, target);
-    for (std::int64_t next = 0; block_.load(of, kFeatures, next, target);) count<true>(ranks);
     const std::int64_t end = op_.memories.num_memories;
-    for (std::int64_t next = target + 1; block_.load(of, kFeatures, next, end);)
-      count<false>(ranks);
+    for (std::int64_t next = 0; block_.load(of, kFeatures, next, end);) {
+      give_ties(target);
+      count(ranks);
+    }
   }
 
  private:
@@ -51,17 +52,25 @@ class RankWave {
     }
   }
 
-  /// Adds the memories of the block that come before the target; kWinsTies: at equal scores too.
-  template <bool kWinsTies>
+  /// Scores are whole: 1 more, and a memory of a lower index exceeds what it only equals. What
+  /// fills up the last vector exceeds nothing.
+  void give_ties(std::int64_t target) {
+    int i = 0;
+    for (; i < block_.num && block_.memory[i] < target; ++i) tie_[i] = 1;
+    for (; i < block_.num; ++i) tie_[i] = 0;
+    for (; i % kLanes != 0; ++i) tie_[i] = kNever;
+  }
+
+  /// Adds the memories of the block that come before the target.
   void count(std::int32_t* ranks) const {
     int c = 0;
     for (; c + kMixesTogether <= mixes_.num; c += kMixesTogether) {
-      count_mixes<kWinsTies, kMixesTogether>(c, ranks + c);
+      count_mixes<kMixesTogether>(c, ranks + c);
     }
-    for (; c < mixes_.num; ++c) count_mixes<kWinsTies, 1>(c, ranks + c);
+    for (; c < mixes_.num; ++c) count_mixes<1>(c, ranks + c);
   }
 
-  template <bool kWinsTies, int kMixes>
+  template <int kMixes>
   HWY_INLINE void count_mixes(int mix, std::int32_t* ranks) const {
     const NumbersOf<Number> d;
     Vec weight[kMixes][kFeatures], mark[kMixes];
@@ -70,26 +79,25 @@ class RankWave {
       for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
       mark[c] = hn::Set(d, marks_[mix + c]);
     }
-    const auto before = [&](int at, int c) HWY_ATTR {
-      const Vec score = scores_at<kFeatures>(block_.features, at, weight[c]);
-      return kWinsTies ? hn::Ge(score, mark[c]) : hn::Gt(score, mark[c]);
-    };
-    int at = 0;
-    for (; at + kLanes <= block_.num; at += kLanes) {
-      for (int c = 0; c < kMixes; ++c) num[c] += hn::CountTrue(d, before(at, c));
-    }
-    if (at < block_.num) {
-      const auto live = first_lanes<Number>(block_.num - at);
-      for (int c = 0; c < kMixes; ++c) num[c] += hn::CountTrue(d, hn::And(before(at, c), live));
+    for (int at = 0; at < block_.num; at += kLanes) {
+      Vec score[kMixes];
+      for (int c = 0; c < kMixes; ++c) score[c] = hn::Load(d, tie_ + at);
+      for (int f = 0; f < kFeatures; ++f) {
+        const Vec feature = hn::Load(d, block_.features[f] + at);
+        for (int c = 0; c < kMixes; ++c) score[c] = hn::MulAdd(weight[c][f], feature, score[c]);
+      }
+      for (int c = 0; c < kMixes; ++c) num[c] += hn::CountTrue(d, hn::Gt(score[c], mark[c]));
     }
     for (int c = 0; c < kMixes; ++c) ranks[c] += static_cast<std::int32_t>(num[c]);
   }
 
+  static constexpr auto kNever = static_cast<Number>(-4 * kDoubleHolds);
   const TargetRanks& op_;
   const MixTile<Number>& mixes_;
   const std::int64_t first_mix_;
   alignas(64) Number marks_[kMaxPieceMixes];
   MemoryBlock<Number> block_;
+  alignas(64) Number tie_[MemoryBlock<Number>::kRoom];
 };
 
 }  // namespace sightline::kernels::HWY_NAMESPACE

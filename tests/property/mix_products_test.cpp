@@ -4,66 +4,26 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 
 #include "kernels/recall_tiles.h"
 #include "support/blends.h"
+#include "support/mixes.h"
 
 namespace sightline::tests {
 namespace {
 
 using host::MixProducts;
 using kernels::Executor;
-using Mixes = std::vector<oracle::Mix>;
 
 constexpr std::uint64_t kSeed = 20261124;
-
-/// Every mix of whole weights that add up to `steps`.
-Mixes simplex(int num_features, std::int64_t steps) {
-  if (num_features == 1) return {{steps}};
-  Mixes mixes;
-  for (std::int64_t first = 0; first <= steps; ++first) {
-    for (oracle::Mix rest : simplex(num_features - 1, steps - first)) {
-      rest.insert(rest.begin(), first);
-      mixes.push_back(rest);
-    }
-  }
-  return mixes;
-}
-
-/// Every mix of weights from low to high.
-Mixes box(int num_features, std::int64_t low, std::int64_t high) {
-  if (num_features == 0) return {{}};
-  Mixes mixes;
-  for (std::int64_t first = low; first <= high; ++first) {
-    for (oracle::Mix rest : box(num_features - 1, low, high)) {
-      rest.insert(rest.begin(), first);
-      mixes.push_back(rest);
-    }
-  }
-  return mixes;
-}
-
-Mixes shuffled(Mixes mixes, Random& random) {
-  for (std::size_t i = mixes.size(); i > 1; --i) {
-    std::swap(mixes[i - 1], mixes[std::size_t(random.integer(0, std::int64_t(i) - 1))]);
-  }
-  return mixes;
-}
-
-std::vector<std::int32_t> flat(const Mixes& mixes) {
-  std::vector<std::int32_t> weights;
-  for (const oracle::Mix& mix : mixes) weights.insert(weights.end(), mix.begin(), mix.end());
-  return weights;
-}
 
 /// The mixes that products stand for, by slot; each slot must be taken once.
 Mixes multiplied_out(const MixProducts& products) {
   const int num_tail = products.num_tail_features;
   const int num_head = products.num_features - num_tail;
   Mixes mixes(std::size_t(products.num_mixes));
-  for (const kernels::MixProduct& product : products.products) {
+  for (const host::MixProduct& product : products.products) {
     for (std::int32_t h = 0; h < product.num_heads; ++h) {
       for (std::int32_t t = 0; t < product.num_tails; ++t) {
         const auto head = products.heads.begin() + (product.first_head + h) * num_head;
@@ -136,17 +96,10 @@ void expect_plain_ranks(Blend blend, const Mixes& mixes, const MixProducts& prod
   for (const std::int64_t chunks : {1, 2, 1000}) {
     EXPECT_EQ(tiled_ranks(blend, products, chunks), expected) << chunks << " chunks";
   }
-  for (const kernels::InstructionSet set : instruction_sets()) {
-    for (const int threads : {1, 3}) {
-      Executor executor;
-      executor.instructions = set;
-      executor.num_threads = threads;
-      std::vector<std::int32_t> ranks(expected.size(), -7);
-      kernels::target_ranks(executor, blend.view(), blend.targets.data(), shape.num_queries,
-                            products.view(), ranks.data());
-      EXPECT_EQ(ranks, expected) << kernels::vector_target(set) << ", " << threads << " threads";
-    }
-  }
+  std::vector<std::int32_t> ranks(expected.size(), -7);
+  kernels::target_ranks({}, blend.view(), blend.targets.data(), shape.num_queries, products.view(),
+                        ranks.data());
+  EXPECT_EQ(ranks, expected);
 }
 
 TEST(MixProducts, RankTargetsAsMixesDo) {
@@ -173,8 +126,7 @@ TEST(MixProducts, RankTargetsAsMixesDo) {
   }
 }
 
-// Of one to four weights in a tail, more heads than are taken together, more tails than a piece
-// has, and more queries than a group.
+// Of one to four weights in a tail, and more heads and tails than a tile has.
 TEST(MixProducts, OfAllSizesRankTargetsAsMixesDo) {
   Random random(kSeed);
   const Mixes lattices[] = {box(2, 0, 22), box(3, 0, 17), box(4, 0, 4), simplex(6, 8),

@@ -1,12 +1,17 @@
-// When products of mixes are looked for, and that it is done once.
-#include "host/known_products.h"
+// When lines and products of mixes are looked for, and that it is done once.
+#include "host/known_mixes.h"
 
 #include <gtest/gtest.h>
+
+#include "host/mix_lines.h"
+#include "host/mix_products.h"
 
 namespace sightline::tests {
 namespace {
 
-using host::KnownProducts;
+using host::KnownMixes;
+using host::MixLines;
+using host::MixProducts;
 
 constexpr int kBits = 18, kFeatures = 3;
 
@@ -23,28 +28,36 @@ std::vector<std::int32_t> box(std::int32_t edge, std::int32_t scale = 1) {
   return weights;
 }
 
-TEST(KnownProducts, AreLookedForOnceEnoughWasRankedUnderTheSameMixes) {
-  KnownProducts known(100, kBits);
+TEST(KnownMixes, AreLookedForOnceEnoughWasRankedUnderTheSameMixes) {
+  KnownMixes<MixProducts> known(host::find_mix_products, 100, kBits);
   const auto mixes = box(8), others = box(7);
   EXPECT_EQ(known.find(mixes, kFeatures, 60), nullptr);
   EXPECT_EQ(known.find(others, kFeatures, 60), nullptr) << "not the same mixes";
-  const host::MixProducts* const found = known.find(mixes, kFeatures, 40);
+  const MixProducts* const found = known.find(mixes, kFeatures, 40);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->num_mixes, 8 * 8 * 8);
   const std::int32_t* const heads = found->heads.data();
   EXPECT_EQ(known.find(mixes, kFeatures, 1)->heads.data(), heads) << "not found again";
 }
 
-TEST(KnownProducts, AreNoneOfFewMixesOrOfMoreThanNumbersHold) {
-  KnownProducts known(0, kBits);
+TEST(KnownMixes, AreLinesToo) {
+  KnownMixes<MixLines> known(host::find_mix_lines, 100, kBits);
+  EXPECT_EQ(known.find(box(8), kFeatures, 99), nullptr);
+  const MixLines* const found = known.find(box(8), kFeatures, 1);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->lines.size(), 8u * 8u);
+}
+
+TEST(KnownMixes, AreNoneOfFewMixesOrOfMoreThanNumbersHold) {
+  KnownMixes<MixProducts> known(host::find_mix_products, 0, kBits);
   EXPECT_EQ(known.find(box(3), kFeatures, 1000), nullptr) << "27 mixes";
   EXPECT_NE(known.find(box(8, 1 << 20), kFeatures, 1000), nullptr);
-  KnownProducts of_fine_features(0, kernels::kMaxFeatureBits);
+  KnownMixes<MixProducts> of_fine_features(host::find_mix_products, 0, kernels::kMaxFeatureBits);
   EXPECT_EQ(of_fine_features.find(box(8, 1 << 26), kFeatures, 1000), nullptr);
 }
 
-TEST(KnownProducts, AreForgottenWhereMixesAreManyAndFoundAgain) {
-  KnownProducts known(0, kBits);
+TEST(KnownMixes, AreForgottenWhereMixesAreManyAndFoundAgain) {
+  KnownMixes<MixProducts> known(host::find_mix_products, 0, kBits);
   for (std::int32_t scale = 1; scale <= 40; ++scale) {
     ASSERT_NE(known.find(box(8, scale), kFeatures, 1), nullptr) << "scale " << scale;
   }
