@@ -65,12 +65,20 @@ void ranks(benchmark::State& state, RecallSuite& suite, RecallCase& of, const We
   state.counters["scores_per_s"] = rate(state, num_queries, view.num_memories, num_mixes);
 }
 
+/// The same, but that the weights of mix i have the signs that the bits of i % num_patterns say.
+Weights with_signs(Weights mixes, std::int64_t num_patterns) {
+  for (std::size_t i = 0; i < mixes.size(); ++i) {
+    const auto mix = static_cast<std::int64_t>(i) / kBlendFeatures;
+    const auto feature = static_cast<std::int64_t>(i) % kBlendFeatures;
+    if ((mix % num_patterns >> feature & 1) != 0) mixes[i] = -mixes[i];
+  }
+  return mixes;
+}
+
 void banded(const BlendView& view, std::int64_t num_queries, const Weights& mixes, int threads,
             Scored* out) {
-  const auto groups = host::group_by_sign(mixes.data(), count(mixes), kBlendFeatures);
-  host::banded_top_memories(
-      {on_threads(threads), view, num_queries, mixes.data(), count(mixes), kTop, [] {}, out},
-      groups.at(0).rule);
+  host::fast_top_memories(
+      {on_threads(threads), view, num_queries, mixes.data(), count(mixes), kTop, [] {}, out});
 }
 
 void tops(benchmark::State& state, RecallSuite& suite, RecallCase& of, const Weights& mixes,
@@ -189,6 +197,8 @@ void add(const std::string& op, const RecallCase& of, const std::string& method,
 void register_recall_lattice(RecallSuite& suite) {
   static const Weights mixes = weight_lattice(suite.small() ? 8 : 20);
   static const Weights some = evenly(mixes, suite.small() ? 40 : 1000);
+  static const Weights of_two_signs = with_signs(mixes, 2);
+  static const Weights of_all_signs = with_signs(mixes, 1 << kBlendFeatures);
   for (RecallCase& of : suite.cases()) {
     for (const int t : {1, 2}) {
       for (const bool by_lines : {false, true}) {
@@ -200,6 +210,10 @@ void register_recall_lattice(RecallSuite& suite) {
           [&, t](benchmark::State& s) { tops(s, suite, of, mixes, t); });
       add("top5", of, "skyband", some, t,
           [&, t](benchmark::State& s) { tops(s, suite, of, some, t); });
+      add("top5", of, "skybands_of_2_signs", of_two_signs, t,
+          [&, t](benchmark::State& s) { tops(s, suite, of, of_two_signs, t); });
+      add("top5", of, "skybands_of_32_signs", of_all_signs, t,
+          [&, t](benchmark::State& s) { tops(s, suite, of, of_all_signs, t); });
     }
     if (of.name() == "L") {
       add("whole", of, "skyband", mixes, 2,
