@@ -15,6 +15,23 @@ namespace sightline::kernels {
 
 namespace {
 
+/// Runs an op whose slots are [num_queries, num_memories], in pieces of a row.
+template <class Op>
+void for_each_row(const Executor& executor, std::int64_t num_queries, std::int64_t num_memories,
+                  const Op& op,
+                  void (*wave)(const Op&, std::int64_t query, std::int64_t begin, std::int64_t end,
+                               InstructionSet)) {
+  if (!uses_vectors(executor)) return for_each(executor, num_queries * num_memories, op);
+  constexpr std::int64_t kTogether = 4096;
+  const std::int64_t chunks = (num_memories + kTogether - 1) / kTogether;
+  const auto run = [&](std::int64_t piece, std::int64_t) {
+    const std::int64_t begin = piece % chunks * kTogether;
+    wave(op, piece / chunks, begin, std::min(num_memories, begin + kTogether),
+         executor.instructions);
+  };
+  for_each_piece(executor, num_queries * chunks, run, 1);
+}
+
 /// Runs an op whose slots are [num_queries, num_mixes], in pieces of queries and mixes.
 template <class Op>
 void for_each_blend(const Executor& executor, std::int64_t num_queries, std::int64_t num_mixes,
@@ -92,15 +109,15 @@ std::int64_t cosines_workspace_bytes(const Executor& executor, const EmbeddingVi
 void proximities(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,
                  const Vec3* centres, std::int64_t num_queries, const Decay& decay,
                  int feature_bits, std::int32_t* out) {
-  for_each(executor, num_queries * num_anchors,
-           Proximities{anchors, num_anchors, centres, decay, feature_bits, out});
+  const Proximities op{anchors, num_anchors, centres, decay, feature_bits, out};
+  for_each_row(executor, num_queries, num_anchors, op, proximities_wave);
 }
 
 void recencies(const Executor& executor, const double* time_s, std::int64_t num_memories,
                const double* now_s, std::int64_t num_queries, const Decay& decay, int feature_bits,
                std::int32_t* out) {
-  for_each(executor, num_queries * num_memories,
-           Recencies{time_s, num_memories, now_s, decay, feature_bits, out});
+  const Recencies op{time_s, num_memories, now_s, decay, feature_bits, out};
+  for_each_row(executor, num_queries, num_memories, op, recencies_wave);
 }
 
 void distance_keys(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,

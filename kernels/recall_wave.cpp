@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/cosine_wave-inl.h"
+#include "kernels/decay_wave-inl.h"
 #include "kernels/rank_wave-inl.h"
 #include "kernels/top_wave-inl.h"
 
@@ -31,6 +32,33 @@ void cosines_of(const Cosines& op, const float* packed_queries, std::int64_t num
 #endif
 }
 
+void proximities_of(const Proximities& op, std::int64_t query, std::int64_t begin,
+                    std::int64_t end) {
+  const std::int64_t row = query * op.num_anchors;
+  std::int64_t i = begin;
+#if HWY_MAX_BYTES >= 32
+  const DecayWave decays(op.decay, op.feature_bits);
+  const Vec3 centre = op.centres[query];
+  for (; i + DecayWave::kLanes <= end; i += DecayWave::kLanes) {
+    decays.store(hn::Sqrt(DecayWave::squared_distances(op.anchors + i, centre)), op.out + row + i);
+  }
+#endif
+  for (; i < end; ++i) op(row + i);
+}
+
+void recencies_of(const Recencies& op, std::int64_t query, std::int64_t begin, std::int64_t end) {
+  const std::int64_t row = query * op.num_memories;
+  std::int64_t i = begin;
+#if HWY_MAX_BYTES >= 32
+  const DecayWave decays(op.decay, op.feature_bits);
+  const double now_s = op.now_s[query];
+  for (; i + DecayWave::kLanes <= end; i += DecayWave::kLanes) {
+    decays.store(DecayWave::ages(now_s, op.time_s + i), op.out + row + i);
+  }
+#endif
+  for (; i < end; ++i) op(row + i);
+}
+
 #if HWY_MAX_BYTES >= 32
 void ranks_of(const TargetRanks& op, const BlendPiece& piece) { run_blend<RankWave>(op, piece); }
 void tops_of(const TopMemories& op, const BlendPiece& piece) { run_blend<TopWave>(op, piece); }
@@ -52,12 +80,24 @@ HWY_AFTER_NAMESPACE();
 namespace sightline::kernels {
 
 HWY_EXPORT(cosines_of);
+HWY_EXPORT(proximities_of);
 HWY_EXPORT(ranks_of);
+HWY_EXPORT(recencies_of);
 HWY_EXPORT(tops_of);
 
 void cosines_wave(const Cosines& op, const float* packed_queries, std::int64_t num_queries,
                   std::int64_t begin, std::int64_t end, InstructionSet set) {
   SL_WAVE_CALL(set, cosines_of)(op, packed_queries, num_queries, begin, end);
+}
+
+void proximities_wave(const Proximities& op, std::int64_t query, std::int64_t begin,
+                      std::int64_t end, InstructionSet set) {
+  SL_WAVE_CALL(set, proximities_of)(op, query, begin, end);
+}
+
+void recencies_wave(const Recencies& op, std::int64_t query, std::int64_t begin, std::int64_t end,
+                    InstructionSet set) {
+  SL_WAVE_CALL(set, recencies_of)(op, query, begin, end);
 }
 
 void target_ranks_wave(const TargetRanks& op, const BlendPiece& piece, InstructionSet set) {

@@ -19,6 +19,12 @@ constexpr std::int64_t kCosineRowsTogether = 64;
 void cosines_wave(const Cosines& op, const float* packed_queries, std::int64_t num_queries,
                   std::int64_t begin, std::int64_t end, InstructionSet set);
 
+/// Slots of memories [begin, end) for a query.
+void proximities_wave(const Proximities& op, std::int64_t query, std::int64_t begin,
+                      std::int64_t end, InstructionSet set);
+void recencies_wave(const Recencies& op, std::int64_t query, std::int64_t begin, std::int64_t end,
+                    InstructionSet set);
+
 /// Some queries under some mixes.
 struct BlendPiece {
   std::int64_t first_query = 0, num_queries = 0;
