@@ -52,11 +52,15 @@ class RankWave {
     }
   }
 
-  /// Scores are whole: 1 more, and a memory of a lower index exceeds what it only equals. What
-  /// fills up the last vector exceeds nothing.
+  /// For vectors of which only some are below the target, or there at all: scores are whole, so
+  /// with 1 more a memory of a lower index exceeds what it only equals; and what fills up the last
+  /// vector exceeds nothing.
   void give_ties(std::int64_t target) {
-    int i = 0;
-    for (; i < block_.num && block_.memory[i] < target; ++i) tie_[i] = 1;
+    num_below_ = 0;
+    for (; num_below_ < block_.num && block_.memory[num_below_] < target; ++num_below_) {
+      tie_[num_below_] = 1;
+    }
+    int i = num_below_;
     for (; i < block_.num; ++i) tie_[i] = 0;
     for (; i % kLanes != 0; ++i) tie_[i] = kNever;
   }
@@ -79,15 +83,29 @@ class RankWave {
       for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
       mark[c] = hn::Set(d, marks_[mix + c]);
     }
-    for (int at = 0; at < block_.num; at += kLanes) {
-      Vec score[kMixes];
-      for (int c = 0; c < kMixes; ++c) score[c] = hn::Load(d, tie_ + at);
-      for (int f = 0; f < kFeatures; ++f) {
-        const Vec feature = hn::Load(d, block_.features[f] + at);
-        for (int c = 0; c < kMixes; ++c) score[c] = hn::MulAdd(weight[c][f], feature, score[c]);
+    const auto add = [&](int at, auto exceeds) HWY_ATTR {
+      for (int c = 0; c < kMixes; ++c) {
+        const Vec score = scores_at<kFeatures>(block_.features, at, weight[c]);
+        num[c] += hn::CountTrue(d, exceeds(score, mark[c]));
       }
-      for (int c = 0; c < kMixes; ++c) num[c] += hn::CountTrue(d, hn::Gt(score[c], mark[c]));
+    };
+    const auto add_with_ties = [&](int at) HWY_ATTR {
+      const Vec tie = hn::Load(d, tie_ + at);
+      add(at, [&](Vec score, Vec of_target)
+                  HWY_ATTR { return hn::Gt(hn::Add(score, tie), of_target); });
+    };
+    int at = 0;
+    for (; at + kLanes <= num_below_; at += kLanes) {
+      add(at, [](Vec score, Vec of_target) HWY_ATTR { return hn::Ge(score, of_target); });
     }
+    if (at < num_below_) {
+      add_with_ties(at);
+      at += kLanes;
+    }
+    for (; at + kLanes <= block_.num; at += kLanes) {
+      add(at, [](Vec score, Vec of_target) HWY_ATTR { return hn::Gt(score, of_target); });
+    }
+    if (at < block_.num) add_with_ties(at);
     for (int c = 0; c < kMixes; ++c) ranks[c] += static_cast<std::int32_t>(num[c]);
   }
 
@@ -97,6 +115,7 @@ class RankWave {
   const std::int64_t first_mix_;
   alignas(64) Number marks_[kMaxPieceMixes];
   MemoryBlock<Number> block_;
+  int num_below_ = 0;  ///< of the block, below the target
   alignas(64) Number tie_[MemoryBlock<Number>::kRoom];
 };
 
