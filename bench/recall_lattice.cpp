@@ -196,6 +196,7 @@ void add(const std::string& op, const RecallCase& of, const std::string& method,
 
 void register_recall_lattice(RecallSuite& suite) {
   static const Weights mixes = weight_lattice(suite.small() ? 8 : 20);
+  static const Weights fine_mixes = weight_lattice(suite.small() ? 10 : 50);
   static const Weights some = evenly(mixes, suite.small() ? 40 : 1000);
   static const Weights of_two_signs = with_signs(mixes, 2);
   static const Weights of_all_signs = with_signs(mixes, 1 << kBlendFeatures);
@@ -219,6 +220,8 @@ void register_recall_lattice(RecallSuite& suite) {
       add("whole", of, "skyband", mixes, 2,
           [&](benchmark::State& s) { whole_tops(s, of, mixes, 2); });
     } else {
+      add("ranks", of, "lines", fine_mixes, 1,
+          [&](benchmark::State& s) { ranks(s, suite, of, fine_mixes, true, 1); });
       add("whole", of, "lines", mixes, 2,
           [&](benchmark::State& s) { whole_ranks(s, of, mixes, 2); });
     }
