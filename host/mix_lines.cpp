@@ -50,18 +50,22 @@ class LineFinder {
  public:
   LineFinder(const std::vector<std::int32_t>& weights, int num_features)
       : num_features_(num_features), factors_(factors()) {
-    std::int32_t divisor = 0;
-    for (const std::int32_t weight : weights) divisor = std::gcd(divisor, weight);
+    std::int64_t divisor = 0;
+    for (const std::int32_t weight : weights) divisor = std::gcd(divisor, std::int64_t{weight});
+    divisor = std::max<std::int64_t>(1, divisor);
     for (std::size_t i = 0; i < weights.size(); i += std::size_t(num_features)) {
       Weights mix{};
       for (int f = 0; f < num_features; ++f) {
-        mix[std::size_t(f)] = weights[i + std::size_t(f)] / std::max(1, divisor);
+        const std::int64_t weight = weights[i + std::size_t(f)] / divisor;
+        largest_weight_ = std::max(largest_weight_, std::abs(weight));
+        mix[std::size_t(f)] = static_cast<std::int32_t>(weight);
       }
       mixes_.push_back(mix);
     }
   }
 
   std::int64_t num_mixes() const { return static_cast<std::int64_t>(mixes_.size()); }
+  std::int64_t largest_weight() const { return largest_weight_; }
 
   /// On as few lines as there can be in one of the directions; of its strides, of the commonest.
   MixLines fewest_lines() const {
@@ -223,6 +227,7 @@ class LineFinder {
   const int num_features_;
   const std::array<std::uint64_t, kMaxFeatures> factors_;
   std::vector<Weights> mixes_;
+  std::int64_t largest_weight_ = 0;
 };
 
 }  // namespace
@@ -261,12 +266,10 @@ double plain_ranking_steps(std::int64_t num_mixes, int num_features) {
 }
 
 std::optional<MixLines> find_mix_lines(const std::vector<std::int32_t>& weights, int num_features) {
-  // Beyond, can_rank() refuses them.
-  constexpr std::int32_t kMostWeight = 1 << 20;
+  constexpr std::int64_t kMostWeight = 1 << 20;  // can_rank() refuses lines of greater ones
   if (weights.empty()) return {};
-  const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
-  if (*least < -kMostWeight || *most > kMostWeight) return {};
   const LineFinder finder(weights, num_features);
+  if (finder.largest_weight() > kMostWeight) return {};
   MixLines found = finder.fewest_lines();
   if (ranking_steps(found) >= plain_ranking_steps(finder.num_mixes(), num_features)) return {};
   return found;

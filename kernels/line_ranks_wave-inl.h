@@ -53,7 +53,7 @@ struct NarrowTurns {
     }
     return to_bytes(whole);
   }
-  /// Powers of 2 as shifts: the exponents of floats.
+  /// Powers of 2 as shifts: the exponents of floats. Shr() takes those beyond 31 for 31.
   static HWY_INLINE void store_shifts(VecOf<double> powers, Number* to) {
     const IntsOf<double> di;
     const auto floats = hn::DemoteTo(hn::Rebind<float, NumbersOf<double>>(), powers);

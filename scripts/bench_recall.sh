@@ -56,7 +56,7 @@ for n in $(printf '%s\n' 1 "$threads" | sort -un); do
   numpys+=("$out/numpy_$n.json")
 done
 if [[ -n "$yardstick" ]]; then
-  for shape in S L; do "$yardstick" "$shape" > "$out/yardstick_$shape.txt"; done
+  for shape in S L; do "$yardstick" "$shape" | sed "s,[[:blank:]]*$,," > "$out/yardstick_$shape.txt"; done
 fi
 measure search search_bench --benchmark_filter=BM_FilteredSearch --benchmark_repetitions=$((2 * repeats - 1)) \
   --benchmark_enable_random_interleaving=true --benchmark_min_time=0.1 || failed=1

@@ -62,7 +62,7 @@ TEST(MixLines, StandForTheMixesInAnyOrder) {
   Random random(kSeed);
   for (const Mixes& lattice :
        {simplex(4, 30), simplex(6, 8), box(3, -3, 6), box(2, 0, 20), box(1, -700, 900)}) {
-    for (const std::int64_t scale : {1, 35}) {
+    for (const std::int64_t scale : {1, 35, 1 << 21}) {
       Mixes mixes = shuffled(lattice, random);
       for (oracle::Mix& mix : mixes) {
         for (std::int64_t& weight : mix) weight *= scale;
