@@ -42,11 +42,12 @@ void target_ranks(const Executor& executor, const BlendView& memories, const std
   if (num_queries == 0) return;
   const LineRanks op{memories, targets, mixes, out};
   // With few queries, the lines are shared out too; each part looks at the memories anew, which
-  // takes as long as some dozens of lines.
+  // takes as long as some hundred lines.
   constexpr std::int64_t kFewLines = 512;
-  const std::int64_t most_parts = std::max<std::int64_t>(1, mixes.num_lines / kFewLines);
+  const std::int64_t threads = resolved_threads(executor);
+  const std::int64_t wanted = num_queries < 2 * threads ? 4 * threads / num_queries : 1;
   const std::int64_t parts =
-      std::clamp<std::int64_t>(4 * resolved_threads(executor) / num_queries, 1, most_parts);
+      std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, mixes.num_lines / kFewLines));
   const auto run = [&](std::int64_t i, std::int64_t) {
     LinePiece piece;
     piece.first_query = i / parts;

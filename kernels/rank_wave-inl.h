@@ -19,6 +19,9 @@ template <class Number, int kFeatures>
 class RankWave {
   using Vec = VecOf<Number>;
   static constexpr int kLanes = lanes_of<Number>();
+  /// Vectors of mixes whose weights the registers hold, or nearly.
+  static constexpr int kVectors =
+      HWY_MAX_BYTES >= 64 ? (kFeatures <= 5 ? 4 : 2) : (kFeatures <= 5 ? 2 : 1);
 
  public:
   RankWave(const TargetRanks& op, const MixTile<Number>& mixes, std::int64_t first_mix)
@@ -52,9 +55,8 @@ class RankWave {
     }
   }
 
-  /// For vectors of which only some are below the target, or there at all: scores are whole, so
-  /// with 1 more a memory of a lower index exceeds what it only equals; and what fills up the last
-  /// vector exceeds nothing.
+  /// For vectors of memories: scores are whole, so with 1 more a memory of a lower index exceeds
+  /// what it only equals; and what fills up the last vector exceeds nothing.
   void give_ties(std::int64_t target) {
     num_below_ = 0;
     for (; num_below_ < block_.num && block_.memory[num_below_] < target; ++num_below_) {
@@ -65,15 +67,77 @@ class RankWave {
     for (; i % kLanes != 0; ++i) tie_[i] = kNever;
   }
 
-  /// Adds the memories of the block that come before the target.
+  /// Adds the memories of the block that come before the target. Vectors of mixes as long as there
+  /// are enough of these: what is known of a mix then stays in registers for the whole block.
   void count(std::int32_t* ranks) const {
     int c = 0;
+    for (; c + kVectors * kLanes <= mixes_.num; c += kVectors * kLanes) {
+      count_vectors<kVectors>(c, ranks + c);
+    }
+    for (; c + kLanes <= mixes_.num; c += kLanes) count_vectors<1>(c, ranks + c);
     for (; c + kMixesTogether <= mixes_.num; c += kMixesTogether) {
       count_mixes<kMixesTogether>(c, ranks + c);
     }
     for (; c < mixes_.num; ++c) count_mixes<1>(c, ranks + c);
   }
 
+  /// A lane is a mix.
+  template <int kNum>
+  HWY_INLINE void count_vectors(int mix, std::int32_t* ranks) const {
+    const NumbersOf<Number> d;
+    using Counts = hn::RebindToSigned<NumbersOf<Number>>;
+    const Counts counts;
+    Vec weight[kNum][kFeatures], mark[kNum];
+    hn::Vec<Counts> num[kNum];
+    for (int v = 0; v < kNum; ++v) {
+      const int at = mix + v * kLanes;
+      for (int f = 0; f < kFeatures; ++f) {
+        weight[v][f] = hn::Load(d, mixes_.weight[f] + at);
+      }
+      // 1 less is exceeded by what equals the target.
+      mark[v] = hn::Sub(hn::Load(d, marks_ + at), hn::Set(d, Number{1}));
+      num[v] = hn::Zero(counts);
+    }
+    const auto add = [&](int begin, int end) HWY_ATTR {
+      for (int i = begin; i < end; ++i) {
+        Vec score[kNum];
+        for (int f = 0; f < kFeatures; ++f) {
+          const Vec feature = hn::Set(d, block_.features[f][i]);
+          for (int v = 0; v < kNum; ++v) {
+            score[v] = f == 0 ? hn::Mul(weight[v][f], feature)
+                              : hn::MulAdd(weight[v][f], feature, score[v]);
+          }
+        }
+        for (int v = 0; v < kNum; ++v) {
+          num[v] = count_lanes(num[v], hn::Gt(score[v], mark[v]));
+        }
+      }
+    };
+    add(0, num_below_);
+    for (int v = 0; v < kNum; ++v) mark[v] = hn::Load(d, marks_ + mix + v * kLanes);
+    add(num_below_, block_.num);
+    alignas(64) hn::TFromD<Counts> found[kLanes];
+    for (int v = 0; v < kNum; ++v) {
+      hn::Store(num[v], counts, found);
+      for (int c = 0; c < kLanes; ++c) {
+        ranks[v * kLanes + c] += static_cast<std::int32_t>(found[c]);
+      }
+    }
+  }
+
+  /// num + 1 in the lanes of the mask.
+  template <class CountVec>
+  static HWY_INLINE CountVec count_lanes(CountVec num, hn::Mask<NumbersOf<Number>> mask) {
+    const hn::RebindToSigned<NumbersOf<Number>> d;
+    using Count = hn::TFromD<decltype(d)>;
+#if HWY_TARGET <= HWY_AVX3
+    return hn::IfThenElse(hn::RebindMask(d, mask), hn::Add(num, hn::Set(d, Count{1})), num);
+#else
+    return hn::Sub(num, hn::VecFromMask(d, hn::RebindMask(d, mask)));
+#endif
+  }
+
+  /// A lane is a memory.
   template <int kMixes>
   HWY_INLINE void count_mixes(int mix, std::int32_t* ranks) const {
     const NumbersOf<Number> d;
@@ -83,29 +147,15 @@ class RankWave {
       for (int f = 0; f < kFeatures; ++f) weight[c][f] = hn::Set(d, mixes_.weight[f][mix + c]);
       mark[c] = hn::Set(d, marks_[mix + c]);
     }
-    const auto add = [&](int at, auto exceeds) HWY_ATTR {
-      for (int c = 0; c < kMixes; ++c) {
-        const Vec score = scores_at<kFeatures>(block_.features, at, weight[c]);
-        num[c] += hn::CountTrue(d, exceeds(score, mark[c]));
+    for (int at = 0; at < block_.num; at += kLanes) {
+      Vec score[kMixes];
+      for (int c = 0; c < kMixes; ++c) score[c] = hn::Load(d, tie_ + at);
+      for (int f = 0; f < kFeatures; ++f) {
+        const Vec feature = hn::Load(d, block_.features[f] + at);
+        for (int c = 0; c < kMixes; ++c) score[c] = hn::MulAdd(weight[c][f], feature, score[c]);
       }
-    };
-    const auto add_with_ties = [&](int at) HWY_ATTR {
-      const Vec tie = hn::Load(d, tie_ + at);
-      add(at, [&](Vec score, Vec of_target)
-                  HWY_ATTR { return hn::Gt(hn::Add(score, tie), of_target); });
-    };
-    int at = 0;
-    for (; at + kLanes <= num_below_; at += kLanes) {
-      add(at, [](Vec score, Vec of_target) HWY_ATTR { return hn::Ge(score, of_target); });
+      for (int c = 0; c < kMixes; ++c) num[c] += hn::CountTrue(d, hn::Gt(score[c], mark[c]));
     }
-    if (at < num_below_) {
-      add_with_ties(at);
-      at += kLanes;
-    }
-    for (; at + kLanes <= block_.num; at += kLanes) {
-      add(at, [](Vec score, Vec of_target) HWY_ATTR { return hn::Gt(score, of_target); });
-    }
-    if (at < block_.num) add_with_ties(at);
     for (int c = 0; c < kMixes; ++c) ranks[c] += static_cast<std::int32_t>(num[c]);
   }
 

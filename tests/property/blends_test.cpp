@@ -29,6 +29,8 @@ std::vector<BlendShape> all_shapes() {
     shape.smallest_weight = -20;
     shape.share_kept = 0.5;
     shapes.push_back(shape);
+    shape.num_mixes = 90;  // vectors of these, and some over
+    shapes.push_back(shape);
   }
   for (const std::int64_t mixes : {1, 3, 4, 17, 255, 256, 257}) {
     BlendShape shape;
@@ -36,9 +38,10 @@ std::vector<BlendShape> all_shapes() {
     shape.num_memories = 40;
     shapes.push_back(shape);
   }
-  for (int features = 1; features <= kernels::kMaxFeatures; ++features) {
+  for (int i = 0; i < 2 * kernels::kMaxFeatures; ++i) {
     BlendShape shape;
-    shape.num_features = features;
+    shape.num_features = i / 2 + 1;
+    shape.num_mixes = i % 2 == 0 ? 5 : 90;
     shape.smallest_value = -(1 << 18);
     shape.smallest_weight = -7;
     shape.largest_weight = 7;
