@@ -9,6 +9,8 @@
 #define SIGHTLINE_KERNELS_LINE_RANKS_WAVE_INL_H_
 #endif
 
+#include <algorithm>
+
 #include "kernels/blend_wave-inl.h"
 #include "kernels/line_ranks.h"
 
@@ -118,8 +120,9 @@ class LineRankWave {
     const std::int64_t end = op_.memories.num_memories;
     is_first_ = true;
     for (std::int64_t next = 0; block_.load(of, num_features_, next, end);) {
-      int num_below = 0;  // memories of lower indices win ties
-      while (num_below < block_.num && block_.memory[num_below] < target) ++num_below;
+      const std::int32_t* const memories = block_.memory;  // those of lower indices win ties
+      const auto num_below =
+          static_cast<int>(std::lower_bound(memories, memories + block_.num, target) - memories);
       for (int at = 0; at < block_.num; at += kTogether) {
         num_ = block_.num - at < kTogether ? block_.num - at : kTogether;
         const double largest = divide(at, num_below - at);

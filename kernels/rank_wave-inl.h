@@ -9,6 +9,8 @@
 #define SIGHTLINE_KERNELS_RANK_WAVE_INL_H_
 #endif
 
+#include <algorithm>
+
 #include "kernels/blend_wave-inl.h"
 
 #if HWY_MAX_BYTES >= 32
@@ -58,13 +60,12 @@ class RankWave {
   /// For vectors of memories: scores are whole, so with 1 more a memory of a lower index exceeds
   /// what it only equals; and what fills up the last vector exceeds nothing.
   void give_ties(std::int64_t target) {
-    num_below_ = 0;
-    for (; num_below_ < block_.num && block_.memory[num_below_] < target; ++num_below_) {
-      tie_[num_below_] = 1;
-    }
-    int i = num_below_;
-    for (; i < block_.num; ++i) tie_[i] = 0;
-    for (; i % kLanes != 0; ++i) tie_[i] = kNever;
+    const std::int32_t* const memories = block_.memory;
+    num_below_ =
+        static_cast<int>(std::lower_bound(memories, memories + block_.num, target) - memories);
+    std::fill(tie_, tie_ + num_below_, Number{1});
+    std::fill(tie_ + num_below_, tie_ + block_.num, Number{0});
+    for (int i = block_.num; i % kLanes != 0; ++i) tie_[i] = kNever;
   }
 
   /// Adds the memories of the block that come before the target. Vectors of mixes as long as there
