@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/blends.h"
+#include "support/effort.h"
 #include "support/mixes.h"
 
 namespace sightline::tests {
@@ -156,8 +157,14 @@ TEST(MixLines, RankTargetsAsMixesDo) {
 // and more queries than threads.
 TEST(MixLines, OfAllSizesRankTargetsAsMixesDo) {
   Random random(kSeed);
-  const Mixes lattices[] = {box(1, -400, 300), simplex(2, 500), box(3, 0, 13), box(4, 0, 5),
-                            simplex(5, 20),    simplex(6, 8),   simplex(7, 6), box(8, 0, 1)};
+  const Mixes lattices[] = {box(1, -400, 300),
+                            simplex(2, 500),
+                            box(3, 0, 13),
+                            box(4, 0, 5),
+                            simplex(5, kSanitized ? 8 : 20),
+                            simplex(6, 8),
+                            simplex(7, 6),
+                            box(8, 0, 1)};
   for (const Mixes& mixes : lattices) {
     BlendShape shape;
     shape.num_memories = 140;
@@ -230,8 +237,8 @@ TEST(MixLines, AreExactForCloseCalls) {
     for (const int bits : {10, 18, 22, 29}) {
       SCOPED_TRACE(std::to_string(mixes.size()) + " mixes of " + std::to_string(mixes[0].size()) +
                    ", bits " + std::to_string(bits) + ", seed " + std::to_string(kSeed));
-      for (int repeat = 0; repeat < 3; ++repeat) {
-        expect_plain_ranks(close_calls(mixes, bits, 500, random), mixes);
+      for (int repeat = 0; repeat < effort(3); ++repeat) {
+        expect_plain_ranks(close_calls(mixes, bits, kSanitized ? 150 : 500, random), mixes);
       }
     }
   }
