@@ -127,21 +127,20 @@ class LineFinder {
   }
 
   static std::int32_t commonest_stride(const std::vector<Point>& points) {
-    std::map<std::int64_t, std::int64_t> counts;
+    std::map<std::int32_t, std::int64_t> counts;
     for (std::size_t i = 1; i < points.size(); ++i) {
       if (points[i].line != points[i - 1].line || points[i].at == points[i - 1].at) continue;
-      ++counts[std::int64_t{points[i].at} - points[i - 1].at];
+      ++counts[points[i].at - points[i - 1].at];
     }
     const auto commonest =
         std::max_element(counts.begin(), counts.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    const bool has_one = commonest != counts.end() && commonest->first <= INT32_MAX;
-    return has_one ? static_cast<std::int32_t>(commonest->first) : 1;
+    return commonest == counts.end() ? 1 : commonest->first;
   }
 
   bool follows(std::int32_t before, std::int32_t after, const Weights& step) const {
     for (std::size_t f = 0; f < kMaxFeatures; ++f) {
-      if (std::int64_t{mix(after)[f]} - mix(before)[f] != step[f]) return false;
+      if (mix(after)[f] - mix(before)[f] != step[f]) return false;
     }
     return true;
   }
@@ -266,7 +265,8 @@ double plain_ranking_steps(std::int64_t num_mixes, int num_features) {
 }
 
 std::optional<MixLines> find_mix_lines(const std::vector<std::int32_t>& weights, int num_features) {
-  constexpr std::int64_t kMostWeight = 1 << 20;  // can_rank() refuses lines of greater ones
+  // can_rank() refuses lines of greater ones, whose differences could be too large besides.
+  constexpr std::int64_t kMostWeight = 1 << 20;
   if (weights.empty()) return {};
   const LineFinder finder(weights, num_features);
   if (finder.largest_weight() > kMostWeight) return {};

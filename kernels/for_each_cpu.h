@@ -44,6 +44,19 @@ void for_each_piece(const Executor& executor, std::int64_t count, const Run& run
 #endif
 }
 
+/// Calls run(row, begin, end) for pieces of at most piece_size that together make up [0, length) of
+/// each row.
+template <class Run>
+void for_each_piece_of_rows(const Executor& executor, std::int64_t num_rows, std::int64_t length,
+                            std::int64_t piece_size, const Run& run) {
+  const std::int64_t pieces = (length + piece_size - 1) / piece_size;
+  const auto run_piece = [&](std::int64_t piece, std::int64_t) {
+    const std::int64_t begin = piece % pieces * piece_size;
+    run(piece / pieces, begin, std::min(length, begin + piece_size));
+  };
+  for_each_piece(executor, num_rows * pieces, run_piece, 1);
+}
+
 template <class Op>
 void for_each_cpu(const Executor& executor, std::int64_t count, const Op& op) {
   for_each_piece(executor, count, [&](std::int64_t begin, std::int64_t end) {

@@ -21,13 +21,6 @@ struct LinePiece {
   std::int64_t first_line = 0, num_lines = 0;
 };
 
-/// Turns, before they are rounded down, of features whose differences from the target's are at most
-/// `difference`: as multiples of 2^-shift none exceeds this many, for 2^shift / b is at most
-/// 2 (largest_sum + 2).
-constexpr double largest_turn(double largest_sum, double difference) {
-  return (largest_sum * difference + 1) * 2 * (largest_sum + 2) + largest_sum + 2;
-}
-
 /// A mix at a time.
 void rank_one_by_one(const LineRanks& op, const LinePiece& piece);
 /// The same by vectors.

@@ -26,11 +26,13 @@ void rank_one_by_one(const LineRanks& op, const LinePiece& piece) {
   }
 }
 
+// Turns are kept as multiples of 2^-shift, and 2^shift / b is at most 2 (largest_sum + 2).
 bool can_rank(const MixLinesView& mixes, int feature_bits) {
   constexpr double kHolds = std::int64_t{1} << 50;
   const auto difference = static_cast<double>(std::int64_t{2} << feature_bits);
   const auto sum = static_cast<double>(mixes.largest_sum);
-  return largest_turn(sum, difference) < kHolds &&
+  const double largest_turn = (sum * difference + 1) * 2 * (sum + 2) + sum + 2;
+  return largest_turn < kHolds &&
          static_cast<double>(mixes.step_sum) * difference * (sum + 2) < kHolds;
 }
 

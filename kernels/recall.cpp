@@ -22,14 +22,10 @@ void for_each_row(const Executor& executor, std::int64_t num_queries, std::int64
                   void (*wave)(const Op&, std::int64_t query, std::int64_t begin, std::int64_t end,
                                InstructionSet)) {
   if (!uses_vectors(executor)) return for_each(executor, num_queries * num_memories, op);
-  constexpr std::int64_t kTogether = 4096;
-  const std::int64_t chunks = (num_memories + kTogether - 1) / kTogether;
-  const auto run = [&](std::int64_t piece, std::int64_t) {
-    const std::int64_t begin = piece % chunks * kTogether;
-    wave(op, piece / chunks, begin, std::min(num_memories, begin + kTogether),
-         executor.instructions);
+  const auto run = [&](std::int64_t query, std::int64_t begin, std::int64_t end) {
+    wave(op, query, begin, end, executor.instructions);
   };
-  for_each_piece(executor, num_queries * chunks, run, 1);
+  for_each_piece_of_rows(executor, num_queries, num_memories, 4096, run);
 }
 
 /// Runs an op whose slots are [num_queries, num_mixes], in pieces of queries and mixes.

@@ -66,14 +66,10 @@ void drop_dominated(const Executor& executor, const BlendView& memories, std::in
   const std::int64_t words = words_of_bits(memories.num_memories);
   const DropDominated op{memories, rule, pivots, num_pivots, k, out_bits};
   if (!uses_vectors(executor)) return for_each(executor, num_queries * words, op);
-  constexpr std::int64_t kPieceWords = 256;
-  const std::int64_t pieces = (words + kPieceWords - 1) / kPieceWords;
-  const auto run = [&](std::int64_t piece, std::int64_t) {
-    const std::int64_t begin = piece % pieces * kPieceWords;
-    drop_dominated_wave(op, piece / pieces, begin, std::min(words, begin + kPieceWords),
-                        executor.instructions);
+  const auto run = [&](std::int64_t query, std::int64_t begin, std::int64_t end) {
+    drop_dominated_wave(op, query, begin, end, executor.instructions);
   };
-  for_each_piece(executor, num_queries * pieces, run, 1);
+  for_each_piece_of_rows(executor, num_queries, words, 256, run);
 }
 
 void thin_bands(const Executor& executor, const BlendView& memories, std::int64_t num_queries,

@@ -10,6 +10,7 @@
 #include "host/mix_products.h"
 #include "support/anchors.h"
 #include "support/blends.h"
+#include "support/mixes.h"
 #include "support/parity.h"
 
 namespace sightline::tests {
@@ -201,20 +202,6 @@ TEST_F(RecallParity, OfRanks) {
   }
 }
 
-/// Mixes of whole weights that add up to `sum`: products of heads and tails.
-std::vector<std::int32_t> lattice(int num_features, std::int32_t sum) {
-  if (num_features == 1) return {sum};
-  std::vector<std::int32_t> mixes;
-  for (std::int32_t first = 0; first <= sum; ++first) {
-    const std::vector<std::int32_t> rests = lattice(num_features - 1, sum - first);
-    for (std::size_t i = 0; i < rests.size(); ++i) {
-      if (i % std::size_t(num_features - 1) == 0) mixes.push_back(first);
-      mixes.push_back(rests[i]);
-    }
-  }
-  return mixes;
-}
-
 TEST_F(RecallParity, OfRanksUnderProducts) {
   struct {
     int num_features;
@@ -229,7 +216,7 @@ TEST_F(RecallParity, OfRanksUnderProducts) {
       shape.share_kept = kept;
       SCOPED_TRACE(describe(shape));
       const Blend blend = make_blend(shape, random_);
-      const auto found = host::find_mix_products(lattice(num_features, sum), num_features);
+      const auto found = host::find_mix_products(flat(simplex(num_features, sum)), num_features);
       ASSERT_TRUE(found.has_value());
       const std::int64_t queries = shape.num_queries, num_ranks = queries * found->num_mixes;
       for (const bool is_split : {false, true}) {

@@ -105,13 +105,10 @@ TEST(MixLines, AreNotFoundWhereThereAreNoneOrTooFew) {
 }
 
 /// Under each instruction set.
-void expect_plain_ranks(Blend blend, const Mixes& mixes, const MixLines& lines) {
-  blend.weights = flat(mixes);
-  blend.shape.num_mixes = std::int64_t(mixes.size());
+void expect_plain_ranks(const Blend& of, const Mixes& mixes, const MixLines& lines) {
+  const Blend blend = under(mixes, of);
   const BlendShape& shape = blend.shape;
-  Executor plain;
-  plain.instructions = kernels::InstructionSet::kPortable;
-  const std::vector<std::int32_t> expected = ranks_of(blend, plain);
+  const std::vector<std::int32_t> expected = plain_ranks(blend);
   ASSERT_TRUE(can_rank(lines.view(), shape.feature_bits));
   for (const kernels::InstructionSet set : instruction_sets()) {
     for (const int threads : {1, 3}) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "support/blends.h"
 #include "support/random.h"
 #include "support/recall_oracle.h"
 
@@ -49,6 +50,20 @@ inline std::vector<std::int32_t> flat(const Mixes& mixes) {
   std::vector<std::int32_t> weights;
   for (const oracle::Mix& mix : mixes) weights.insert(weights.end(), mix.begin(), mix.end());
   return weights;
+}
+
+/// The blend under these mixes.
+inline Blend under(const Mixes& mixes, Blend blend) {
+  blend.weights = flat(mixes);
+  blend.shape.num_mixes = std::int64_t(mixes.size());
+  return blend;
+}
+
+/// Ranks mix by mix, as the plain op says.
+inline std::vector<std::int32_t> plain_ranks(const Blend& blend) {
+  kernels::Executor plain;
+  plain.instructions = kernels::InstructionSet::kPortable;
+  return ranks_of(blend, plain);
 }
 
 }  // namespace sightline::tests

@@ -5,6 +5,7 @@
 
 #include "host/mix_lines.h"
 #include "host/mix_products.h"
+#include "support/mixes.h"
 
 namespace sightline::tests {
 namespace {
@@ -15,22 +16,16 @@ using host::MixProducts;
 
 constexpr int kBits = 18, kFeatures = 3;
 
-/// Every mix of whole weights below `edge`: heads with all tails.
-std::vector<std::int32_t> box(std::int32_t edge, std::int32_t scale = 1) {
-  std::vector<std::int32_t> weights;
-  for (std::int32_t a = 0; a < edge; ++a) {
-    for (std::int32_t b = 0; b < edge; ++b) {
-      for (std::int32_t c = 0; c < edge; ++c) {
-        weights.insert(weights.end(), {scale * a, scale * b, scale * c});
-      }
-    }
-  }
+/// Every mix of whole weights below `edge`, times `scale`: heads with all tails.
+std::vector<std::int32_t> cube(std::int32_t edge, std::int32_t scale = 1) {
+  std::vector<std::int32_t> weights = flat(box(kFeatures, 0, edge - 1));
+  for (std::int32_t& weight : weights) weight *= scale;
   return weights;
 }
 
 TEST(KnownMixes, AreLookedForOnceEnoughWasRankedUnderTheSameMixes) {
   KnownMixes<MixProducts> known(host::find_mix_products, 100, kBits);
-  const auto mixes = box(8), others = box(7);
+  const auto mixes = cube(8), others = cube(7);
   EXPECT_EQ(known.find(mixes, kFeatures, 60), nullptr);
   EXPECT_EQ(known.find(others, kFeatures, 60), nullptr) << "not the same mixes";
   const MixProducts* const found = known.find(mixes, kFeatures, 40);
@@ -42,26 +37,26 @@ TEST(KnownMixes, AreLookedForOnceEnoughWasRankedUnderTheSameMixes) {
 
 TEST(KnownMixes, AreLinesToo) {
   KnownMixes<MixLines> known(host::find_mix_lines, 100, kBits);
-  EXPECT_EQ(known.find(box(8), kFeatures, 99), nullptr);
-  const MixLines* const found = known.find(box(8), kFeatures, 1);
+  EXPECT_EQ(known.find(cube(8), kFeatures, 99), nullptr);
+  const MixLines* const found = known.find(cube(8), kFeatures, 1);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->lines.size(), 8u * 8u);
 }
 
 TEST(KnownMixes, AreNoneOfFewMixesOrOfMoreThanNumbersHold) {
   KnownMixes<MixProducts> known(host::find_mix_products, 0, kBits);
-  EXPECT_EQ(known.find(box(3), kFeatures, 1000), nullptr) << "27 mixes";
-  EXPECT_NE(known.find(box(8, 1 << 20), kFeatures, 1000), nullptr);
+  EXPECT_EQ(known.find(cube(3), kFeatures, 1000), nullptr) << "27 mixes";
+  EXPECT_NE(known.find(cube(8, 1 << 20), kFeatures, 1000), nullptr);
   KnownMixes<MixProducts> of_fine_features(host::find_mix_products, 0, kernels::kMaxFeatureBits);
-  EXPECT_EQ(of_fine_features.find(box(8, 1 << 26), kFeatures, 1000), nullptr);
+  EXPECT_EQ(of_fine_features.find(cube(8, 1 << 26), kFeatures, 1000), nullptr);
 }
 
 TEST(KnownMixes, AreForgottenWhereMixesAreManyAndFoundAgain) {
   KnownMixes<MixProducts> known(host::find_mix_products, 0, kBits);
   for (std::int32_t scale = 1; scale <= 40; ++scale) {
-    ASSERT_NE(known.find(box(8, scale), kFeatures, 1), nullptr) << "scale " << scale;
+    ASSERT_NE(known.find(cube(8, scale), kFeatures, 1), nullptr) << "scale " << scale;
   }
-  ASSERT_NE(known.find(box(8), kFeatures, 1), nullptr);
+  ASSERT_NE(known.find(cube(8), kFeatures, 1), nullptr);
 }
 
 }  // namespace
