@@ -43,6 +43,7 @@ class ScaledFeatures {
     host::BlendKeys keys;
     for (int f = 0; f < kBlendFeatures; ++f) keys.id[f] = f;
     keys.is_key[1] = true;
+    keys.num_scales = static_cast<int>(kNumScales);
     keys.key_column = [this, executor](int) -> kernels::FeatureColumn {
       keys_.resize(proximity_[0].size());
       kernels::distance_keys(executor, data_.anchors_m.data(), data_.shape.num_memories,

@@ -76,23 +76,20 @@ void banded_top_memories(const TopCall& call, const DominanceRule& rule) {
   }
   if (!any || memories.num_memories == 0) return scan_top_memories(call);
   const std::vector<std::int32_t> of_pivots = pivot_weights(source);
+  BandLists best(source, call.weights, call.num_mixes);
   for (std::int64_t first = 0; first < call.num_queries; first += kQueriesAtOnce) {
     call.check_stop();
     const std::int64_t count = std::min(kQueriesAtOnce, call.num_queries - first);
     const BandSource piece = piece_of(source, first, count);
     kernels::Scored* const lists = call.out + first * call.num_mixes * call.k;
-    std::vector<Band> bands = find_bands(piece, of_pivots);
+    const std::vector<Band> bands = find_bands(piece, of_pivots);
     if (are_most(piece, bands)) {
       kernels::top_memories(call.executor, piece.memories, count, call.weights, call.num_mixes,
                             call.k, lists);
       continue;
     }
-    if (call.num_mixes >= kThinMixes) thin_bands(piece, &bands);
-    for (std::int64_t q = 0; q < count; ++q) {
-      call.check_stop();
-      list_best(piece, q, bands[static_cast<std::size_t>(q)], call.weights, call.num_mixes,
-                lists + q * call.num_mixes * call.k);
-    }
+    call.check_stop();
+    best.write(piece, bands.data(), lists);
   }
 }
 

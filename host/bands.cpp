@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cmath>
 #include <iterator>
+#include <memory>
 
 namespace sightline::host {
 namespace {
@@ -36,20 +37,28 @@ void for_each_set(const std::uint64_t* bits, std::int64_t num_words, const Take&
   }
 }
 
-/// A feature's range among some of the memories of some of the queries.
-double sampled_range(const FeatureColumn& column, std::int64_t num_queries,
-                     std::int64_t num_memories) {
+struct Spread {
+  double range = 0, deviation = 0;
+};
+
+/// A feature's spread among some of the memories of some of the queries.
+Spread sampled_spread(const FeatureColumn& column, std::int64_t num_queries,
+                      std::int64_t num_memories) {
   const std::int64_t rows = column.query_stride == 0 ? 1 : std::min<std::int64_t>(4, num_queries);
   const std::int64_t step = std::max<std::int64_t>(1, num_memories / kSampled);
   std::int32_t low = *column.values, high = low;
+  double num = 0, mean = 0, squares = 0;  // Welford's
   for (std::int64_t q = 0; q < rows; ++q) {
     const std::int32_t* values = row_of(column, q);
     for (std::int64_t m = 0; m < num_memories; m += step) {
       low = std::min(low, values[m]);
       high = std::max(high, values[m]);
+      const double value = values[m], from_mean = value - mean;
+      mean += from_mean / ++num;
+      squares += from_mean * (value - mean);
     }
   }
-  return static_cast<double>(high) - static_cast<double>(low);
+  return {static_cast<double>(high) - static_cast<double>(low), std::sqrt(squares / num)};
 }
 
 /// The distinct memories of a query's lists, the first of each list first, at most kMaxPivots.
@@ -125,8 +134,9 @@ std::vector<std::int32_t> pivot_weights(const BandSource& of) {
   double unit[kMaxFeatures] = {};
   for (int f = 0; f < memories.num_features; ++f) {
     if (of.rule.direction[f] == 0) continue;
-    const double range = sampled_range(memories.features[f], of.num_queries, memories.num_memories);
-    unit[f] = of.rule.direction[f] / std::max(1.0, range);
+    const Spread spread =
+        sampled_spread(memories.features[f], of.num_queries, memories.num_memories);
+    unit[f] = of.rule.direction[f] / std::max(1.0, spread.range);
   }
   std::uint64_t state = 1;  // of a linear congruence, Knuth's constants: any spread will do
   const auto uniform = [&] {
@@ -206,25 +216,34 @@ void thin_bands(const BandSource& of, std::vector<Band>* bands) {
   }
 }
 
-void list_best(const BandSource& of, std::int64_t query, const Band& band,
-               const std::int32_t* weights, std::int64_t num_mixes, Scored* out) {
-  const auto num = static_cast<std::int64_t>(band.size());
-  const int num_features = of.memories.num_features;
-  BlendView view = of.memories;
-  view.kept = nullptr;
-  view.num_memories = num;
-  std::vector<std::int32_t> columns(static_cast<std::size_t>(num * num_features));
-  for (int f = 0; f < num_features; ++f) {
-    const std::int32_t* from = row_of(of.memories.features[f], query);
-    std::int32_t* const to = columns.data() + f * num;
-    for (std::int64_t i = 0; i < num; ++i) to[i] = from[band[static_cast<std::size_t>(i)]];
-    view.features[f] = {to, 0};
+BandLists::BandLists(const BandSource& of, const std::int32_t* weights, std::int64_t num_mixes) {
+  const BlendView& memories = of.memories;
+  std::vector<double> spread;
+  for (int f = 0; f < memories.num_features; ++f) {
+    spread.push_back(
+        sampled_spread(memories.features[f], of.num_queries, memories.num_memories).deviation);
   }
-  kernels::top_memories(of.executor, view, 1, weights, num_mixes, of.k, out);
-  for (std::int64_t i = 0; i < num_mixes * of.k; ++i) {
-    if (out[i].memory == kernels::kNoMemory) continue;
-    out[i].memory = band[static_cast<std::size_t>(out[i].memory)];
+  tree_ = make_mix_tree(weights, num_mixes, spread);
+}
+
+void BandLists::write(const BandSource& piece, const Band* bands, Scored* out) {
+  std::vector<std::int64_t> first = {0};
+  Band members;
+  for (std::int64_t q = 0; q < piece.num_queries; ++q) {
+    members.insert(members.end(), bands[q].begin(), bands[q].end());
+    first.push_back(static_cast<std::int64_t>(members.size()));
   }
+  const kernels::BandsView view{first.data(), members.data()};
+  const std::int64_t bytes = kernels::band_tops_workspace_bytes(
+      piece.executor, piece.memories, piece.num_queries, view, tree_.view(), piece.k);
+  constexpr std::size_t kAlignment = kernels::Workspace::kAlignment;
+  std::size_t room = static_cast<std::size_t>(bytes) + kAlignment;
+  if (workspace_.size() < room) workspace_.resize(room);
+  room = workspace_.size();
+  void* data = workspace_.data();
+  std::align(kAlignment, static_cast<std::size_t>(bytes), data, room);
+  kernels::band_tops(piece.executor, piece.memories, piece.num_queries, view, tree_.view(), piece.k,
+                     out, {data, bytes});
 }
 
 }  // namespace sightline::host

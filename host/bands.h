@@ -2,10 +2,12 @@
 // lists that are made of them. kernels/skyband.h says why. On the CPU.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "host/mix_tree.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -32,8 +34,6 @@ std::vector<std::int32_t> pivot_weights(const BandSource& of);
 
 /// Of a piece, so that what its bits and lists take is bounded.
 constexpr std::int64_t kQueriesAtOnce = 16;
-/// That comparing all candidates is worth.
-constexpr std::int64_t kThinMixes = 6000;
 
 /// The part of num queries from first on.
 BandSource piece_of(const BandSource& of, std::int64_t first, std::int64_t num);
@@ -47,8 +47,19 @@ bool are_most(const BandSource& of, const std::vector<Band>& bands);
 /// Leaves of bands only what fewer than k others dominate.
 void thin_bands(const BandSource& of, std::vector<Band>* bands);
 
-/// The k best of each mix among a band: out [num_mixes, k].
-void list_best(const BandSource& of, std::int64_t query, const Band& band,
-               const std::int32_t* weights, std::int64_t num_mixes, kernels::Scored* out);
+/// Lists of many mixes, made of one piece's bands after another's.
+class BandLists {
+ public:
+  /// weights [num_mixes, num_features], for features such as those of `of`.
+  BandLists(const BandSource& of, const std::int32_t* weights, std::int64_t num_mixes);
+
+  /// The k best of each mix among the band of each query of a piece: out [num_queries, num_mixes,
+  /// k].
+  void write(const BandSource& piece, const Band* bands, kernels::Scored* out);
+
+ private:
+  MixTree tree_;
+  std::vector<std::byte> workspace_;
+};
 
 }  // namespace sightline::host

@@ -193,6 +193,7 @@ struct RecallBatch::Impl : BackendRooms {
                                           [&](int c) { return order_of_column(c) == order; });
       keys.is_key[f] = order >= 0 && orders.of(order).num_columns > num_here;
       keys.id[f] = keys.is_key[f] ? order : mixes.columns[f];
+      if (keys.is_key[f]) keys.num_scales = std::max(keys.num_scales, orders.of(order).num_columns);
     }
     keys.gate = mixes.gate;
     keys.key_column = [this](int id) { return keys_of(id); };

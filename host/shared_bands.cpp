@@ -103,17 +103,20 @@ void SharedBands::thin(const TopCall& call, Shared* shared) {
   shared->is_thin = true;
 }
 
-void SharedBands::list(const TopCall& call, Shared* shared) {
+// To compare all members with one another takes as long as some tens of thousands of mixes.
+void SharedBands::list(const TopCall& call, const BlendKeys& keys, Shared* shared) {
+  constexpr std::int64_t kThinMixes = 30'000;
   shared->mixes_run += call.num_mixes;
-  if (!shared->is_thin && shared->mixes_run >= kThinMixes) {
-    thin(call, shared);
-  }
+  const std::int64_t mixes = std::max(shared->mixes_run, call.num_mixes * keys.num_scales);
+  if (!shared->is_thin && mixes >= kThinMixes) thin(call, shared);
   BandSource source = shared->source;
   source.memories = call.memories;
-  for (std::int64_t q = 0; q < call.num_queries; ++q) {
+  BandLists best(source, call.weights, call.num_mixes);
+  for (std::int64_t first = 0; first < call.num_queries; first += kQueriesAtOnce) {
     call.check_stop();
-    list_best(source, q, shared->bands[static_cast<std::size_t>(q)], call.weights, call.num_mixes,
-              call.out + q * call.num_mixes * call.k);
+    const BandSource piece =
+        piece_of(source, first, std::min(kQueriesAtOnce, call.num_queries - first));
+    best.write(piece, shared->bands.data() + first, call.out + first * call.num_mixes * call.k);
   }
 }
 
@@ -143,7 +146,7 @@ void SharedBands::top_memories(const TopCall& call, const BlendKeys& keys) {
     }
     Shared* const shared = any ? find(call, keys, rule, pays(group.mixes.size())) : nullptr;
     if (shared != nullptr) {
-      answer_some(call, group.mixes, [&](const TopCall& some) { list(some, shared); });
+      answer_some(call, group.mixes, [&](const TopCall& some) { list(some, keys, shared); });
     }
     for (const std::int64_t mix : group.mixes) {
       const std::int32_t* const weights = call.weights + mix * num_features;

@@ -18,6 +18,7 @@ struct BlendKeys {
   bool is_key[kernels::kMaxFeatures] = {};  ///< compared by a key, else by itself
   int id[kernels::kMaxFeatures] = {};       ///< of the key, or else of the feature's values
   int gate = -1;
+  int num_scales = 1;                                        ///< that a band may be asked at
   std::function<kernels::FeatureColumn(int id)> key_column;  ///< made when first asked for
 };
 
@@ -48,7 +49,7 @@ class SharedBands {
                bool pays);
   Shared make(const TopCall& call, const BlendKeys& keys, const kernels::DominanceRule& rule);
   void thin(const TopCall& call, Shared* shared);
-  void list(const TopCall& call, Shared* shared);
+  void list(const TopCall& call, const BlendKeys& keys, Shared* shared);
 
   std::map<Signature, Shared> shared_;
   std::int64_t num_made_ = 0;

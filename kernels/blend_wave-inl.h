@@ -16,10 +16,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "kernels/blend.h"
 #include "kernels/recall_wave.h"
+#include "kernels/with_features-inl.h"
 
 #if HWY_MAX_BYTES >= 32
 HWY_BEFORE_NAMESPACE();
@@ -144,30 +144,6 @@ struct MemoryBlock {
     }
   }
 };
-
-/// Calls job(number of features as a constant).
-template <class Job>
-HWY_INLINE void with_features(int num_features, const Job& job) {
-  static_assert(kMaxFeatures == 8, "a case each");
-  switch (num_features) {
-    case 1:
-      return job(std::integral_constant<int, 1>());
-    case 2:
-      return job(std::integral_constant<int, 2>());
-    case 3:
-      return job(std::integral_constant<int, 3>());
-    case 4:
-      return job(std::integral_constant<int, 4>());
-    case 5:
-      return job(std::integral_constant<int, 5>());
-    case 6:
-      return job(std::integral_constant<int, 6>());
-    case 7:
-      return job(std::integral_constant<int, 7>());
-    default:
-      return job(std::integral_constant<int, 8>());
-  }
-}
 
 /// No sum on the way to a score of the piece exceeds this.
 inline std::int64_t largest_score(const std::int32_t* weights, const BlendView& memories,

@@ -57,7 +57,7 @@ struct ThinBands {
   DominanceRule rule;
   int k;
   std::int64_t most_tests;
-  BandsView bands;
+  BandMembersView bands;
   std::int32_t* scratch;
   std::int64_t* num_left;
 

@@ -1,5 +1,5 @@
 // The public door of kernels/: batch visibility over a grid or an analytic solid, CPU or CUDA;
-// recall.h, skyband.h, mix_lines.h and mix_products.h, which it names, are that of recall scoring.
+// recall.h, skyband.h and mix_*.h, which it names, are that of recall scoring.
 //
 // What Spatial Memory Must Store (2026), section 3 (line of sight by a ray through voxels);
 // Amanatides and Woo (1987) for the voxel walk.
@@ -19,6 +19,7 @@
 #include "kernels/lattice_point.h"
 #include "kernels/mix_lines.h"
 #include "kernels/mix_products.h"
+#include "kernels/mix_tree.h"
 #include "kernels/occupancy.h"
 #include "kernels/recall.h"
 #include "kernels/skyband.h"

@@ -73,8 +73,8 @@ void drop_dominated(const Executor& executor, const BlendView& memories, std::in
 }
 
 void thin_bands(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
-                const DominanceRule& rule, int k, std::int64_t most_tests, const BandsView& bands,
-                std::int32_t* scratch, std::int64_t* num_left) {
+                const DominanceRule& rule, int k, std::int64_t most_tests,
+                const BandMembersView& bands, std::int32_t* scratch, std::int64_t* num_left) {
   SL_ASSERT(executor.backend == Backend::kCpu);
   const ThinBands op{memories, rule, k, most_tests, bands, scratch, num_left};
   const auto run = [&](std::int64_t query, std::int64_t) {

@@ -63,8 +63,9 @@ struct BandMember {
   std::int32_t unused = 0;
 };
 
-/// Bands of memories, one per query: members[first[q]] to members[first[q + 1] - 1]; first[0] is 0.
-struct BandsView {
+/// Bands to be thinned, one per query: members[first[q]] to members[first[q + 1] - 1]; first[0] is
+/// 0.
+struct BandMembersView {
   const std::int64_t* first = nullptr;  ///< [num_queries + 1]
   BandMember* members = nullptr;
 };
@@ -81,7 +82,7 @@ constexpr std::int64_t band_scratch_values(std::int64_t num_members, std::int64_
 /// thinned as far as these reach, strongest first: what is left is more, and as good. CPU only;
 /// scratch [band_scratch_values()].
 void thin_bands(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
-                const DominanceRule& rule, int k, std::int64_t most_tests, const BandsView& bands,
-                std::int32_t* scratch, std::int64_t* num_left);
+                const DominanceRule& rule, int k, std::int64_t most_tests,
+                const BandMembersView& bands, std::int32_t* scratch, std::int64_t* num_left);
 
 }  // namespace sightline::kernels

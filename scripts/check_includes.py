@@ -45,6 +45,7 @@ ROOM_OF_FILE = {
     **dict.fromkeys(
         ["anchor_cells", "backend_rooms", "banded_top", "bands", "brick_tables", "column_orders",
          "gpu", "gpu_cuda", "gpu_none", "gpu_state", "known_mixes", "mix_lines", "mix_products",
+         "mix_tree",
          "recall_batch", "recall_batch_answers", "recall_batch_gates", "recall_batch_impl",
          "shared_bands", "top_call"], "device")}
 

@@ -81,7 +81,7 @@ TEST(BandedTop, HasTheBestOfAllMixes) {
   }
 }
 
-// With so many mixes that the bands are thinned, of all widths.
+// With so many mixes that they stand in boxes within boxes, features of all widths.
 TEST(BandedTop, HasTheBestOfManyMixes) {
   Random random(kSeed);
   for (const int bits : {18, 22, 30}) {
