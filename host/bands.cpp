@@ -17,8 +17,8 @@ using kernels::Scored;
 using kernels::words_of_bits;
 
 // Pivots: the best under mixes of their own, spread out, in units of each feature's range.
-constexpr int kPivotMixes = 32;
-constexpr int kPivotsPerMix = 16;
+constexpr int kPivotMixes = 16;
+constexpr int kPivotsPerMix = 24;
 constexpr std::int64_t kSampled = 4096;
 constexpr std::int64_t kMostTests = std::int64_t{1} << 30;  ///< a second of one thread
 
@@ -168,7 +168,7 @@ BandSource piece_of(const BandSource& of, std::int64_t first, std::int64_t num) 
 std::vector<Band> find_bands(const BandSource& of, const std::vector<std::int32_t>& of_pivots) {
   const std::int64_t num_queries = of.num_queries;
   const std::int64_t num_words = words_of_bits(of.memories.num_memories);
-  const int per_mix = std::min(kernels::kMaxTop, std::max(kPivotsPerMix, 2 * of.k));
+  const int per_mix = std::min(kernels::kMaxTop, std::max(kPivotsPerMix, 4 * of.k));
   std::vector<Scored> lists(static_cast<std::size_t>(num_queries * kPivotMixes * per_mix));
   kernels::top_memories(of.executor, of.memories, num_queries, of_pivots.data(), kPivotMixes,
                         per_mix, lists.data());

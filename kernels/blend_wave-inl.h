@@ -60,9 +60,11 @@ template <class Number>
 struct MixTile {
   alignas(64) Number weight[kMaxFeatures][kMaxPieceMixes] = {};
   int num;
+  std::int64_t largest_score;  ///< no sum on the way to a score exceeds it
 
-  MixTile(const std::int32_t* weights, int num_features, const BlendPiece& piece)
-      : num(static_cast<int>(piece.num_mixes)) {
+  MixTile(const std::int32_t* weights, int num_features, const BlendPiece& piece,
+          std::int64_t largest)
+      : num(static_cast<int>(piece.num_mixes)), largest_score(largest) {
     const std::int32_t* from = weights + piece.first_mix * num_features;
     for (int c = 0; c < num; ++c) {
       for (int f = 0; f < num_features; ++f) weight[f][c] = static_cast<Number>(*from++);
@@ -165,7 +167,7 @@ void run_blend(const Op& op, const BlendPiece& piece) {
   const std::int64_t end_query = piece.first_query + piece.num_queries;
   const auto in_numbers = [&](auto zero) {
     using Number = decltype(zero);
-    const MixTile<Number> mixes(op.weights, op.memories.num_features, piece);
+    const MixTile<Number> mixes(op.weights, op.memories.num_features, piece, largest);
     with_features(op.memories.num_features, [&](auto num_features) {
       Wave<Number, decltype(num_features)::value> wave(op, mixes, piece.first_mix);
       for (std::int64_t q = piece.first_query; q < end_query; ++q) wave.run(q);

@@ -9,6 +9,7 @@
 #define SIGHTLINE_KERNELS_SKYBAND_WAVE_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -59,15 +60,22 @@ HWY_INLINE ValueVec count_lanes(ValueVec num, ValueMask mask) {
 /// Pivots against vectors of memories. A pivot dominates a memory of a higher index if no value of
 /// the memory exceeds the pivot's; one of a lower index, if none exceeds the pivot's less 1. Of a
 /// key, the pivot's less the gap, either way.
+///
+/// The first pivots drop most, and look at values of 16 bits, of the memories rounded up and of
+/// themselves rounded down: what they drop, they dominate. All pivots look at the others.
 template <int kFeatures>
 class DropWave {
-  static constexpr int kVectors = 2;       ///< of memories, that share the loads of a pivot
-  static constexpr int kPivotsAtOnce = 8;  ///< between looks at whether any memory is left
-  static constexpr int kFirstPivots = 32;  ///< drop most; few memories meet all the others
+  static constexpr int kVectors = 2;            ///< of memories, that share the loads of a pivot
+  static constexpr int kPivotsAtOnce = 8;       ///< between looks at whether any memory is left
+  static constexpr int kFirstPivotsOfEach = 6;  ///< of the k: drop most, and few meet all others
+  static constexpr int kWordsAtOnce = 8;        ///< of memories that are rounded
 
  public:
   DropWave(const DropDominated& op, const ComparedFeatures& compared, std::int64_t query)
       : op_(op), compared_(compared), query_(query), kept_(QueryMemories(op.memories, query).kept) {
+    for (int f = 0; f < kFeatures; ++f) {
+      shift_[f] = compared.least[f] > 0 ? 16 : std::max(0, op.memories.feature_bits - 14);
+    }
     const std::int32_t* pivots = op.pivots + query * op.num_pivots;
     for (std::int64_t p = 0; p < op.num_pivots; ++p) {
       if (pivots[p] == kNoMemory) continue;
@@ -76,78 +84,109 @@ class DropWave {
         const std::int32_t value = compared.value(f, pivots[p]);
         at_most_[num_][f] = value - compared.least[f];
         below_[num_][f] = value - compared.to_exceed[f];
+        short_at_most_[num_][f] = twice(at_most_[num_][f] >> shift_[f]);
+        short_below_[num_][f] = twice(below_[num_][f] >> shift_[f]);
       }
       ++num_;
     }
+    num_first_ = std::min(num_, kFirstPivotsOfEach * op.k);
   }
 
   void run(std::int64_t begin, std::int64_t end) {
     const std::int64_t words = words_of_bits(op_.memories.num_memories);
     std::uint64_t* out = op_.out + query_ * words;
-    const std::int64_t whole = op_.memories.num_memories / 64;
-    for (std::int64_t word = begin; word < end; ++word) {
-      const std::uint64_t kept = kept_ == nullptr ? ~std::uint64_t{0} : kept_[word];
-      if (word >= whole) {
-        op_(query_ * words + word);
-      } else {
-        out[word] = kept == 0 ? 0 : kept & left_of(word * 64);
+    const std::int64_t whole = std::min(end, op_.memories.num_memories / 64);
+    for (std::int64_t first = begin; first < whole; first += kWordsAtOnce) {
+      const std::int64_t last = std::min(whole, first + kWordsAtOnce);
+      round_up(first * 64, last * 64);
+      for (std::int64_t word = first; word < last; ++word) {
+        const std::uint64_t kept = kept_ == nullptr ? ~std::uint64_t{0} : kept_[word];
+        out[word] = kept == 0 ? 0 : kept & left_of(word * 64, static_cast<int>(word - first) * 64);
       }
     }
-    if (num_ > kFirstPivots) meet_all(begin, end < whole ? end : whole, out);
+    meet_all(begin, whole, out);
+    for (std::int64_t word = std::max(begin, whole); word < end; ++word) op_(query_ * words + word);
   }
 
  private:
-  /// Of 64 memories, those that the first pivots leave.
-  std::uint64_t left_of(std::int64_t begin) const {
+  using Shorts = hn::ScalableTag<std::int16_t>;
+  using FewShorts = hn::Rebind<std::int16_t, Values>;
+  using ShortVec = hn::Vec<Shorts>;
+  static constexpr int kShortLanes = HWY_MAX_BYTES / 2;
+
+  /// A value of 16 bits in both halves.
+  static std::int32_t twice(std::int32_t value) {
+    const auto half = static_cast<std::uint16_t>(value);
+    return static_cast<std::int32_t>(std::uint32_t{half} << 16 | half);
+  }
+
+  void round_up(std::int64_t begin, std::int64_t end) {
+    const Values d;
+    const FewShorts ds;
+    for (int f = 0; f < kFeatures; ++f) {
+      const ValueVec sign = hn::Set(d, compared_.sign[f]);
+      const ValueVec up = hn::Set(d, (std::int32_t{1} << shift_[f]) - 1);
+      for (std::int64_t m = begin; m < end; m += kValueLanes) {
+        const ValueVec value = hn::Mul(hn::LoadU(d, compared_.column[f] + m), sign);
+        const ValueVec rounded = hn::ShiftRightSame(hn::Add(value, up), shift_[f]);
+        hn::StoreU(hn::DemoteTo(ds, rounded), ds, rounded_[f] + (m - begin));
+      }
+    }
+  }
+
+  /// Of 64 memories, rounded from `at` on, those that the first pivots leave.
+  std::uint64_t left_of(std::int64_t begin, int at) const {
     std::uint64_t left = 0;
-    for (int at = 0; at < 64; at += kVectors * kValueLanes) {
-      left |= left_of_vectors(begin, begin + at) << at;
+    for (int i = 0; i < 64; i += kVectors * kShortLanes) {
+      left |= left_of_vectors(begin, at + i) << i;
     }
     return left;
   }
 
-  HWY_INLINE std::uint64_t left_of_vectors(std::int64_t word_begin, std::int64_t begin) const {
-    const Values d;
-    ValueVec value[kVectors][kFeatures], num[kVectors];
+  HWY_INLINE std::uint64_t left_of_vectors(std::int64_t word_begin, int at) const {
+    const Shorts d;
+    ShortVec value[kVectors][kFeatures], num[kVectors];
     for (int v = 0; v < kVectors; ++v) {
       num[v] = hn::Zero(d);
       for (int f = 0; f < kFeatures; ++f) {
-        const std::int32_t* from = compared_.column[f] + begin + v * kValueLanes;
-        value[v][f] = hn::Mul(hn::LoadU(d, from), hn::Set(d, compared_.sign[f]));
+        value[v][f] = hn::LoadU(d, rounded_[f] + at + v * kShortLanes);
       }
     }
-    const int pivots = num_ < kFirstPivots ? num_ : kFirstPivots;
-    for (int p = 0; p < pivots; ++p) {
-      if (memory_[p] < word_begin || memory_[p] >= word_begin + 64) {
-        const std::int32_t* bound = memory_[p] < word_begin ? at_most_[p] : below_[p];
-        for (int v = 0; v < kVectors; ++v) num[v] = count_lanes(num[v], within(value[v], bound));
-      } else {
+    const ShortVec k = hn::Set(d, static_cast<std::int16_t>(op_.k));
+    for (int p = 0; p < num_first_; ++p) {
+      const std::int32_t* bound = memory_[p] < word_begin ? short_at_most_[p] : short_below_[p];
+      hn::Mask<Shorts> exceeds[kVectors];
+      for (int f = 0; f < kFeatures; ++f) {
+        const ShortVec most = hn::BitCast(d, hn::Set(Values(), bound[f]));
         for (int v = 0; v < kVectors; ++v) {
-          const ValueVec index = hn::Iota(d, static_cast<int>(begin) + v * kValueLanes);
-          num[v] = count_lanes(num[v], dominated(value[v], index, p));
+          const auto more = hn::Gt(value[v][f], most);
+          exceeds[v] = f == 0 ? more : hn::Or(exceeds[v], more);
         }
       }
-      if (p % kPivotsAtOnce == kPivotsAtOnce - 1 && all_reach_k(num)) return 0;
+      for (int v = 0; v < kVectors; ++v) num[v] = hn::Add(num[v], one_where_not(exceeds[v]));
+      if (p % kPivotsAtOnce < kPivotsAtOnce - 1) continue;
+      if (hn::AllFalse(d, hn::Lt(hn::Min(num[0], num[1]), k))) return 0;
     }
     std::uint64_t left = 0;
-    for (int v = 0; v < kVectors; ++v) left |= bits(fewer_than_k(num[v])) << (v * kValueLanes);
+    for (int v = 0; v < kVectors; ++v) {
+      left |= bits<Shorts>(hn::Lt(num[v], k)) << (v * kShortLanes);
+    }
     return left;
   }
 
-  bool all_reach_k(const ValueVec* num) const {
-    const Values d;
-    ValueMask any = fewer_than_k(num[0]);
-    for (int v = 1; v < kVectors; ++v) any = hn::Or(any, fewer_than_k(num[v]));
-    return hn::AllFalse(d, any);
+  static HWY_INLINE ShortVec one_where_not(hn::Mask<Shorts> mask) {
+    const Shorts d;
+    return hn::IfThenZeroElse(mask, hn::Set(d, std::int16_t{1}));
   }
 
   HWY_INLINE ValueMask fewer_than_k(ValueVec num) const {
     return hn::Lt(num, hn::Set(Values(), op_.k));
   }
 
-  static HWY_INLINE std::uint64_t bits(ValueMask mask) {
+  template <class Tag>
+  static HWY_INLINE std::uint64_t bits(hn::Mask<Tag> mask) {
     alignas(64) std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(Values(), mask, bytes);
+    hn::StoreMaskBits(Tag(), mask, bytes);
     std::uint64_t value;
     std::memcpy(&value, bytes, sizeof(value));
     return value;
@@ -202,7 +241,7 @@ class DropWave {
                                                   : dominated(value, index, p));
       if (p % kPivotsAtOnce == kPivotsAtOnce - 1 && hn::AllFalse(d, fewer_than_k(num))) break;
     }
-    const std::uint64_t left = bits(fewer_than_k(num));
+    const std::uint64_t left = bits<Values>(fewer_than_k(num));
     for (int i = 0; i < listed; ++i) {
       if ((left >> i & 1) == 0) out[memory[i] / 64] &= ~(std::uint64_t{1} << memory[i] % 64);
     }
@@ -212,9 +251,12 @@ class DropWave {
   const ComparedFeatures& compared_;
   const std::int64_t query_;
   const std::uint64_t* const kept_;
-  int num_ = 0;
+  int num_ = 0, num_first_ = 0;
   std::int32_t memory_[kMaxPivots];
   std::int32_t at_most_[kMaxPivots][kFeatures], below_[kMaxPivots][kFeatures];
+  int shift_[kFeatures];
+  std::int32_t short_at_most_[kMaxPivots][kFeatures], short_below_[kMaxPivots][kFeatures];
+  alignas(64) std::int16_t rounded_[kFeatures][kWordsAtOnce * 64];
 };
 
 /// The members left so far are columns in the scratch, less what a dominator is better by, filled

@@ -10,6 +10,7 @@
 #endif
 
 #include <limits>
+#include <type_traits>
 
 #include "kernels/blend_wave-inl.h"
 
@@ -31,25 +32,39 @@ class TopWave {
       : op_(op), mixes_(mixes), first_mix_(first_mix) {}
 
   void run(std::int64_t query) {
+    constexpr std::int64_t kHolds = std::is_same_v<Number, float> ? kFloatHolds : kDoubleHolds;
+    if (2 * mixes_.largest_score + 1 < kHolds) {
+      run<true>(query);
+    } else {
+      run<false>(query);
+    }
+  }
+
+ private:
+  /// kFromWorst: sums start at the score to pass and go down, which takes an operation less, but
+  /// they go twice as far. Else the difference is rounded, and only its sign is used.
+  template <bool kFromWorst>
+  HWY_INLINE void run(std::int64_t query) {
     const QueryMemories of(op_.memories, query);
     const int num_vectors = (mixes_.num + kLanes - 1) / kLanes;
     clear(num_vectors);
     const std::int64_t end = op_.memories.num_memories;
     for (std::int64_t next = 0; block_.load(of, kFeatures, next, end);) {
       int v = 0;
-      for (; v + kVectorsTogether <= num_vectors; v += kVectorsTogether) scan<kVectorsTogether>(v);
-      for (; v < num_vectors; ++v) scan<1>(v);
+      for (; v + kVectorsTogether <= num_vectors; v += kVectorsTogether) {
+        scan<kVectorsTogether, kFromWorst>(v);
+      }
+      for (; v < num_vectors; ++v) scan<1, kFromWorst>(v);
     }
     store(op_.out + (query * op_.num_mixes + first_mix_) * op_.k);
   }
 
- private:
   /// The scores, or the memories, at one place of the lists of a vector of mixes.
   int at(int vector, int place) const { return (vector * op_.k + place) * kLanes; }
 
   void clear(int num_vectors) {
     for (int i = 0; i < at(num_vectors, 0); ++i) {
-      score_[i] = static_cast<Number>(kNoScore);
+      score_[i] = static_cast<Number>(-mixes_.largest_score - 1);
       memory_[i] = kNoMemory;
     }
     // What passes nothing costs nothing: lanes without a mix.
@@ -60,7 +75,7 @@ class TopWave {
     }
   }
 
-  template <int kVectors>
+  template <int kVectors, bool kFromWorst>
   HWY_INLINE void scan(int vector) {
     const NumbersOf<Number> d;
     Vec weight[kVectors][kFeatures], worst[kVectors];
@@ -71,24 +86,49 @@ class TopWave {
       worst[v] = hn::Load(d, score_ + at(vector + v, op_.k - 1));
     }
     for (int i = 0; i < block_.num; ++i) {
-      Vec score[kVectors];
+      Vec less[kVectors];  // the worst of the list less the memory's score
       const Vec first = hn::Set(d, block_.features[0][i]);
-      for (int v = 0; v < kVectors; ++v) score[v] = hn::Mul(weight[v][0], first);
+      for (int v = 0; v < kVectors; ++v) {
+        less[v] = kFromWorst ? hn::NegMulAdd(weight[v][0], first, worst[v])
+                             : hn::Mul(weight[v][0], first);
+      }
       for (int f = 1; f < kFeatures; ++f) {
         const Vec feature = hn::Set(d, block_.features[f][i]);
-        for (int v = 0; v < kVectors; ++v) score[v] = hn::MulAdd(weight[v][f], feature, score[v]);
+        for (int v = 0; v < kVectors; ++v) {
+          less[v] = kFromWorst ? hn::NegMulAdd(weight[v][f], feature, less[v])
+                               : hn::MulAdd(weight[v][f], feature, less[v]);
+        }
       }
-      Mask passes[kVectors];
-      for (int v = 0; v < kVectors; ++v) passes[v] = hn::Gt(score[v], worst[v]);
-      Mask any = passes[0];
-      for (int v = 1; v < kVectors; ++v) any = hn::Or(any, passes[v]);
-      if (HWY_LIKELY(hn::AllFalse(d, any))) continue;
+      if constexpr (!kFromWorst) {
+        for (int v = 0; v < kVectors; ++v) less[v] = hn::Sub(worst[v], less[v]);
+      }
+      if (HWY_LIKELY(!any_is_negative<kVectors>(less))) continue;
       for (int v = 0; v < kVectors; ++v) {
-        if (hn::AllFalse(d, passes[v])) continue;
-        insert(vector + v, score[v], passes[v], block_.memory[i]);
+        const Mask passes = hn::Lt(less[v], hn::Zero(d));
+        if (hn::AllFalse(d, passes)) continue;
+        const Vec score = kFromWorst ? hn::Sub(worst[v], less[v]) : score_of(weight[v], i);
+        insert(vector + v, score, passes, block_.memory[i]);
         worst[v] = hn::Load(d, score_ + at(vector + v, op_.k - 1));
       }
     }
+  }
+
+  Vec score_of(const Vec* weight, int i) const {
+    const NumbersOf<Number> d;
+    Vec score = hn::Mul(weight[0], hn::Set(d, block_.features[0][i]));
+    for (int f = 1; f < kFeatures; ++f) {
+      score = hn::MulAdd(weight[f], hn::Set(d, block_.features[f][i]), score);
+    }
+    return score;
+  }
+
+  /// By their signs, all of them at once. None is -0, as a difference of equals is +0.
+  template <int kVectors>
+  static HWY_INLINE bool any_is_negative(const Vec* numbers) {
+    const Indexes di;
+    auto signs = hn::BitCast(di, numbers[0]);
+    for (int v = 1; v < kVectors; ++v) signs = hn::Or(signs, hn::BitCast(di, numbers[v]));
+    return !hn::AllFalse(di, hn::Lt(signs, hn::Zero(di)));
   }
 
   /// Puts a memory into the lists of the mixes under which it passes: behind its equals, which
