@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <cmath>
 
 #include "host/bands.h"
 
@@ -13,12 +14,13 @@ using kernels::DominanceRule;
 using kernels::kMaxFeatures;
 using kernels::words_of_bits;
 
-// What a band costs, in scores of the full scan (0.05 ns each): measured with a million memories
-// and with 5000, see bench/README.md.
-constexpr double kBandScores = 2e6;          ///< whatever the number of memories
-constexpr double kPivotScores = 80;          ///< per memory that takes part, to find pivots
-constexpr double kMeetScores = 90;           ///< per memory, to meet them
-constexpr double kMargin = 1.25;             ///< over these, for what is left to be scanned
+// What a band costs, in scores of the full scan (0.07 ns each): measured with 5,000 to a million
+// memories, k of 5 and 20 and 100 to 10,626 mixes, see bench/README.md.
+constexpr double kBandScores = 1.5e6;        ///< whatever the number of memories
+constexpr double kPivotScores = 40;          ///< per memory that takes part, to find pivots
+constexpr double kMeetScores = 50;           ///< per memory, to meet them
+constexpr double kMeetOneScores = 13;        ///< more of them, for each of the k
+constexpr double kShareLeft = 11.6;          ///< of n memories, a share of this sqrt(k / n)
 constexpr std::int64_t kFewMemories = 4096;  ///< of which too many would be left
 
 }  // namespace
@@ -49,10 +51,12 @@ std::vector<SignGroup> group_by_sign(const std::int32_t* weights, std::int64_t n
 }
 
 bool band_pays(std::int64_t num_memories, std::int64_t num_kept, std::int64_t num_mixes, int k) {
-  const double build = kBandScores + kMeetScores * static_cast<double>(num_memories) +
-                       kPivotScores * static_cast<double>(num_kept);
-  const double scan = static_cast<double>(num_mixes) * static_cast<double>(num_kept);
-  return num_kept >= kFewMemories * std::max(1, k / 5) && scan > kMargin * build;
+  if (num_kept < kFewMemories) return false;
+  const auto kept = static_cast<double>(num_kept);
+  const double build = kBandScores + kPivotScores * kept +
+                       (kMeetScores + kMeetOneScores * k) * static_cast<double>(num_memories);
+  const double share_left = kShareLeft * std::sqrt(k / kept);
+  return static_cast<double>(num_mixes) * kept * (1 - share_left) > build;
 }
 
 std::int64_t mean_kept(const BlendView& memories, std::int64_t num_queries) {
