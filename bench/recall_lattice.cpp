@@ -2,6 +2,7 @@
 // (ranks) and through the k-skyband (the five best), beside the plain way; and
 // whole experiments of both. Answers are first compared with those of the plain way.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <thread>
@@ -170,17 +171,26 @@ void whole_ranks(benchmark::State& state, RecallCase& of, const Weights& mixes, 
   state.counters["best_mrr"] = best_mrr / static_cast<double>(num_queries);
 }
 
-/// Every query and mix: cosines, distances, the five best.
-void whole_tops(benchmark::State& state, RecallCase& of, const Weights& mixes, int threads) {
+/// Some queries and every mix: cosines, which take `cosine_share` of the time, distances, the five
+/// best.
+void whole_tops(benchmark::State& state, RecallCase& of, std::int64_t num_queries,
+                const Weights& mixes, int threads) {
+  using Clock = std::chrono::steady_clock;
   const RecallData& data = of.data();
-  const std::int64_t num_queries = data.shape.num_queries, num_mixes = count(mixes);
+  const std::int64_t num_mixes = count(mixes);
   RecallFeatures features(data, num_queries, kScale_m);
   std::vector<Scored> out(static_cast<std::size_t>(num_queries * num_mixes * kTop));
+  Clock::duration whole{}, of_cosines{};
   for (auto _ : state) {
+    const auto begin = Clock::now();
     make_features(data, num_queries, threads, &features);
+    of_cosines += Clock::now() - begin;
     place_at_scale(data, num_queries, kScale_m, threads, &features);
     banded(features.view(data), num_queries, mixes, threads, out.data());
+    whole += Clock::now() - begin;
   }
+  state.counters["cosine_share"] =
+      static_cast<double>(of_cosines.count()) / static_cast<double>(whole.count());
   state.counters["scores_per_s"] = rate(state, num_queries, data.shape.num_memories, num_mixes);
 }
 
@@ -217,8 +227,10 @@ void register_recall_lattice(RecallSuite& suite) {
           [&, t](benchmark::State& s) { tops(s, suite, of, of_all_signs, t); });
     }
     if (of.name() == "L") {
-      add("whole", of, "skyband", mixes, 2,
-          [&](benchmark::State& s) { whole_tops(s, of, mixes, 2); });
+      for (const std::int64_t queries : {std::int64_t{1}, of.num_queries()}) {
+        add("whole", of, "skyband/queries:" + std::to_string(queries), mixes, 2,
+            [&, queries](benchmark::State& s) { whole_tops(s, of, queries, mixes, 2); });
+      }
     } else {
       add("ranks", of, "lines", fine_mixes, 1,
           [&](benchmark::State& s) { ranks(s, suite, of, fine_mixes, true, 1); });

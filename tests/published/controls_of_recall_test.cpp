@@ -70,6 +70,8 @@ TEST_F(RecallControls, WaveETexts) {
       kBrokenMixes, {kFewer});
 }
 
+TEST_F(RecallControls, WaveEBge) { expect_controls("wave_e_bge", {}, kBrokenMixes, {kFewer}); }
+
 TEST_F(RecallControls, WaveEModel) { expect_controls("wave_e_model", {}, kBrokenMixes, {kFewer}); }
 
 TEST_F(RecallControls, WaveESecondModel) {

@@ -17,9 +17,9 @@ class OcclusionRecall : public StudyCommand {
   ProgramResult run(std::vector<std::string> overrides = {}) {
     overrides.push_back("memories.corpus.file=" + things_);
     const std::string folder = source_file("configs/corpora/occlusion_live/");
-    overrides.push_back("memories.corpus.embeddings=" + folder + "things.minilm.npy");
+    overrides.push_back("memories.corpus.embeddings=" + folder + "things.bge.npy");
     overrides.push_back("memories.corpus.queries.file=" + folder + "questions.jsonl");
-    overrides.push_back("memories.corpus.queries.embeddings=" + folder + "questions.minilm.npy");
+    overrides.push_back("memories.corpus.queries.embeddings=" + folder + "questions.bge.npy");
     return sweep("occlusion_recall.yaml", overrides);
   }
 

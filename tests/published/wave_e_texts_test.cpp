@@ -53,6 +53,11 @@ int count(const std::string& output, const std::string& line) {
 }
 
 // All rates as foretold from its cosines, and the paper's once they are rescaled.
+TEST_F(WaveETexts, ThePapersModelMissesNoClaim) {
+  const std::string model = sweep("wave_e_bge", {});
+  EXPECT_EQ(count(model, "reproduced "), 16) << model;
+}
+
 TEST_F(WaveETexts, ANeuralModelMissesNoClaim) {
   const std::string model = sweep("wave_e_model", {});
   EXPECT_EQ(count(model, "reproduced "), 16) << model;
