@@ -46,6 +46,7 @@ Spread sampled_spread(const FeatureColumn& column, std::int64_t num_queries,
                       std::int64_t num_memories) {
   const std::int64_t rows = column.query_stride == 0 ? 1 : std::min<std::int64_t>(4, num_queries);
   const std::int64_t step = std::max<std::int64_t>(1, num_memories / kSampled);
+  if (rows == 0 || num_memories == 0) return {};
   std::int32_t low = *column.values, high = low;
   double num = 0, mean = 0, squares = 0;  // Welford's
   for (std::int64_t q = 0; q < rows; ++q) {

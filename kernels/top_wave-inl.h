@@ -70,7 +70,7 @@ class TopWave {
     // What passes nothing costs nothing: lanes without a mix.
     for (int c = mixes_.num; c % kLanes != 0; ++c) {
       for (int place = 0; place < op_.k; ++place) {
-        score_[at(c / kLanes, place) + c % kLanes] = std::numeric_limits<Number>::infinity();
+        score_[at(c / kLanes, place) + c % kLanes] = std::numeric_limits<Number>::max();
       }
     }
   }
