@@ -79,7 +79,7 @@ fi
 # The landscape's texts are written by its trials: they are listed, embedded, and read back.
 landscape_by_a_model() {
   printf '\n== landscape_bge\n'
-  local folder="$out/landscape_texts"
+  local folder="$out/landscape_texts_bge"
   if [[ ! -e $folder/texts.npy ]]; then
     scripts/setup.sh --embed
     mkdir -p "$folder"
