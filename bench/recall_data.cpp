@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "host/host_workspace.h"
+
 namespace sightline::bench {
 namespace {
 
@@ -115,9 +117,9 @@ kernels::EmbeddingView RecallData::embeddings() const {
 void RecallData::cosines(const kernels::Executor& executor, std::int64_t num_queries,
                          std::int32_t* out) const {
   const std::int64_t bytes = kernels::cosines_workspace_bytes(executor, embeddings(), num_queries);
-  std::vector<std::byte> room(static_cast<std::size_t>(bytes));
+  host::HostWorkspace workspace;
   kernels::cosines(executor, embeddings(), queries.data(), num_queries,
-                   kernels::kDefaultFeatureBits, out, {room.data(), bytes});
+                   kernels::kDefaultFeatureBits, out, workspace.reserve(bytes));
 }
 
 RecallFeatures::RecallFeatures(const RecallData& data, std::int64_t num_queries, double scale_m)

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "host/error.h"
 #include "host/gpu_state.h"
+#include "host/host_workspace.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -69,7 +69,7 @@ class BackendRooms {
       num_bytes = std::min(num_bytes, std::max(fits, workspace_bytes_));
     }
     if (num_bytes == 0) return {};
-    if (!gpu_) return host_workspace(num_bytes);
+    if (!gpu_) return host_workspace_.reserve(num_bytes);
     try {
       void* const data = reserve<std::byte>(workspace_room_, num_bytes);
       workspace_bytes_ = std::max(workspace_bytes_, num_bytes);
@@ -88,13 +88,6 @@ class BackendRooms {
   }
 
  private:
-  kernels::Workspace host_workspace(std::int64_t num_bytes) {
-    constexpr std::size_t kAlignment = kernels::Workspace::kAlignment;
-    std::size_t room = static_cast<std::size_t>(num_bytes) + kAlignment;
-    void* data = reserve<std::byte>(workspace_room_, static_cast<std::int64_t>(room));
-    return {std::align(kAlignment, static_cast<std::size_t>(num_bytes), data, room), num_bytes};
-  }
-
   /// What batches of rays keep from one to the next goes first: their pieces can be smaller.
   void* reserve_on_gpu(gpu::Buffer& buffer, std::size_t bytes) {
     try {
@@ -106,7 +99,8 @@ class BackendRooms {
   }
 
   GpuState* gpu_;
-  Room workspace_room_;
+  HostWorkspace host_workspace_;
+  Room workspace_room_;               ///< of a GPU
   std::int64_t workspace_bytes_ = 0;  ///< of the room, so far
 };
 

@@ -4,7 +4,6 @@
 #include <bitset>
 #include <cmath>
 #include <iterator>
-#include <memory>
 
 namespace sightline::host {
 namespace {
@@ -237,14 +236,8 @@ void BandLists::write(const BandSource& piece, const Band* bands, Scored* out) {
   const kernels::BandsView view{first.data(), members.data()};
   const std::int64_t bytes = kernels::band_tops_workspace_bytes(
       piece.executor, piece.memories, piece.num_queries, view, tree_.view(), piece.k);
-  constexpr std::size_t kAlignment = kernels::Workspace::kAlignment;
-  std::size_t room = static_cast<std::size_t>(bytes) + kAlignment;
-  if (workspace_.size() < room) workspace_.resize(room);
-  room = workspace_.size();
-  void* data = workspace_.data();
-  std::align(kAlignment, static_cast<std::size_t>(bytes), data, room);
   kernels::band_tops(piece.executor, piece.memories, piece.num_queries, view, tree_.view(), piece.k,
-                     out, {data, bytes});
+                     out, workspace_.reserve(bytes));
 }
 
 }  // namespace sightline::host

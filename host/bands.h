@@ -2,11 +2,11 @@
 // lists that are made of them. kernels/skyband.h says why. On the CPU.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "host/host_workspace.h"
 #include "host/mix_tree.h"
 #include "kernels/kernels.h"
 
@@ -59,7 +59,7 @@ class BandLists {
 
  private:
   MixTree tree_;
-  std::vector<std::byte> workspace_;
+  HostWorkspace workspace_;
 };
 
 }  // namespace sightline::host

@@ -17,7 +17,7 @@ struct MixTree {
   kernels::MixTreeView view() const;
 };
 
-/// Mixes [num_mixes, num_features], below 2^31 of them, for memories whose features vary by
+/// Mixes [num_mixes, num_features], fewer than 2^31, for memories whose features vary by
 /// spread [num_features]: standard deviations, say. Whatever these are, the tree holds all mixes.
 MixTree make_mix_tree(const std::int32_t* weights, std::int64_t num_mixes,
                       const std::vector<double>& spread);

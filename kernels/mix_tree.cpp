@@ -190,7 +190,8 @@ class BandTops {
     for (int half = 0; half < 2; ++half) descend(way, mixes_.boxes[box.halves + half], here, used);
   }
 
-  /// To filter a candidate takes about as long as a hundred scores.
+  /// To try a candidate takes about as long as to score it under a mix for each reference and some
+  /// twenty more: that is to be won back by what is left out.
   bool is_worth_filtering(const MixBox& box, const Candidates& from) const {
     return uses_vectors(executor_) && from.num > 2 * num_references(k_) &&
            box.num_mixes > 2 * num_references(k_) + 32;

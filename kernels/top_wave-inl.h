@@ -122,7 +122,7 @@ class TopWave {
     return score;
   }
 
-  /// By their signs, all of them at once. None is -0, as a difference of equals is +0.
+  /// By their signs, all of them at once; -0 counts, which costs a look and changes nothing.
   template <int kVectors>
   static HWY_INLINE bool any_is_negative(const Vec* numbers) {
     const Indexes di;

@@ -44,10 +44,9 @@ ROOM_OF_FILE = {
     "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
     **dict.fromkeys(
         ["anchor_cells", "backend_rooms", "banded_top", "bands", "brick_tables", "column_orders",
-         "gpu", "gpu_cuda", "gpu_none", "gpu_state", "known_mixes", "mix_lines", "mix_products",
-         "mix_tree",
-         "recall_batch", "recall_batch_answers", "recall_batch_gates", "recall_batch_impl",
-         "shared_bands", "top_call"], "device")}
+         "gpu", "gpu_cuda", "gpu_none", "gpu_state", "host_workspace", "known_mixes", "mix_lines",
+         "mix_products", "mix_tree", "recall_batch", "recall_batch_answers", "recall_batch_gates",
+         "recall_batch_impl", "shared_bands", "top_call"], "device")}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
 CUDA_SUFFIXES = {".cu", ".cuh"}

@@ -163,5 +163,16 @@ TEST(BandedTop, PaysWhereMemoriesAndMixesAreMany) {
   EXPECT_FALSE(host::band_pays(1000000, 10000, 1000, 5));  // a gate leaves one in a hundred
 }
 
+TEST(BandedTop, OfNoQueriesIsNothing) {
+  Random random(kSeed);
+  BlendShape shape;
+  shape.num_memories = 5000;
+  shape.num_mixes = 4000;
+  Blend blend = make_blend(shape, random);
+  kernels::BlendView view = blend.view();
+  for (int f = 0; f < shape.num_features; f += 2) view.features[f].values = nullptr;
+  host::fast_top_memories({{}, view, 0, blend.weights.data(), shape.num_mixes, 5, [] {}, nullptr});
+}
+
 }  // namespace
 }  // namespace sightline::tests

@@ -1,44 +1,27 @@
-// Trees of boxes of mixes: each holds its mixes; what a box leaves out is beaten by k others under
-// all of its weights; and the lists made so are those of the plain ops.
+// Trees of boxes of mixes: each holds its mixes, and the lists made so are those of the plain ops.
+// What a box leaves out: box_filter_test.cpp.
 #include "host/mix_tree.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <memory>
 #include <numeric>
 
-#include "kernels/box_filter.h"
+#include "host/host_workspace.h"
 #include "support/blends.h"
 #include "support/effort.h"
-#include "support/mixes.h"
+#include "support/mix_trees.h"
 
 namespace sightline::tests {
 namespace {
 
 using host::MixTree;
-using kernels::Candidates;
 using kernels::Executor;
 using kernels::MixBox;
 using kernels::Scored;
 
 constexpr std::uint64_t kSeed = 20261126;
-
-std::vector<double> even_spread(std::size_t num_features) {
-  return std::vector<double>(num_features, 1.0);
-}
-
-MixTree tree_of(const Mixes& mixes, const std::vector<double>& spread) {
-  return host::make_mix_tree(flat(mixes).data(), std::int64_t(mixes.size()), spread);
-}
-
-/// A mix's weight as boxes hold it.
-std::int64_t boxed_weight(const MixTree& tree, const oracle::Mix& mix, int f) {
-  return f == tree.subtracted ? std::accumulate(mix.begin(), mix.end(), std::int64_t{0})
-                              : mix[std::size_t(f)];
-}
 
 void expect_whole(const MixTree& tree, const Mixes& mixes) {
   std::vector<std::int32_t> places = tree.places;
@@ -102,241 +85,6 @@ TEST(MixTree, TakesLessTheFeatureThatVariesLeastWhereSumsAreTheSame) {
   }
 }
 
-using Columns = std::vector<std::vector<std::int32_t>>;  ///< [num_features][num_members]
-
-/// Memories as candidates of a box.
-class Members {
- public:
-  Members(Columns values, int feature_bits, int subtracted)
-      : values_(std::move(values)), feature_bits_(feature_bits), subtracted_(subtracted) {
-    const std::size_t room = values_[0].size() + kernels::kCandidatePad;
-    for (std::size_t f = 0; f < values_.size(); ++f) {
-      std::vector<float>& column = columns_[f];
-      column.assign(room, 0.0f);
-      for (std::size_t i = 0; i < values_[0].size(); ++i) {
-        column[i] = float(values_[f][i]);
-        if (subtracted >= 0 && int(f) != subtracted) {
-          column[i] -= float(values_[std::size_t(subtracted)][i]);
-        }
-      }
-      const auto last = column.begin() + std::ptrdiff_t(values_[0].size());
-      least_[f] = *std::min_element(column.begin(), last);
-      range_[f] = *std::max_element(column.begin(), last) - least_[f];
-      all_.features[f] = column.data();
-      left_columns_[f].resize(room);
-      left_.features[f] = left_columns_[f].data();
-    }
-    member_.resize(room);
-    left_member_.resize(room);
-    std::iota(member_.begin(), member_.end(), 0);
-    all_.member = member_.data();
-    left_.member = left_member_.data();
-    all_.num = std::int32_t(values_[0].size());
-    scores_.resize(room);
-  }
-
-  int num() const { return all_.num; }
-
-  /// Those that the box leaves, or all.
-  std::vector<std::int32_t> left_by(const MixBox& box, int k, kernels::InstructionSet set) {
-    const int num_features = int(values_.size());
-    const kernels::BoxFilter filter{&box, num_features, feature_bits_, k, least_, range_};
-    if (!kernels::leave_out_beaten(filter, all_, scores_.data(), &left_, set)) {
-      return {member_.begin(), member_.begin() + all_.num};
-    }
-    for (std::int32_t i = 0; i < left_.num; ++i) {
-      for (int f = 0; f < num_features; ++f) {
-        EXPECT_EQ(left_.features[f][i], all_.features[f][left_.member[i]]);
-      }
-    }
-    return {left_.member, left_.member + left_.num};
-  }
-
-  /// Does a score more than b under every weight of the box, in whole numbers? It does if it does
-  /// in all corners.
-  bool beats(int a, int b, const Mixes& corners) const {
-    return std::all_of(corners.begin(), corners.end(), [&](const oracle::Mix& corner) {
-      std::int64_t ahead = 0;
-      for (std::size_t f = 0; f < values_.size(); ++f) ahead += corner[f] * apart(f, a, b);
-      return ahead > 0;
-    });
-  }
-
- private:
-  std::int64_t apart(std::size_t f, int a, int b) const {
-    const auto of = [&](std::size_t g) {
-      return std::int64_t{values_[g][std::size_t(a)]} - values_[g][std::size_t(b)];
-    };
-    const bool is_less = subtracted_ >= 0 && int(f) != subtracted_;
-    return of(f) - (is_less ? of(std::size_t(subtracted_)) : 0);
-  }
-
-  Columns values_;
-  int feature_bits_, subtracted_;
-  std::array<std::vector<float>, kernels::kMaxFeatures> columns_, left_columns_;
-  std::vector<std::int32_t> member_, left_member_;
-  std::vector<float> scores_;
-  float least_[kernels::kMaxFeatures] = {}, range_[kernels::kMaxFeatures] = {};
-  Candidates all_, left_;
-};
-
-/// Corners of the least box around some mixes, and the box as a tree makes it.
-struct Boxed {
-  Mixes corners = {{}};
-  MixBox box;
-  int subtracted;
-
-  explicit Boxed(const Mixes& mixes) {
-    const MixTree tree = tree_of(mixes, even_spread(mixes[0].size()));
-    box = tree.boxes[0];
-    subtracted = tree.subtracted;
-    for (int f = 0; f < tree.num_features; ++f) {
-      std::int64_t low = boxed_weight(tree, mixes[0], f), high = low;
-      for (const oracle::Mix& mix : mixes) {
-        low = std::min(low, boxed_weight(tree, mix, f));
-        high = std::max(high, boxed_weight(tree, mix, f));
-      }
-      Mixes more;
-      for (const oracle::Mix& corner : corners) {
-        for (const std::int64_t weight : {low, high}) {
-          more.push_back(corner);
-          more.back().push_back(weight);
-          if (low == high) break;
-        }
-      }
-      corners = more;
-    }
-  }
-};
-
-/// Mixes near one another, of any signs, whose sums are the same or not.
-Mixes mixes_nearby(int num_features, std::int64_t largest, bool equal_sums, Random& random) {
-  oracle::Mix middle;
-  for (int f = 0; f < num_features; ++f) middle.push_back(random.integer(-largest, largest));
-  const std::int64_t reach = std::max<std::int64_t>(1, largest / 8);
-  Mixes mixes;
-  for (int i = 0; i < 12; ++i) {
-    oracle::Mix mix = middle;
-    for (int f = 0; f < num_features; ++f) {
-      const std::int64_t more = random.integer(-reach, reach);
-      mix[std::size_t(f)] += more;
-      if (equal_sums) mix[std::size_t((f + 1) % num_features)] -= more;
-    }
-    mixes.push_back(mix);
-  }
-  return mixes;
-}
-
-// With values far apart, and so close to one another that float cannot tell them apart.
-TEST(BoxFilter, LeavesOutOnlyWhatKOthersBeatInAllCorners) {
-  Random random(kSeed);
-  std::int64_t num_left_out = 0, num_all = 0;
-  for (int round = 0; round < effort(160); ++round) {
-    const int num_features = int(random.integer(1, kernels::kMaxFeatures));
-    const int bits = round % 2 == 0 ? 18 : 30;
-    const std::int64_t reach = std::int64_t{1} << (round % 4 < 2 ? bits : round % 8 < 4 ? 1 : 8);
-    Columns values;
-    values.resize(std::size_t(num_features));
-    const auto num = random.integer(1, 300);
-    for (auto& column : values) {
-      const std::int64_t least =
-          random.integer(-(std::int64_t{1} << bits), (std::int64_t{1} << bits) - reach);
-      for (std::int64_t i = 0; i < num; ++i) {
-        column.push_back(std::int32_t(random.integer(least, least + reach)));
-      }
-    }
-    const std::int64_t largest =
-        std::array<std::int64_t, 4>{1, 20, 3000, 1 << 26}[std::size_t(round / 4 % 4)];
-    const Boxed boxed(mixes_nearby(num_features, largest, round % 3 == 0, random));
-    Members members(values, bits, boxed.subtracted);
-    for (const int k : {1, 3, 64}) {
-      for (const kernels::InstructionSet set : instruction_sets()) {
-        SCOPED_TRACE("round " + std::to_string(round) + ", k " + std::to_string(k) + ", " +
-                     kernels::vector_target(set) + ", seed " + std::to_string(kSeed));
-        const auto left = members.left_by(boxed.box, k, set);
-        ASSERT_TRUE(std::is_sorted(left.begin(), left.end()));
-        num_all += members.num();
-        for (int m = 0; m < members.num(); ++m) {
-          if (std::binary_search(left.begin(), left.end(), m)) continue;
-          ++num_left_out;
-          int beaten_by = 0;
-          for (int other = 0; other < members.num(); ++other) {
-            beaten_by += members.beats(other, m, boxed.corners);
-          }
-          ASSERT_GE(beaten_by, k) << m;
-        }
-      }
-    }
-  }
-  EXPECT_GT(num_left_out, num_all / 8);
-}
-
-// Two memories, one of which is barely ahead, or barely not, in the corner that is worst for it.
-TEST(BoxFilter, LeavesNothingToRounding) {
-  Random random(kSeed);
-  int num_beaten = 0;
-  for (int round = 0; round < effort(4000); ++round) {
-    const int bits = round % 2 == 0 ? 18 : 26, num_features = int(random.integer(2, 5));
-    Mixes two(2);  // of weights > 0
-    for (int f = 0; f < num_features; ++f) {
-      two[0].push_back(random.integer(600, 900));
-      two[1].push_back(random.integer(600, 900));
-    }
-    const Boxed boxed(two);
-    if (boxed.subtracted >= 0) continue;
-    // The second is ahead in the last feature, by what makes up for the others.
-    Columns values;
-    std::int64_t behind = 0;
-    for (int f = 0; f + 1 < num_features; ++f) {
-      const auto ahead = std::int32_t(random.integer(0, 1 << (bits - 3)));
-      const std::int32_t value = std::int32_t(random.integer(0, 1 << (bits - 1)));
-      values.push_back({value + ahead, value});
-      behind += ahead * std::max(two[0][std::size_t(f)], two[1][std::size_t(f)]);
-    }
-    const std::int64_t least = std::min(two[0].back(), two[1].back());
-    const std::int64_t needed = behind / least + random.integer(0, 1);
-    values.push_back({0, std::int32_t(needed)});
-    Members members(values, bits, boxed.subtracted);
-    const bool is_beaten = members.beats(1, 0, boxed.corners);
-    for (const kernels::InstructionSet set : instruction_sets()) {
-      const bool is_left_out = members.left_by(boxed.box, 1, set).size() < 2;
-      num_beaten += is_beaten;
-      EXPECT_TRUE(!is_left_out || is_beaten) << "round " << round << ", seed " << kSeed;
-    }
-  }
-  EXPECT_GT(num_beaten, effort(1000));
-}
-
-TEST(BoxFilter, KeepsEquals) {
-  const Boxed boxed({{1, 2}, {2, 2}, {1, 3}, {2, 3}});
-  for (const kernels::InstructionSet set : instruction_sets()) {
-    for (const int bits : {18, 30}) {
-      const std::int32_t high = (1 << bits) - 3;
-      const Columns values = {std::vector<std::int32_t>(200, high),
-                              std::vector<std::int32_t>(200, -high)};
-      Members members(values, bits, boxed.subtracted);
-      EXPECT_EQ(members.left_by(boxed.box, 1, set).size(), 200u);
-    }
-  }
-}
-
-// Narrow boxes leave little of memories that vary; a box of one mix not much more than its list.
-TEST(BoxFilter, LeavesLittle) {
-  Random random(kSeed);
-  Columns values(5);
-  for (auto& column : values) {
-    for (int i = 0; i < 20000; ++i) column.push_back(std::int32_t(random.integer(0, 1 << 18)));
-  }
-  for (const kernels::InstructionSet set : instruction_sets()) {
-    const Boxed narrow({{4, 3, 5, 4, 4}, {5, 4, 4, 4, 3}, {4, 4, 4, 5, 3}});
-    Members of_narrow(values, 18, narrow.subtracted);
-    EXPECT_LT(of_narrow.left_by(narrow.box, 5, set).size(), 600u);
-    const Boxed one(Mixes{{4, -3, 5, 4, 4}});
-    Members of_one(values, 18, one.subtracted);
-    EXPECT_LT(of_one.left_by(one.box, 5, set).size(), 8u);
-  }
-}
-
 /// Some of each query's memories.
 struct Bands {
   std::vector<std::int64_t> first = {0};
@@ -377,13 +125,10 @@ void expect_plain_lists(Blend blend, const Bands& bands, int k) {
       executor.num_threads = threads;
       const std::int64_t bytes = kernels::band_tops_workspace_bytes(
           executor, blend.view(), shape.num_queries, bands.view(), tree.view(), k);
-      std::vector<std::byte> room(std::size_t(bytes) + kernels::Workspace::kAlignment);
-      std::size_t space = room.size();
-      void* data = room.data();
-      std::align(kernels::Workspace::kAlignment, std::size_t(bytes), data, space);
+      host::HostWorkspace workspace;
       std::vector<Scored> lists(expected.size(), {7, 7, 7});
       kernels::band_tops(executor, blend.view(), shape.num_queries, bands.view(), tree.view(), k,
-                         lists.data(), {data, bytes});
+                         lists.data(), workspace.reserve(bytes));
       EXPECT_TRUE(same_bytes(lists, expected))
           << kernels::vector_target(set) << ", k " << k << ", " << threads << " threads";
     }
@@ -412,6 +157,31 @@ TEST(BandTops, AreThoseOfThePlainOps) {
         for (const int k : {1, 5, 64}) expect_plain_lists(blend, bands, k);
       }
     }
+  }
+}
+
+// Memories on a sphere, most of which are best somewhere: box after box leaves nearly all of them,
+// until there is no room for what another would leave.
+TEST(BandTops, OfTreesTooDeepForTheirRoomAreThoseOfThePlainOps) {
+  Random random(kSeed);
+  for (const std::int64_t memories : {60, 110, 170}) {
+    BlendShape shape;
+    shape.num_queries = 1;
+    shape.num_memories = memories;
+    shape.num_features = 4;
+    Blend blend = make_blend(shape, random);
+    for (std::size_t m = 0; m < std::size_t(memories); ++m) {
+      double point[4], square = 0;
+      for (double& along : point) {
+        along = random.uniform(-1, 1);
+        square += along * along;
+      }
+      for (std::size_t f = 0; f < 4; ++f) {
+        blend.columns[f][m] = std::int32_t(std::ldexp(point[f] / std::sqrt(square), 18));
+      }
+    }
+    blend = under(random_mixes(effort<std::size_t>(270'000), 4, 1000, random), blend);
+    expect_plain_lists(blend, Bands(blend.shape, 1, random), 3);
   }
 }
 
