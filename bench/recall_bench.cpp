@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   sightline::bench::register_recall_backends(suite);
   sightline::bench::register_recall_lattice(suite);
   sightline::bench::register_recall_scales(suite);
+  sightline::bench::register_recall_bands(suite);
   sightline::bench::register_recall_gates(suite);
 #ifdef SIGHTLINE_HAVE_FAISS
   sightline::bench::register_recall_faiss(suite);

@@ -55,6 +55,7 @@ void register_recall(RecallSuite& suite);           ///< recall_blends.cpp
 void register_recall_backends(RecallSuite& suite);  ///< recall_backends.cpp
 void register_recall_lattice(RecallSuite& suite);   ///< recall_lattice.cpp
 void register_recall_scales(RecallSuite& suite);    ///< recall_scales.cpp
+void register_recall_bands(RecallSuite& suite);     ///< recall_bands.cpp
 void register_recall_gates(RecallSuite& suite);     ///< recall_gates.cpp
 void register_recall_faiss(RecallSuite& suite);     ///< recall_faiss.cpp, where FAISS is found
 

@@ -6,8 +6,9 @@
 Of recall_bench, search_bench and bench_numpy_recall.py (one file for each number of threads), as
 scripts/bench_recall.sh makes them in one run. Writes to standard output: scores per second by method
 (medians), how many times as fast as NumPy's matrix product ranks are, what FAISS with re-ranking
-misses, gates by distance, and filtered searches by path, of which the fastest repetition counts. Exit code 1 if a benchmark failed
-its check, 2 if a file is not such a result.
+misses, how many times as fast as a full scan lists through bands are, gates by distance, and filtered
+searches by path, of which the fastest repetition counts. Exit code 1 if a benchmark failed its check, 2
+if a file is not such a result.
 """
 
 import json
@@ -72,9 +73,33 @@ def score_table(runs, numpys):
         print(f"- {shape}, {candidates} candidates: {share:.1%} of the lists lack one of the five best")
     for name, repeats in runs.items():
         if "op:whole" in name:
-            print(f"- `{name}`: {median(repeats, 'real_time') / 1000:.2f} s")
+            share = repeats[0].get("cosine_share")
+            print(f"- `{name}`: {median(repeats, 'real_time') / 1000:.2f} s"
+                  + (f", cosines {share:.0%}" if share else ""))
         if "op:cosines" in name:
             print(f"- `{name}`: {median(repeats, 'flop_per_s') / 1e9:.0f} GFLOP/s")
+
+
+def band_table(runs):
+    times, pays = {}, {}
+    for name, repeats in runs.items():
+        family, fields = fields_of(name)
+        if family == "BM_Bands":
+            key = int(fields["memories"]), int(fields["best"]), int(fields["mixes"])
+            times.setdefault(key, {})[fields["way"]] = median(repeats, "real_time")
+            pays[key] = repeats[0]["pays"] > 0
+    gains = {key: of["scan"] / of["bands"] for key, of in times.items()}
+    columns = sorted({key[2] for key in gains})
+    print("\n| memories | best | " + " | ".join(f"{mixes:,} mixes" for mixes in columns) + " |")
+    print("|---|---" + "|---" * len(columns) + "|")
+    for memories, best in sorted({key[:2] for key in gains}):
+        cells = [f"**{gains[memories, best, mixes]:.2f}**" if pays[memories, best, mixes]
+                 else f"{gains[memories, best, mixes]:.2f}" for mixes in columns]
+        print(f"| {memories:,} | {best} | " + " | ".join(cells) + " |")
+    wrong = [gain if gain > 1 else 1 / gain for key, gain in gains.items()
+             if (gain > 1) != pays[key]]
+    print(f"\nOf {len(gains)} cases the slower way in {len(wrong)}, by at most "
+          f"{max(wrong, default=1) - 1:.0%}.")
 
 
 def gate_table(runs):
@@ -124,6 +149,7 @@ def main(arguments):
             with open(path, encoding="utf-8") as file:
                 numpys.append(json.load(file))
         score_table(recall, numpys)
+        band_table(recall)
         gate_table(recall)
         search_table(search)
     except (OSError, KeyError, ValueError) as error:

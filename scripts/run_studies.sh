@@ -12,7 +12,7 @@
 #   --out DIR   where the runs go (default runs/studies or runs/beyond; must not hold runs yet)
 #   --resume    go on with what is there
 #   --no-model  leave out what embeds texts by a model first (landscape_bge, the last: the 14,686 texts
-#               of the landscape take a few minutes): it needs packages of PyPI, put into .venv, 470 MB
+#               of the landscape take a minute): it needs packages of PyPI, put into .venv, 470 MB
 #
 # DIR/studies.html (DIR/beyond.html) is the page; DIR/NAME/report.html has all tables of one experiment.
 # A claim that is not reproduced is told, and is no error.

@@ -3,6 +3,7 @@
 // not pass.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -69,12 +70,23 @@ TEST_F(WaveETexts, ASecondModelMissesOne) {
   EXPECT_TRUE(has(model, "not reproduced  Questions that name the place")) << model;
 }
 
-TEST_F(WaveETexts, AModelOfOtherSentencesFailsTheClaims) {
-  const std::string other = "configs/corpora/episodes/episodes_named.minilm.npy";
+// The same vectors in the opposite order: those of another activity's sentences.
+TEST_F(WaveETexts, VectorsOfOtherSentencesFailTheClaimsOnWords) {
+  std::string rows = read_text(source_file("configs/corpora/episodes/episodes.bge.npy"));
+  constexpr std::size_t kHeader = 128, kRow = 2 * 384;
+  ASSERT_EQ(rows.size(), kHeader + 120 * kRow);
+  for (std::size_t i = 0; i < 60; ++i) {
+    std::swap_ranges(rows.begin() + kHeader + i * kRow, rows.begin() + kHeader + (i + 1) * kRow,
+                     rows.begin() + kHeader + (119 - i) * kRow);
+  }
+  const std::string other = folder_ / "other.npy";
+  write_text(other, rows);
   const std::string model = sweep(
-      "wave_e_model", {kFewer, "axes.memories.corpus.embeddings=[" + other + ", " + other + "]",
-                       "memories.bound_to=shuffled"});
-  EXPECT_TRUE(has(model, "not reproduced  A positive control")) << model;
+      "wave_e_bge", {kFewer, "axes.memories.corpus.embeddings=[" + other + ", " + other + "]"});
+  EXPECT_TRUE(has(model, "not reproduced  It hits as often from everywhere")) << model;
+  EXPECT_TRUE(has(model, "not reproduced  Spatial mix, as foretold from sd and gap")) << model;
+  EXPECT_TRUE(has(model, "not reproduced  Questions that name the place")) << model;
+  EXPECT_TRUE(has(model, "reproduced      A positive control: place alone")) << model;
 }
 
 // What is missed, and why: the comments of the two files.
