@@ -99,11 +99,10 @@ class TreeMaker {
     }
     const std::int32_t half = (box.num_mixes / 2 + kVectorMixes - 1) / kVectorMixes * kVectorMixes;
     const auto first = tree_.places.begin() + box.first_mix;
-    std::nth_element(first, first + half, first + box.num_mixes,
-                     [&](std::int32_t a, std::int32_t b_) {
-                       const std::int32_t of_a = mix_of(a)[across], of_b = mix_of(b_)[across];
-                       return of_a != of_b ? of_a < of_b : a < b_;
-                     });
+    std::nth_element(
+        first, first + half, first + box.num_mixes, [&](std::int32_t one, std::int32_t other) {
+          return std::pair(mix_of(one)[across], one) < std::pair(mix_of(other)[across], other);
+        });
     add(box.first_mix, half, depth + 1);
     add(box.first_mix + half, box.num_mixes - half, depth + 1);
   }
