@@ -75,6 +75,15 @@ std::vector<std::int32_t> evenly(const std::vector<std::int32_t>& mixes, std::in
   return num < size ? some : mixes;
 }
 
+std::vector<std::int32_t> with_signs(std::vector<std::int32_t> mixes, std::int64_t num_patterns) {
+  for (std::size_t i = 0; i < mixes.size(); ++i) {
+    const auto mix = static_cast<std::int64_t>(i) / kBlendFeatures;
+    const auto feature = static_cast<std::int64_t>(i) % kBlendFeatures;
+    if ((mix % num_patterns >> feature & 1) != 0) mixes[i] = -mixes[i];
+  }
+  return mixes;
+}
+
 RecallData::RecallData(const RecallShape& of)
     : shape(of),
       rows(static_cast<std::size_t>(of.num_memories * kEmbeddingWidth)),

@@ -26,6 +26,9 @@ std::vector<std::int32_t> weight_lattice(int steps);
 /// So many of the mixes, evenly, or all of them if there are no more.
 std::vector<std::int32_t> evenly(const std::vector<std::int32_t>& mixes, std::int64_t num);
 
+/// The same, but that the weights of mix i have the signs that the bits of i % num_patterns say.
+std::vector<std::int32_t> with_signs(std::vector<std::int32_t> mixes, std::int64_t num_patterns);
+
 /// Memories of subjects: embeddings of one subject are alike, positions are not.
 struct RecallData {
   RecallShape shape;

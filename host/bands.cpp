@@ -79,15 +79,6 @@ void collect_pivots(const Scored* lists, int per_mix, std::int32_t* out) {
             kernels::kNoMemory);
 }
 
-/// The view of the queries from first on.
-BlendView from_query(BlendView memories, std::int64_t first) {
-  for (int f = 0; f < memories.num_features; ++f) {
-    memories.features[f].values += first * memories.features[f].query_stride;
-  }
-  if (memories.kept != nullptr) memories.kept += first * words_of_bits(memories.num_memories);
-  return memories;
-}
-
 /// The first k of those of a query that take part.
 Band first_kept(const BandSource& of, std::int64_t query) {
   const BlendView& memories = of.memories;
@@ -124,6 +115,15 @@ bool is_constant(const FeatureColumn& column, std::int64_t num_queries, std::int
     }
   }
   return true;
+}
+
+std::vector<double> sampled_deviations(const BlendView& memories, std::int64_t num_queries) {
+  std::vector<double> deviations;
+  for (int f = 0; f < memories.num_features; ++f) {
+    deviations.push_back(
+        sampled_spread(memories.features[f], num_queries, memories.num_memories).deviation);
+  }
+  return deviations;
 }
 
 // All features alike in the first, then spread over the simplex.
@@ -216,15 +216,8 @@ void thin_bands(const BandSource& of, std::vector<Band>* bands) {
   }
 }
 
-BandLists::BandLists(const BandSource& of, const std::int32_t* weights, std::int64_t num_mixes) {
-  const BlendView& memories = of.memories;
-  std::vector<double> spread;
-  for (int f = 0; f < memories.num_features; ++f) {
-    spread.push_back(
-        sampled_spread(memories.features[f], of.num_queries, memories.num_memories).deviation);
-  }
-  tree_ = make_mix_tree(weights, num_mixes, spread);
-}
+BandLists::BandLists(const BandSource& of, const std::int32_t* weights, std::int64_t num_mixes)
+    : tree_(make_mix_tree(weights, num_mixes, sampled_deviations(of.memories, of.num_queries))) {}
 
 void BandLists::write(const BandSource& piece, const Band* bands, Scored* out) {
   std::vector<std::int64_t> first = {0};

@@ -8,6 +8,7 @@
 
 #include "host/host_workspace.h"
 #include "host/mix_tree.h"
+#include "host/top_call.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -28,6 +29,10 @@ using Band = std::vector<std::int32_t>;
 /// The same value for all memories of each query.
 bool is_constant(const kernels::FeatureColumn& column, std::int64_t num_queries,
                  std::int64_t num_memories);
+
+/// Standard deviation of each feature, of some of the memories of some of the queries.
+std::vector<double> sampled_deviations(const kernels::BlendView& memories,
+                                       std::int64_t num_queries);
 
 /// Weights of the mixes whose best dominate many: for find_bands() of any of the queries.
 std::vector<std::int32_t> pivot_weights(const BandSource& of);

@@ -128,11 +128,11 @@ void SharedBands::top_memories(const TopCall& call, const BlendKeys& keys) {
   }
   const BlendView& memories = call.memories;
   const int num_features = memories.num_features;
-  const std::int64_t num_kept = mean_kept(memories, call.num_queries);
+  const ListCosts costs{memories.num_memories, mean_kept(memories, call.num_queries), call.k};
   const auto pays = [&](std::size_t num_mixes) {
-    return band_pays(memories.num_memories, num_kept, static_cast<std::int64_t>(num_mixes), call.k);
+    return costs.band_pays(static_cast<std::int64_t>(num_mixes));
   };
-  if (shared_.empty() && !pays(static_cast<std::size_t>(call.num_mixes))) {
+  if (shared_.empty() && !costs.is_worth_grouping(call.num_mixes)) {
     return scan_top_memories(call);
   }
   const DominanceRule comparable = comparable_by(call, keys);

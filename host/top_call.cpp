@@ -4,6 +4,16 @@
 
 namespace sightline::host {
 
+kernels::BlendView from_query(kernels::BlendView memories, std::int64_t first) {
+  for (int f = 0; f < memories.num_features; ++f) {
+    memories.features[f].values += first * memories.features[f].query_stride;
+  }
+  if (memories.kept != nullptr) {
+    memories.kept += first * kernels::words_of_bits(memories.num_memories);
+  }
+  return memories;
+}
+
 void scan_top_memories(const TopCall& call) {
   kernels::top_memories(call.executor, call.memories, call.num_queries, call.weights,
                         call.num_mixes, call.k, call.out);

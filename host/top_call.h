@@ -21,6 +21,9 @@ struct TopCall {
   kernels::Scored* out = nullptr;  ///< [num_queries, num_mixes, k]
 };
 
+/// The view of the queries from first on.
+kernels::BlendView from_query(kernels::BlendView memories, std::int64_t first);
+
 /// Answers a call by one full scan.
 void scan_top_memories(const TopCall& call);
 

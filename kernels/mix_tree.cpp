@@ -9,6 +9,7 @@
 #include "kernels/box_filter.h"
 #include "kernels/for_each_backend.h"
 #include "kernels/recall_wave.h"
+#include "kernels/rooms.h"
 
 namespace sightline::kernels {
 namespace {
@@ -16,27 +17,6 @@ namespace {
 /// On the way down the tree each filter leaves less than the one before. Where together they would
 /// leave more than this many bands, the mixes of a box are run over what is left so far.
 constexpr std::int64_t kBandsOnTheWay = 3;
-
-/// Hands out parts of a workspace; with null, only counts what they take.
-class Rooms {
- public:
-  explicit Rooms(std::byte* data) : data_(data) {}
-
-  template <class T>
-  T* take(std::int64_t count) {
-    constexpr auto kAlignment = static_cast<std::int64_t>(Workspace::kAlignment);
-    T* const room = data_ == nullptr ? nullptr : reinterpret_cast<T*>(data_ + used_);
-    const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));
-    used_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    return room;
-  }
-
-  std::int64_t used() const { return used_; }
-
- private:
-  std::byte* data_;
-  std::int64_t used_ = 0;
-};
 
 Candidates from_place(const Candidates& all, std::int64_t first, int num_features) {
   Candidates part;

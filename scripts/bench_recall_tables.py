@@ -81,25 +81,32 @@ def score_table(runs, numpys):
 
 
 def band_table(runs):
-    times, pays = {}, {}
+    """How many times as fast as a full scan bands and blocks are; bold what recall takes."""
+    times, taken = {}, {}
     for name, repeats in runs.items():
         family, fields = fields_of(name)
         if family == "BM_Bands":
-            key = int(fields["memories"]), int(fields["best"]), int(fields["mixes"])
+            key = tuple(int(fields[f]) for f in ("memories", "best", "signs", "mixes"))
             times.setdefault(key, {})[fields["way"]] = median(repeats, "real_time")
-            pays[key] = repeats[0]["pays"] > 0
-    gains = {key: of["scan"] / of["bands"] for key, of in times.items()}
-    columns = sorted({key[2] for key in gains})
-    print("\n| memories | best | " + " | ".join(f"{mixes:,} mixes" for mixes in columns) + " |")
-    print("|---|---" + "|---" * len(columns) + "|")
-    for memories, best in sorted({key[:2] for key in gains}):
-        cells = [f"**{gains[memories, best, mixes]:.2f}**" if pays[memories, best, mixes]
-                 else f"{gains[memories, best, mixes]:.2f}" for mixes in columns]
-        print(f"| {memories:,} | {best} | " + " | ".join(cells) + " |")
-    wrong = [gain if gain > 1 else 1 / gain for key, gain in gains.items()
-             if (gain > 1) != pays[key]]
-    print(f"\nOf {len(gains)} cases the slower way in {len(wrong)}, by at most "
-          f"{max(wrong, default=1) - 1:.0%}.")
+            if repeats[0]["taken"] > 0:
+                taken[key] = fields["way"]
+    columns = sorted({key[3] for key in times})
+
+    def cell(key):
+        gains = {way: times[key]["scan"] / times[key][way] for way in ("bands", "blocks")}
+        return " / ".join(f"**{gain:.2f}**" if taken[key] == way else f"{gain:.2f}"
+                          for way, gain in gains.items())
+
+    print("\n| memories | best | signs | " + " | ".join(f"{mixes:,} mixes" for mixes in columns)
+          + " |")
+    print("|---|---|---" + "|---" * len(columns) + "|")
+    for row in sorted({key[:3] for key in times}):
+        print(f"| {row[0]:,} | {row[1]} | {row[2]} | "
+              + " | ".join(cell((*row, mixes)) for mixes in columns) + " |")
+    losses = [of[taken[key]] / min(of.values()) for key, of in times.items()]
+    wrong = [loss for loss in losses if loss > 1]
+    print(f"\nOf {len(losses)} cases a slower way in {len(wrong)}, by at most "
+          f"{max(losses, default=1) - 1:.0%}.")
 
 
 def gate_table(runs):

@@ -155,12 +155,52 @@ TEST(BandedTop, HasTheBestWhereSignsDiffer) {
   }
 }
 
+// Mixes of 32 patterns of signs: through blocks.
+TEST(BandedTop, HasTheBestWhereSignsAreMany) {
+  Random random(kSeed);
+  BlendShape shape;
+  shape.num_memories = 60'000;
+  shape.num_queries = 2;
+  shape.num_mixes = 1280;
+  shape.smallest_weight = 1;
+  SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
+  Blend blend = make_blend(shape, random);
+  for (std::size_t i = 0; i < blend.weights.size(); ++i) {
+    if ((i / 5 >> i % 5 & 1) != 0) blend.weights[i] *= -1;
+  }
+  const auto groups = host::group_by_sign(blend.weights.data(), shape.num_mixes, 5);
+  EXPECT_EQ(groups.size(), 32u);
+  EXPECT_TRUE((host::ListCosts{shape.num_memories, shape.num_memories, 5}).blocks_pay(groups));
+  std::vector<Scored> lists(std::size_t(2 * 1280 * 5), {7, 7, 7});
+  host::fast_top_memories(
+      {{}, blend.view(), 2, blend.weights.data(), 1280, 5, [] {}, lists.data()});
+  EXPECT_TRUE(same_bytes(lists, tops_of(blend, 5, {})));
+}
+
 TEST(BandedTop, PaysWhereMemoriesAndMixesAreMany) {
-  EXPECT_TRUE(host::band_pays(1000000, 1000000, 1000, 5));
-  EXPECT_FALSE(host::band_pays(1000000, 1000000, 10, 5));
-  EXPECT_FALSE(host::band_pays(5000, 5000, 500, 5));
-  EXPECT_FALSE(host::band_pays(120, 120, 10626, 5));
-  EXPECT_FALSE(host::band_pays(1000000, 10000, 1000, 5));  // a gate leaves one in a hundred
+  const auto pays = [](std::int64_t memories, std::int64_t kept, std::int64_t mixes) {
+    return host::ListCosts{memories, kept, 5}.band_pays(mixes);
+  };
+  EXPECT_TRUE(pays(1000000, 1000000, 1000));
+  EXPECT_FALSE(pays(1000000, 1000000, 10));
+  EXPECT_FALSE(pays(5000, 5000, 500));
+  EXPECT_FALSE(pays(120, 120, 10626));
+  EXPECT_FALSE(pays(1000000, 10000, 1000));  // a gate leaves one in a hundred
+}
+
+std::vector<host::SignGroup> groups_of(std::size_t num_groups, std::size_t num_mixes) {
+  std::vector<host::SignGroup> groups(num_groups);
+  for (host::SignGroup& group : groups) group.mixes.resize(num_mixes);
+  return groups;
+}
+
+TEST(BandedTop, LeavesManyPatternsOfSignsToBlocks) {
+  const host::ListCosts costs{1000000, 1000000, 5};
+  EXPECT_TRUE(costs.blocks_pay(groups_of(32, 332)));
+  EXPECT_TRUE(costs.blocks_pay(groups_of(32, 31)));  // too few for bands
+  EXPECT_FALSE(costs.blocks_pay(groups_of(1, 10626)));
+  EXPECT_FALSE(costs.blocks_pay(groups_of(32, 1)));
+  EXPECT_FALSE((host::ListCosts{1000000, 4000, 5}).blocks_pay(groups_of(32, 332)));
 }
 
 TEST(BandedTop, OfNoQueriesIsNothing) {
