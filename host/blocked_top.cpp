@@ -5,7 +5,7 @@
 #include "host/bands.h"
 #include "host/host_workspace.h"
 #include "host/mix_tree.h"
-#include "kernels/block_tops.h"
+#include "kernels/kernels.h"
 
 namespace sightline::host {
 namespace {

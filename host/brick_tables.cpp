@@ -44,13 +44,24 @@ void BrickTables::Table::make(const PlaneView& plane, const Executor& executor) 
   fill_brick_table(executor, plane, records);
 }
 
+// What is asked piece by piece pays for tables as one large batch does: at worst they come when
+// the walks without them have taken as long as the making.
+std::int64_t BrickTables::count_without(const HostGrid& grid, std::int64_t num_rays) {
+  if (grid.id == 0) return num_rays;
+  if (grid.id != without_id_ || grid.version != without_version_) rays_without_ = 0;
+  without_id_ = grid.id;
+  without_version_ = grid.version;
+  return rays_without_ += num_rays;
+}
+
 void BrickTables::add_to(GridView* view, const HostGrid& grid, const ExactRules& rules,
                          std::int64_t num_rays, const Executor& executor) {
   if (!serve(grid, rules, executor)) return;
   const bool is_kept = grid.id != 0 && grid.id == id_ && grid.version == version_;
   if (!is_kept) {
     const std::int64_t num_records = brick_table_size(view->layout);
-    if (!are_worth(view->has_unknown() ? 2 * num_records : num_records, grid, num_rays)) return;
+    const std::int64_t rays = count_without(grid, num_rays);
+    if (!are_worth(view->has_unknown() ? 2 * num_records : num_records, grid, rays)) return;
     id_ = 0;
     try {
       occupied_.make(view->occupied(), executor);

@@ -14,8 +14,9 @@ namespace sightline::host {
 class BrickTables {
  public:
   /// Points the view of a grid in the executor's memory to tables of its bricks, where walks by
-  /// these rules make use of them: those that are kept, or new ones if num_rays are worth them and
-  /// they are not too large beside the grid or the GPU. Else the view is left as it is.
+  /// these rules make use of them: those that are kept, or new ones if num_rays, and those of
+  /// the same grid that went without just before, are worth them and they are not too large beside
+  /// the grid or the GPU. Else the view is left as it is.
   void add_to(kernels::GridView* view, const HostGrid& grid, const kernels::ExactRules& rules,
               std::int64_t num_rays, const kernels::Executor& executor);
 
@@ -34,8 +35,13 @@ class BrickTables {
     void make(const kernels::PlaneView& plane, const kernels::Executor& executor);
   };
 
-  std::uint64_t id_ = 0, version_ = 0;  ///< of the grid; no grid has id 0
-  Table occupied_, not_free_;           ///< the latter empty where they are equal
+  /// Rays of a grid, these included, since another one was asked.
+  std::int64_t count_without(const HostGrid& grid, std::int64_t num_rays);
+
+  std::uint64_t id_ = 0, version_ = 0;                  ///< of the grid; no grid has id 0
+  std::uint64_t without_id_ = 0, without_version_ = 0;  ///< of the grid that has no tables yet
+  std::int64_t rays_without_ = 0;
+  Table occupied_, not_free_;  ///< the latter empty where they are equal
 };
 
 }  // namespace sightline::host

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "kernels/analytic.h"
+#include "kernels/block_tops.h"
 #include "kernels/brick_table.h"
 #include "kernels/executor.h"
 #include "kernels/field_of_view.h"

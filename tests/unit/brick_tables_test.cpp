@@ -93,6 +93,18 @@ TEST(BrickTables, AreMadeForManyRaysAndThenKept) {
   EXPECT_EQ(tables_of(other, &tables, 10).occupied_bricks, nullptr);
 }
 
+// 4096 records: worth 1024 rays, in whatever pieces they are asked.
+TEST(BrickTables, AreMadeForManyRaysInPieces) {
+  const host::OccupancyGrid grid(host::GridGeometry{{256, 256, 256}});
+  const host::OccupancyGrid other(host::GridGeometry{{256, 256, 256}});
+  BrickTables tables;
+  EXPECT_EQ(tables_of(grid, &tables, 500).occupied_bricks, nullptr);
+  EXPECT_EQ(tables_of(grid, &tables, 500).occupied_bricks, nullptr);
+  EXPECT_EQ(tables_of(other, &tables, 500).occupied_bricks, nullptr);  // and begins anew
+  EXPECT_EQ(tables_of(grid, &tables, 600).occupied_bricks, nullptr);
+  EXPECT_NE(tables_of(grid, &tables, 600).occupied_bricks, nullptr);
+}
+
 TEST(BrickTables, AreNotMadeForWalksThatMakeNoUseOfThem) {
   const host::OccupancyGrid grid(host::GridGeometry{{256, 256, 256}});
   const auto has_tables = [&](const kernels::ExactRules& rules, const kernels::Executor& executor) {
