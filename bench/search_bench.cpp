@@ -3,8 +3,9 @@
 //   --small   2,000 rows of 32 values instead of 50,000 of 384, to see that everything works
 //
 // BM_FilteredSearch: the two ways to keep to a filter, and the one that the index takes by itself.
-// The three must find the same rows on Flat, and rows within the filter on all kinds. BM_IndexKind:
-// recall@10 beside queries per second, one thread.
+// The three must find the same rows on Flat, and rows within the filter on all kinds.
+// BM_IndexKind/rows:N/dim:D/k:K/kind:...: recall@K beside queries per second, one thread; fewer
+// rows, narrower ones, and other K for each kind.
 //
 // Exit code 1 if an answer fails its check, or no benchmark matches the filter; 3 without FAISS.
 #include <benchmark/benchmark.h>
@@ -15,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/arguments.h"
@@ -114,6 +116,28 @@ class Suite {
   bool failed_ = false;
 };
 
+/// What is searched, and how many rows for each query.
+struct Size {
+  std::int64_t num_rows, dim, k;
+};
+
+/// A suite for each number of rows and width, made when first needed.
+class Suites {
+ public:
+  Suite& of(const Size& size) {
+    std::unique_ptr<Suite>& suite = suites_[{size.num_rows, size.dim}];
+    if (suite == nullptr) suite = std::make_unique<Suite>(size.num_rows, size.dim);
+    return *suite;
+  }
+  bool failed() const {
+    return std::any_of(suites_.begin(), suites_.end(),
+                       [](const auto& suite) { return suite.second->failed(); });
+  }
+
+ private:
+  std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Suite>> suites_;
+};
+
 IdFilter filter_of(std::int64_t num_rows, double share) {
   Random random(3);
   std::vector<std::uint8_t> mask;
@@ -189,7 +213,7 @@ void run_kind(benchmark::State& state, Suite& suite, const std::string& kind,
   add_search_frac(state, kind, suite.num_rows(), suite.dim(), Suite::kMaxQueries);
 }
 
-void register_filtered(Suite& suite, const std::string& kind) {
+void register_filtered(Suites& suites, const Size& size, const std::string& kind) {
   const std::map<std::string, FilterPath> paths{{"auto", FilterPath::kAuto},
                                                 {"gather", FilterPath::kGather},
                                                 {"selector", FilterPath::kSelector}};
@@ -199,9 +223,9 @@ void register_filtered(Suite& suite, const std::string& kind) {
         const std::string title = "BM_FilteredSearch/kind:" + kind +
                                   "/queries:" + std::to_string(num_queries) +
                                   "/kept_percent:" + std::to_string(percent) + "/path:" + name;
-        const auto run = [&suite, kind, percent, num_queries = num_queries,
+        const auto run = [&suites, size, kind, percent, num_queries = num_queries,
                           path = path](benchmark::State& state) {
-          run_filtered(state, suite, kind, percent / 100.0, num_queries, path);
+          run_filtered(state, suites.of(size), kind, percent / 100.0, num_queries, path);
         };
         benchmark::RegisterBenchmark(title.c_str(), run)->Unit(benchmark::kMillisecond);
       }
@@ -209,31 +233,44 @@ void register_filtered(Suite& suite, const std::string& kind) {
   }
 }
 
-void register_kind(Suite& suite, const std::string& kind, const std::string& setting,
-                   DenseSearch options) {
-  options.k = kFound;
-  const std::string title = "BM_IndexKind/kind:" + kind + setting;
-  benchmark::RegisterBenchmark(title.c_str(), [&suite, kind, options](benchmark::State& state) {
-    run_kind(state, suite, kind, options);
-  })->Unit(benchmark::kMillisecond);
+void register_kind(Suites& suites, const Size& size, const std::string& kind,
+                   const std::string& setting, DenseSearch options) {
+  options.k = size.k;
+  const std::string title = "BM_IndexKind/rows:" + std::to_string(size.num_rows) +
+                            "/dim:" + std::to_string(size.dim) + "/k:" + std::to_string(size.k) +
+                            "/kind:" + kind + setting;
+  const auto run = [&suites, size, kind, options](benchmark::State& state) {
+    run_kind(state, suites.of(size), kind, options);
+  };
+  benchmark::RegisterBenchmark(title.c_str(), run)->Unit(benchmark::kMillisecond);
 }
 
-void register_all(Suite& suite) {
-  for (const char* kind : {"Flat", "SQ8", "IVF64,Flat", "IVF64,PQ16", "HNSW32"}) {
-    register_filtered(suite, kind);
-  }
+void register_kinds(Suites& suites, const Size& size) {
   DenseSearch options;
-  for (const char* kind : {"Flat", "SQ8", "PQ16"}) register_kind(suite, kind, "", options);
+  for (const char* kind : {"Flat", "SQ8", "PQ16"}) register_kind(suites, size, kind, "", options);
   for (const std::int64_t num_probes : {1, 4, 16}) {
     options.num_probes = num_probes;
     for (const char* kind : {"IVF64,Flat", "IVF64,SQ8", "IVF64,PQ16"}) {
-      register_kind(suite, kind, "/probes:" + std::to_string(num_probes), options);
+      register_kind(suites, size, kind, "/probes:" + std::to_string(num_probes), options);
     }
   }
   for (const std::int64_t ef_search : {32, 64, 256}) {
     options.ef_search = ef_search;
-    register_kind(suite, "HNSW32", "/ef:" + std::to_string(ef_search), options);
+    register_kind(suites, size, "HNSW32", "/ef:" + std::to_string(ef_search), options);
   }
+}
+
+void register_all(Suites& suites, bool small) {
+  const Size all = small ? Size{2000, 32, kFound} : Size{50'000, 384, kFound};
+  for (const char* kind : {"Flat", "SQ8", "IVF64,Flat", "IVF64,PQ16", "HNSW32"}) {
+    register_filtered(suites, all, kind);
+  }
+  const Size sizes[] = {all,
+                        {all.num_rows, all.dim, 1},
+                        {all.num_rows, all.dim, 100},
+                        {all.num_rows / 4, all.dim, kFound},
+                        {all.num_rows, all.dim / 2, kFound}};
+  for (const Size& size : sizes) register_kinds(suites, size);
 }
 
 }  // namespace
@@ -249,13 +286,12 @@ int main(int argc, char** argv) {
     return 3;
   }
   sightline::bench::add_context(small);
-  sightline::bench::Suite suite(small ? 2000 : 50000, small ? 32 : 384);
-  sightline::bench::register_all(suite);
+  sightline::bench::Suites suites;
+  sightline::bench::register_all(suites, small);
   benchmark::AddCustomContext("faiss", backend.faiss_version);
   benchmark::AddCustomContext("blas", backend.blas_version + " " + backend.blas_core);
-  benchmark::AddCustomContext("rows", std::to_string(suite.num_rows()));
   const std::size_t num_run = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   if (num_run == 0) std::fprintf(stderr, "no benchmark matches the filter\n");
-  return suite.failed() || num_run == 0 ? 1 : 0;
+  return suites.failed() || num_run == 0 ? 1 : 0;
 }

@@ -58,7 +58,7 @@ done
 if [[ -n "$yardstick" ]]; then
   for shape in S L; do "$yardstick" "$shape" | sed "s,[[:blank:]]*$,," > "$out/yardstick_$shape.txt"; done
 fi
-measure search search_bench --benchmark_filter=BM_FilteredSearch --benchmark_repetitions=$((2 * repeats - 1)) \
+measure search search_bench --benchmark_repetitions=$((2 * repeats - 1)) \
   --benchmark_enable_random_interleaving=true --benchmark_min_time=0.1 || failed=1
 "$python" scripts/bench_recall_tables.py "$out/recall.json" "$out/search.json" "${numpys[@]}" \
   > "$out/tables.md" || failed=1

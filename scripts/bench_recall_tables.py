@@ -144,6 +144,25 @@ def search_table(runs):
               f"| {fastest['auto'] / better:.2f} |")
 
 
+def kind_table(runs):
+    """Recall and queries per second of each kind, by rows x width and k."""
+    rows, columns = {}, []
+    for name, repeats in runs.items():
+        family, fields = fields_of(name)
+        if family != "BM_IndexKind":
+            continue
+        setting = "".join(f", {name} {fields[name]}" for name in ("probes", "ef") if name in fields)
+        column = int(fields["rows"]), int(fields["dim"]), int(fields["k"])
+        if column not in columns:
+            columns.append(column)
+        cell = f"{repeats[0]['recall']:.3f}, {short(median(repeats, 'queries_per_s'))}/s"
+        rows.setdefault(fields["kind"] + setting, {})[column] = cell
+    print("\n| kind | " + " | ".join(f"{rows:,} x {dim}, k {k}" for rows, dim, k in columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    for kind, cells in rows.items():
+        print(f"| {kind} | " + " | ".join(cells[column] for column in columns) + " |")
+
+
 def main(arguments):
     if len(arguments) < 4:
         print(__doc__, file=sys.stderr)
@@ -159,6 +178,7 @@ def main(arguments):
         band_table(recall)
         gate_table(recall)
         search_table(search)
+        kind_table(search)
     except (OSError, KeyError, ValueError) as error:
         print(f"bench_recall_tables.py: error: no such results: {error!r}", file=sys.stderr)
         return 2

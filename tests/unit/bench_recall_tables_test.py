@@ -23,6 +23,9 @@ RECALL = (
            [30e9])
     + rows("BM_Recall/op:top5/shape:L/method:faiss_rerank/candidates:100/threads:1",
            "scores_per_s", [3e9], missed_share=0.994)
+    + [{**row, "real_time": time} for time, row in (
+        (time, rows("BM_Bands/memories:5000/best:5/mixes:250/signs:4/way:" + way, "taken", [taken])[0])
+        for way, time, taken in (("scan", 6.0, 0), ("bands", 4.0, 1), ("blocks", 3.0, 0)))]
     + rows("BM_Gate/op:radius/way:scan/anchors:64", "queries_per_s", [7e6])
     + rows("BM_Gate/op:radius/way:grid/anchors:64", "queries_per_s", [8e6])
     + rows("BM_Gate/op:nearest/way:scan/anchors:64", "queries_per_s", [9e5])
@@ -33,6 +36,9 @@ SEARCH = [row for path, times in (("auto", [3.0, 2.0]), ("gather", [2.5]), ("sel
           for time in times
           for row in [{**rows("BM_FilteredSearch/kind:Flat/queries:1/kept_percent:50/path:" + path,
                               "gathers", [1.0])[0], "real_time": time}]]
+SEARCH += rows("BM_IndexKind/rows:50000/dim:384/k:10/kind:Flat", "recall", [1.0], queries_per_s=5e3)
+SEARCH += rows("BM_IndexKind/rows:50000/dim:384/k:10/kind:HNSW32/ef:64", "recall", [0.98],
+               queries_per_s=2e6)
 
 
 class BenchRecallTables(unittest.TestCase):
@@ -66,6 +72,17 @@ class BenchRecallTables(unittest.TestCase):
         self.assertIn("| 64 | 7.00 M | 8.00 M | 900.00 k | 1.50 k |", result.stdout)
         # The fastest repetition of each path; `auto` took the slower one here, twice as slow.
         self.assertIn("| Flat | 1 | 50 % | 2 ms | gather | 2.5 ms | 1 ms | 2.00 |", result.stdout)
+
+    def test_bands_and_blocks_beside_a_scan(self):
+        result = self.tables()
+        self.assertIn("| 5,000 | 5 | 4 | **1.50** / 2.00 |", result.stdout)  # bold: what is taken
+        self.assertIn("Of 1 cases a slower way in 1, by at most 33%.", result.stdout)
+
+    def test_kinds_by_what_is_searched(self):
+        result = self.tables()
+        self.assertIn("| kind | 50,000 x 384, k 10 |", result.stdout)
+        self.assertIn("| Flat | 1.000, 5.00 k/s |", result.stdout)
+        self.assertIn("| HNSW32, ef 64 | 0.980, 2.00 M/s |", result.stdout)
 
     def test_a_failed_benchmark_fails(self):
         failed = [{**RECALL[0], "error_occurred": True, "error_message": "ranks differ"}]
