@@ -39,12 +39,18 @@ struct Device::Impl {
         "smaller pieces, with the same answers");
   }
 
-  /// Slots of `rays` rays and so many bytes in a piece of a batch.
-  std::int64_t slots_per_piece(std::size_t slot_bytes, std::int64_t rays) const {
+  /// Slots of `rays` rays and so many bytes in a piece of a batch of num_slots.
+  std::int64_t slots_per_piece(std::int64_t num_slots, std::size_t slot_bytes,
+                               std::int64_t rays) const {
     constexpr std::int64_t kManyRays = std::int64_t{1} << 26;
+    // On a GPU: some pieces, so that one is on its way while another is marched, if they fill it.
+    constexpr std::int64_t kPiecesToOverlap = 4;
+    constexpr std::int64_t kRaysToFill = std::int64_t{1} << 20;
     constexpr std::int64_t kRaysToOverlap = std::int64_t{1} << 23;
     constexpr std::int64_t kRaysBetweenAsking = std::int64_t{1} << 16;
-    std::int64_t most = gpu ? kRaysToOverlap : kManyRays;
+    std::int64_t most =
+        gpu ? std::clamp(num_slots * rays / kPiecesToOverlap, kRaysToFill, kRaysToOverlap)
+            : kManyRays;
     if (max_rays > 0) most = max_rays;
     if (stop_requested && !gpu) most = std::min(most, kRaysBetweenAsking);
     std::int64_t slots = std::max<std::int64_t>(1, most / rays);
@@ -87,7 +93,7 @@ struct Device::Impl {
     const Ends<Observer, Target> ends = place_ends(observers, targets, rays);
     const std::size_t slot_bytes = ends_bytes(ends, rays) + per_slot * sizeof(Out) + scratch_bytes;
     run_pieces(
-        num_slots, slots_per_piece(slot_bytes, rays.num_samples),
+        num_slots, slots_per_piece(num_slots, slot_bytes, rays.num_samples),
         [&](const Piece& piece) {
           Out* slots = lane ? lane->reserve<Out>(lane->out, piece.count * per_slot)
                             : out + piece.begin * per_slot;
@@ -113,7 +119,7 @@ struct Device::Impl {
         ends_bytes(ends, rays) + 2 * sizeof(kernels::Visibility) + kWorkspaceBytes;
     const std::int64_t planes = may_be_unknown ? 2 : 1;
     run_pieces(
-        num_rays, slots_per_piece(ray_bytes, 1),
+        num_rays, slots_per_piece(num_rays, ray_bytes, 1),
         [&](const Piece& piece) {
           const std::int64_t words = kernels::sight_words(piece.count);
           auto* const answers = scratch<kernels::Visibility>(piece.count);

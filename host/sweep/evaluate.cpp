@@ -14,6 +14,8 @@ using kernels::SampleCounts;
 using kernels::Visibility;
 
 constexpr std::int64_t kMinPieceRays = 1024;
+/// A GPU wants so many times as many rays at once, millions, and is soon done with them.
+constexpr std::int64_t kGpuShare = 16;
 // On a CPU, pieces are small beside the whole, so that progress can be told: as many as this, of a
 // size that keeps all cores busy and is done within a second or so.
 constexpr std::int64_t kPiecesToTell = 100, kFewToTell = 4096, kManyToTell = 65'536;
@@ -166,8 +168,9 @@ std::int64_t Evaluation::bytes_per_ray() const {
 }
 
 std::int64_t Evaluation::rays_per_piece(std::int64_t num_rays, const Device& device) const {
-  const std::int64_t fitting = std::max(kMinPieceRays, memory_bytes_ / bytes_per_ray());
-  if (device.is_gpu()) return fitting;  // which wants many rays at a time, and is soon done
+  const std::int64_t memory_bytes = device.is_gpu() ? kGpuShare * memory_bytes_ : memory_bytes_;
+  const std::int64_t fitting = std::max(kMinPieceRays, memory_bytes / bytes_per_ray());
+  if (device.is_gpu()) return fitting;
   return std::min(fitting, std::clamp(num_rays / kPiecesToTell, kFewToTell, kManyToTell));
 }
 

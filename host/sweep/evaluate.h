@@ -27,7 +27,7 @@ std::vector<kernels::Visibility> judge_rays(const World& world, const RaySet& ra
 /// no trace in them.
 class Evaluation {
  public:
-  /// Bytes of answers held at a time, over all judges.
+  /// Bytes of answers held at a time, over all judges; sixteen times as many where a GPU answers.
   static constexpr std::int64_t kDefaultMemoryBytes = std::int64_t{64} << 20;
 
   explicit Evaluation(std::int64_t memory_bytes = kDefaultMemoryBytes);
