@@ -124,9 +124,12 @@ std::string claims_table(const RunData& run) {
                {"where", Kind::kLongText},
                {"claimed", Kind::kLongText},
                {"found", Kind::kLongText},
-               {"verdict", Kind::kWord}});
+               {"95 % CI", Kind::kLongText},
+               {"paper", Kind::kLongText},
+               {"verdict", Kind::kLongText}});
   for (const ClaimResult& claim : claims) {
-    table.add({claim.text, claim.arm, claim.where, claim.expected, claim.found, claim.verdict()});
+    table.add({claim.text, claim.arm, claim.where, claim.expected, claim.found, claim.interval,
+               claim.paper, claim.verdict()});
   }
   return table.html();
 }

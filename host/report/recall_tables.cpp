@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "host/report/difference.h"
 #include "host/report/page.h"
 #include "host/report/table.h"
 #include "host/report/text.h"
@@ -15,7 +14,8 @@ using Kind = Table::Kind;
 
 /// Difference, interval, p and adjusted p.
 std::vector<std::string> test_cells(const RecallComparison& test) {
-  const stats::Interval interval = difference_interval(test.n, test.only_arm, test.only_baseline);
+  const stats::Interval interval =
+      stats::difference_interval(test.n, test.only_arm, test.only_baseline);
   return {signed_points_text(test.difference),
           signed_points_text(interval.low) + " to " + signed_points_text(interval.high),
           p_value_text(test.p), p_value_text(test.p_adjusted)};
