@@ -114,6 +114,27 @@ std::string best_section(const RecallDigest& digest, const std::vector<RecallCom
          "</section>\n";
 }
 
+std::string recall_matrix_table(const RecallDigest& digest) {
+  if (digest.variants.size() > kMaxTableRows) return "";
+  std::vector<Table::Column> columns{{"configuration", Kind::kWord}};
+  for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+    const std::string name = digest.has_offsets ? digest.offset_label(offset) : digest.hit_name;
+    columns.push_back({name, Kind::kNumber});
+    columns.push_back({"95 % CI", Kind::kNumber});
+  }
+  Table table(columns);
+  for (std::size_t variant = 0; variant < digest.variants.size(); ++variant) {
+    std::vector<std::string> cells{variant_label(digest, variant)};
+    for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+      const std::optional<Rate> rate = digest.at(variant, offset).rate("hit_rate");
+      append({rate_cell(rate), range_cell(rate)}, &cells);
+    }
+    table.add(cells);
+  }
+  return note(digest.hit_name + (digest.has_offsets ? ", by how far off it is asked." : ".")) +
+         table.html();
+}
+
 std::string recall_tests_table(const RecallDigest& digest,
                                const std::vector<RecallComparison>& tests) {
   const std::string baseline = digest.arms[digest.baseline];
