@@ -98,7 +98,7 @@ std::string run_section(const PageParts& parts, const std::string& id) {
 
 /// Runs that one section of a paper is about, as indices.
 struct Chapter {
-  std::string paper, heading;  ///< both empty: of runs that name no section
+  std::string heading;  ///< empty where no run names a section
   std::vector<std::size_t> runs;
 };
 
@@ -125,12 +125,14 @@ std::vector<Chapter> chapters_of(const std::vector<PageParts>& runs) {
     const auto paper = static_cast<std::size_t>(known - papers.begin());
     if (known == papers.end()) papers.push_back(place->paper);
     Chapter& chapter = sorted[{paper, place->numbers(), place->title}];
-    chapter.paper = place->paper;
-    chapter.heading = place->heading();
+    chapter.heading = place->paper + ", section " + place->heading();
     chapter.runs.push_back(i);
   }
   std::vector<Chapter> chapters;
   for (auto& [key, chapter] : sorted) chapters.push_back(std::move(chapter));
+  if (chapters.size() > 1 && chapters.back().heading.empty()) {
+    chapters.back().heading = "Other runs";
+  }
   return chapters;
 }
 
@@ -150,8 +152,7 @@ std::string contents_table(const std::vector<PageParts>& runs,
   std::string rows;
   for (const Chapter& chapter : chapters) {
     if (!chapter.heading.empty()) {
-      rows += "<tr><th colspan=\"5\">" +
-              escape_html(chapter.paper + ", section " + chapter.heading) + "</th></tr>\n";
+      rows += "<tr><th colspan=\"5\">" + escape_html(chapter.heading) + "</th></tr>\n";
     }
     for (const std::size_t run : chapter.runs) rows += contents_row(runs[run], run);
   }
@@ -164,8 +165,7 @@ std::string contents_table(const std::vector<PageParts>& runs,
 std::string chapter_section(const std::vector<PageParts>& runs, const Chapter& chapter) {
   std::string html;
   if (!chapter.heading.empty()) {
-    html = "<h2 class=\"chapter\">" + escape_html(chapter.paper + ", section " + chapter.heading) +
-           "</h2>\n";
+    html = "<h2 class=\"chapter\">" + escape_html(chapter.heading) + "</h2>\n";
   }
   for (const std::size_t run : chapter.runs) html += run_section(runs[run], anchor_of(run));
   return html;
