@@ -71,7 +71,7 @@ void print_claims(const std::vector<host::ClaimResult>& claims) {
     fmt::print("{:<15} {}\n{:<15} {}\n", claim.verdict(), claim.text, "", claim_line(claim));
   }
   if (claims.empty()) return;
-  fmt::print("{} claims: {}\n\n", claims.size(), host::count_verdicts(claims).text());
+  fmt::print("{}\n\n", host::count_verdicts(claims).text());
 }
 
 void print_places(const std::string& directory) {

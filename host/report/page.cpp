@@ -202,13 +202,8 @@ std::string make_page(const PageParts& parts) {
 std::string make_collection(const std::string& title, const std::vector<PageParts>& runs) {
   VerdictCounts all;
   for (const PageParts& parts : runs) all += count_verdicts(evaluate_claims(parts.run));
-  std::string takeaway = count_text(all.reproduced) + " of " + count_text(all.total()) +
-                         " claims of " + count_text(static_cast<std::int64_t>(runs.size())) +
-                         " runs are reproduced, " + count_text(all.not_reproduced) + " are not";
-  if (all.not_tested > 0) takeaway += ", " + count_text(all.not_tested) + " are not tested";
-  if (all.needs_model > 0) {
-    takeaway += ", " + count_text(all.needs_model) + " are not testable without a model";
-  }
+  const std::string takeaway =
+      all.text(" of " + count_text(static_cast<std::int64_t>(runs.size())) + " runs");
   const std::vector<Chapter> chapters = chapters_of(runs);
   std::string main = section("contents", "Runs", contents_table(runs, chapters));
   for (const Chapter& chapter : chapters) main += chapter_section(runs, chapter);

@@ -283,10 +283,11 @@ VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
   return *this;
 }
 
-std::string VerdictCounts::text() const {
-  std::string text = fmt::format("{} reproduced, {} not reproduced", reproduced, not_reproduced);
-  if (not_tested > 0) text += fmt::format(", {} not tested", not_tested);
-  if (needs_model > 0) text += fmt::format(", {} not testable without a model", needs_model);
+std::string VerdictCounts::text(const std::string& of_what) const {
+  std::string text = fmt::format("{} of {} claims{} are reproduced, {} are not", reproduced,
+                                 total(), of_what, not_reproduced);
+  if (not_tested > 0) text += fmt::format(", {} are not tested", not_tested);
+  if (needs_model > 0) text += fmt::format(", {} are not testable without a model", needs_model);
   return text;
 }
 

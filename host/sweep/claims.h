@@ -84,9 +84,9 @@ struct VerdictCounts {
 
   std::int64_t total() const { return reproduced + not_reproduced + not_tested + needs_model; }
   VerdictCounts& operator+=(const VerdictCounts& other);
-  /// "16 reproduced, 2 not reproduced, 1 not testable without a model": what there is none of is
-  /// left out, but for the first two.
-  std::string text() const;
+  /// "16 of 19 claims are reproduced, 2 are not, 1 are not testable without a model": the last two
+  /// verdicts only where there are any. `of_what`: " of 2 runs".
+  std::string text(const std::string& of_what = "") const;
 };
 VerdictCounts count_verdicts(const std::vector<ClaimResult>& claims);
 

@@ -358,8 +358,10 @@ TEST(Claims, AreCountedByTheirVerdicts) {
       "  - {text: c, arm: los, where: {seed: 7}, false_visible: 0}\n"
       "  - {text: d, needs_model: true, paper: 1}\n  - {text: e, needs_model: true, paper: 1}\n")));
   EXPECT_EQ(counts.total(), 5);
-  EXPECT_EQ(counts.text(),
-            "1 reproduced, 1 not reproduced, 1 not tested, 2 not testable without a model");
+  EXPECT_EQ(
+      counts.text(),
+      "1 of 5 claims are reproduced, 1 are not, 1 are not tested, 2 are not testable without a "
+      "model");
 }
 
 TEST(Claims, AreOnlyThoseOfTheFile) {
