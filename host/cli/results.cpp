@@ -21,6 +21,16 @@ std::string heading_of(std::string name) {
   return name;
 }
 
+/// "march: claimed accuracy at least 0.97; found accuracy = 0.99, 95 % 0.964 to 0.997; paper
+/// 0.985".
+std::string claim_line(const host::ClaimResult& claim) {
+  std::string line = claim.arm.empty() ? std::string("no arm") : claim.arm;
+  line += ": claimed " + (claim.expected.empty() ? std::string("nothing") : claim.expected);
+  line += "; found " + (claim.found.empty() ? std::string("nothing") : claim.found);
+  if (!claim.interval.empty()) line += ", 95 % " + claim.interval;
+  return claim.paper.empty() ? line : line + "; paper " + claim.paper;
+}
+
 }  // namespace
 
 std::vector<std::string> own_command_line() {
@@ -58,10 +68,10 @@ void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>&
 
 void print_claims(const std::vector<host::ClaimResult>& claims) {
   for (const host::ClaimResult& claim : claims) {
-    fmt::print("{:<15} {}\n{:<15} {}: claimed {}; found {}\n", claim.verdict(), claim.text, "",
-               claim.arm, claim.expected, claim.found.empty() ? "nothing" : claim.found);
+    fmt::print("{:<15} {}\n{:<15} {}\n", claim.verdict(), claim.text, "", claim_line(claim));
   }
-  if (!claims.empty()) fmt::print("\n");
+  if (claims.empty()) return;
+  fmt::print("{}\n\n", host::count_verdicts(claims).text());
 }
 
 void print_places(const std::string& directory) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "host/error.h"
 #include "host/report/arm_nature.h"
@@ -13,6 +14,7 @@
 #include "host/report/recall_words.h"
 #include "host/report/study_page.h"
 #include "host/report/takeaway.h"
+#include "host/report/text.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/study_experiment.h"
 
@@ -95,41 +97,84 @@ void check_inputs(const std::string& directory) {
   }
 }
 
-void add_test(const std::string& name, std::int64_t b, std::int64_t c, double p_adjusted,
-              Audit* audit) {
-  AuditedArm& arm = arm_named(name, audit);
-  ++audit->family_size;
-  ++arm.num_tests;
-  arm.least_adjusted_p = std::min(arm.least_adjusted_p, p_adjusted);
-  if (!(p_adjusted < kLevel)) return;
-  ++(b > c ? arm.num_better : arm.num_worse);
+/// Every arm against the baseline, in every group of the run's page.
+struct PageTests {
+  std::string baseline;
+  Family family;
+
+  void add(const std::string& arm, const std::string& rows, std::int64_t b, std::int64_t c,
+           double p, double p_adjusted) {
+    family.tests.push_back({arm, rows, b, c, p, p_adjusted});
+  }
+};
+
+PageTests study_tests(const RunData& run) {
+  const report::StudyDigest digest = report::make_study_digest(run);
+  PageTests tests{digest.arms[digest.baselines.front()], {}};
+  for (const report::StudyComparison& test : report::compare_with_baseline(digest)) {
+    const ResultRow& row = digest.at(test.arm, test.group);
+    const Measures& measures = measures_of(ExperimentKind::kStudy);
+    DiscordantPairs pairs = measures.pairs(row);
+    if (digest.shows_scores) pairs = measures.score_signs(row).value_or(pairs);
+    tests.add(digest.arms[test.arm], digest.groups[test.group], pairs.only_arm, pairs.only_baseline,
+              test.p, test.p_adjusted);
+  }
+  return tests;
 }
 
-/// The tests of the run's page: every arm against the baseline, in every group.
-std::string add_tests(const RunData& run, Audit* audit) {
-  if (run.kind() == ExperimentKind::kStudy) {
-    const report::StudyDigest digest = report::make_study_digest(run);
-    for (const report::StudyComparison& test : report::compare_with_baseline(digest)) {
-      const StudyAnswers& answers = digest.at(test.arm, test.group).study;
-      add_test(digest.arms[test.arm], answers.only_arm_right, answers.only_baseline_right,
-               test.p_adjusted, audit);
-    }
-    return digest.arms[digest.baselines.front()];
+PageTests recall_tests(const RunData& run) {
+  const report::RecallDigest digest = report::make_recall_digest(run);
+  PageTests tests{digest.arms[digest.baseline], {}};
+  for (const report::RecallComparison& test : report::compare_with_baseline(digest)) {
+    const std::string& arm = digest.arms[digest.variants[test.variant].arm];
+    const std::string variant = report::variant_label(digest, test.variant);
+    std::string rows = digest.has_offsets ? digest.offset_label(test.offset) : "";
+    if (variant != arm) rows = variant + (rows.empty() ? "" : ", ") + rows;
+    tests.add(arm, rows, test.only_arm, test.only_baseline, test.p, test.p_adjusted);
   }
-  if (run.kind() == ExperimentKind::kRecall) {
-    const report::RecallDigest digest = report::make_recall_digest(run);
-    for (const report::RecallComparison& test : report::compare_with_baseline(digest)) {
-      add_test(digest.arms[digest.variants[test.variant].arm], test.only_arm, test.only_baseline,
-               test.p_adjusted, audit);
-    }
-    return digest.arms[digest.baseline];
-  }
+  return tests;
+}
+
+PageTests sight_tests(const RunData& run) {
   const report::Digest digest = report::make_digest(run);
+  PageTests tests{digest.arms[digest.baseline], {}};
   for (const report::PairedComparison& test : report::compare_with_baseline(digest)) {
-    add_test(digest.arms[test.arm], test.only_arm_right, test.only_baseline_right, test.p_adjusted,
-             audit);
+    std::string rows = digest.has_lines() ? digest.lines[test.line] : "";
+    if (!digest.steps_m.empty() && !test.every_step) {
+      rows += (rows.empty() ? "" : ", ") + report::number_text(digest.steps_m[test.step]) + " m";
+    }
+    tests.add(digest.arms[test.arm], rows, test.only_arm_right, test.only_baseline_right, test.p,
+              test.p_adjusted);
   }
-  return digest.arms[digest.baseline];
+  return tests;
+}
+
+PageTests page_tests(const RunData& run) {
+  switch (run.kind()) {
+    case ExperimentKind::kStudy:
+      return study_tests(run);
+    case ExperimentKind::kRecall:
+      return recall_tests(run);
+    case ExperimentKind::kVisibility:
+      break;
+  }
+  return sight_tests(run);
+}
+
+void add_tests(const RunData& run, Audit* audit) {
+  PageTests tests = page_tests(run);
+  arm_named(tests.baseline, audit).is_baseline = true;
+  audit->families = declared_families(run);
+  audit->is_declared = !audit->families.empty();
+  if (!audit->is_declared) audit->families.push_back(std::move(tests.family));
+  for (const Family& family : audit->families) {
+    for (const FamilyTest& test : family.tests) {
+      AuditedArm& arm = arm_named(test.arm, audit);
+      ++arm.num_tests;
+      arm.least_adjusted_p = std::min(arm.least_adjusted_p, test.p_adjusted);
+      if (test.p_adjusted < kLevel) ++(test.b > test.c ? arm.num_better : arm.num_worse);
+    }
+  }
 }
 
 }  // namespace
@@ -169,7 +214,7 @@ Audit audit_of(const RunData& run) {
   } else {
     look_at_sight(run, &audit);
   }
-  arm_named(add_tests(run, &audit), &audit).is_baseline = true;
+  add_tests(run, &audit);
   return audit;
 }
 

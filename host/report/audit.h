@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/family.h"
 #include "host/sweep/store.h"
 
 namespace sightline::host {
@@ -26,7 +27,7 @@ struct AuditedArm {
   std::optional<double> cross_region_share;
   std::int64_t num_same_predicate = 0;  ///< configurations in which truth is the arm's own answer
   std::int64_t num_configurations = 0;
-  /// Against the baseline, in each group of trials that the run's report tells apart.
+  /// Against its baseline, of the families below.
   std::int64_t num_tests = 0;
   std::int64_t num_better = 0, num_worse = 0;  ///< of them: beyond chance after Holm
   double least_adjusted_p = 1;
@@ -39,7 +40,10 @@ struct Audit {
   std::string name;
   ExperimentKind kind = ExperimentKind::kVisibility;
   std::vector<AuditedArm> arms;  ///< in the order of the run
-  std::int64_t family_size = 0;  ///< tests that Holm's correction is over
+  /// What Holm's correction is over: the families that the run declares (host/sweep/family.h), or
+  /// one of every arm against the baseline in every group that the run's report tells apart.
+  std::vector<Family> families;
+  bool is_declared = false;
   /// A study of memories, which have places to read; false: of rooms that are explored.
   bool has_places = true;
 
@@ -47,12 +51,15 @@ struct Audit {
   bool passes() const;       ///< an arm reads places, if there are any, and none is flagged
 };
 
+constexpr std::size_t kMostTests = 40;
+
 /// Audits a run folder. Studies are parsed again, with the files that they read. Throws InputError
 /// if the folder is no run, is not complete, or its settings or files cannot be read any more.
 Audit audit_run(const std::string& run_directory);
 Audit audit_of(const RunData& run);
 
-/// A line on the run and one on each arm, with its verdict.
+/// A line on the run, one on each test of a family (of more than kMostTests of an undeclared one,
+/// the least p), and one on each arm, with its verdict.
 std::string audit_text(const Audit& audit);
 
 /// Holm-adjusted p values of a family, and how many survive at 0.05 in larger families whose

@@ -20,9 +20,9 @@ std::string place_text(const AuditedArm& arm) {
 }
 
 /// Of rooms that are explored scores are of many kinds; of some, as of looks, less is better.
-std::string tests_text(const AuditedArm& arm, bool has_places) {
-  if (arm.is_baseline) return "baseline";
-  if (arm.num_tests == 0) return "not tested";
+std::string tests_text(const AuditedArm& arm, bool has_places, bool is_declared) {
+  if (arm.is_baseline && arm.num_tests == 0) return "baseline";
+  if (arm.num_tests == 0) return is_declared ? "of no declared family" : "not tested";
   return fmt::format("{} in {} and {} in {} of {} tests, least adjusted p {:.3g}",
                      has_places ? "better" : "scores higher", arm.num_better,
                      has_places ? "worse" : "lower", arm.num_worse, arm.num_tests,
@@ -44,14 +44,42 @@ std::string verdict_of(const AuditedArm& arm, bool has_places) {
   return "ok";
 }
 
-std::string arm_text(const AuditedArm& arm, bool has_places) {
+std::string arm_text(const AuditedArm& arm, bool has_places, bool is_declared) {
   std::string text = has_places ? fmt::format("{}: {}; ", arm.name, place_text(arm))
                                 : fmt::format("{}: ", arm.name);
   if (arm.cross_region_share) {
     text += fmt::format("cross-region relevant share {:.3f}; ", *arm.cross_region_share);
   }
-  return fmt::format("{}{}\n    {}\n", text, tests_text(arm, has_places),
+  return fmt::format("{}{}\n    {}\n", text, tests_text(arm, has_places, is_declared),
                      verdict_of(arm, has_places));
+}
+
+/// "  route_hybrid, baseline kmeans: b 31, c 12, p 0.00543, adjusted 0.0163, survives".
+std::string test_text(const FamilyTest& test) {
+  return fmt::format("  {}{}: b {}, c {}, p {:.3g}, adjusted {:.3g}{}\n", test.arm,
+                     test.rows.empty() ? "" : ", " + test.rows, test.b, test.c, test.p,
+                     test.p_adjusted, test.p_adjusted < kLevel ? ", survives" : "");
+}
+
+std::string family_text(const Family& family, bool is_declared) {
+  std::string text =
+      is_declared ? fmt::format("Holm's correction over a family of {} tests, declared by {}\n",
+                                family.tests.size(), family.declared_by)
+                  : fmt::format(
+                        "Holm's correction over a family of {} tests, every arm against the "
+                        "baseline in every group of the report, since none is declared\n",
+                        family.tests.size());
+  std::vector<FamilyTest> shown = family.tests;
+  if (!is_declared && shown.size() > kMostTests) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const FamilyTest& a, const FamilyTest& b) { return a.p < b.p; });
+    shown.resize(kMostTests);
+  }
+  for (const FamilyTest& test : shown) text += test_text(test);
+  if (shown.size() < family.tests.size()) {
+    text += fmt::format("  and {} of larger p\n", family.tests.size() - shown.size());
+  }
+  return text;
 }
 
 /// The largest family in which the k smallest of `sorted` all survive, further members having
@@ -76,11 +104,11 @@ std::string survivors_text(const std::vector<double>& sorted, std::size_t count)
 }  // namespace
 
 std::string audit_text(const Audit& audit) {
-  std::string text = fmt::format(
-      "{} ({}): Holm's correction over a family of {} tests, every arm against the baseline in "
-      "every group of the report\n",
-      audit.name, kind_name(audit.kind), audit.family_size);
-  for (const AuditedArm& arm : audit.arms) text += arm_text(arm, audit.has_places);
+  std::string text = fmt::format("{} ({})\n", audit.name, kind_name(audit.kind));
+  for (const Family& family : audit.families) text += family_text(family, audit.is_declared);
+  for (const AuditedArm& arm : audit.arms) {
+    text += arm_text(arm, audit.has_places, audit.is_declared);
+  }
   if (!audit.has_places) {
     text +=
         "No memories with places are kept here: agents explore rooms and are asked about them, so "

@@ -1,10 +1,14 @@
 #include "host/report/page.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <tuple>
 
 #include "host/report/embedded.h"
 #include "host/report/text.h"
 #include "host/sweep/claims.h"
+#include "host/sweep/paper_section.h"
 
 namespace sightline::host::report {
 namespace {
@@ -42,48 +46,26 @@ std::string warning_paragraphs(const std::vector<std::string>& warnings) {
   return html;
 }
 
+/// What the sweep file says of its results, a paragraph for each of its lines.
+std::string remark_paragraphs(const RunData& run) {
+  const ConfigValue* remark =
+      run.resolved.is_map() ? run.resolved.find_path("report.note") : nullptr;
+  if (!remark || remark->is_null()) return "";
+  std::string html;
+  std::istringstream lines(remark->as_text());
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) html += "<p class=\"remark\">" + escape_html(line) + "</p>\n";
+  }
+  return html;
+}
+
 std::string section(const std::string& id, const std::string& heading, const std::string& html) {
   return "<section id=\"" + id + "\">\n<h2>" + heading + "</h2>\n" + html + "</section>\n";
 }
 
 std::string title_of(const PageParts& parts) { return parts.title.empty() ? "Run" : parts.title; }
 
-/// How many claims of a run have each verdict.
-struct Verdicts {
-  std::int64_t reproduced = 0, not_reproduced = 0, not_tested = 0;
-
-  std::int64_t total() const { return reproduced + not_reproduced + not_tested; }
-};
-
-Verdicts verdicts_of(const RunData& run) {
-  Verdicts verdicts;
-  for (const ClaimResult& claim : evaluate_claims(run)) {
-    ++(!claim.holds   ? verdicts.not_tested
-       : *claim.holds ? verdicts.reproduced
-                      : verdicts.not_reproduced);
-  }
-  return verdicts;
-}
-
 std::string anchor_of(std::size_t run) { return "run-" + std::to_string(run + 1); }
-
-std::string contents_table(const std::vector<PageParts>& runs) {
-  std::string rows;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Verdicts verdicts = verdicts_of(runs[i].run);
-    rows +=
-        "<tr><td><a href=\"#" + anchor_of(i) + "\">" + escape_html(title_of(runs[i])) + "</a></td>";
-    for (const std::int64_t count :
-         {verdicts.reproduced, verdicts.not_reproduced, verdicts.not_tested}) {
-      rows += "<td class=\"number\">" + count_text(count) + "</td>";
-    }
-    rows += "</tr>\n";
-  }
-  return "<div class=\"scroll\">\n<table>\n<thead><tr><th>run</th><th class=\"number\">reproduced"
-         "</th><th class=\"number\">not reproduced</th><th class=\"number\">not tested</th></tr>"
-         "</thead>\n<tbody>\n" +
-         rows + "</tbody>\n</table>\n</div>\n";
-}
 
 /// Whether the claims were fixed before the run, as far as the run can tell.
 std::string preregistration_note(const RunData& run) {
@@ -99,17 +81,94 @@ std::string preregistration_note(const RunData& run) {
 /// A run among others: what it is, what it shows, and its own page for all else.
 std::string run_section(const PageParts& parts, const std::string& id) {
   std::string html = description_paragraph(parts.description) + "\n<p class=\"takeaway\">" +
-                     escape_html(parts.takeaway) + "</p>\n" + warning_paragraphs(parts.warnings);
+                     escape_html(parts.takeaway) + "</p>\n" + remark_paragraphs(parts.run) +
+                     warning_paragraphs(parts.warnings);
   if (!parts.figures.empty()) {
     const FigureData& figure = parts.figures.front();
     html += "<figure>\n" + with_alt(parts.drawings.at(figure.drawing.at("name")), figure.alt) +
             "\n<figcaption>" + escape_html(figure.caption) + "</figcaption>\n</figure>\n";
   }
+  html += parts.overview_html;
   const std::string claims = claims_table(parts.run);
   if (!claims.empty()) html += preregistration_note(parts.run) + claims;
   html += "<p class=\"note\"><a href=\"" + escape_html(parts.results_link) +
           "\">All tables of this run</a></p>\n";
   return section(id, escape_html(title_of(parts)), html);
+}
+
+/// Runs that one section of a paper is about, as indices.
+struct Chapter {
+  std::string heading;  ///< empty where no run names a section
+  std::vector<std::size_t> runs;
+};
+
+/// Papers in the order of the runs, each with its sections in the paper's own; what names none
+/// comes last.
+std::vector<Chapter> chapters_of(const std::vector<PageParts>& runs) {
+  struct Key {
+    std::size_t paper;
+    std::vector<int> number;
+    std::string title;
+    bool operator<(const Key& other) const {
+      return std::tie(paper, number, title) < std::tie(other.paper, other.number, other.title);
+    }
+  };
+  std::vector<std::string> papers;
+  std::map<Key, Chapter> sorted;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::optional<PaperSection> place = section_of(runs[i].run.resolved);
+    if (!place) {
+      sorted[{runs.size(), {}, ""}].runs.push_back(i);
+      continue;
+    }
+    const auto known = std::find(papers.begin(), papers.end(), place->paper);
+    const auto paper = static_cast<std::size_t>(known - papers.begin());
+    if (known == papers.end()) papers.push_back(place->paper);
+    Chapter& chapter = sorted[{paper, place->numbers(), place->title}];
+    chapter.heading = place->paper + ", section " + place->heading();
+    chapter.runs.push_back(i);
+  }
+  std::vector<Chapter> chapters;
+  for (auto& [key, chapter] : sorted) chapters.push_back(std::move(chapter));
+  if (chapters.size() > 1 && chapters.back().heading.empty()) {
+    chapters.back().heading = "Other runs";
+  }
+  return chapters;
+}
+
+std::string contents_row(const PageParts& parts, std::size_t run) {
+  const VerdictCounts verdicts = count_verdicts(evaluate_claims(parts.run));
+  std::string row =
+      "<tr><td><a href=\"#" + anchor_of(run) + "\">" + escape_html(title_of(parts)) + "</a></td>";
+  for (const std::int64_t count :
+       {verdicts.reproduced, verdicts.not_reproduced, verdicts.not_tested, verdicts.needs_model}) {
+    row += "<td class=\"number\">" + count_text(count) + "</td>";
+  }
+  return row + "</tr>\n";
+}
+
+std::string contents_table(const std::vector<PageParts>& runs,
+                           const std::vector<Chapter>& chapters) {
+  std::string rows;
+  for (const Chapter& chapter : chapters) {
+    if (!chapter.heading.empty()) {
+      rows += "<tr><th colspan=\"5\">" + escape_html(chapter.heading) + "</th></tr>\n";
+    }
+    for (const std::size_t run : chapter.runs) rows += contents_row(runs[run], run);
+  }
+  return "<div class=\"scroll\">\n<table>\n<thead><tr><th>run</th><th class=\"number\">reproduced"
+         "</th><th class=\"number\">not reproduced</th><th class=\"number\">not tested</th>"
+         "<th class=\"number\">not testable without a model</th></tr></thead>\n<tbody>\n" +
+         rows + "</tbody>\n</table>\n</div>\n";
+}
+
+std::string chapter_section(const std::vector<PageParts>& runs, const Chapter& chapter) {
+  std::string html;
+  if (!chapter.heading.empty()) {
+    html = "<h2 class=\"chapter\">" + escape_html(chapter.heading) + "</h2>\n";
+  }
+  for (const std::size_t run : chapter.runs) html += run_section(runs[run], anchor_of(run));
+  return html;
 }
 
 }  // namespace
@@ -137,25 +196,18 @@ std::string make_page(const PageParts& parts) {
       section("provenance", "Where these numbers come from",
               provenance_table(parts.run.manifest_json));
   return make_document(title_of(parts), parts.description, parts.takeaway,
-                       warning_paragraphs(parts.warnings), main);
+                       remark_paragraphs(parts.run) + warning_paragraphs(parts.warnings), main);
 }
 
 std::string make_collection(const std::string& title, const std::vector<PageParts>& runs) {
-  Verdicts all;
-  for (const PageParts& parts : runs) {
-    const Verdicts verdicts = verdicts_of(parts.run);
-    all.reproduced += verdicts.reproduced;
-    all.not_reproduced += verdicts.not_reproduced;
-    all.not_tested += verdicts.not_tested;
-  }
+  VerdictCounts all;
+  for (const PageParts& parts : runs) all += count_verdicts(evaluate_claims(parts.run));
   const std::string takeaway =
-      count_text(all.reproduced) + " of " + count_text(all.total()) + " claims of " +
-      count_text(static_cast<std::int64_t>(runs.size())) + " runs are reproduced, " +
-      count_text(all.not_reproduced) + " are not" +
-      (all.not_tested > 0 ? ", " + count_text(all.not_tested) + " are not tested." : ".");
-  std::string main = section("contents", "Runs", contents_table(runs));
-  for (std::size_t i = 0; i < runs.size(); ++i) main += run_section(runs[i], anchor_of(i));
-  return make_document(title, "", takeaway, "", main);
+      all.text(" of " + count_text(static_cast<std::int64_t>(runs.size())) + " runs");
+  const std::vector<Chapter> chapters = chapters_of(runs);
+  std::string main = section("contents", "Runs", contents_table(runs, chapters));
+  for (const Chapter& chapter : chapters) main += chapter_section(runs, chapter);
+  return make_document(title, "", takeaway + ".", "", main);
 }
 
 }  // namespace sightline::host::report

@@ -36,12 +36,16 @@ std::string make_document(const std::string& title, const std::string& descripti
 /// One HTML document that needs no other file. All text of the run is escaped.
 std::string make_page(const PageParts& parts);
 
-/// One document for several runs: how many of their claims hold, then of each run its sentence, its
-/// first figure and its claims, with a link to its own page. Figures must have different names.
+/// One document for several runs: how many of their claims hold, then of each run its sentence,
+/// what its sweep file notes (`report.note`), its first figure, its table of all arms and its
+/// claims, with a link to its own page; in the order of the papers' sections
+/// (host/sweep/paper_section.h), what names none last. Figures must have different names.
 std::string make_collection(const std::string& title, const std::vector<PageParts>& runs);
 
 /// What the sweep file claimed and what the run says to it; empty without claims.
 std::string claims_table(const RunData& run);
+/// What each arm gets right: an arm a row, and a row more for each march step that it takes.
+std::string sight_matrix_table(const Digest& digest);
 /// Paired tests of every arm against the baseline, the first kMaxTableRows of them.
 std::string tests_table(const Digest& digest);
 /// The first kMaxTableRows results and a link to the rest.

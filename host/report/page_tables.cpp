@@ -124,11 +124,43 @@ std::string claims_table(const RunData& run) {
                {"where", Kind::kLongText},
                {"claimed", Kind::kLongText},
                {"found", Kind::kLongText},
-               {"verdict", Kind::kWord}});
+               {"95 % CI", Kind::kLongText},
+               {"paper", Kind::kLongText},
+               {"verdict", Kind::kLongText}});
   for (const ClaimResult& claim : claims) {
-    table.add({claim.text, claim.arm, claim.where, claim.expected, claim.found, claim.verdict()});
+    table.add({claim.text, claim.arm, claim.where, claim.expected, claim.found, claim.interval,
+               claim.paper, claim.verdict()});
   }
   return table.html();
+}
+
+std::string sight_matrix_table(const Digest& digest) {
+  std::vector<Table::Column> columns{{"arm", Kind::kWord}};
+  const bool has_steps = !digest.steps_m.empty();
+  if (has_steps) columns.push_back({"march step (m)", Kind::kNumber});
+  for (const char* name :
+       {"targets", "accuracy", "95 % CI", "false visible", "95 % CI", "false hidden"}) {
+    columns.push_back({name, Kind::kNumber});
+  }
+  Table table(columns);
+  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+    const std::size_t num_steps = digest.arm_uses_step[arm] ? digest.num_steps() : 1;
+    for (std::size_t step = 0; step < num_steps; ++step) {
+      const Answers answers = digest.over_lines(arm, step).answers;
+      std::vector<std::string> cells{digest.arms[arm]};
+      if (has_steps) {
+        cells.push_back(digest.arm_uses_step[arm] ? number_text(digest.steps_m[step]) : "any");
+      }
+      const std::optional<Rate> right = accuracy(answers), missed = false_visible_rate(answers);
+      cells.insert(cells.end(), {count_text(answers.num_visible + answers.num_occluded),
+                                 rate_cell(right), range_cell(right), rate_cell(missed),
+                                 range_cell(missed), rate_cell(false_occluded_rate(answers))});
+      table.add(cells);
+    }
+  }
+  return note("False visible: of what is hidden; false hidden: of what is visible." +
+              std::string(digest.has_lines() ? " Values of other axes are added up." : "")) +
+         table.html();
 }
 
 std::string tests_table(const Digest& digest) {

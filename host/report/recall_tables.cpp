@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "host/report/difference.h"
 #include "host/report/page.h"
 #include "host/report/table.h"
 #include "host/report/text.h"
@@ -15,7 +14,8 @@ using Kind = Table::Kind;
 
 /// Difference, interval, p and adjusted p.
 std::vector<std::string> test_cells(const RecallComparison& test) {
-  const stats::Interval interval = difference_interval(test.n, test.only_arm, test.only_baseline);
+  const stats::Interval interval =
+      stats::difference_interval(test.n, test.only_arm, test.only_baseline);
   return {signed_points_text(test.difference),
           signed_points_text(interval.low) + " to " + signed_points_text(interval.high),
           p_value_text(test.p), p_value_text(test.p_adjusted)};
@@ -112,6 +112,27 @@ std::string best_section(const RecallDigest& digest, const std::vector<RecallCom
   }
   return "<section id=\"best\">\n<h2>The best configurations</h2>\n" + note(words) + table.html() +
          "</section>\n";
+}
+
+std::string recall_matrix_table(const RecallDigest& digest) {
+  if (digest.variants.size() > kMaxTableRows) return "";
+  std::vector<Table::Column> columns{{"configuration", Kind::kWord}};
+  for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+    const std::string name = digest.has_offsets ? digest.offset_label(offset) : digest.hit_name;
+    columns.push_back({name, Kind::kNumber});
+    columns.push_back({"95 % CI", Kind::kNumber});
+  }
+  Table table(columns);
+  for (std::size_t variant = 0; variant < digest.variants.size(); ++variant) {
+    std::vector<std::string> cells{variant_label(digest, variant)};
+    for (std::size_t offset = 0; offset < digest.offsets.size(); ++offset) {
+      const std::optional<Rate> rate = digest.at(variant, offset).rate("hit_rate");
+      append({rate_cell(rate), range_cell(rate)}, &cells);
+    }
+    table.add(cells);
+  }
+  return note(digest.hit_name + (digest.has_offsets ? ", by how far off it is asked." : ".")) +
+         table.html();
 }
 
 std::string recall_tests_table(const RecallDigest& digest,

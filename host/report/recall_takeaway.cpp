@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/report/difference.h"
 #include "host/report/recall_words.h"
 #include "host/report/text.h"
 
@@ -127,7 +126,7 @@ std::optional<PlaceFinding> paired_finding(const RecallDigest& digest, std::size
   if (!best) return std::nullopt;
   const RecallAnswers& a = digest.at(*best, offset).answers;
   const stats::Interval interval =
-      difference_interval(a.num_queries, a.only_arm_hit, a.only_baseline_hit);
+      stats::difference_interval(a.num_queries, a.only_arm_hit, a.only_baseline_hit);
   const double difference = static_cast<double>(a.only_arm_hit - a.only_baseline_hit) /
                             static_cast<double>(a.num_queries);
   return PlaceFinding{

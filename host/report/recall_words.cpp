@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "host/report/difference.h"
 #include "host/report/digest.h"
 #include "host/report/text.h"
 

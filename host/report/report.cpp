@@ -165,7 +165,8 @@ report::PageParts sight_parts(const PageRequest& page) {
           report::fill_template(report::kReadingSightHtml,
                                 {{"oracle", report::escape_html(digest.oracle)}}),
           page.run,
-          page.results_link};
+          page.results_link,
+          report::sight_matrix_table(digest)};
 }
 
 report::PageParts recall_parts(const PageRequest& page) {
@@ -188,7 +189,8 @@ report::PageParts recall_parts(const PageRequest& page) {
           report::fill_template(report::kReadingRecallHtml,
                                 {{"hit", report::escape_html(digest.hit_name)}}),
           page.run,
-          page.results_link};
+          page.results_link,
+          report::recall_matrix_table(digest)};
 }
 
 report::PageParts study_parts(const PageRequest& page) {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "host/report/difference.h"
 #include "host/report/study_page.h"
 #include "host/report/text.h"
 #include "host/sweep/report_gains.h"
@@ -72,7 +71,7 @@ Json cells_of(const StudyDigest& digest, const std::string& arm,
     const std::int64_t n = answers->num_trials, b = answers->only_arm_right,
                        c = answers->only_baseline_right;
     const double gain = static_cast<double>(b - c) / static_cast<double>(n);
-    const stats::Interval interval = difference_interval(n, b, c);
+    const stats::Interval interval = stats::difference_interval(n, b, c);
     points.push_back(gain);
     sure.push_back(interval.low > 0 || interval.high < 0);
     *alt += " " + in_words(digest.groups[group]) + " " + signed_points_text(gain);

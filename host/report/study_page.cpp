@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "host/report/axes.h"
-#include "host/report/difference.h"
 #include "host/report/page.h"
 #include "host/report/table.h"
 #include "host/report/text.h"
@@ -156,7 +155,7 @@ Rate difference_of(const StudyDigest& digest, const ResultRow& row) {
   if (digest.shows_scores) return *mean_within(score_gain(row), -1, 1);
   const std::int64_t n = row.study.num_trials, b = row.study.only_arm_right,
                      c = row.study.only_baseline_right;
-  return {static_cast<double>(b - c) / static_cast<double>(n), difference_interval(n, b, c)};
+  return {static_cast<double>(b - c) / static_cast<double>(n), stats::difference_interval(n, b, c)};
 }
 
 std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, std::size_t group,

@@ -1,6 +1,5 @@
 #include "host/report/takeaway.h"
 
-#include "host/report/difference.h"
 #include "host/report/text.h"
 #include "host/sweep/results_csv.h"
 
@@ -131,7 +130,7 @@ PairedComparison compare(const Digest& digest, std::size_t arm, std::size_t line
   comparison.only_arm_right = b;
   comparison.only_baseline_right = c;
   comparison.difference = static_cast<double>(b - c) / static_cast<double>(comparison.n);
-  comparison.interval = difference_interval(comparison.n, b, c);
+  comparison.interval = stats::difference_interval(comparison.n, b, c);
   comparison.p = stats::mcnemar_exact(b, c);
   return comparison;
 }

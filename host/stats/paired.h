@@ -18,6 +18,8 @@ struct Interval {
 };
 
 /// Discordant pairs: `b` only the first arm right, `c` only the second. Returns the two-sided p.
+/// The same is the exact sign test (Dixon and Mood, 1946) of pairs that can differ by more or less:
+/// `b` of them in favour of the first, `c` of the second, ties left out.
 double mcnemar_exact(std::int64_t b, std::int64_t c);
 
 struct Wilcoxon {
@@ -59,6 +61,12 @@ constexpr std::int64_t kMaxExactBootstrap = 10000;
 ExactBootstrap bootstrap_exact(std::int64_t n, std::int64_t b, std::int64_t c, double confidence);
 /// bootstrap_exact(...).interval
 Interval bootstrap_mean_exact(std::int64_t n, std::int64_t b, std::int64_t c, double confidence);
+
+/// 95 % interval of (b - c) / n, of n pairs of which b and c differ: percentiles of the bootstrap
+/// distribution, exactly, or of its normal limit beyond kMostConvolved pairs, where convolving
+/// costs time that no reader would see.
+constexpr std::int64_t kMostConvolved = 2000;
+Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c);
 
 /// Holm-Bonferroni adjusted p values, in the order given.
 std::vector<double> holm_bonferroni(const std::vector<double>& p);

@@ -28,6 +28,12 @@ double wilcoxon_of(const DiscordantPairs& pairs) {
   return stats::wilcoxon_signed_rank(differences_of(pairs)).p;
 }
 
+/// The exact Wilcoxon test of differences of one size is the exact sign test, and so McNemar's: all
+/// have one rank. That holds for any number of pairs, where enumerating ranks would end.
+double exact_p_of(const DiscordantPairs& pairs) {
+  return stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
+}
+
 struct PairedNumber {
   ClaimNumber number;
   std::optional<double> (*of)(const DiscordantPairs&);
@@ -58,16 +64,11 @@ const std::vector<PairedNumber>& paired_numbers() {
        }},
       {{"wilcoxon_p", 0, 1},
        [](const DiscordantPairs& p) { return std::optional(wilcoxon_of(p)); }},
-      {{"mcnemar_p", 0, 1},
-       [](const DiscordantPairs& p) {
-         return std::optional(stats::mcnemar_exact(p.only_arm, p.only_baseline));
-       }},
+      {{"mcnemar_p", 0, 1}, [](const DiscordantPairs& p) { return std::optional(exact_p_of(p)); }},
       {{"holm_p", 0, 1},  // of one comparison; of a family see claim_values
-       [](const DiscordantPairs& p) {
-         return std::optional(stats::mcnemar_exact(p.only_arm, p.only_baseline));
-       }},
+       [](const DiscordantPairs& p) { return std::optional(exact_p_of(p)); }},
       {{"significant_win", 0, 1}, [](const DiscordantPairs& p) {
-         return std::optional(delta_of(p) > 0 && wilcoxon_of(p) < kLevel ? 1.0 : 0.0);
+         return std::optional(delta_of(p) > 0 && exact_p_of(p) < kLevel ? 1.0 : 0.0);
        }}};
   return numbers;
 }
@@ -84,6 +85,21 @@ const std::vector<ScoreNumber>& score_numbers() {
       {{"score_delta_low", -1, 1}, [](const Rate& gain) { return gain.interval.low; }},
       {{"score_delta_high", -1, 1}, [](const Rate& gain) { return gain.interval.high; }}};
   return numbers;
+}
+
+/// Exact sign test of scores: who scores higher, in how many pairs. Ranks of differences, which
+/// Wilcoxon's test needs, cannot be added up over configurations; signs can.
+const std::vector<ClaimNumber>& sign_numbers() {
+  static const std::vector<ClaimNumber> numbers{
+      {"sign_p", 0, 1}, {"holm_sign_p", 0, 1}};  // of a family see claim_values
+  return numbers;
+}
+
+const ClaimNumber* find_sign(const std::string& name) {
+  const std::vector<ClaimNumber>& numbers = sign_numbers();
+  const auto found = std::find_if(numbers.begin(), numbers.end(),
+                                  [&](const ClaimNumber& one) { return one.name == name; });
+  return found == numbers.end() ? nullptr : &*found;
 }
 
 template <class Number>
@@ -104,6 +120,7 @@ std::vector<std::string> claim_number_names(ExperimentKind kind) {
   for (const PairedNumber& paired : paired_numbers()) names.push_back(paired.number.name);
   if (measures_of(kind).score_gain) {
     for (const ScoreNumber& score : score_numbers()) names.push_back(score.number.name);
+    for (const ClaimNumber& sign : sign_numbers()) names.push_back(sign.name);
   }
   return names;
 }
@@ -112,12 +129,24 @@ std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::str
   if (measures_of(kind).find_rate(name)) return ClaimNumber{name, 0, 1, false};
   if (measures_of(kind).find_count(name)) return ClaimNumber{name, 0, kAny, true};
   if (const PairedNumber* paired = find_paired(name)) return paired->number;
+  if (!measures_of(kind).score_gain) return std::nullopt;
+  if (const ClaimNumber* sign = find_sign(name)) return *sign;
   const ScoreNumber* score = find_in(score_numbers(), name);
-  return score && measures_of(kind).score_gain ? std::optional(score->number) : std::nullopt;
+  return score ? std::optional(score->number) : std::nullopt;
 }
 
 bool is_paired_number(const std::string& name) {
-  return find_paired(name) != nullptr || find_in(score_numbers(), name) != nullptr;
+  return find_paired(name) != nullptr || find_in(score_numbers(), name) != nullptr ||
+         find_sign(name) != nullptr;
+}
+
+bool is_p_value(const std::string& name) {
+  return name.size() > 2 && name.compare(name.size() - 2, 2, "_p") == 0;
+}
+
+std::string test_of_family(const std::string& name) {
+  if (name == "holm_p") return "mcnemar_p";
+  return name == "holm_sign_p" ? "sign_p" : "";
 }
 
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
@@ -134,6 +163,11 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
     const std::optional<Rate> gain = mean_within(measures.score_gain(total), -1, 1);
     return gain ? std::optional(score->of(*gain)) : std::nullopt;
   }
+  if (find_sign(name)) {
+    const std::optional<DiscordantPairs> signs = measures.score_signs(total);
+    if (!signs || signs->n == 0) return std::nullopt;
+    return exact_p_of(*signs);
+  }
   const PairedNumber* paired = find_paired(name);
   const DiscordantPairs pairs = measures.pairs(total);
   if (!paired || pairs.n == 0) return std::nullopt;
@@ -148,7 +182,7 @@ std::vector<double> claim_values(ExperimentKind kind, const std::string& name,
     if (!value) return {};
     values.push_back(*value);
   }
-  return name == "holm_p" ? stats::holm_bonferroni(values) : values;
+  return test_of_family(name).empty() ? values : stats::holm_bonferroni(values);
 }
 
 }  // namespace sightline::host

@@ -10,7 +10,8 @@
 namespace sightline::host {
 
 /// A number of rows added up: a rate, a count or a paired statistic of the arm against its baseline
-/// (Wilcoxon and Cohen's d over the differences +1, 0, -1 of the pairs).
+/// (Wilcoxon and Cohen's d over the differences +1, 0, -1 of the pairs). "wilcoxon_p" is the normal
+/// approximation that the paper prints; "significant_win" goes by the exact test.
 struct ClaimNumber {
   std::string name;
   double low = 0, high = 0;  ///< what the sweep file may claim of it
@@ -23,11 +24,15 @@ std::vector<std::string> claim_number_names(ExperimentKind kind);
 std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::string& name);
 /// Is it of the pairs that the arm and its baseline make?
 bool is_paired_number(const std::string& name);
+/// Is it a p value?
+bool is_p_value(const std::string& name);
+/// "mcnemar_p" of "holm_p": the p whose family it adjusts; empty: it adjusts none.
+std::string test_of_family(const std::string& name);
 /// None where there is nothing to count or too few pairs.
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total);
-/// The same of each total; "holm_p" is mcnemar_p adjusted over them all. Empty if one of them has
-/// no such number.
+/// The same of each total; "holm_p" is mcnemar_p adjusted over them all, and "holm_sign_p" sign_p.
+/// Empty if one of them has no such number.
 std::vector<double> claim_values(ExperimentKind kind, const std::string& name,
                                  const std::vector<ResultRow>& totals);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/stats/paired.h"
+#include "host/sweep/claim_intervals.h"
 
 namespace sightline::host {
 namespace {
@@ -36,6 +37,12 @@ std::optional<std::pair<std::int64_t, std::int64_t>> control_changes(const Answe
   return std::make_pair(wrong(baseline), wrong(arm));
 }
 
+void add_pairs(const DiscordantPairs& pairs, DiscordantPairs* all) {
+  all->n += pairs.n;
+  all->only_arm += pairs.only_arm;
+  all->only_baseline += pairs.only_baseline;
+}
+
 }  // namespace
 
 McNemarClaim mcnemar_of(const ConfigValue& value) {
@@ -57,6 +64,7 @@ void judge_mcnemar(const McNemarClaim& claim, const DiscordantPairs& pairs, Clai
                              : fmt::format("b = {}, c = {}", claim.b, claim.c);
   const double p = stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
   result->found = with_p(pairs.only_arm, pairs.only_baseline, p);
+  result->interval = difference_text(pairs_interval(pairs));
   result->holds = claim.b == pairs.only_arm && claim.c == pairs.only_baseline &&
                   (!claim.p || std::fabs(p - *claim.p) <= kPrintedDigits * *claim.p);
 }
@@ -64,7 +72,8 @@ void judge_mcnemar(const McNemarClaim& claim, const DiscordantPairs& pairs, Clai
 void judge_controls(double margin, const RunData& run, const std::string& baseline,
                     ClaimResult* result) {
   result->expected = fmt::format("equivalent within {} in every configuration", margin);
-  std::int64_t num_equivalent = 0, num_configurations = 0, changed = 0, controls = 0;
+  std::int64_t num_equivalent = 0, num_configurations = 0;
+  DiscordantPairs all;
   double worst_p = 0;
   for (const RunData::Row& row : run.rows) {
     if (row.result.arm != result->arm) continue;
@@ -82,13 +91,14 @@ void judge_controls(double margin, const RunData& run, const std::string& baseli
     const double p = cautious_p(test);
     worst_p = std::max(worst_p, p);
     num_equivalent += p < kLevel;
-    changed += changes->first + changes->second;
-    controls += answers.num_visible;
+    add_pairs({answers.num_visible, changes->first, changes->second}, &all);
     ++num_configurations;
   }
   if (num_configurations == 0) return;
-  result->found = fmt::format("{} of {} configurations, {} of {} controls changed, p <= {:.3g}",
-                              num_equivalent, num_configurations, changed, controls, worst_p);
+  result->found =
+      fmt::format("{} of {} configurations, {} of {} controls changed, p <= {:.3g}", num_equivalent,
+                  num_configurations, all.only_arm + all.only_baseline, all.n, worst_p);
+  result->interval = difference_text(pairs_interval(all));
   result->holds = num_equivalent == num_configurations;
 }
 
@@ -96,17 +106,18 @@ void judge_equivalent(double margin, ExperimentKind kind, const std::vector<Clai
                       ClaimResult* result) {
   result->expected = fmt::format("equivalent within {}", margin);
   double worst_p = 0;
-  std::int64_t changed = 0, num_pairs = 0;
+  DiscordantPairs all;
   for (const ClaimGroup& group : groups) {
     const DiscordantPairs pairs = measures_of(kind).pairs(group.total);
     if (pairs.n == 0) return;
     const stats::Tost test =
         stats::tost_paired_proportions(pairs.n, pairs.only_arm, pairs.only_baseline, margin);
     worst_p = std::max(worst_p, cautious_p(test));
-    changed += pairs.only_arm + pairs.only_baseline;
-    num_pairs += pairs.n;
+    add_pairs(pairs, &all);
   }
-  result->found = fmt::format("{} of {} pairs differ, p <= {:.3g}", changed, num_pairs, worst_p);
+  result->found = fmt::format("{} of {} pairs differ, p <= {:.3g}",
+                              all.only_arm + all.only_baseline, all.n, worst_p);
+  result->interval = difference_text(pairs_interval(all));
   result->holds = worst_p < kLevel;
 }
 

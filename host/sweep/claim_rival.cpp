@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
+#include "host/sweep/claim_intervals.h"
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claim_rows.h"
 #include "host/sweep/judge.h"
@@ -39,17 +40,32 @@ Rivals rivals_of(const ConfigValue& value) {
   return rivals;
 }
 
-std::optional<Rate> rate_of_arm(const std::string& rate, const std::string& arm,
-                                const ConfigValue* where, const RunData& run) {
+std::optional<ResultRow> total_of_arm(const std::string& arm, const ConfigValue* where,
+                                      const RunData& run) {
   const auto groups = claim_groups(run, arm, where, {});
-  if (groups.empty()) return std::nullopt;
-  return measures_of(run.kind()).find_rate(rate)->of(groups[0].total);
+  return groups.empty() ? std::nullopt : std::optional(groups[0].total);
 }
 
-/// The lower end of the 95 % interval of own - other (Newcombe 1998, method 10).
-double least_difference(const Rate& own, const Rate& other) {
-  return own.value - other.value -
-         std::hypot(own.value - own.interval.low, other.interval.high - other.value);
+/// The arm that the rows' pairs were made with; empty if rows of several are added up.
+std::string baseline_of(const ConfigValue* where, const RunData& run) {
+  const auto& keys = run.axis_keys;
+  const bool is_axis = std::find(keys.begin(), keys.end(), "baseline") != keys.end();
+  const ConfigValue* baseline =
+      is_axis ? (where ? where->find("baseline") : nullptr) : run.resolved.find("baseline");
+  return baseline && baseline->is_text() ? baseline->as_text() : "";
+}
+
+/// Of the difference of a rate: of the pairs, where the rows have them, else as of other trials.
+/// None of rates without an interval.
+std::optional<stats::Interval> lead_interval(const RateColumn& column, bool is_paired,
+                                             ExperimentKind kind, const ResultRow& own,
+                                             const ResultRow& other) {
+  const Measures& measures = measures_of(kind);
+  if (!column.has_interval) return std::nullopt;
+  if (is_paired && &column == &measures.rates.front()) return pairs_interval(measures.pairs(own));
+  const bool is_score = column.name == std::string("score");
+  if (is_paired && is_score) return claim_interval(kind, "score_delta", own);
+  return newcombe_interval(*column.of(own), *column.of(other));
 }
 
 /// {count, arm, times}.
@@ -70,9 +86,8 @@ CountRival count_rival_of(const ConfigValue& value) {
 
 std::optional<double> count_of_arm(const std::string& count, const std::string& arm,
                                    const ConfigValue* where, const RunData& run) {
-  const auto groups = claim_groups(run, arm, where, {});
-  if (groups.empty()) return std::nullopt;
-  return claim_value(run.kind(), count, groups[0].total);
+  const std::optional<ResultRow> total = total_of_arm(arm, where, run);
+  return total ? claim_value(run.kind(), count, *total) : std::nullopt;
 }
 
 void judge_count_rival(const CountRival& rival, const ConfigValue* where, const RunData& run,
@@ -122,16 +137,22 @@ void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunDa
                   rivals.by_interval ? ", by the interval of the difference," : "",
                   many ? fmt::format("each of {} arms", rivals.arms.size()) : rivals.arms.front());
   if (rivals.margin > 0) result->expected += fmt::format(" less {}", rivals.margin);
-  const auto own = rate_of_arm(rivals.rate, result->arm, where, run);
+  const RateColumn& column = *measures_of(run.kind()).find_rate(rivals.rate);
+  const std::optional<ResultRow> own_total = total_of_arm(result->arm, where, run);
+  const std::optional<Rate> own = own_total ? column.of(*own_total) : std::nullopt;
   if (!own) return;
   std::optional<double> least;
   for (const std::string& rival : rivals.arms) {
-    const auto other = rate_of_arm(rivals.rate, rival, where, run);
+    const std::optional<ResultRow> total = total_of_arm(rival, where, run);
+    const std::optional<Rate> other = total ? column.of(*total) : std::nullopt;
     if (!other) return;
     const double lead =
-        rivals.by_interval ? least_difference(*own, *other) : own->value - other->value;
+        rivals.by_interval ? newcombe_interval(*own, *other).low : own->value - other->value;
     if (least && lead >= *least) continue;
     least = lead;
+    const bool is_paired = !rivals.by_interval && baseline_of(where, run) == rival;
+    result->interval =
+        difference_text(lead_interval(column, is_paired, run.kind(), *own_total, *total));
     result->found = fmt::format("{:.6g} against {:.6g}", own->value, other->value);
     if (rivals.by_interval) result->found += fmt::format(" (ahead by {:.4f} or more)", lead);
     if (many) result->found += " of " + rival;

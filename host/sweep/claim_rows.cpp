@@ -60,6 +60,22 @@ bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigV
   return wanted.is_list() && std::any_of(wanted.items().begin(), wanted.items().end(), is_one);
 }
 
+std::string where_text(const ConfigValue* where) {
+  std::string text;
+  if (!where || where->is_null()) return text;
+  for (const auto& [key, value] : where->entries()) {
+    text += (text.empty() ? "" : ", ") + key.substr(key.find_last_of('.') + 1) + ": ";
+    if (!value.is_list()) {
+      text += value.display();
+      continue;
+    }
+    for (std::size_t i = 0; i < value.items().size(); ++i) {
+      text += (i == 0 ? "" : " or ") + value.items()[i].display();
+    }
+  }
+  return text;
+}
+
 void check_claim_key(const ConfigValue& place, const std::string& key,
                      const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   const bool has_default = key == "seed" || key == "replicate";

@@ -27,6 +27,9 @@ bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigV
 /// of a run of one. Empty: there are rows for each.
 std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where);
 
+/// "asked: hidden, world: village or clutter"; empty for null.
+std::string where_text(const ConfigValue* where);
+
 /// Throws InputError, at `place`, unless the key is an axis, or one of the settings: an axis that
 /// an override replaces by one value leaves the claims on it in peace.
 void check_claim_key(const ConfigValue& place, const std::string& key,

@@ -8,10 +8,12 @@
 #include <numeric>
 
 #include "host/config/suggest.h"
+#include "host/sweep/claim_intervals.h"
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claim_pairs.h"
 #include "host/sweep/claim_rival.h"
 #include "host/sweep/claim_rows.h"
+#include "host/sweep/claim_tables.h"
 #include "host/sweep/results_csv.h"
 
 namespace sightline::host {
@@ -23,9 +25,10 @@ const std::vector<std::string>& test_names() {
   return names;
 }
 
-/// The one entry of a claim that says what is claimed.
-const ConfigValue::Entry& subject_of(const ConfigValue& claim, ExperimentKind kind) {
-  static const std::vector<std::string> about{"text", "arm", "where", "by", "mean"};
+/// The one entry of a claim that says what is claimed; nullptr: none does.
+const ConfigValue::Entry* find_subject(const ConfigValue& claim, ExperimentKind kind) {
+  static const std::vector<std::string> about{"text", "arm",   "where",      "by",
+                                              "mean", "paper", "needs_model"};
   const ConfigValue::Entry* subject = nullptr;
   std::vector<std::string> known = claim_number_names(kind);
   known.insert(known.end(), test_names().begin(), test_names().end());
@@ -38,8 +41,32 @@ const ConfigValue::Entry& subject_of(const ConfigValue& claim, ExperimentKind ki
     if (subject) entry.second.fail("claims a second thing; make two claims of it");
     subject = &entry;
   }
+  return subject;
+}
+
+const ConfigValue::Entry& subject_of(const ConfigValue& claim, ExperimentKind kind) {
+  const ConfigValue::Entry* subject = find_subject(claim, kind);
   if (!subject) claim.fail("claims nothing; give a rate, a count, mcnemar, controls or a table");
   return *subject;
+}
+
+bool asks_a_model(const ConfigValue& claim) {
+  const ConfigValue* needs = claim.find("needs_model");
+  return needs && needs->as_bool();
+}
+
+/// What the paper has: a number, or words.
+std::string paper_text(const ConfigValue& claim) {
+  const ConfigValue* paper = claim.find("paper");
+  if (!paper) return "";
+  const std::string text = paper->is_number() ? paper->display() : paper->as_text();
+  if (text.empty()) paper->fail("must say what the paper has; give a number, or leave it out");
+  return text;
+}
+
+/// Of a claim that no program can test: it has the paper's number, and none of its own.
+void check_model_claim(const ConfigValue& claim) {
+  claim.allow_only({"text", "arm", "paper", "needs_model"});
 }
 
 struct Bounds {
@@ -70,40 +97,6 @@ Bounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
   return bounds;
 }
 
-/// Rates of an arm along an axis, and how far from them the run's may be.
-struct TableClaim {
-  std::string rate, along;
-  std::vector<ConfigValue> values;  ///< of the axis
-  std::vector<double> expected;     ///< one per value
-  double within = 1;
-  std::optional<double> rms;  ///< of all the differences
-};
-
-/// {rate, along, expected: [[value, rate], ...], within, rms}
-TableClaim table_of(const ConfigValue& value, ExperimentKind kind) {
-  value.allow_only({"rate", "along", "expected", "within", "rms"});
-  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1, {}};
-  if (!measures_of(kind).find_rate(table.rate)) value.at("rate").fail("is no rate of this sweep");
-  for (const ConfigValue& cell : value.at("expected").items()) {
-    if (cell.items().size() != 2) cell.fail("must be [value of the axis, rate]");
-    table.values.push_back(cell.items()[0]);
-    table.expected.push_back(cell.items()[1].as_number(0, 1));
-  }
-  table.within = value.at("within").as_number(0, 1);
-  if (const ConfigValue* rms = value.find("rms")) table.rms = rms->as_number(0, 1);
-  return table;
-}
-
-/// {rate, along, values}: the rate is lower at each value of the axis than at the one before.
-TableClaim falling_of(const ConfigValue& value, ExperimentKind kind) {
-  value.allow_only({"rate", "along", "values"});
-  TableClaim table{value.at("rate").as_text(), value.at("along").as_text(), {}, {}, 1, {}};
-  if (!measures_of(kind).find_rate(table.rate)) value.at("rate").fail("is no rate of this sweep");
-  table.values = value.at("values").items();
-  if (table.values.size() < 2) value.at("values").fail("needs at least two values of the axis");
-  return table;
-}
-
 /// A number of all groups, each for itself or in the mean.
 void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_mean,
                   ExperimentKind kind, const std::vector<ClaimGroup>& groups, ClaimResult* result) {
@@ -118,6 +111,7 @@ void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_m
         std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
     result->expected = "mean of " + number.name + " " + bounds.text(number);
     result->found = fmt::format("{:.6g}{}", mean, of);
+    result->interval = interval_text(mean_interval_of(number, values));
     result->holds = bounds.hold(mean);
     return;
   }
@@ -127,57 +121,13 @@ void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_m
                       ? fmt::format("{} = {:.6g}{}", number.name, *low, of)
                       : fmt::format("{} from {:.6g} to {:.6g}{}", number.name, *low, *high, of);
   result->holds = bounds.hold(*low) && bounds.hold(*high);
-}
-
-/// The rates of an arm at the values of an axis; empty if the run lacks one of them.
-std::vector<double> rates_along(const TableClaim& table, const ConfigValue* among,
-                                const RunData& run, const std::string& arm) {
-  std::vector<double> rates;
-  for (const ConfigValue& value : table.values) {
-    ConfigValue where = among ? *among : ConfigValue::map();
-    where.set_entry(table.along, value);
-    const auto groups = claim_groups(run, arm, &where, {});
-    if (groups.empty()) return {};
-    const std::optional<double> rate = claim_value(run.kind(), table.rate, groups[0].total);
-    if (!rate) return {};
-    rates.push_back(*rate);
+  if (number.is_whole && bounds.low == bounds.high) return;  // of what must be exact there is none
+  std::vector<std::ptrdiff_t> shown{low - values.begin()};
+  if (*low != *high) shown.push_back(high - values.begin());
+  for (const std::ptrdiff_t group : shown) {
+    add_interval(claim_interval(kind, number.name, totals[static_cast<std::size_t>(group)]),
+                 &result->interval);
   }
-  return rates;
-}
-
-std::string joined(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values)
-    text += fmt::format("{}{:.4g}", text.empty() ? "" : ", ", value);
-  return text;
-}
-
-void judge_table(const TableClaim& table, const ConfigValue* among, const RunData& run,
-                 ClaimResult* result) {
-  const std::vector<double> rates = rates_along(table, among, run, result->arm);
-  result->expected =
-      fmt::format("{} {} within {}", table.rate, joined(table.expected), table.within);
-  if (rates.empty()) return;
-  double squares = 0, farthest = 0;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double difference = std::fabs(rates[i] - table.expected[i]);
-    squares += difference * difference;
-    farthest = std::max(farthest, difference);
-  }
-  const double rms = std::sqrt(squares / static_cast<double>(rates.size()));
-  if (table.rms) result->expected += fmt::format(", rms {}", *table.rms);
-  result->found = fmt::format("{} (farthest {:.4f}, rms {:.4f})", joined(rates), farthest, rms);
-  result->holds = farthest <= table.within && (!table.rms || rms <= *table.rms);
-}
-
-void judge_falling(const TableClaim& table, const ConfigValue* among, const RunData& run,
-                   ClaimResult* result) {
-  const std::vector<double> rates = rates_along(table, among, run, result->arm);
-  result->expected = fmt::format("{} falls along {}", table.rate, table.along);
-  if (rates.empty()) return;
-  result->found = joined(rates);
-  result->holds =
-      std::adjacent_find(rates.begin(), rates.end(), std::less_equal<>()) == rates.end();
 }
 
 /// Keys of `by`.
@@ -244,6 +194,9 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   const auto& [name, value] = subject_of(claim, run.kind());
   const std::vector<ClaimGroup> groups =
       claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
+  if (result->needs_model) {
+    return leave_untested(name, value, run.kind(), "a language model would have to answer", result);
+  }
   const std::string missing = missing_rows(run, result->arm, claim.find("where"));
   if (!missing.empty()) return leave_untested(name, value, run.kind(), missing, result);
   const bool is_of_pairs = name == "mcnemar" || name == "equivalent" || is_paired_number(name);
@@ -271,23 +224,6 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   }
 }
 
-/// "asked: hidden, world: village or clutter".
-std::string where_text(const ConfigValue* where) {
-  std::string text;
-  if (!where || where->is_null()) return text;
-  for (const auto& [key, value] : where->entries()) {
-    text += (text.empty() ? "" : ", ") + key.substr(key.find_last_of('.') + 1) + ": ";
-    if (!value.is_list()) {
-      text += value.display();
-      continue;
-    }
-    for (std::size_t i = 0; i < value.items().size(); ++i) {
-      text += (i == 0 ? "" : " or ") + value.items()[i].display();
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 void check_claims(const ConfigValue& claims, ExperimentKind kind,
@@ -295,10 +231,16 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
                   const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   for (const ConfigValue& claim : claims.items()) {
     if (claim.at("text").as_text().empty()) claim.at("text").fail("must say what is claimed");
+    paper_text(claim);
+    if (asks_a_model(claim)) claim.at("paper");
+    const bool is_of_nothing = asks_a_model(claim) && !find_subject(claim, kind);
+    if (is_of_nothing) check_model_claim(claim);
+    if (is_of_nothing && !claim.find("arm")) continue;
     const ConfigValue& arm = claim.at("arm");
     if (arms && std::find(arms->begin(), arms->end(), arm.as_text()) == arms->end()) {
       arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms));
     }
+    if (is_of_nothing) continue;
     check_subject(claim, kind, arms, axis_keys, settings);
     check_claim_rows(claim.find("where"), claim.find("by"), axis_keys, settings);
     const std::string& name = subject_of(claim, kind).first;
@@ -322,18 +264,50 @@ std::vector<ClaimResult> evaluate_claims(const RunData& run) {
   for (const ConfigValue& claim : claims->items()) {
     ClaimResult& result = results.emplace_back();
     result.text = claim.at("text").as_text();
-    result.arm = claim.at("arm").as_text();
+    if (const ConfigValue* arm = claim.find("arm")) result.arm = arm->as_text();
     result.where = where_text(claim.find("where"));
-    if (run.complete()) judge_claim(claim, run, &result);
+    result.paper = paper_text(claim);
+    const bool is_of_nothing = !find_subject(claim, run.kind());
+    result.needs_model = asks_a_model(claim) &&
+                         (is_of_nothing || run.model_arm.empty() || run.model_arm != result.arm);
+    if (!is_of_nothing && run.complete()) judge_claim(claim, run, &result);
   }
   return results;
 }
 
-std::string claims_csv(const std::vector<ClaimResult>& claims) {
-  std::string text = "claim,arm,expected,found,verdict\n";
+VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
+  reproduced += other.reproduced;
+  not_reproduced += other.not_reproduced;
+  not_tested += other.not_tested;
+  needs_model += other.needs_model;
+  return *this;
+}
+
+std::string VerdictCounts::text(const std::string& of_what) const {
+  std::string text = fmt::format("{} of {} claims{} are reproduced, {} are not", reproduced,
+                                 total(), of_what, not_reproduced);
+  if (not_tested > 0) text += fmt::format(", {} are not tested", not_tested);
+  if (needs_model > 0) text += fmt::format(", {} are not testable without a model", needs_model);
+  return text;
+}
+
+VerdictCounts count_verdicts(const std::vector<ClaimResult>& claims) {
+  VerdictCounts counts;
   for (const ClaimResult& claim : claims) {
-    text += fmt::format("{},{},{},{},{}\n", csv_field(claim.text), csv_field(claim.arm),
-                        csv_field(claim.expected), csv_field(claim.found), claim.verdict());
+    ++(claim.needs_model ? counts.needs_model
+       : !claim.holds    ? counts.not_tested
+       : *claim.holds    ? counts.reproduced
+                         : counts.not_reproduced);
+  }
+  return counts;
+}
+
+std::string claims_csv(const std::vector<ClaimResult>& claims) {
+  std::string text = "claim,arm,expected,found,verdict,interval_95,paper\n";
+  for (const ClaimResult& claim : claims) {
+    text += fmt::format("{},{},{},{},{},{},{}\n", csv_field(claim.text), csv_field(claim.arm),
+                        csv_field(claim.expected), csv_field(claim.found), claim.verdict(),
+                        csv_field(claim.interval), csv_field(claim.paper));
   }
   return text;
 }

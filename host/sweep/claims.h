@@ -17,11 +17,15 @@
 //       - {text: "...", arm: new, at_least: {rate: hit_rate, arm: old, margin: 0.02}}
 //       - {text: "...", arm: new, at_least: {rate: accuracy, arm: [old, older], interval: true}}
 //
+//       - {text: "...", arm: march, accuracy: {min: 0.98}, paper: "0.987"}
+//       - {text: "...", paper: "0.990", needs_model: true}
+//
 // A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
 // delta, delta_low and delta_high (its 95 % interval, by the exact bootstrap over pairs), cohens_d,
 // wilcoxon_p, mcnemar_p, holm_p (the same, adjusted over the groups of `by`), significant_win (1 or
-// 0); of a study's scores, which need not be 0 or 1: score_delta, score_delta_low and
-// score_delta_high (95 % interval of the mean difference, by Student's t). It is taken of the rows
+// 0: better, at 0.05 by the exact test); of a study's scores, which need not be 0 or 1:
+// score_delta, score_delta_low and score_delta_high (95 % interval of the mean difference, by
+// Student's t), sign_p (exact test of who scores higher) and holm_sign_p. It is taken of the rows
 // that `where` keeps, added up; with `by`, of each group of them that shares those axes' values:
 // every one must meet the bounds, or with `mean: true` their mean. A table compares rates along an
 // axis with expected ones. `controls` holds if in every configuration the arm's answers to the
@@ -33,10 +37,17 @@
 // other trials: it is too wide where the same trials are asked of both and answered alike. Or it
 // compares a count with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
 //
+// `paper` is what the paper has there, a number or a few words; it is shown beside what is found,
+// and decides nothing. `needs_model: true` says that a language model would have to answer, which a
+// sweep has none of: such a claim is neither reproduced nor missed, needs no arm and claims no
+// number, but tells the paper's. If it does name an arm and a number, then `sightline prompts
+// score` judges it, for there a model has answered for the arm.
+//
 // What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
 // told, not tuned away.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,13 +63,32 @@ struct ClaimResult {
   std::string where;     ///< the rows that it is about: "asked: hidden"; empty: all of the arm's
   std::string expected;  ///< "false_visible_rate = 1"
   std::string found;     ///< the same of this run
-  /// Absent: the run has no such number (configurations are missing, or no target of that kind).
+  /// 95 %, "0.446 to 0.584", one for each number found (claim_intervals.h); empty where none makes
+  /// sense.
+  std::string interval;
+  std::string paper;  ///< what the file says that the paper has; empty if nothing
+  /// Absent: the run has no such number (configurations are missing, or no target of that kind), or
+  /// a model would have to answer.
   std::optional<bool> holds;
+  bool needs_model = false;  ///< and no model has answered
 
   const char* verdict() const {
+    if (needs_model) return "not testable without a model";
     return !holds ? "not tested" : *holds ? "reproduced" : "not reproduced";
   }
 };
+
+/// How many claims have each verdict.
+struct VerdictCounts {
+  std::int64_t reproduced = 0, not_reproduced = 0, not_tested = 0, needs_model = 0;
+
+  std::int64_t total() const { return reproduced + not_reproduced + not_tested + needs_model; }
+  VerdictCounts& operator+=(const VerdictCounts& other);
+  /// "16 of 19 claims are reproduced, 2 are not, 1 are not testable without a model": the last two
+  /// verdicts only where there are any. `of_what`: " of 2 runs".
+  std::string text(const std::string& of_what = "") const;
+};
+VerdictCounts count_verdicts(const std::vector<ClaimResult>& claims);
 
 /// Throws InputError at the first claim that cannot be read. `arms`: names that a claim may give;
 /// absent if axes set them. `settings`: what no axis sets.
@@ -69,7 +99,7 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
 /// The claims of a run's sweep file, in its order; empty if it makes none.
 std::vector<ClaimResult> evaluate_claims(const RunData& run);
 
-/// claim, arm, expected, found, verdict.
+/// claim, arm, expected, found, verdict, interval_95, paper.
 std::string claims_csv(const std::vector<ClaimResult>& claims);
 
 }  // namespace sightline::host

@@ -27,12 +27,12 @@ std::string first_part(const std::string& key) { return key.substr(0, key.find('
 }  // namespace
 
 void check_top_level(const ConfigValue& sweep) {
-  sweep.allow_only({"name",    "description",    "world",         "observers", "targets",
-                    "rays",    "visibility",     "field_of_view", "view",      "arms",
-                    "oracle",  "metrics",        "baseline",      "axes",      "zip",
-                    "exclude", "replicates",     "replicate",     "seed",      "report",
-                    "claims",  "preflight",      "memories",      "queries",   "recall",
-                    "study",   "preregistration"});
+  sweep.allow_only({"name",    "description",     "world",         "observers", "targets",
+                    "rays",    "visibility",      "field_of_view", "view",      "arms",
+                    "oracle",  "metrics",         "baseline",      "axes",      "zip",
+                    "exclude", "replicates",      "replicate",     "seed",      "report",
+                    "claims",  "preflight",       "memories",      "queries",   "recall",
+                    "study",   "preregistration", "family"});
 }
 
 void check_override_key(const std::string& key, const ConfigValue& place) {
@@ -79,7 +79,9 @@ std::string axis_hint(const ListForOne& fault, const ConfigValue& settings) {
 }
 
 void erase_names(ConfigValue* settings) {
-  for (const char* key : {"name", "description", "report", "claims"}) settings->erase_entry(key);
+  for (const char* key : {"name", "description", "report", "claims", "family"}) {
+    settings->erase_entry(key);
+  }
 }
 
 void erase_axes(ConfigValue* sweep) {

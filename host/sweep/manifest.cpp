@@ -103,6 +103,13 @@ std::map<std::string, json> leaves(const std::string& canonical) {
   return out;
 }
 
+/// "claims[3].paper": what a paper has beside what is claimed.
+bool is_papers_number(const std::string& key) {
+  const std::string begin = "claims[", end = "].paper";
+  return key.size() > begin.size() + end.size() && key.compare(0, begin.size(), begin) == 0 &&
+         key.compare(key.size() - end.size(), end.size(), end) == 0;
+}
+
 std::string leaf_text(const std::map<std::string, json>& leaves, const std::string& key) {
   const auto leaf = leaves.find(key);
   return leaf == leaves.end() ? "absent" : leaf->second.dump();
@@ -115,7 +122,8 @@ void add_config_differences(const std::string& was, const std::string& is,
   std::map<std::string, json> all = old_leaves;
   all.insert(new_leaves.begin(), new_leaves.end());
   for (const auto& [key, value] : all) {
-    if (is_within(key, "report")) continue;  // says what a page shows, not what is computed
+    // These say what a page shows, not what is computed.
+    if (is_within(key, "report") || is_papers_number(key)) continue;
     const std::string before = leaf_text(old_leaves, key), now = leaf_text(new_leaves, key);
     if (before != now) out.push_back(key + ": was " + before + ", is " + now);
   }

@@ -24,11 +24,12 @@ Measures visibility_measures() {
     measures.counts.push_back({column.name, column.count, nullptr});
   }
   measures.rates = {
-      {"accuracy", [](const ResultRow& row) { return accuracy(row.answers); }, true, true},
+      {"accuracy", [](const ResultRow& row) { return accuracy(row.answers); }, true, true,
+       "correct"},
       {"false_visible_rate", [](const ResultRow& row) { return false_visible_rate(row.answers); },
-       false, true},
+       false, true, "false_visible"},
       {"false_occluded_rate", [](const ResultRow& row) { return false_occluded_rate(row.answers); },
-       false, true}};
+       false, true, "false_occluded"}};
   measures.pairs = [](const ResultRow& row) {
     const Answers& a = row.answers;
     return DiscordantPairs{a.num_visible + a.num_occluded, a.only_arm_right, a.only_baseline_right};
@@ -53,7 +54,7 @@ Measures recall_measures() {
   measures.rates = {
       {"hit_rate",
        [](const ResultRow& row) { return rate_of(row.recall.hits, row.recall.num_queries); }, true,
-       true},
+       true, "hits"},
       {"mrr",
        [](const ResultRow& row) {
          return mean_of(row.recall.reciprocal_rank_sum, row.recall.num_queries);
@@ -66,12 +67,12 @@ Measures recall_measures() {
        [](const ResultRow& row) {
          return rate_of(row.recall.recalled_visible, row.recall.num_recalled);
        },
-       true, true},
+       true, true, "recalled_visible"},
       {"false_visible_rate",
        [](const ResultRow& row) {
          return rate_of(row.recall.recalled_false_visible, row.recall.recalled_hidden);
        },
-       false, true}};
+       false, true, "recalled_false_visible"}};
   measures.pairs = [](const ResultRow& row) {
     const R& a = row.recall;
     return DiscordantPairs{a.num_queries, a.only_arm_hit, a.only_baseline_hit};
@@ -94,11 +95,13 @@ Measures study_measures() {
                      {"only_arm_right", nullptr, nullptr, &S::only_arm_right},
                      {"only_baseline_right", nullptr, nullptr, &S::only_baseline_right},
                      {"score_gain_sum", nullptr, nullptr, &S::score_gain_sum},
-                     {"score_gain_square_sum", nullptr, nullptr, &S::score_gain_square_sum}};
+                     {"score_gain_square_sum", nullptr, nullptr, &S::score_gain_square_sum},
+                     {"scores_higher", nullptr, nullptr, &S::scores_higher},
+                     {"scores_lower", nullptr, nullptr, &S::scores_lower}};
   measures.rates = {
       {"accuracy",
        [](const ResultRow& row) { return rate_of(row.study.right, row.study.num_trials); }, true,
-       true},
+       true, "right"},
       {"score",
        [](const ResultRow& row) {
          const S& a = row.study;
@@ -108,10 +111,16 @@ Measures study_measures() {
        true, true},
       {"unanswered_rate",
        [](const ResultRow& row) { return rate_of(row.study.num_unanswered, row.study.num_trials); },
-       false, true}};
+       false, true, "num_unanswered"}};
   measures.pairs = [](const ResultRow& row) {
     const S& a = row.study;
     return DiscordantPairs{a.num_trials, a.only_arm_right, a.only_baseline_right};
+  };
+  measures.score_signs = [](const ResultRow& row) -> std::optional<DiscordantPairs> {
+    const S& a = row.study;
+    // A run of format 5 did not count them: scores differ, and none is higher or lower.
+    if (a.scores_higher + a.scores_lower == 0 && a.score_gain_square_sum > 0) return std::nullopt;
+    return DiscordantPairs{a.num_trials, a.scores_higher, a.scores_lower};
   };
   measures.score_gain = [](const ResultRow& row) {
     const S& a = row.study;
@@ -159,7 +168,8 @@ const char* kind_name(ExperimentKind kind) {
 
 std::optional<Rate> rate_of(std::int64_t count, std::int64_t total) {
   if (total == 0) return std::nullopt;
-  return Rate{static_cast<double>(count) / static_cast<double>(total), stats::wilson(count, total)};
+  return Rate{static_cast<double>(count) / static_cast<double>(total), stats::wilson(count, total),
+              total};
 }
 
 std::optional<Rate> accuracy(const Answers& answers) {

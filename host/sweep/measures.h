@@ -38,6 +38,7 @@ struct CountColumn {
 struct Rate {
   double value = 0;
   stats::Interval interval;  ///< of a mean whose squares are not summed: the value alone
+  std::int64_t total = 0;    ///< of a share: the counted things; of a mean: 0
 };
 /// None where there is nothing to count.
 std::optional<Rate> rate_of(std::int64_t count, std::int64_t total);
@@ -49,6 +50,7 @@ struct RateColumn {
   std::optional<Rate> (*of)(const ResultRow&);
   bool more_is_better;
   bool has_interval;
+  const char* count = nullptr;  ///< of a share: the name of the count that it is a share of
 };
 
 /// Pairs in which the arm and its baseline differ: McNemar's b and c, of n pairs.
@@ -62,6 +64,9 @@ struct Measures {
   DiscordantPairs (*pairs)(const ResultRow&);
   /// An arm's scores less the baseline's, pair by pair; nullptr: it has no scores.
   stats::Sums (*score_gain)(const ResultRow&) = nullptr;
+  /// Trials that the arm scores higher on than the baseline, and lower; none of a run that did not
+  /// count them. nullptr: it has no scores.
+  std::optional<DiscordantPairs> (*score_signs)(const ResultRow&) = nullptr;
 
   const CountColumn* find_count(const std::string& name) const;  ///< nullptr: none of this name
   const RateColumn* find_rate(const std::string& name) const;

@@ -13,8 +13,10 @@
 #include "host/error.h"
 #include "host/sweep/claims.h"
 #include "host/sweep/exclude.h"
+#include "host/sweep/family.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/overrides.h"
+#include "host/sweep/paper_section.h"
 #include "host/sweep/plan_warnings.h"
 #include "host/sweep/report_gains.h"
 #include "host/sweep/talk_settings.h"
@@ -191,6 +193,7 @@ SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(swee
   name();  // refuses one that no file can have
   check_report();
   check_claims_section();
+  check_family_section();
   count_configurations();
   apply_exclude();
 }
@@ -233,7 +236,9 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines", "apart", "against", "talk", "gains"});
+  report->allow_only({"arm", "lines", "apart", "against", "talk", "gains", "section", "note"});
+  section_of(resolved_);
+  if (const ConfigValue* note = find_section(*report, "note")) note->as_text();
   if (const ConfigValue* apart = find_section(*report, "apart")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) apart->fail("is for sweeps of a study");
     add_warnings(warnings_of_apart(*report, groups_));
@@ -269,6 +274,12 @@ void SweepPlan::check_claims_section() {
   if (claims == nullptr) return;
   check_claims(*claims, kind_of(resolved_), arm_names(base_, axis_keys()), axis_keys(), base_);
   add_warnings(warnings_of_claims(*claims, base_, groups_));
+}
+
+void SweepPlan::check_family_section() {
+  const ConfigValue* family = find_section(resolved_, "family");
+  if (family == nullptr) return;
+  check_family(*family, kind_of(resolved_), arm_names(base_, axis_keys()), axis_keys(), base_);
 }
 
 void SweepPlan::count_configurations() {

@@ -67,6 +67,7 @@ class SweepPlan {
   ConfigValue settings_at(const std::vector<const AxisPoint*>& points) const;
   void check_report();
   void check_claims_section();
+  void check_family_section();
   void add_warnings(const std::vector<std::string>& more);
   void count_configurations();
   void apply_exclude();

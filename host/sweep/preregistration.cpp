@@ -30,7 +30,7 @@ std::size_t part_of_key(const std::string& key) {
   };
   if (is_one_of({"name", "description", "claims"})) return 0;
   if (is_one_of({"arms", "visibility", "field_of_view", "view", "recall"})) return 2;
-  if (is_one_of({"baseline", "oracle", "metrics"})) return kAnalysis;
+  if (is_one_of({"baseline", "oracle", "metrics", "family"})) return kAnalysis;
   return kCorpus;
 }
 

@@ -22,8 +22,9 @@ struct Preregistration {
   static constexpr std::array<const char*, 4> kParts = {"hypothesis", "corpus", "arms", "analysis"};
 
   /// What each of kParts is made of, as canonical JSON: claims and description; worlds, memories,
-  /// questions, seeds and axes; arms and how they look and recall; baseline, oracle, metrics and
-  /// the program's version and revision; if it was built from changed sources, its SHA-256.
+  /// questions, seeds and axes; arms and how they look and recall; baseline, oracle, metrics,
+  /// family and the program's version and revision; if it was built from changed sources, its
+  /// SHA-256.
   std::array<std::string, kParts.size()> texts;
   /// Files that the sweep reads, with the SHA-256 of their bytes: of the corpus.
   std::vector<std::pair<std::string, std::string>> files;

@@ -130,6 +130,7 @@ PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
   if (texts.empty()) throw InputError(answers_path + ": holds no answer");
   PromptScore score;
   score.run.name = plan.name();
+  score.run.model_arm = arm;
   score.run.resolved = plan.resolved();
   score.run.axis_keys = plan.axis_keys();
   score.run.num_configurations = plan.num_configurations();

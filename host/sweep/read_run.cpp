@@ -57,12 +57,10 @@ void RunStore::read_axes(const Statement& query, const RunData& data, RunData::R
 
 void RunStore::read_rows(RunData& data) {
   const std::vector<CountColumn>& counts = measures_of(kind_).counts;
-  std::string columns;
-  for (const CountColumn& column : counts) columns += std::string(", r.") + column.name;
   Statement query(database_,
                   "SELECT r.configuration, c.id, r.arm, c.axis_values,"
                   " c.axis_labels, k.seconds, k.num_rays, k.rays_per_s, k.gate_seconds" +
-                      columns +
+                      count_columns("r") +
                       " FROM result r JOIN configuration c USING(configuration)"
                       " JOIN cost k USING(configuration, arm_idx)"
                       " ORDER BY r.configuration, r.arm_idx");

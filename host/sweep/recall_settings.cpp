@@ -193,7 +193,7 @@ std::string inputs_key_of(const ConfigValue& settings) {
 RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs& worlds) {
   if (has_null(settings)) return parse_recall_experiment(without_nulls(settings), worlds);
   settings.allow_only({"name", "description", "world", "memories", "queries", "recall", "arms",
-                       "metrics", "baseline", "seed", "replicate", "report", "claims"});
+                       "metrics", "baseline", "seed", "replicate", "report", "claims", "family"});
   RecallExperiment experiment;
   if (const ConfigValue* world = settings.find("world")) {
     experiment.world = worlds.parse(*world);

@@ -58,6 +58,8 @@ struct StudyAnswers {
   std::int64_t only_baseline_right = 0;  ///< McNemar c
   std::int64_t score_gain_sum = 0;       ///< of the scores less those of the baseline
   std::int64_t score_gain_square_sum = 0;
+  std::int64_t scores_higher = 0;  ///< trials that it scores higher on than the baseline does
+  std::int64_t scores_lower = 0;
 };
 
 /// An experiment fills one of the three kinds of answers; the others stay zero.

@@ -254,7 +254,7 @@ ExperimentSettings parse_experiment(const ConfigValue& settings, WorldSpecs& wor
   if (has_null(settings)) return parse_experiment(without_nulls(settings), worlds);
   settings.allow_only({"name", "description", "world", "observers", "targets", "rays", "visibility",
                        "field_of_view", "view", "arms", "oracle", "metrics", "baseline", "seed",
-                       "replicate", "report", "claims", "preflight"});
+                       "replicate", "report", "claims", "family", "preflight"});
   ExperimentSettings experiment;
   experiment.world = worlds.parse(settings.at("world"));
   experiment.seed = seed_of(settings);

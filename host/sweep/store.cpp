@@ -42,10 +42,17 @@ std::string result_table(const Measures& measures) {
          columns + "PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID";
 }
 
-/// user_version: raised when the tables change. Tables of a study have more columns since format 5.
-constexpr std::int64_t kFormat = 2, kStudyFormat = 5;
+/// user_version: raised when the tables change. Tables of a study have two more columns since
+/// format 6; those of format 5 are read as if nothing had been counted there, and get them when
+/// written to.
+constexpr std::int64_t kFormat = 2, kStudyFormat = 6, kOldestStudyFormat = 5;
 constexpr std::int64_t format_of(ExperimentKind kind) {
   return kind == ExperimentKind::kStudy ? kStudyFormat : kFormat;
+}
+
+bool can_read(std::int64_t format, ExperimentKind kind) {
+  if (kind != ExperimentKind::kStudy) return format == kFormat;
+  return format >= kOldestStudyFormat && format <= kStudyFormat;
 }
 
 std::string question_marks(std::size_t count) {
@@ -102,6 +109,7 @@ RunStore::RunStore(const std::string& directory, Database::Access access)
     : database_(directory + "/" + kFileName, access) {
   check_format();
   if (access == Database::Access::kReadWrite) {
+    if (begun_) add_missing_counts();
     // A commit then appends to the log without waiting for the disk: a killed process loses
     // nothing, a power cut at most the last blocks. Where the file system cannot do it (some
     // network mounts), SQLite stays with its rollback journal, which is as safe and slower.
@@ -125,14 +133,40 @@ void RunStore::check_format() {
   if (application != kApplicationId) {
     throw InputError(database_.path() + ": not the results of a run (another program's database)");
   }
-  const bool is_known = format == kFormat || format == kStudyFormat;
+  const bool is_known =
+      can_read(format, ExperimentKind::kVisibility) || can_read(format, ExperimentKind::kStudy);
   if (is_known) kind_ = stored_kind();
-  if (!is_known || format != format_of(kind_)) {
+  if (!is_known || !can_read(format, kind_)) {
     throw InputError(database_.path() + ": written in format " + std::to_string(format) +
                      ", this program reads format " + std::to_string(format_of(kind_)) +
                      "; use the version of the program that began the run");
   }
   begun_ = true;
+}
+
+bool RunStore::has_count(const char* column) {
+  Statement query(database_, "SELECT count(*) FROM pragma_table_info('result') WHERE name = ?");
+  return query.bind(std::string(column)).step() && query.integer(0) > 0;
+}
+
+void RunStore::add_missing_counts() {
+  if (database_.integer("PRAGMA user_version") == format_of(kind_)) return;
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  for (const CountColumn& column : measures_of(kind_).counts) {
+    if (has_count(column.name)) continue;
+    database_.execute(std::string("ALTER TABLE result ADD COLUMN ") + column.name +
+                      " INTEGER NOT NULL DEFAULT 0");
+  }
+  database_.execute("PRAGMA user_version=" + std::to_string(format_of(kind_)));
+  transaction.commit();
+}
+
+std::string RunStore::count_columns(const std::string& table) {
+  std::string columns;
+  for (const CountColumn& column : measures_of(kind_).counts) {
+    columns += ", " + (has_count(column.name) ? table + "." + column.name : std::string("0"));
+  }
+  return columns;
 }
 
 /// Runs of earlier versions do not say: they ask what is seen.
@@ -262,7 +296,8 @@ void RunStore::add_failure(const std::vector<Configuration>& configurations,
 
 std::unordered_map<std::int64_t, std::uint64_t> RunStore::answers() {
   std::unordered_map<std::int64_t, std::uint64_t> hashes;
-  Statement query(database_, "SELECT * FROM result ORDER BY configuration, arm_idx");
+  Statement query(database_, "SELECT r.configuration, r.arm_idx, r.arm" + count_columns("r") +
+                                 " FROM result r ORDER BY r.configuration, r.arm_idx");
   const int num_columns = static_cast<int>(measures_of(kind_).counts.size()) + 3;
   std::string row;
   while (query.step()) {

@@ -39,6 +39,7 @@ struct RunData {
   };
   std::vector<Row> rows;             ///< sorted by configuration, then arm order
   std::vector<FailureRow> failures;  ///< sorted by configuration
+  std::string model_arm;             ///< the arm that a language model answered for; empty: none
 
   bool complete() const { return num_finished == num_configurations; }
   ExperimentKind kind() const { return kind_of(resolved); }
@@ -119,6 +120,11 @@ class RunStore {
  private:
   void check_format();
   ExperimentKind stored_kind();
+  bool has_count(const char* column);
+  /// Gives the tables of an older format the columns of this one, at 0.
+  void add_missing_counts();
+  /// ", r.num_trials, ..": of measures_of, 0 in place of a column that an older format lacks.
+  std::string count_columns(const std::string& table);
   std::string meta(const std::string& key);
   std::string optional_meta(const std::string& key);  ///< empty if there is none
   void set_meta(const std::string& key, const std::string& value);

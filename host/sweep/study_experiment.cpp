@@ -67,6 +67,8 @@ StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
     const double gain = score - score_of(baseline, i);
     answers.score_gain_sum += whole_of(gain);
     answers.score_gain_square_sum += whole_of(gain * gain);
+    answers.scores_higher += gain > 0;
+    answers.scores_lower += gain < 0;
     answers.only_arm_right += arm.right[i] > baseline.right.at(i);
     answers.only_baseline_right += arm.right[i] < baseline.right.at(i);
   }
@@ -78,7 +80,7 @@ StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
 StudyExperiment parse_study_experiment(const ConfigValue& settings) {
   if (has_null(settings)) return parse_study_experiment(without_nulls(settings));
   settings.allow_only({"name", "description", "study", "arms", "metrics", "baseline", "seed",
-                       "replicate", "report", "claims"});
+                       "replicate", "report", "claims", "family"});
   StudyExperiment experiment;
   const ConfigValue::Entry& study = study_of(settings);
   const StudyKind& kind = kind_named(study);

@@ -3,7 +3,9 @@
 #include "host/report/audit.h"
 
 #include <filesystem>
+#include <regex>
 
+#include "host/stats/paired.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
 #include "support/study_command.h"
@@ -43,7 +45,7 @@ TEST_F(AuditCommand, FlagsARunThatReadsNoPlace) {
       audit("topic_partition.yaml", {documents(),
                                      "arms={dense: {answer: dense}, bm25: {answer: "
                                      "bm25}}",
-                                     "claims=[]"});
+                                     "baseline=dense", "claims=[]", "family=null"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(tells(run, "FLAGGED: no arm reads a place")) << run.out;
   EXPECT_TRUE(tells(run, "family of 1 tests")) << run.out;
@@ -67,7 +69,7 @@ TEST_F(AuditCommand, FlagsATruthThatRefinesThePartition) {
   const ProgramResult run =
       audit("topic_partition.yaml",
             {documents(), "arms={place: {answer: nearest_place}, route: {answer: route}}",
-             "baseline=place", "claims=[]"});
+             "baseline=place", "claims=[]", "family=null"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(tells(run, "cross-region relevant share 0.000")) << run.out;
   EXPECT_TRUE(tells(run, "refines its own partition")) << run.out;
@@ -139,9 +141,34 @@ TEST_F(AuditCommand, PassesAStudyWhoseTruthLeavesTheRegion) {
             {documents(),
              "arms={place: {answer: nearest_place}, route: {answer: route, topics: "
              "shuffled}}",
-             "baseline=place", "claims=[]"});
+             "baseline=place", "claims=[]", "family=null"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   EXPECT_TRUE(tells(run, "ok as a control")) << run.out;
+}
+
+// The paper's three contrasts, as the sweep file declares them: each p, and what Holm makes of it.
+TEST_F(AuditCommand, TellsEachPOfTheDeclaredFamily) {
+  const ProgramResult run = audit("topic_partition.yaml", {documents()});
+  EXPECT_TRUE(tells(run, "a family of 3 tests, declared by the sweep file\n")) << run.out;
+  for (const char* baseline : {"dense", "rrf", "kmeans"}) {
+    const std::regex line("  route_hybrid, baseline " + std::string(baseline) +
+                          R"(: b (\d+), c (\d+), p (\S+), adjusted ([^\s,]+))");
+    std::smatch told;
+    ASSERT_TRUE(std::regex_search(run.out, told, line)) << baseline << run.out;
+    const double p = host::stats::mcnemar_exact(std::stoll(told[1]), std::stoll(told[2]));
+    EXPECT_NEAR(std::stod(told[3]), p, 5e-3 * p) << "three digits";
+    EXPECT_GE(std::stod(told[4]), std::stod(told[3]));
+  }
+  EXPECT_TRUE(tells(run, "of no declared family")) << run.out;
+}
+
+// Without the key, by the claim that corrects over a family: six contrasts, and no other arm's.
+TEST_F(AuditCommand, TakesTheFamilyOfAClaim) {
+  const ProgramResult run = audit("battery.yaml", {"study.battery.trials=40"});
+  EXPECT_TRUE(tells(run, "a family of 6 tests, declared by the claim \"All six contrasts"))
+      << run.out;
+  EXPECT_TRUE(tells(run, "  geometry, study.battery.type relation: b ")) << run.out;
+  EXPECT_FALSE(tells(run, "  view, study.battery.type")) << run.out;
 }
 
 TEST_F(AuditCommand, RefusesDocumentsThatTheRunDidNotRead) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "support/matplotlib.h"
 #include "support/study_command.h"
 
 namespace sightline::tests {
@@ -65,6 +67,17 @@ TEST_F(ConfirmatoryClaims, AFrozenDesignRunsAndAChangedOneDoesNot) {
   ASSERT_EQ(freeze.exit_code, 0) << freeze.err;
   const std::string named = "preregistration=" + frozen;
   EXPECT_EQ(sweep(kConfig, {named}).exit_code, 0);
+  // What was fixed is told by its hash, in the manifest and on the page.
+  const std::string hash = nlohmann::json::parse(read_text(frozen)).at("sha256").get<std::string>();
+  EXPECT_EQ(hash.size(), 64u);
+  EXPECT_NE(read_text(folder_ / "run0/manifest.json").find(hash), std::string::npos);
+  if (has_matplotlib()) {
+    const ProgramResult page = run_program({program_path(), "report", folder_ / "run0"});
+    EXPECT_EQ(page.exit_code, 0) << page.err;
+    EXPECT_NE(read_text(folder_ / "run0/report.html")
+                  .find("Fixed before the run was scored: preregistration SHA-256 " + hash),
+              std::string::npos);
+  }
   for (const char* change : {"study.confirmatory.worlds.terrain_1.scene.relief_m=8.5",
                              "arms.view.min_pixels=2", "seed=8", "baseline=cone"}) {
     const ProgramResult run = sweep(kConfig, {named, change});

@@ -52,6 +52,8 @@ TEST_F(TextControls, TopicPartition) {
        {"arms.route_hybrid.topics=shuffled"},
        {"arms.route={answer: dense}"},
        {"arms.route_hybrid={answer: rrf}"},
+       {"arms.route_hybrid={answer: dense}"},
+       {"arms.route_hybrid={answer: kmeans, num_clusters: 6}"},
        {"arms.dense={answer: route}"},
        {"arms.dense={answer: nearest_place}"},
        {"arms.bm25={answer: nearest_place}", "arms.rrf={answer: nearest_place}"},

@@ -72,9 +72,9 @@ TEST_F(NoteClaims, MissWhatTheCorpusSaysAndNothingElse) {
                                    "Three tasks of a set, 54 decisions: difference ",
                                    "Hashed words: handoff "}));
   EXPECT_EQ(misses(sweep("retrieval_depth")),
-            (std::set<std::string>{"Dense misses most notes at every depth ",
-                                   "Hashed words miss most notes at every depth ",
-                                   "Hybrid with hashed words at depth 20 "}));
+            (std::set<std::string>{"Dense misses most notes at every depth",
+                                   "Hashed words miss most notes at every depth",
+                                   "Hybrid with hashed words at depth 20"}));
 }
 
 TEST_F(NoteClaims, AreAllReproducedInTheLoop) {

@@ -1,5 +1,6 @@
 #include "support/controls.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "support/places.h"
@@ -9,6 +10,7 @@ namespace {
 
 constexpr const char* kReproduced = "reproduced";
 constexpr const char* kMissed = "not reproduced";
+constexpr const char *kUntested = "not tested", *kNeedsModel = "not testable without a model";
 constexpr std::size_t kVerdictWidth = 16;  ///< of the column that the program prints verdicts in
 
 std::string joined(const Overrides& overrides) {
@@ -39,14 +41,14 @@ std::vector<NegativeControls::Verdict> NegativeControls::verdicts(const std::str
   std::vector<Verdict> found;
   std::istringstream lines(result.out);
   for (std::string line; std::getline(lines, line);) {
-    for (const char* verdict : {kReproduced, kMissed, "not tested"}) {
-      std::string padded = verdict;
-      padded.resize(kVerdictWidth, ' ');
+    for (const char* verdict : {kReproduced, kMissed, kUntested, kNeedsModel}) {
+      std::string padded = std::string(verdict) + " ";
+      padded.resize(std::max(kVerdictWidth, padded.size()), ' ');
       if (!starts_with(line, padded)) continue;
       std::string arm;
       std::getline(lines, arm);
       arm = arm.substr(0, arm.find(": claimed")).substr(kVerdictWidth);
-      found.push_back({verdict, line.substr(kVerdictWidth), arm});
+      found.push_back({verdict, line.substr(padded.size()), arm});
     }
   }
   return found;
@@ -60,7 +62,7 @@ void NegativeControls::expect_controls(const std::string& config,
   ASSERT_FALSE(healthy.empty()) << config << " makes no claim";
   std::size_t num_missed = 0;
   for (const Verdict& claim : healthy) {
-    EXPECT_NE(claim.verdict, "not tested") << claim.claim;
+    EXPECT_NE(claim.verdict, kUntested) << claim.claim;
     if (claim.verdict != kMissed) continue;
     EXPECT_TRUE(num_missed < missed.size() && starts_with(claim.claim, missed[num_missed]))
         << "missed by the healthy run: " << claim.claim;
@@ -74,6 +76,9 @@ void NegativeControls::expect_controls(const std::string& config,
     ASSERT_EQ(claims.size(), healthy.size()) << joined(overrides);
     int num_noticed = 0;
     for (std::size_t i = 0; i < claims.size(); ++i) {
+      const bool needs_model = healthy[i].verdict == kNeedsModel;
+      EXPECT_EQ(claims[i].verdict == kNeedsModel, needs_model)
+          << "no arm of the program answers for a model: " << healthy[i].claim;
       if (healthy[i].verdict != kReproduced || claims[i].verdict != kMissed) continue;
       noticed[i] = true;
       ++num_noticed;

@@ -28,7 +28,9 @@ class NegativeControls : public testing::Test {
   ///   each, and no other, and tests them all;
   /// - of each broken run: that it misses a claim which the healthy one does not;
   /// - of each claim that the healthy run reproduces: that a broken one misses it. "Not tested" is
-  ///   no miss.
+  ///   no miss;
+  /// - of each claim that needs a model: that no run judges it. Those are broken where a model's
+  ///   answers are scored (prompt_exchange_test.cpp).
   void expect_controls(const std::string& config, const std::vector<std::string>& missed,
                        const std::vector<Overrides>& broken, const Overrides& always = {});
 

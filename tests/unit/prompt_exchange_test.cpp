@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "host/studies/storage_medium_texts.h"
+#include "host/sweep/claims.h"
 #include "host/sweep/results_csv.h"
 #include "index/backend_info.h"
 #include "support/errors.h"
@@ -207,6 +208,25 @@ TEST_F(PromptExchange, TellsWhatIsMissingFailedOrUnclear) {
       EXPECT_EQ(row.result.study.right, 26) << "what is not answered is wrong";
     }
   }
+}
+
+// A claim on a model is judged where answers came back for its arm, and nowhere else.
+TEST_F(PromptExchange, JudgesTheClaimsOnAModel) {
+  const auto verdict = [](const host::RunData& run) {
+    std::string found;
+    for (const host::ClaimResult& claim : host::evaluate_claims(run)) {
+      if (claim.text.find("A language model reads the coordinates") == 0) found = claim.verdict();
+    }
+    return found;
+  };
+  const std::vector<Json> prompts = exported(plan());
+  EXPECT_EQ(verdict(score(read_by_rule(prompts)).run), "reproduced");
+  std::vector<Json> broken;
+  for (const Json& prompt : prompts) broken.push_back(answer(prompt, "VISIBLE"));
+  EXPECT_EQ(verdict(score(broken).run), "not reproduced");
+  const std::vector<Json> blind = read_by_rule(exported(plan(), "blind_text"));
+  const auto other = host::score_answers(plan(), "blind_text", written(blind), device_);
+  EXPECT_EQ(verdict(other.run), "not testable without a model");
 }
 
 // Answers that follow the wall of another trial are those of a worse reader.

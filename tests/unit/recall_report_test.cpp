@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "host/report/difference.h"
 #include "host/report/recall_digest.h"
 #include "host/report/recall_figures.h"
 #include "host/report/recall_tables.h"
@@ -39,7 +38,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 // --- Words and tests -----------------------------------------------------------------------------
 
 TEST(RecallTakeaway, SaysWherePlaceLeadsAndWhereNot) {
-  const stats::Interval near = difference_interval(240, 131, 0);
+  const stats::Interval near = stats::difference_interval(240, 131, 0);
   ASSERT_GT(near.low, 0.48);  // so that the sentence below is about a lead
   ASSERT_LT(near.high, 0.61);
   EXPECT_EQ(takeaway(make_recall_digest(recall_pilot().data)),

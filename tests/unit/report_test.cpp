@@ -166,6 +166,76 @@ TEST(ReportPage, ListsClaimsWithTheirVerdicts) {
   EXPECT_TRUE(contains(section, "false_visible = 58")) << section;
 }
 
+TEST(ReportPage, SetsIntervalAndPaperBesideWhatIsFound) {
+  host::RunData run = occlusion_pilot().data;
+  run.resolved = ConfigValue::parse_yaml(
+      "{baseline: text, claims: [{text: a, arm: march, where: {visibility.step_m: 0.5}, "
+      "false_visible_rate: {max: 0.02}, paper: \"0.018\"}, "
+      "{text: b, needs_model: true, paper: \"0.990\"}]}",
+      "test.yaml");
+  run.num_configurations = run.num_finished = 6;
+  const std::string section = claims_table(run);
+  EXPECT_TRUE(contains(section, ">95 % CI</th>") && contains(section, ">paper</th>")) << section;
+  EXPECT_TRUE(contains(section, ">0.01074 to 0.02895</td><td class=\"wide\">0.018</td>"))
+      << section;
+  EXPECT_TRUE(contains(section, ">0.990</td><td class=\"wide\">not testable without a model</td>"))
+      << section;
+}
+
+/// What make_collection is given of a run; `report` is the sweep file's.
+PageParts parts_named(const std::string& title, const host::RunData& run) {
+  PageParts parts{title, "", "takes away", {}, {}, {}, "", "", "", run, title + "/report.html"};
+  parts.overview_html = "<p>overview of " + title + "</p>";
+  return parts;
+}
+
+TEST(ReportCollection, FollowsTheSectionsOfEachPaper) {
+  const auto run_in = [](const std::string& section) {
+    host::RunData run = occlusion_pilot().data;
+    run.resolved = ConfigValue::parse_yaml(
+        "baseline: text\nclaims: [{text: model, needs_model: true, paper: 1}]\n" +
+            (section.empty()
+                 ? ""
+                 : "report: {section: " + section + ", note: \"moves <here>\\n\\nsecond\"}\n"),
+        "test.yaml");
+    run.num_configurations = run.num_finished = 6;
+    return run;
+  };
+  const host::RunData none = run_in(""), tenth = run_in("{paper: P, number: \"6.10\", title: T}"),
+                      other = run_in("{paper: A, number: 2}"),
+                      ninth = run_in("{paper: P, number: \"6.9\"}");
+  const std::string page =
+      make_collection("all", {parts_named("none", none), parts_named("tenth", tenth),
+                              parts_named("other", other), parts_named("ninth", ninth)});
+  std::vector<std::size_t> places;
+  for (const char* words : {"<h2 class=\"chapter\">P, section 6.9</h2>", "<h2>ninth</h2>",
+                            "<h2 class=\"chapter\">P, section 6.10: T</h2>", "<h2>tenth</h2>",
+                            "<h2 class=\"chapter\">A, section 2</h2>", "<h2>other</h2>",
+                            "<h2 class=\"chapter\">Other runs</h2>", "<h2>none</h2>"}) {
+    places.push_back(page.find(words));
+    EXPECT_NE(places.back(), std::string::npos) << words;
+  }
+  EXPECT_TRUE(std::is_sorted(places.begin(), places.end()));
+  EXPECT_TRUE(contains(page,
+                       "<p class=\"remark\">moves &lt;here&gt;</p>\n<p "
+                       "class=\"remark\">second</p>"));
+  EXPECT_EQ(count_of(page, "<p>overview of "), 4u);
+  EXPECT_TRUE(contains(page,
+                       "0 of 4 claims of 4 runs are reproduced, 0 are not, 4 are not testable "
+                       "without a model."));
+}
+
+TEST(ReportPage, TellsTheHashOfThePreregistration) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  host::RunData run = occlusion_pilot().data;
+  run.resolved = ConfigValue::parse_yaml(
+      "{baseline: text, claims: [{text: a, arm: march, false_visible: 58}]}", "test.yaml");
+  EXPECT_TRUE(contains(make_report(run), "the run was not preregistered"));
+  run.manifest_json = R"({"preregistration_sha256": "0123abcd"})";
+  EXPECT_TRUE(contains(make_report(run),
+                       "Fixed before the run was scored: preregistration SHA-256 0123abcd."));
+}
+
 TEST(ReportPage, HasEveryIdOnce) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string page = make_report(occlusion_pilot().data);

@@ -260,8 +260,45 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
   EXPECT_EQ(run.rows[0].result.study.stored_bytes, 52000);
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
-  EXPECT_NE(message.find("written in format 2, this program reads format 5"), std::string::npos)
+  EXPECT_NE(message.find("written in format 2, this program reads format 6"), std::string::npos)
       << message;
+}
+
+/// A run of format 5 did not count who scores higher: it is read as if nobody did, and goes on.
+TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
+  TemporaryFolder folder;
+  RunIdentity identity = some_identity();
+  identity.kind = host::ExperimentKind::kStudy;
+  identity.resolved_yaml = "study: {battery: {type: presence}}\n";
+  host::ResultRow row = result(0, "text", 0);
+  row.study.num_trials = 20;
+  row.study.scores_higher = 7;
+  {
+    RunStore store(folder.path(), Database::Access::kReadWrite);
+    store.begin(identity);
+    store.add_block({configuration(0, 0.25)}, {{row}, {{"id0", "text", 0.1, 20, 200}}});
+    store.seal();
+  }
+  Database(folder / "run.sqlite", Database::Access::kReadWrite)
+      .execute(
+          "ALTER TABLE result DROP COLUMN scores_higher;"
+          "ALTER TABLE result DROP COLUMN scores_lower; PRAGMA user_version=5");
+  const RunData old = host::read_run(folder.path());
+  ASSERT_EQ(old.rows.size(), 1u);
+  EXPECT_EQ(old.rows[0].result.study.num_trials, 20);
+  EXPECT_EQ(old.rows[0].result.study.scores_higher, 0);
+  {
+    RunStore store(folder.path(), Database::Access::kReadWrite);
+    EXPECT_EQ(store.answers().size(), 1u);
+    row.configuration = 1;
+    row.study.scores_lower = 3;
+    store.add_block({configuration(1, 0.5)}, {{row}, {{"id1", "text", 0.1, 20, 200}}});
+  }
+  const RunData now = host::read_run(folder.path());
+  ASSERT_EQ(now.rows.size(), 2u);
+  EXPECT_EQ(now.rows[0].result.study.scores_higher, 0);
+  EXPECT_EQ(now.rows[1].result.study.scores_higher, 7);
+  EXPECT_EQ(now.rows[1].result.study.scores_lower, 3);
 }
 
 TEST(ReadRun, RefusesAFolderWithoutARun) {

@@ -7,6 +7,8 @@
 #include "host/report/study_page.h"
 #include "host/report/study_talk.h"
 #include "host/sweep/claims.h"
+#include "host/sweep/family.h"
+#include "support/errors.h"
 #include "support/hand_made_run.h"
 
 namespace sightline::host::report {
@@ -26,6 +28,8 @@ StudyAnswers answers_of(const std::vector<double>& scores, const std::vector<dou
     answers.score_square_sum += whole(scores[i] * scores[i]);
     answers.score_gain_sum += whole(gain);
     answers.score_gain_square_sum += whole(gain * gain);
+    answers.scores_higher += gain > 0;
+    answers.scores_lower += gain < 0;
   }
   return answers;
 }
@@ -170,6 +174,81 @@ TEST(StudyScores, AreClaimedByTheirDifference) {
   EXPECT_EQ(results[1].holds, true) << results[1].found;
   EXPECT_EQ(results[2].holds, false) << results[2].found;
   EXPECT_EQ(results[3].holds, true) << results[3].found;
+}
+
+// Three budgets, a family: of 10 and 2 all eight scores are higher, 2^-7; of 1 none differs.
+TEST(StudyScores, AreClaimedByAnExactTestOfWhoScoresHigher) {
+  const std::string claims =
+      "claims:\n"
+      "  - {text: a, arm: better, where: {budget: 10}, sign_p: {min: 0.0078, max: 0.0079}}\n"
+      "  - {text: b, arm: better, where: {budget: 1}, sign_p: 1}\n"
+      "  - {text: c, arm: better, by: [budget], holm_sign_p: {max: 0.024}}\n"
+      "  - {text: d, arm: better, where: {budget: [2, 10]}, by: [budget], holm_sign_p: {max: "
+      "0.0157}}\n"
+      "  - {text: e, arm: better, where: {budget: [2, 10]}, by: [budget], holm_sign_p: {max: "
+      "0.0156}}\n";
+  const auto results = evaluate_claims(run_of_scores(claims));
+  ASSERT_EQ(results.size(), 5u);
+  EXPECT_EQ(results[0].holds, true) << results[0].found;
+  EXPECT_EQ(results[1].holds, true) << results[1].found;
+  EXPECT_EQ(results[2].holds, false) << results[2].found;
+  EXPECT_EQ(results[3].holds, true) << results[3].found;
+  EXPECT_EQ(results[4].holds, false) << results[4].found;
+  EXPECT_EQ(results[0].interval, "") << "a p has none";
+  // A run that did not count who scores higher cannot tell.
+  RunData old = run_of_scores(claims);
+  for (RunData::Row& row : old.rows) {
+    row.result.study.scores_higher = row.result.study.scores_lower = 0;
+  }
+  EXPECT_EQ(evaluate_claims(old)[0].holds, std::nullopt);
+}
+
+TEST(DeclaredFamilies, AreThoseOfTheFileElseOfTheClaims) {
+  const std::string claims =
+      "claims:\n"
+      "  - {text: all budgets, arm: better, by: [budget], holm_sign_p: {max: 0.024}}\n"
+      "  - {text: no family, arm: better, score: {min: 0}}\n";
+  EXPECT_TRUE(declared_families(run_of_scores()).empty());
+  const std::vector<Family> of_claims = declared_families(run_of_scores(claims));
+  ASSERT_EQ(of_claims.size(), 1u);
+  EXPECT_EQ(of_claims[0].declared_by, "the claim \"all budgets\"");
+  ASSERT_EQ(of_claims[0].tests.size(), 3u);
+  const FamilyTest& first = of_claims[0].tests[0];  // budgets in the order of the run: 10, 1, 2
+  EXPECT_EQ(first.rows, "budget 10");
+  EXPECT_EQ(first.b, 8);
+  EXPECT_EQ(first.c, 0);
+  EXPECT_EQ(first.p, 1.0 / 128);
+  EXPECT_EQ(first.p_adjusted, 3.0 / 128);
+  EXPECT_EQ(of_claims[0].tests[1].p_adjusted, 1);
+
+  const std::vector<Family> of_file = declared_families(run_of_scores(
+      claims + "family:\n  - {arm: better, where: {budget: [2, 10]}, by: [budget], test: sign}\n"));
+  ASSERT_EQ(of_file.size(), 1u);
+  EXPECT_EQ(of_file[0].declared_by, "the sweep file");
+  ASSERT_EQ(of_file[0].tests.size(), 2u);
+  EXPECT_EQ(of_file[0].tests[0].p_adjusted, 2.0 / 128);
+  // McNemar's pairs: no trial here is right of one arm alone.
+  const std::vector<Family> right =
+      declared_families(run_of_scores("family: [{arm: better, where: {budget: 2}}]\n"));
+  ASSERT_EQ(right.size(), 1u);
+  EXPECT_EQ(right[0].tests[0].rows, "budget: 2");
+  EXPECT_EQ(right[0].tests[0].p, 1);
+}
+
+TEST(DeclaredFamilies, ThatCannotBeReadAreRefused) {
+  const auto refused = [](const std::string& family, ExperimentKind kind = ExperimentKind::kStudy) {
+    const auto value = ConfigValue::parse_yaml(family, "family.yaml");
+    const std::vector<std::string> arms{"text", "los"};
+    return tests::input_error_of(
+        [&] { check_family(value, kind, arms, {"seed"}, ConfigValue::map()); });
+  };
+  EXPECT_NE(refused("[]").find("no member"), std::string::npos);
+  EXPECT_NE(refused("[{arm: loss}]").find("\"los\""), std::string::npos);
+  EXPECT_NE(refused("[{arm: los, test: t}]").find("mcnemar"), std::string::npos);
+  EXPECT_NE(refused("[{arm: los, by: [sed]}]").find("\"seed\""), std::string::npos);
+  EXPECT_NE(refused("[{arm: los, tests: sign}]").find("\"test\""), std::string::npos);
+  EXPECT_NE(refused("[{arm: los, test: sign}]", ExperimentKind::kRecall).find("scores"),
+            std::string::npos);
 }
 
 }  // namespace

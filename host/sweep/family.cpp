@@ -1,0 +1,123 @@
+#include "host/sweep/family.h"
+
+#include <algorithm>
+
+#include "host/config/suggest.h"
+#include "host/sweep/claim_numbers.h"
+#include "host/sweep/claim_rows.h"
+#include "host/sweep/judge.h"
+
+namespace sightline::host {
+namespace {
+
+/// A member of the file's list, or a claim on a family.
+struct Member {
+  std::string arm, test;  ///< test: of claim_numbers.h
+  const ConfigValue* where = nullptr;
+  std::vector<std::string> by;
+};
+
+Member member_of(const ConfigValue& entry) {
+  Member member;
+  member.arm = entry.at("arm").as_text();
+  member.where = entry.find("where");
+  if (const ConfigValue* by = entry.find("by")) {
+    for (const ConfigValue& key : by->items()) member.by.push_back(key.as_text());
+  }
+  return member;
+}
+
+std::string test_of(const ConfigValue& entry) {
+  const ConfigValue* test = entry.find("test");
+  return !test || test->as_choice({"mcnemar", "sign"}) == 0 ? "mcnemar_p" : "sign_p";
+}
+
+/// Who is right, or scores higher, where the other is not; none of rows that did not count it.
+std::optional<DiscordantPairs> pairs_of(const std::string& test, ExperimentKind kind,
+                                        const ResultRow& total) {
+  const Measures& measures = measures_of(kind);
+  return test == "sign_p" ? measures.score_signs(total) : std::optional(measures.pairs(total));
+}
+
+/// "type: occlusion", from what `by` tells apart, else from what `where` keeps.
+std::string rows_text(const Member& member, const ClaimGroup& group) {
+  return group.label.empty() ? where_text(member.where) : group.label;
+}
+
+void add_tests(const Member& member, const RunData& run, Family* family) {
+  for (const ClaimGroup& group : claim_groups(run, member.arm, member.where, member.by)) {
+    const auto pairs = pairs_of(member.test, run.kind(), group.total);
+    const auto p = claim_value(run.kind(), member.test, group.total);
+    if (!pairs || !p) continue;
+    family->tests.push_back(
+        {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p, 1});
+  }
+}
+
+void adjust(Family* family) {
+  std::vector<double> p;
+  for (const FamilyTest& test : family->tests) p.push_back(test.p);
+  const std::vector<double> adjusted = stats::holm_bonferroni(p);
+  for (std::size_t i = 0; i < p.size(); ++i) family->tests[i].p_adjusted = adjusted[i];
+}
+
+/// The p that a claim adjusts over its groups; empty if it adjusts none.
+std::string test_of_claim(const ConfigValue& claim) {
+  for (const ConfigValue::Entry& entry : claim.entries()) {
+    const std::string test = test_of_family(entry.first);
+    if (!test.empty()) return test;
+  }
+  return "";
+}
+
+const ConfigValue* list_in(const RunData& run, const char* key) {
+  const ConfigValue* list = run.resolved.is_map() ? run.resolved.find(key) : nullptr;
+  return list && list->is_list() ? list : nullptr;
+}
+
+}  // namespace
+
+void check_family(const ConfigValue& family, ExperimentKind kind,
+                  const std::optional<std::vector<std::string>>& arms,
+                  const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
+  if (family.items().empty()) family.fail("has no member; leave it out, or name a test");
+  for (const ConfigValue& entry : family.items()) {
+    entry.allow_only({"arm", "where", "by", "test"});
+    const Member member = member_of(entry);
+    if (arms) index_of_arm(*arms, entry.at("arm"));
+    if (test_of(entry) == "sign_p" && !measures_of(kind).score_signs) {
+      entry.at("test").fail("is of scores, which only sweeps of a study have; give mcnemar");
+    }
+    check_claim_rows(member.where, entry.find("by"), axis_keys, settings);
+  }
+}
+
+std::vector<Family> declared_families(const RunData& run) {
+  std::vector<Family> families;
+  if (const ConfigValue* declared = list_in(run, "family")) {
+    Family& family = families.emplace_back();
+    family.declared_by = "the sweep file";
+    for (const ConfigValue& entry : declared->items()) {
+      Member member = member_of(entry);
+      member.test = test_of(entry);
+      add_tests(member, run, &family);
+    }
+  } else if (const ConfigValue* claims = list_in(run, "claims")) {
+    for (const ConfigValue& claim : claims->items()) {
+      const std::string test = test_of_claim(claim);
+      if (test.empty()) continue;
+      Family& family = families.emplace_back();
+      family.declared_by = "the claim \"" + claim.at("text").as_text() + "\"";
+      Member member = member_of(claim);
+      member.test = test;
+      add_tests(member, run, &family);
+    }
+  }
+  for (Family& family : families) adjust(&family);
+  families.erase(std::remove_if(families.begin(), families.end(),
+                                [](const Family& family) { return family.tests.empty(); }),
+                 families.end());
+  return families;
+}
+
+}  // namespace sightline::host

@@ -1,0 +1,45 @@
+// The family of tests that Holm's correction is over, as the sweep file declares it before the run.
+//
+//     family:
+//       - {arm: route_hybrid, by: [baseline], test: sign}      # a test for each group of `by`
+//       - {arm: route, where: {baseline: dense}, test: mcnemar}
+//
+// A test holds an arm against its baseline, over the rows that `where` keeps: `mcnemar` (the
+// default) is exact McNemar, `sign` the exact sign test of who scores higher, of a study. Without
+// the key each claim on holm_p or holm_sign_p declares the family of its own groups.
+//
+// What Spatial Memory Must Store (2026), section 4: three contrasts, of which what survives depends
+// on the family.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+
+/// An arm against its baseline.
+struct FamilyTest {
+  std::string arm, rows;      ///< "route_hybrid", "baseline: dense"
+  std::int64_t b = 0, c = 0;  ///< pairs in favour of the arm, and of the baseline
+  double p = 1, p_adjusted = 1;
+};
+
+struct Family {
+  std::string declared_by;  ///< "the sweep file", or the words of a claim
+  std::vector<FamilyTest> tests;
+};
+
+/// Throws InputError at the first member that cannot be read. `arms`, `axis_keys` and `settings` as
+/// check_claims has them.
+void check_family(const ConfigValue& family, ExperimentKind kind,
+                  const std::optional<std::vector<std::string>>& arms,
+                  const std::vector<std::string>& axis_keys, const ConfigValue& settings);
+
+/// The declared families of a run, tested; empty if it declares none. What a run has no rows or no
+/// pairs of is no member.
+std::vector<Family> declared_families(const RunData& run);
+
+}  // namespace sightline::host
