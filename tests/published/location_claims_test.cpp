@@ -1,6 +1,7 @@
-// Meta-Memory (Mao et al.), tables I and III: of configs/meta_memory_ablation.yaml and
-// meta_memory_perfect.yaml some walks, and systems in whose place another is put, which must not
-// pass.
+// Meta-Memory (Mao et al.), tables I and III: of configs/meta_memory_ablation.yaml,
+// meta_memory_perfect.yaml, meta_memory_table1.yaml, meta_memory_captions.yaml and
+// meta_memory_false_positives.yaml some walks, and systems in whose place another is put, which
+// must not pass.
 #include "index/backend_info.h"
 #include "support/study_command.h"
 
@@ -50,6 +51,38 @@ TEST_F(LocationClaims, AToolThatIsMissedElsewhereIsFoundOut) {
       print("meta_memory_ablation.yaml", {"arms.no_integration.images=false"});
   EXPECT_EQ(count(output, "not reproduced", "Without integration basic questions"), 1) << output;
   EXPECT_EQ(count(output, "not reproduced", "... and local ones"), 1) << output;
+}
+
+TEST_F(LocationClaims, TableIsShapeIsSeenOnTenWalks) {
+  const std::string healthy = print("meta_memory_table1.yaml", {});
+  EXPECT_EQ(count(healthy, "reproduced"), 12) << healthy;
+  const std::string broken =
+      print("meta_memory_table1.yaml",
+            {"arms.remembr={answer: meta_memory}", "arms.remembr_around={answer: meta_memory}",
+             "arms.embodied_rag={answer: meta_memory}",
+             "arms.embodied_rag_semantic={answer: meta_memory}"});
+  EXPECT_EQ(count(broken, "not reproduced"), 12) << broken;
+}
+
+TEST_F(LocationClaims, SpatialRangeThatDoesNothingIsFoundOut) {
+  for (const char* config : {"meta_memory_captions.yaml", "meta_memory_false_positives.yaml"}) {
+    const std::string healthy = print(config, {});
+    EXPECT_EQ(count(healthy, "reproduced", "spatial range helps with local"), 1) << healthy;
+    EXPECT_EQ(count(healthy, "reproduced", "spatial range helps with global"), 1) << healthy;
+    const std::string idle = print(config, {"arms.full.spatial_range=false"});
+    EXPECT_EQ(count(idle, "not reproduced"), 3) << idle;
+    EXPECT_EQ(count(idle, "reproduced", "spatial range helps"), 0) << idle;
+  }
+}
+
+TEST_F(LocationClaims, AGainThatErrorsOfImagesLeaveIsFoundOut) {
+  const std::string output =
+      print("meta_memory_false_positives.yaml", {"arms.no_range={answer: embodied_rag}"});
+  EXPECT_EQ(count(output, "not reproduced", "it no longer does"), 3) << output;
+  const std::string captions =
+      print("meta_memory_captions.yaml", {"arms.no_range={answer: embodied_rag}"});
+  EXPECT_EQ(count(captions, "not reproduced", "the gain on basic questions is gone"), 1)
+      << captions;
 }
 
 TEST_F(LocationClaims, WithoutErrorsNoToolMayBeMissing) {
