@@ -202,6 +202,10 @@ std::optional<ClassId> find_class(const std::string& words) {
   return found->second;
 }
 
+ClassScale scale_of(ClassId id) {
+  return id == kNoClass ? ClassScale::kRoom : thing_classes()[id].scale;
+}
+
 std::optional<AttributeBits> find_attribute(const std::string& word) {
   static const std::unordered_map<std::string, AttributeBits> bit_of = [] {
     std::unordered_map<std::string, AttributeBits> made;

@@ -58,6 +58,9 @@ std::size_t longest_class_name_words();
 /// Is a thing of class `thing` one of `asked`: the class itself, or a descendant of it?
 bool is_one_of(ClassId thing, ClassId asked);
 
+/// Of no class: that of a room.
+ClassScale scale_of(ClassId id);
+
 int num_attributes(AttributeBits bits);
 
 /// A thing that a text names, with the attributes right before its name.

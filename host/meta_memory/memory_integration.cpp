@@ -215,20 +215,22 @@ class Integration {
       targets.push_back({candidate.position_m.x, candidate.position_m.y,
                          candidate.position_m.z + rules_.eye_height_m});
     }
-    const std::vector<std::uint8_t> free =
-        is_free_ ? is_free_(eyes, targets) : std::vector<std::uint8_t>(eyes.size(), 1);
+    const auto nearest = [](const Candidate& c) { return std::pair(c.straight_m, 0.0); };
+    const auto is_near = [&](const Candidate& c) { return c.straight_m <= rules_.visible_range_m; };
+    if (!is_free_) {
+      result_.relax_level = 1;
+      return settle(choose(is_near, nearest));
+    }
+    const std::vector<std::uint8_t> free = is_free_(eyes, targets);
     for (std::size_t i = 0; i < free.size(); ++i) result_.candidates[i].is_visible = free[i] != 0;
-    settle(choose(
-        [&](const Candidate& c) { return *c.is_visible && c.straight_m <= rules_.visible_range_m; },
-        [](const Candidate& c) { return std::pair(c.straight_m, 0.0); }));
+    settle(choose([&](const Candidate& c) { return *c.is_visible && is_near(c); }, nearest));
   }
 
   void choose_nearest() {
     measure_straight();
-    if (!result_.question.on_foot) {
-      return settle(choose([](const Candidate&) { return true; },
-                           [](const Candidate& c) { return std::pair(c.straight_m, 0.0); }));
-    }
+    const auto nearest = [](const Candidate& c) { return std::pair(c.straight_m, 0.0); };
+    const auto is_any = [](const Candidate&) { return true; };
+    if (!result_.question.on_foot) return settle(choose(is_any, nearest));
     const Snapped& start = result_.snapped[0];
     std::vector<double> distances;
     if (start.node >= 0) distances = distances_from(map_, start.node);
@@ -237,8 +239,12 @@ class Integration {
       c.walk_m = distances.empty() || end.node < 0 ? INFINITY
                                                    : distances[static_cast<std::size_t>(end.node)];
     }
-    const bool found = choose([](const Candidate& c) { return std::isfinite(c.walk_m); },
-                              [](const Candidate& c) { return std::pair(c.walk_m, c.straight_m); });
+    bool found = choose([](const Candidate& c) { return std::isfinite(c.walk_m); },
+                        [](const Candidate& c) { return std::pair(c.walk_m, c.straight_m); });
+    if (!found && choose(is_any, nearest)) {
+      found = true;
+      result_.status = MapStatus::kDisconnected;
+    }
     settle(found);
     if (found && !start.is_on_map) result_.status = MapStatus::kOffGraph;
   }

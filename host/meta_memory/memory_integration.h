@@ -29,6 +29,7 @@ struct Candidate {
   std::vector<std::int64_t> entries;  ///< rows that saw it; the first is the best view
   bool is_thing = true;               ///< false: position_m is that of a view of it
   double probability = 0;
+  double similarity = 0;  ///< to what was asked, of the caption most like it
 
   // Filled in by integrate(); NaN where the relation does not ask.
   double along_m = 0;      ///< of the nearest point of the route: from its start
@@ -43,9 +44,9 @@ struct Candidate {
 
 enum class MapStatus : std::uint8_t {
   kFound,
-  kNotFound,  ///< no candidate stands in the relation
-  kOffGraph,  ///< a landmark is more than kMaxSnap_m from the map; the straight line is the route
-  kDisconnected  ///< no way between the landmarks; the straight line is the route
+  kNotFound,     ///< no candidate stands in the relation
+  kOffGraph,     ///< a landmark is more than kMaxSnap_m from the map; the straight line is the way
+  kDisconnected  ///< no way between the landmarks, or on foot to any candidate: the same
 };
 const char* name_of(MapStatus status);
 
@@ -85,8 +86,10 @@ struct CognitiveMap {
 /// the lower index. Who finds none under its rule is loosened as told by relax_level:
 ///   route      1: the nearest to the route, however far
 ///   direction  1: any on that side of the reference; 2: any
+///   visible    1: the nearest within range, as nobody knows what stands in the way
 /// A k-th that there is not, nothing between or nothing visible is not found. `is_free` answers for
-/// kVisible, at eye height; empty: all is visible within range.
+/// kVisible, at eye height; empty: nothing is known to, and is_visible stays empty. Who finds no
+/// way on foot to any candidate takes the nearest as the crow flies; the status says so.
 CognitiveMap integrate(const GlobalQuery& question, const std::vector<Landmark>& landmarks,
                        std::vector<Candidate> candidates, const TopologicalMap& map,
                        const SightTest& is_free, const IntegrationRules& rules,

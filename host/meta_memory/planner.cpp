@@ -88,23 +88,10 @@ NounPhrase phrase_of_class(ClassId one) {
   return phrase;
 }
 
-/// A step of the log that is several calls of one tool, told by `log_of` unless no log is kept.
-template <class LogOf>
-ToolCall together(Tool tool, const char* name, const std::vector<Retrieved>& found, bool keeps_log,
-                  const LogOf& log_of) {
-  ToolCall step;
-  step.tool = tool;
-  nlohmann::ordered_json arguments, result;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    step.num_checks += found[i].num_checks;
-    if (!keeps_log) continue;
-    LoggedCall call = log_of(i);
-    arguments[name].push_back(std::move(call.arguments));
-    result.push_back(std::move(call.result));
-  }
-  step.arguments = json_text(arguments);
-  step.result = json_text(result);
-  return step;
+std::int64_t checks_of(const std::vector<Retrieved>& found) {
+  std::int64_t sum = 0;
+  for (const Retrieved& one : found) sum += one.num_checks;
+  return sum;
 }
 
 /// Around the best entries of the classes that captions name together with each phrase's.
@@ -122,26 +109,21 @@ void look_around_companions(Planning* planning, const std::vector<NounPhrase>& p
     }
   }
   if (companions.empty()) return;
-  // Where their captions are: no image is looked at for that.
+  const std::vector<Retrieved> best = planning->find_captions(companions, 1);
   std::vector<Vec3> centres;
   std::vector<NounPhrase> asked;
+  std::vector<std::size_t> whose_centre;
   for (std::size_t c = 0; c < companions.size(); ++c) {
-    SsrQuery query;
-    query.asked = companions[c];
-    query.embedding = embed_text(entries, companions[c].text);
-    SsrOptions first;
-    first.k = 1;
-    const Retrieved found = planning->memory().semantic->retrieve({query}, first, nullptr).front();
-    if (found.hits.empty()) continue;
-    centres.push_back(entries.position_m[static_cast<std::size_t>(found.hits[0].row)]);
+    if (best[c].hits.empty()) continue;
+    centres.push_back(entries.position_m[static_cast<std::size_t>(best[c].hits[0].row)]);
     asked.push_back(phrases[whose[c]]);
-    whose[centres.size() - 1] = whose[c];
+    whose_centre.push_back(whose[c]);
   }
   const PlannerOptions& options = planning->options();
   const std::vector<Retrieved> found =
-      planning->ask_around(centres, options.place_m, asked, options.range_k);
+      planning->ask_around(centres, options.companion_m, asked, options.range_k);
   for (std::size_t c = 0; c < centres.size(); ++c) {
-    add_sightings(planning->shown(found[c], asked[c]), &(*shown)[whose[c]]);
+    add_sightings(planning->shown(found[c], asked[c]), &(*shown)[whose_centre[c]]);
   }
 }
 
@@ -156,32 +138,66 @@ bool Planning::may_call(std::size_t num_needed) const {
   return session_.calls().size() + num_needed < ToolSession::kMaxSteps;
 }
 
-std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
-                                              std::int64_t k, bool only_named,
-                                              const std::optional<TimeWindow>& time) {
-  session_.check_next(Tool::kSsr);
-  std::vector<SsrQuery> queries;
-  for (const NounPhrase& phrase : phrases) {
-    SsrQuery& query = queries.emplace_back();
-    query.asked = phrase;
-    query.only_named = only_named;
-    query.time = time;
-    query.embedding = embed_text(memory_.entries(), phrase.text);
-    if (!memory_.similarity_error) continue;
-    query.similarity_error = [this, text = phrase.text](std::int64_t row) {
-      return memory_.similarity_error(text, row);
-    };
+std::function<double(std::int64_t row)> Planning::error_of(const NounPhrase& phrase) const {
+  if (!memory_.similarity_error) return {};
+  return
+      [this, text = phrase.text](std::int64_t row) { return memory_.similarity_error(text, row); };
+}
+
+SsrQuery Planning::caption_query(const NounPhrase& phrase) const {
+  SsrQuery query;
+  query.asked = phrase;
+  query.embedding = embed_text(memory_.entries(), phrase.text);
+  query.similarity_error = error_of(phrase);
+  return query;
+}
+
+template <class Log>
+void Planning::add_step(Tool tool, std::int64_t num_checks, const Log& log) {
+  ToolCall step;
+  step.tool = tool;
+  step.num_checks = num_checks;
+  if (options_.keeps_log) {
+    const LoggedCall call = log();
+    step.arguments = json_text(call.arguments);
+    step.result = json_text(call.result);
   }
+  session_.add(std::move(step));
+}
+
+std::vector<Retrieved> Planning::search(const std::vector<SsrQuery>& queries, std::int64_t k,
+                                        Verifier* verifier) {
+  session_.check_next(Tool::kSsr);
   SsrOptions options;
   options.k = k;
-  const std::vector<Retrieved> found = memory_.semantic->retrieve(queries, options, verifier_);
-  session_.add(together(Tool::kSsr, "queries", found, options_.keeps_log, [&](std::size_t i) {
-    return logged_ssr(memory_.entries(), queries[i], options, found[i]);
-  }));
+  const std::vector<Retrieved> found = memory_.semantic->retrieve(queries, options, verifier);
+  add_step(Tool::kSsr, checks_of(found), [&] {
+    return logged_ssr(memory_.entries(), queries, options, verifier != nullptr, found);
+  });
   return found;
 }
 
-std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m, double radius_m,
+std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
+                                              std::int64_t k, bool only_named,
+                                              const std::optional<TimeWindow>& time) {
+  std::vector<SsrQuery> queries;
+  for (const NounPhrase& phrase : phrases) {
+    SsrQuery& query = queries.emplace_back(caption_query(phrase));
+    query.only_named = only_named;
+    query.time = time;
+  }
+  return search(queries, k, verifier_);
+}
+
+std::vector<Retrieved> Planning::find_captions(const std::vector<NounPhrase>& phrases,
+                                               std::int64_t k) {
+  std::vector<SsrQuery> queries;
+  for (const NounPhrase& phrase : phrases) queries.push_back(caption_query(phrase));
+  return search(queries, k, nullptr);
+}
+
+std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m,
+                                            std::optional<double> radius_m,
                                             const std::vector<NounPhrase>& phrases,
                                             std::int64_t k) {
   if (centres_m.empty()) return {};
@@ -190,21 +206,30 @@ std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m, 
   for (std::size_t i = 0; i < centres_m.size(); ++i) {
     SrrQuery& query = queries.emplace_back();
     query.centre_m = centres_m[i];
-    query.radius_m = radius_m;
+    query.radius_m = radius_m
+                         ? *radius_m
+                         : memory_.spatial->grown_radius_m(centres_m[i], scale_of(phrases[i].noun));
     query.asked = phrases[i];
     query.embedding = embed_text(memory_.entries(), phrases[i].text);
-    if (!memory_.similarity_error) continue;
-    query.similarity_error = [this, text = phrases[i].text](std::int64_t row) {
-      return memory_.similarity_error(text, row);
-    };
+    query.similarity_error = error_of(phrases[i]);
   }
   SrrOptions options;
   options.k = k;
   const std::vector<Retrieved> found = memory_.spatial->retrieve(queries, options, verifier_);
-  session_.add(together(Tool::kSrr, "places", found, options_.keeps_log, [&](std::size_t i) {
-    return logged_srr(memory_.entries(), queries[i], options, found[i]);
-  }));
+  add_step(Tool::kSrr, checks_of(found), [&] {
+    return logged_srr(memory_.entries(), queries, options, verifier_ != nullptr, found);
+  });
   return found;
+}
+
+CognitiveMap Planning::integrate_memory(const GlobalQuery& query,
+                                        const std::vector<Landmark>& landmarks,
+                                        std::vector<Candidate> candidates) {
+  session_.check_next(Tool::kMi);
+  CognitiveMap map = integrate(query, landmarks, std::move(candidates), *memory_.map,
+                               memory_.is_free, options_.rules, memory_.entries().north_offset_rad);
+  add_step(Tool::kMi, 0, [&] { return logged_mi(options_.rules, map); });
+  return map;
 }
 
 std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounPhrase>& phrases,
@@ -225,7 +250,9 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
     return without;
   };
   for (std::size_t i = 0; i < phrases.size(); ++i) shown[i] = planning->shown(first[i], phrases[i]);
-  if (options.uses_spatial_range && !lacking().empty() && planning->may_call(num_needed)) {
+  constexpr std::size_t kAround = 1;  // comes after the search for companions
+  if (options.uses_spatial_range && !lacking().empty() &&
+      planning->may_call(num_needed + kAround)) {
     look_around_companions(planning, phrases, lacking(), &shown);
   }
   const std::vector<std::size_t> still = lacking();

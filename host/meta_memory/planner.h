@@ -6,20 +6,22 @@
 // paper leaves to its language model is stated here:
 //
 //     an image shows a thing if the verifier says so; without one, if the caption names its class
-//     basic    SSR (k 5). Nothing surely shown (with all attributes, and the name): SRR around the
-//              best entry of each of the six classes that captions name together with the asked one
-//              most often; then SSR (k 25) of captions that name it. Of what is shown the sure, the
-//              most attributes, then the probability, then the similarity; "last see": the latest,
-//              also among the captions that name it, the latest 25 at a time.
+//     basic    SSR (k 5). Nothing surely shown (with all attributes, and the name): SSR (k 1, no
+//              images) for each of the six classes that captions name together with the asked one
+//              most often, and SRR around these entries, its radius by the rule for what is asked
+//              for (spatial_range.h); then SSR (k 25) of captions that name it. Of what is shown
+//              the sure, the most attributes, then the probability, then the similarity; "last
+//              see": the latest, also among the captions that name it, the latest 25 at a time.
 //              Still nothing: the caption that says it, or the most similar, a guess.
-//     local    SSR (k 10) for each thing; around where the scarcest was shown, SRR for the others.
+//     local    SSR (k 10) for each thing; SRR (7 m) for the others around where each was shown.
 //              The place with the most of the things within 7 m of one of them, then the least sum
-//              of distances between them. No place with all: twice more, of captions that name
-//              them.
-//     global   SSR (k 25) for the target, basic for references; SRR along the route, or over the
-//     map
-//              around the reference as far as the relation asks; then integration. Nothing stands
-//              in the relation: once more, of captions that name it.
+//              of distances between them, then the most similar. No place with all: twice more, of
+//              captions that name them.
+//     global   SSR (k 25) for the target, basic for references; SRR (12 m) along the route, or over
+//              the map around the reference as far as the relation asks; then integration. Who asks
+//              for the nearest looks farther, and integrates again, until nothing nearer can be
+//              left, the last time to the end of the map. Nothing stands in the relation: once
+//              more, of captions that name it.
 //     whether  the same; yes, if that is surely found. Near here: within 50 m.
 //     episodic seen when, how many: SSR (k 5), then SSR of all captions that name the thing, 25
 //              images at a time in order of time. Colour, material: of all, each with how many have
@@ -27,6 +29,9 @@
 //              at its view for each that the lexicon has. Passed, near: entries within pass_m,
 //              stay_m of it. Turns, waiting, buildings: by the entries' places alone (track.h),
 //              buildings by PlaceMemory::is_inside.
+//
+// Every call is a step of the answer's log, at most 8 (session.h), with arguments that the tool
+// service takes as they stand, and under one error of similarities (PlaceMemory).
 #pragma once
 
 #include <cstdint>
@@ -64,7 +69,9 @@ struct PlannerOptions {
       true;  ///< as the verifier tells them; else things are where they are seen
   std::int64_t basic_k = 5, retry_k = 25, local_k = 10, local_retry_k = 30, global_k = 25,
                global_retry_k = 50, range_k = 8, scan_k = 3;
-  bool keeps_log = true;    ///< arguments and results of each call in the answer's session
+  bool keeps_log = true;  ///< arguments and results of each call in the answer's session
+  /// Around the views of what stands beside a thing; absent: grown_radius_m() for the thing.
+  std::optional<double> companion_m;
   double place_m = 7;       ///< a local question's things lie within this of one of them
   double view_range_m = 9;  ///< how far from an entry the things lie that it shows
   double scan_step_m = 12;  ///< between places that are looked around, and how far around each

@@ -1,11 +1,9 @@
 // Global questions: a thing by its relation to others far away.
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <optional>
 
-#include "host/config/json_text.h"
 #include "host/error.h"
-#include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/planning.h"
 
 namespace sightline::host {
@@ -93,19 +91,22 @@ class GlobalSearch {
         landmarks_(std::move(landmarks)) {}
 
   CognitiveMap run() {
-    const Retrieved found = planning_.ask_captions({query_.target}, options_.global_k).front();
-    sightings_ = planning_.shown(found, query_.target);
+    add(planning_.ask_captions({query_.target}, options_.global_k));
     if (options_.uses_spatial_range) look_further();
-    CognitiveMap map = integrated();
-    if ((map.selected >= 0 && map.relax_level == 0) || !planning_.may_call(1)) return map;
+    const CognitiveMap& map = integrated();
+    const bool is_settled = map.selected >= 0 && (map.relax_level == 0 || !is_sight_known());
+    if (is_settled || !planning_.may_call(1)) return map;
     // What stands in the relation may be told by a caption that was not among the most similar.
-    const Retrieved named =
-        planning_.ask_captions({query_.target}, options_.global_retry_k, true).front();
-    add_sightings(planning_.shown(named, query_.target), &sightings_);
+    add(planning_.ask_captions({query_.target}, options_.global_retry_k, true));
     return integrated();
   }
 
   const std::vector<ThingSighting>& sightings() const { return sightings_; }
+
+  /// False where visibility is asked for, and nobody knows what stands in the way.
+  bool is_sight_known() const {
+    return query_.relation != Relation::kVisible || planning_.memory().is_free;
+  }
 
  private:
   /// Around the places where the relation could hold. Who asks for the nearest looks farther until
@@ -128,10 +129,15 @@ class GlobalSearch {
   void scan(const std::vector<Vec3>& centres) {
     if (centres.empty() || !planning_.may_call(1)) return;
     const std::vector<NounPhrase> asked(centres.size(), query_.target);
-    for (const Retrieved& found :
-         planning_.ask_around(centres, options_.scan_step_m, asked, options_.scan_k)) {
+    add(planning_.ask_around(centres, options_.scan_step_m, asked, options_.scan_k));
+  }
+
+  void add(const std::vector<Retrieved>& retrieved) {
+    const std::size_t num_known = sightings_.size();
+    for (const Retrieved& found : retrieved) {
       add_sightings(planning_.shown(found, query_.target), &sightings_);
     }
+    if (sightings_.size() != num_known) map_.reset();
   }
 
   void scan_route() {
@@ -172,6 +178,9 @@ class GlobalSearch {
     }
     for (double range_m = kFirstRange_m; planning_.may_call(1) && scanned_m < farthest_m;
          range_m *= 2) {
+      // Each look takes two steps, with the integration that tells whether another is needed; the
+      // last that there are steps for goes to the end of the map.
+      if (!planning_.may_call(kLook + 1)) range_m = farthest_m;
       const auto is_new = [&](const Vec3& place) {
         const double apart = distance(from, place);
         return apart > scanned_m && apart <= range_m + options_.view_range_m;
@@ -183,26 +192,24 @@ class GlobalSearch {
   }
 
   /// Is there an answer by the rule itself that no place farther than `range_m` could replace?
-  bool is_settled_within(double range_m) const {
-    if (query_.relation == Relation::kNear && query_.on_foot) {
-      const CognitiveMap map = integrated();
-      return map.selected >= 0 &&
-             map.candidates[static_cast<std::size_t>(map.selected)].walk_m <= range_m;
-    }
-    const CognitiveMap map = integrated();
-    return map.selected >= 0 && map.relax_level == 0 &&
-           map.candidates[static_cast<std::size_t>(map.selected)].straight_m <= range_m;
+  bool is_settled_within(double range_m) {
+    const CognitiveMap& map = integrated();
+    if (map.selected < 0 || map.relax_level > 0) return false;
+    if (map.status == MapStatus::kDisconnected) return false;
+    const Candidate& nearest = map.candidates[static_cast<std::size_t>(map.selected)];
+    return (query_.on_foot ? nearest.walk_m : nearest.straight_m) <= range_m;
   }
 
-  CognitiveMap integrated() const {
+  /// Of what is known so far; calls for integration only if that has grown since it did last.
+  const CognitiveMap& integrated() {
+    if (map_) return *map_;
     std::vector<Candidate> candidates;
     for (const Candidate& one :
          candidates_of(surest(sightings_), options_.same_thing_m, options_.same_view_m)) {
       if (!is_a_reference(one)) candidates.push_back(one);
     }
-    const PlaceMemory& memory = planning_.memory();
-    return integrate(query_, landmarks_, std::move(candidates), *memory.map, memory.is_free,
-                     options_.rules, memory.entries().north_offset_rad);
+    map_ = planning_.integrate_memory(query_, landmarks_, std::move(candidates));
+    return *map_;
   }
 
   /// What a question refers to is no answer to it.
@@ -217,12 +224,14 @@ class GlobalSearch {
   }
 
   static constexpr double kFirstRange_m = 50;
+  static constexpr std::size_t kLook = 2;  ///< steps
 
   Planning& planning_;
   const PlannerOptions& options_;
   const GlobalQuery& query_;
   std::vector<Landmark> landmarks_;
   std::vector<ThingSighting> sightings_;
+  std::optional<CognitiveMap> map_;
 };
 
 AnswerStatus status_of(MapStatus status) {
@@ -250,18 +259,6 @@ void take(const CognitiveMap& map, const EntryTable& entries, PlaceAnswer* answe
   answer->evidence = chosen.entries;
 }
 
-void log_integration(const CognitiveMap& map, bool keeps_log, ToolSession* session) {
-  ToolCall call;
-  call.tool = Tool::kMi;
-  if (!keeps_log) return session->add(std::move(call));
-  call.result = cognitive_map_json(map);
-  const auto json = nlohmann::ordered_json::parse(call.result);
-  const nlohmann::ordered_json arguments{{"question", json.at("question")},
-                                         {"landmarks", json.at("landmarks")}};
-  call.arguments = json_text(arguments);
-  session->add(std::move(call));
-}
-
 }  // namespace
 
 PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
@@ -280,13 +277,15 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   }
   GlobalSearch search(planning, query, landmarks);
   CognitiveMap map = search.run();
-  log_integration(map, planning->options().keeps_log, &planning->session());
   take(map, planning->memory().entries(), &answer);
   const bool is_on_route = query.relation == Relation::kRoute || query.relation == Relation::kKth;
   answer.reason =
       map.selected < 0 ? is_on_route ? "nothing that was shown stands on that route, 5 m of either "
                                        "end left out"
                                      : "nothing that was shown stands in that relation"
+      : !search.is_sight_known()
+          ? "it was shown, and is near enough; what stands in the way is not known (a world or the "
+            "outlines of buildings would tell)"
       : map.relax_level > 0 ? "nothing stands in that relation; this is the nearest to it"
                             : "it was shown, and stands in that relation";
   const auto& seen = search.sightings();
@@ -294,10 +293,14 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
       std::any_of(seen.begin(), seen.end(), [](const ThingSighting& one) { return one.is_sure; });
   const bool is_loose = map.relax_level > 0 || !guessed.empty() || !is_sure;
   const bool holds = map.selected >= 0 && map.relax_level == 0;
-  answer.verdict = holds && !is_loose          ? Verdict::kYes
-                   : holds || !guessed.empty() ? Verdict::kUnsure
-                                               : Verdict::kNo;
+  const bool may_hold = holds || (map.selected >= 0 && !search.is_sight_known());
+  answer.verdict = holds && !is_loose             ? Verdict::kYes
+                   : may_hold || !guessed.empty() ? Verdict::kUnsure
+                                                  : Verdict::kNo;
   if (answer.status == AnswerStatus::kFound && is_loose) answer.status = AnswerStatus::kGuess;
+  if (query.on_foot && map.status == MapStatus::kDisconnected) {
+    answer.reason += "; no way on foot leads to any, so that it is the nearest as the crow flies";
+  }
   if (holds && !is_sure) answer.reason += "; it was not surely shown";
   if (!guessed.empty()) answer.reason += "; where " + guessed + " is was not surely shown";
   answer.map = std::move(map);

@@ -22,7 +22,7 @@ struct Place {
   std::vector<std::int64_t> chosen;  ///< [num_things] index of a candidate; -1: none there
   int num_there = 0;
   double spread_m = 0;    ///< distances between each two
-  double similarity = 0;  ///< probabilities, added up
+  double similarity = 0;  ///< of each, added up
 
   bool is_better_than(const Place& other) const {
     if (num_there != other.num_there) return num_there > other.num_there;
@@ -96,7 +96,7 @@ class TightestChoice {
         continue;
       }
       ++place.num_there;
-      place.similarity += candidates_[i][static_cast<std::size_t>(chosen[i])].probability;
+      place.similarity += candidates_[i][static_cast<std::size_t>(chosen[i])].similarity;
     }
     place.spread_m = spread_of(candidates_, place.chosen);
     if (!best_ || place.is_better_than(*best_)) best_ = place;
@@ -182,32 +182,26 @@ std::int64_t best_view(const EntryTable& entries, const Candidates& candidates,
   return best;
 }
 
-/// Looks for all things around where the scarcest of them was shown.
+/// Looks for all things around where each of them was shown.
 void look_around(Planning* planning, const std::vector<NounPhrase>& things,
                  std::vector<std::vector<ThingSighting>>* shown) {
   const PlannerOptions& options = planning->options();
-  std::size_t scarcest = things.size();
-  for (std::size_t i = 0; i < things.size(); ++i) {
-    if ((*shown)[i].empty()) continue;
-    if (scarcest == things.size() || (*shown)[i].size() < (*shown)[scarcest].size()) scarcest = i;
-  }
-  if (scarcest == things.size()) return;
   std::vector<Vec3> centres;
   std::vector<NounPhrase> asked;
   std::vector<std::size_t> whose;
-  for (const Candidate& anchor :
-       candidates_of(surest((*shown)[scarcest]), options.same_thing_m, options.same_view_m)) {
-    for (std::size_t i = 0; i < things.size(); ++i) {
-      if (i == scarcest) continue;
-      centres.push_back(anchor.position_m);
-      asked.push_back(things[i]);
-      whose.push_back(i);
+  for (std::size_t anchor = 0; anchor < things.size(); ++anchor) {
+    for (const Candidate& one :
+         candidates_of(surest((*shown)[anchor]), options.same_thing_m, options.same_view_m)) {
+      for (std::size_t i = 0; i < things.size(); ++i) {
+        if (i == anchor) continue;
+        centres.push_back(one.position_m);
+        asked.push_back(things[i]);
+        whose.push_back(i);
+      }
     }
   }
-  // A thing within reach of the anchor is seen from farther away.
-  const double radius_m = options.place_m + options.view_range_m;
   const std::vector<Retrieved> found =
-      planning->ask_around(centres, radius_m, asked, options.range_k);
+      planning->ask_around(centres, options.place_m, asked, options.range_k);
   for (std::size_t c = 0; c < found.size(); ++c) {
     add_sightings(planning->shown(found[c], asked[c]), &(*shown)[whose[c]]);
   }

@@ -2,6 +2,8 @@
 // planner.cpp and the files that answer a type of question each.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,9 +31,16 @@ class Planning {
   std::vector<Retrieved> ask_captions(const std::vector<NounPhrase>& phrases, std::int64_t k,
                                       bool only_named = false,
                                       const std::optional<TimeWindow>& time = std::nullopt);
-  /// One call of spatial-range retrieval around several places for a phrase each.
-  std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m, double radius_m,
+  /// The same of all entries, but no image is looked at: where captions are.
+  std::vector<Retrieved> find_captions(const std::vector<NounPhrase>& phrases, std::int64_t k);
+  /// One call of spatial-range retrieval around several places for a phrase each. Without a radius:
+  /// SpatialRange::grown_radius_m() for each phrase's thing.
+  std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m,
+                                    std::optional<double> radius_m,
                                     const std::vector<NounPhrase>& phrases, std::int64_t k);
+  /// One call of memory integration.
+  CognitiveMap integrate_memory(const GlobalQuery& query, const std::vector<Landmark>& landmarks,
+                                std::vector<Candidate> candidates);
   std::vector<ThingSighting> shown(const Retrieved& found, const NounPhrase& phrase) const {
     return sightings_of(memory_.entries(), found.hits, phrase, verifier_ != nullptr,
                         options_.uses_thing_places);
@@ -47,6 +56,14 @@ class Planning {
   ToolSession& session() { return session_; }
 
  private:
+  std::vector<Retrieved> search(const std::vector<SsrQuery>& queries, std::int64_t k,
+                                Verifier* verifier);
+  SsrQuery caption_query(const NounPhrase& phrase) const;
+  std::function<double(std::int64_t row)> error_of(const NounPhrase& phrase) const;
+  /// Adds a step to the session, told by `log` unless no log is kept.
+  template <class Log>
+  void add_step(Tool tool, std::int64_t num_checks, const Log& log);
+
   const PlaceMemory& memory_;
   Verifier* verifier_;
   const PlannerOptions& options_;

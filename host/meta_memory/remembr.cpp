@@ -49,18 +49,23 @@ std::vector<std::int64_t> nearest_times(const EntryTable& entries, double time_s
 }
 
 std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<double>& similarity,
-                               const NounPhrase& asked, const RemembrOptions& options) {
+                               const NounPhrase& asked, const RemembrOptions& options,
+                               const std::optional<double>& time_s) {
   const auto dissimilarity = [&](std::int64_t row) {
     return -similarity[static_cast<std::size_t>(row)];
   };
   std::vector<std::int64_t> rows = cheapest(entries, options.num_texts, dissimilarity);
   if (rows.empty()) return -1;
   const std::int64_t best = rows.front();
-  if (options.looks_around) {
-    const auto& place = entries.position_m[static_cast<std::size_t>(best)];
-    for (const std::int64_t row : nearest_positions(entries, place, options.num_positions)) {
+  const auto add = [&rows](const std::vector<std::int64_t>& more) {
+    for (const std::int64_t row : more) {
       if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
     }
+  };
+  if (time_s) add(nearest_times(entries, *time_s, options.num_times));
+  if (options.looks_around) {
+    const auto& place = entries.position_m[static_cast<std::size_t>(best)];
+    add(nearest_positions(entries, place, options.num_positions));
     const auto order = [&](std::int64_t row) {
       const CaptionMatch caption = match_caption(entries.caption(row), asked);
       const int num_matched = caption.names_class ? num_attributes(caption.matched) : -1;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,11 @@ std::vector<std::int64_t> nearest_times(const EntryTable& entries, double time_s
                                         std::int64_t count);
 
 /// The row whose position is the answer to a question for a thing; -1 without
-/// entries. `similarity`: [entries.size()] of each caption to the question.
+/// entries. `similarity`: [entries.size()] of each caption to the question. `time_s`: that the
+/// question is about, if it is about one ("did I last see": the end); the entries nearest to it are
+/// called for as well.
 std::int64_t answer_by_remembr(const EntryTable& entries, const std::vector<double>& similarity,
-                               const NounPhrase& asked, const RemembrOptions& options);
+                               const NounPhrase& asked, const RemembrOptions& options,
+                               const std::optional<double>& time_s = std::nullopt);
 
 }  // namespace sightline::host

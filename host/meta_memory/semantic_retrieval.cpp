@@ -201,6 +201,7 @@ std::vector<Retrieved> SemanticRetrieval::retrieve(const std::vector<SsrQuery>& 
                                                    const SsrOptions& options,
                                                    Verifier* verifier) const {
   check(queries, options);
+  num_queries_ += static_cast<std::int64_t>(queries.size());
   std::vector<Retrieved> found(queries.size());
   find_by_caption(queries, options, &found);
   find_with_error(queries, options, &found);

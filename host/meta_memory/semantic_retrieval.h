@@ -6,6 +6,7 @@
 // ReMEmbR's.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -64,6 +65,9 @@ class SemanticRetrieval {
   std::vector<Retrieved> retrieve(const std::vector<SsrQuery>& queries, const SsrOptions& options,
                                   Verifier* verifier) const;
 
+  /// Queries answered so far: what a log of calls must account for.
+  std::int64_t num_queries() const { return num_queries_; }
+
  private:
   void check(const std::vector<SsrQuery>& queries, const SsrOptions& options) const;
   void find_by_caption(const std::vector<SsrQuery>& queries, const SsrOptions& options,
@@ -75,6 +79,7 @@ class SemanticRetrieval {
 
   const CaptionIndex& captions_;
   VisibleSetIndex visible_sets_;
+  mutable std::atomic<std::int64_t> num_queries_{0};
 };
 
 }  // namespace sightline::host

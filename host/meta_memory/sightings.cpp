@@ -96,6 +96,7 @@ Candidate candidate_of(const std::vector<ThingSighting>& sightings,
             [&](std::size_t a, std::size_t b) { return order(a) < order(b); });
   for (const std::size_t i : group) {
     candidate.probability = std::max(candidate.probability, sightings[i].probability);
+    candidate.similarity = std::max(candidate.similarity, sightings[i].similarity);
     const std::int64_t row = sightings[i].row;
     if (std::find(candidate.entries.begin(), candidate.entries.end(), row) ==
         candidate.entries.end()) {

@@ -92,6 +92,7 @@ std::vector<Retrieved> SpatialRange::retrieve(const std::vector<SrrQuery>& queri
     asked.push_back(&queries[i].asked);
     by.push_back(has_text ? RankBy::kSimilarity : RankBy::kDistance);
   }
+  num_queries_ += static_cast<std::int64_t>(queries.size());
   std::vector<Retrieved> found(queries.size());
   for_each_row(static_cast<std::int64_t>(queries.size()), options.num_threads, [&](std::int64_t i) {
     const auto slot = static_cast<std::size_t>(i);

@@ -5,6 +5,7 @@
 // the radius are not given: k is 8 here, and grown_radius_m() is the rule.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -50,6 +51,9 @@ class SpatialRange {
   std::vector<Retrieved> retrieve(const std::vector<SrrQuery>& queries, const SrrOptions& options,
                                   Verifier* verifier) const;
 
+  /// Queries answered so far, as SemanticRetrieval has it.
+  std::int64_t num_queries() const { return num_queries_; }
+
   /// The radius for a thing of this scale: its kScaleRadius_m, doubled until kEnoughEntries lie
   /// within, or until it is more than kMaxGrowth times what it began with.
   double grown_radius_m(const kernels::Vec3& centre_m, ClassScale scale) const;
@@ -62,6 +66,7 @@ class SpatialRange {
 
   const CaptionIndex& captions_;
   index::SpatialIndex places_, plane_places_;
+  mutable std::atomic<std::int64_t> num_queries_{0};
 };
 
 }  // namespace sightline::host

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "host/meta_memory/cognitive_map_text.h"
+
 namespace sightline::host {
 namespace {
 
@@ -18,10 +20,26 @@ Json words_json(AttributeBits attributes) {
 }
 
 void add_phrase(const NounPhrase& asked, Json* arguments) {
+  // All of it, so that the text need not be read again to tell what was asked for.
   (*arguments)["text"] = asked.text;
   if (asked.noun != kNoClass) (*arguments)["class"] = thing_classes()[asked.noun].name;
-  if (asked.attributes != 0) (*arguments)["attrs"] = words_json(asked.attributes);
-  if (!asked.name.empty()) (*arguments)["name"] = asked.name;
+  (*arguments)["attrs"] = words_json(asked.attributes);
+  (*arguments)["name"] = asked.name;
+}
+
+Json ssr_query_json(const SsrQuery& query) {
+  Json json = Json::object();
+  add_phrase(query.asked, &json);
+  if (!query.visible_set.empty()) {
+    Json& names = json["visible_set"] = Json::array();
+    for (const ClassId id : query.visible_set) names.push_back(thing_classes()[id].name);
+  }
+  if (query.only_named) json["only_named"] = true;
+  if (query.time) json["time"] = Json::array({query.time->first_s, query.time->last_s});
+  if (query.box) {
+    json["box"] = Json::array({point_json(query.box->low_m), point_json(query.box->high_m)});
+  }
+  return json;
 }
 
 Json hits_json(const EntryTable& entries, const Retrieved& found) {
@@ -46,38 +64,90 @@ Json hits_json(const EntryTable& entries, const Retrieved& found) {
 
 }  // namespace
 
-LoggedCall logged_ssr(const EntryTable& entries, const SsrQuery& query, const SsrOptions& options,
-                      const Retrieved& found) {
-  LoggedCall call{Json::object(), Json::object()};
-  add_phrase(query.asked, &call.arguments);
-  if (!query.visible_set.empty()) {
-    Json& names = call.arguments["visible_set"] = Json::array();
-    for (const ClassId id : query.visible_set) names.push_back(thing_classes()[id].name);
+Json ssr_results(const EntryTable& entries, const std::vector<Retrieved>& found) {
+  Json results = Json::array();
+  for (const Retrieved& one : found) results.push_back({{"hits", hits_json(entries, one)}});
+  return results;
+}
+
+Json srr_result(const EntryTable& entries, const SrrQuery& query, const Retrieved& found) {
+  return {{"radius", query.radius_m},
+          {"n_in_radius", found.num_in_radius},
+          {"hits", hits_json(entries, found)}};
+}
+
+Json mi_result(const CognitiveMap& map) {
+  Json answer{{"status", name_of(map.status)},
+              {"candidate", nullptr},
+              {"pos", nullptr},
+              {"entry_id", nullptr},
+              {"relax_level", map.relax_level}};
+  if (map.selected >= 0) {
+    const Candidate& chosen = map.candidates[static_cast<std::size_t>(map.selected)];
+    answer["candidate"] = map.selected;
+    answer["pos"] = point_json(chosen.position_m);
+    if (!chosen.entries.empty()) answer["entry_id"] = chosen.entries.front();
   }
-  if (query.only_named) call.arguments["only_named"] = true;
-  if (query.time) {
-    call.arguments["time"] = Json::array({query.time->first_s, query.time->last_s});
-  }
-  if (query.box) {
-    call.arguments["box"] =
-        Json::array({point_json(query.box->low_m), point_json(query.box->high_m)});
-  }
+  return {{"cognitive_map", Json::parse(cognitive_map_json(map))}, {"answer", std::move(answer)}};
+}
+
+LoggedCall logged_ssr(const EntryTable& entries, const std::vector<SsrQuery>& queries,
+                      const SsrOptions& options, bool verifies,
+                      const std::vector<Retrieved>& found) {
+  LoggedCall call;
+  for (const SsrQuery& query : queries) call.arguments["queries"].push_back(ssr_query_json(query));
   call.arguments["k"] = options.k;
   call.arguments["min_sim"] = options.min_similarity;
-  call.result["hits"] = hits_json(entries, found);
+  call.arguments["verify"] = verifies;
+  call.result = ssr_results(entries, found);
   return call;
 }
 
-LoggedCall logged_srr(const EntryTable& entries, const SrrQuery& query, const SrrOptions& options,
-                      const Retrieved& found) {
-  LoggedCall call{Json::object(), Json::object()};
-  add_phrase(query.asked, &call.arguments);
-  call.arguments["pos"] = point_json(query.centre_m);
-  call.arguments["radius"] = query.radius_m;
-  call.arguments["xy"] = query.ignores_height;
+LoggedCall logged_srr(const EntryTable& entries, const std::vector<SrrQuery>& queries,
+                      const SrrOptions& options, bool verifies,
+                      const std::vector<Retrieved>& found) {
+  LoggedCall call;
+  for (const SrrQuery& query : queries) {
+    Json place = Json::object();
+    add_phrase(query.asked, &place);
+    place["pos"] = point_json(query.centre_m);
+    place["radius"] = query.radius_m;
+    place["xy"] = query.ignores_height;
+    call.arguments["places"].push_back(std::move(place));
+  }
   call.arguments["k"] = options.k;
-  call.result["n_in_radius"] = found.num_in_radius;
-  call.result["hits"] = hits_json(entries, found);
+  call.arguments["verify"] = verifies;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    call.result.push_back(srr_result(entries, queries[i], found[i]));
+  }
+  return call;
+}
+
+LoggedCall logged_mi(const IntegrationRules& rules, const CognitiveMap& map) {
+  const GlobalQuery& question = map.question;
+  Json result = mi_result(map);
+  const Json told = result.at("cognitive_map").at("question");
+  LoggedCall call;
+  call.arguments["relation"] = told.at("relation");
+  call.arguments["target"] = question.target.text;
+  Json& references = call.arguments["refs"] = Json::array();
+  for (const Landmark& landmark : map.landmarks) {
+    references.push_back({{"name", landmark.name}, {"pos", point_json(landmark.position_m)}});
+  }
+  Json& candidates = call.arguments["candidates"] = Json::array();
+  for (const Candidate& one : map.candidates) {
+    candidates.push_back({{"entries", one.entries},
+                          {"pos", point_json(one.position_m)},
+                          {"is_view", !one.is_thing},
+                          {"prob", one.probability}});
+  }
+  call.arguments["metric"] = question.on_foot ? "walk" : "euclid";
+  if (question.relation == GlobalQuery::Relation::kKth) call.arguments["k"] = question.k;
+  if (question.relation == GlobalQuery::Relation::kDirection) {
+    call.arguments["dir"] = told.at("direction").at("name");
+  }
+  call.arguments["tau"] = rules.route_reach_m;
+  call.result = std::move(result);
   return call;
 }
 

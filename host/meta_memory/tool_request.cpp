@@ -1,7 +1,7 @@
 #include "host/meta_memory/tool_request.h"
 
+#include <algorithm>
 #include <optional>
-#include <vector>
 
 #include "host/config/tool_lines.h"
 #include "host/meta_memory/parse_query.h"
@@ -76,25 +76,43 @@ NounPhrase asked_of(const Json& query, const std::string& at) {
   return asked;
 }
 
-GlobalQuery global_query_of(const Json& arguments) {
-  GlobalQuery query;
-  query.relation = relation_of(arguments.at("relation"));
-  query.target.text = value_or<std::string>(arguments, "target", "");
-  query.k = value_or<int>(arguments, "k", 1);
-  query.on_foot = value_or<std::string>(arguments, "metric", "euclid") == "walk";
-  const bool is_direction = query.relation == Relation::kDirection;
-  if (is_direction != arguments.contains("dir")) {
-    throw ArgumentError("args.dir", is_direction
-                                        ? "is missing; the relation direction needs one, \"west\""
-                                        : "goes with the relation direction alone; leave it out");
+bool is_batch(const Json& arguments, const std::string& many,
+              const std::vector<std::string>& needed, const std::vector<std::string>& shared) {
+  if (arguments.contains(many)) {
+    for (const auto& argument : arguments.items()) {
+      const std::string& key = argument.key();
+      if (key == many || std::count(shared.begin(), shared.end(), key) > 0) continue;
+      throw ArgumentError("args." + key, "does not go with " + many +
+                                             "; put it into each of these, or leave these out");
+    }
+    return true;
   }
-  if (is_direction) query.direction = cardinal_of(arguments.at("dir"));
+  for (const std::string& key : needed) {
+    if (arguments.contains(key)) continue;
+    throw ArgumentError("args." + key, "is missing; give it, or many in " + many);
+  }
+  return false;
+}
+
+GlobalQuery global_query_of(const Json& question, const std::string& at) {
+  GlobalQuery query;
+  query.relation = relation_of(question.at("relation"));
+  query.target.text = value_or<std::string>(question, "target", "");
+  query.k = value_or<int>(question, "k", 1);
+  query.on_foot = value_or<std::string>(question, "metric", "euclid") == "walk";
+  const bool is_direction = query.relation == Relation::kDirection;
+  if (is_direction != question.contains("dir")) {
+    throw ArgumentError(at + ".dir", is_direction
+                                         ? "is missing; the relation direction needs one, \"west\""
+                                         : "goes with the relation direction alone; leave it out");
+  }
+  if (is_direction) query.direction = cardinal_of(question.at("dir"));
   const bool has_two = query.relation == Relation::kRoute || query.relation == Relation::kKth ||
                        query.relation == Relation::kBetween;
   const std::size_t needed = has_two ? 2 : 1;
-  if (arguments.at("refs").size() != needed) {
-    throw ArgumentError("args.refs", "has " + std::to_string(arguments.at("refs").size()) +
-                                         " items; the relation needs " + std::to_string(needed));
+  if (question.at("refs").size() != needed) {
+    throw ArgumentError(at + ".refs", "has " + std::to_string(question.at("refs").size()) +
+                                          " items; the relation needs " + std::to_string(needed));
   }
   return query;
 }

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "host/meta_memory/query.h"
 
@@ -15,7 +16,11 @@ std::string item(const std::string& at, const char* key, std::size_t i);
 ClassId class_of(const std::string& name, const std::string& at);
 /// What a text asks for, as far as the closed language can tell; class and attrs say it outright.
 NounPhrase asked_of(const nlohmann::ordered_json& query, const std::string& at);
-/// Relation, target and what goes with them, of arguments of `mi`; no references.
-GlobalQuery global_query_of(const nlohmann::ordered_json& arguments);
+/// Relation, target and what goes with them, of a question of `mi`; no references.
+GlobalQuery global_query_of(const nlohmann::ordered_json& question, const std::string& at);
+/// Is it a call of `many`, in one list, and not of one alone, which has `needed`? Throws
+/// ArgumentError for one that is both or neither; `shared` go with either.
+bool is_batch(const nlohmann::ordered_json& arguments, const std::string& many,
+              const std::vector<std::string>& needed, const std::vector<std::string>& shared);
 
 }  // namespace sightline::host

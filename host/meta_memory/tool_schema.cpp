@@ -1,5 +1,7 @@
 #include "host/meta_memory/tool_schema.h"
 
+#include <string>
+
 namespace sightline::host {
 namespace {
 
@@ -18,6 +20,8 @@ constexpr const char* kSsrArguments = R"({
                     "description": "What images are checked for; absent: as the text says"},
           "attrs": {"type": "array", "items": {"type": "string"}},
           "name": {"type": "string", "description": "Its own name, of a landmark"},
+          "only_named": {"type": "boolean", "default": false,
+                         "description": "Only entries whose captions name such a thing"},
           "visible_set": {"type": "array", "minItems": 1, "items": {"type": "string"},
                           "description": "Find entries that show these classes, not by caption"},
           "embedding": {"type": "array", "minItems": 1, "items": {"type": "number"},
@@ -42,30 +46,25 @@ constexpr const char* kSsrArguments = R"({
   "additionalProperties": false
 })";
 
-constexpr const char* kSrrArguments = R"({
-  "type": "object",
-  "properties": {
+// What one place of `srr` has, and one question of `mi`: alone, or one of many.
+const std::string& srr_place() {
+  static const std::string text = R"(
     "pos": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "number"},
             "description": "x east, y north, z up, metres; without z at the height of the way"},
     "radius": {"type": "number", "minimum": 0,
                "description": "Metres; absent: by the size of the class, grown until 5 are within"},
     "xy": {"type": "boolean", "default": false, "description": "Distances in the plane"},
-    "k": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 8},
     "text": {"type": "string", "minLength": 1, "maxLength": 4096,
              "description": "Keep the k entries most like this; absent: the k nearest"},
     "class": {"type": "string"},
     "attrs": {"type": "array", "items": {"type": "string"}},
     "name": {"type": "string"},
-    "embedding": {"type": "array", "minItems": 1, "items": {"type": "number"}},
-    "verify": {"type": "boolean", "default": true}
-  },
-  "required": ["pos"],
-  "additionalProperties": false
-})";
+    "embedding": {"type": "array", "minItems": 1, "items": {"type": "number"}})";
+  return text;
+}
 
-constexpr const char* kMiArguments = R"({
-  "type": "object",
-  "properties": {
+const std::string& mi_question() {
+  static const std::string text = R"(
     "relation": {"type": "string",
                  "enum": ["route", "kth", "direction", "between", "visible", "near"]},
     "target": {"type": "string", "description": "What the candidates are, in words"},
@@ -93,6 +92,8 @@ constexpr const char* kMiArguments = R"({
                       "description": "Several that do, the best first"},
           "pos": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "number"},
                   "description": "Where it is; absent: where its first entry was taken"},
+          "is_view": {"type": "boolean", "default": false,
+                      "description": "pos is where it was seen from, not where it is"},
           "prob": {"type": "number", "minimum": 0, "maximum": 1, "default": 0}
         },
         "additionalProperties": false
@@ -100,15 +101,47 @@ constexpr const char* kMiArguments = R"({
     },
     "metric": {"type": "string", "enum": ["euclid", "walk"], "default": "euclid",
                "description": "What near means"},
-    "k": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 1, "description": "Of kth; 0: the last"},
+    "k": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 1,
+          "description": "Of kth; 0: the last"},
     "dir": {"type": "string", "enum": ["north", "northeast", "east", "southeast", "south",
                                        "southwest", "west", "northwest"]},
     "tau": {"type": "number", "minimum": 0, "default": 8,
-            "description": "Metres from a route within which a thing is on it"}
+            "description": "Metres from a route within which a thing is on it"})";
+  return text;
+}
+
+const char* srr_arguments() {
+  static const std::string text = R"({"type": "object", "properties": {)" + srr_place() + R"(,
+    "places": {
+      "type": "array", "minItems": 1, "maxItems": 100000,
+      "description": "Many at once, in one step: in place of pos and what goes with it",
+      "items": {"type": "object", "properties": {)" +
+                                  srr_place() + R"(},
+                "required": ["pos"], "additionalProperties": false}
+    },
+    "k": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 8,
+          "description": "Entries that are kept and checked, of each place"},
+    "verify": {"type": "boolean", "default": true}
   },
-  "required": ["relation", "refs", "candidates"],
   "additionalProperties": false
 })";
+  return text.c_str();
+}
+
+const char* mi_arguments() {
+  static const std::string text = R"({"type": "object", "properties": {)" + mi_question() + R"(,
+    "questions": {
+      "type": "array", "minItems": 1, "maxItems": 10000,
+      "description": "Many at once, in one step: in place of relation and what goes with it",
+      "items": {"type": "object", "properties": {)" +
+                                  mi_question() + R"(},
+                "required": ["relation", "refs", "candidates"], "additionalProperties": false}
+    }
+  },
+  "additionalProperties": false
+})";
+  return text.c_str();
+}
 
 constexpr const char* kAskArguments = R"({
   "type": "object",
@@ -140,7 +173,7 @@ constexpr const char* kSsrResult = R"({
   "properties": {
     "results": {"type": "array", "items": {"type": "object",
       "properties": {"hits": {"type": "array", "items": {"$ref": "#/$defs/hit"}}},
-      "required": ["hits"]}},
+      "required": ["hits"], "additionalProperties": false}},
     "checks": {"type": "integer", "minimum": 0},
     "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
   },
@@ -148,16 +181,19 @@ constexpr const char* kSsrResult = R"({
   "additionalProperties": false
 })";
 
+// One result, or with `places` or `questions` one for each.
 constexpr const char* kSrrResult = R"({
   "type": "object",
   "properties": {
     "radius": {"type": "number", "minimum": 0},
     "n_in_radius": {"type": "integer", "minimum": 0},
     "hits": {"type": "array", "items": {"$ref": "#/$defs/hit"}},
+    "results": {"type": "array", "items": {"$ref": "#/$defs/around"}},
     "checks": {"type": "integer", "minimum": 0},
     "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
   },
-  "required": ["radius", "n_in_radius", "hits", "checks", "steps_left"],
+  "required": ["checks", "steps_left"],
+  "oneOf": [{"required": ["radius", "n_in_radius", "hits"]}, {"required": ["results"]}],
   "additionalProperties": false
 })";
 
@@ -165,21 +201,17 @@ constexpr const char* kMiResult = R"({
   "type": "object",
   "properties": {
     "cognitive_map": {"type": "object"},
-    "answer": {
+    "answer": {"$ref": "#/$defs/chosen"},
+    "results": {"type": "array", "items": {
       "type": "object",
-      "properties": {
-        "status": {"enum": ["found", "not_found", "off_graph", "disconnected"]},
-        "candidate": {"type": ["integer", "null"], "minimum": 0},
-        "pos": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
-        "entry_id": {"type": ["integer", "null"], "minimum": 0},
-        "relax_level": {"type": "integer", "minimum": 0, "maximum": 2}
-      },
-      "required": ["status", "candidate", "pos", "entry_id", "relax_level"],
+      "properties": {"cognitive_map": {"type": "object"}, "answer": {"$ref": "#/$defs/chosen"}},
+      "required": ["cognitive_map", "answer"],
       "additionalProperties": false
-    },
+    }},
     "steps_left": {"type": "integer", "minimum": 0, "maximum": 8}
   },
-  "required": ["cognitive_map", "answer", "steps_left"],
+  "required": ["steps_left"],
+  "oneOf": [{"required": ["cognitive_map", "answer"]}, {"required": ["results"]}],
   "additionalProperties": false
 })";
 
@@ -257,6 +289,30 @@ constexpr const char* kHit = R"({
   "additionalProperties": false
 })";
 
+constexpr const char* kAround = R"({
+  "type": "object",
+  "properties": {
+    "radius": {"type": "number", "minimum": 0},
+    "n_in_radius": {"type": "integer", "minimum": 0},
+    "hits": {"type": "array", "items": {"$ref": "#/$defs/hit"}}
+  },
+  "required": ["radius", "n_in_radius", "hits"],
+  "additionalProperties": false
+})";
+
+constexpr const char* kChosen = R"({
+  "type": "object",
+  "properties": {
+    "status": {"enum": ["found", "not_found", "off_graph", "disconnected"]},
+    "candidate": {"type": ["integer", "null"], "minimum": 0},
+    "pos": {"anyOf": [{"$ref": "#/$defs/point"}, {"type": "null"}]},
+    "entry_id": {"type": ["integer", "null"], "minimum": 0},
+    "relax_level": {"type": "integer", "minimum": 0, "maximum": 2}
+  },
+  "required": ["status", "candidate", "pos", "entry_id", "relax_level"],
+  "additionalProperties": false
+})";
+
 constexpr const char* kCharacter = R"({"type": "integer", "minimum": 1,
   "description": "Of a question, from 1"})";
 
@@ -266,7 +322,7 @@ const ToolSet& place_tools() {
   static const ToolSet set([] {
     ToolTexts texts;
     texts.title = "Tools over remembered places: a line of `sightline ask --serve-stdio`";
-    texts.shared = {{"point", kPoint}, {"hit", kHit}};
+    texts.shared = {{"point", kPoint}, {"hit", kHit}, {"around", kAround}, {"chosen", kChosen}};
     texts.errors = {{"not_parsed", "character", kCharacter}};
     texts.tools = {
         {"ssr",
@@ -276,13 +332,13 @@ const ToolSet& place_tools() {
          kSsrArguments, kSsrResult},
         {"srr",
          "Spatial-range retrieval: the entries within a radius of a place, k of them kept and "
-         "checked.",
-         kSrrArguments, kSrrResult},
+         "checked; or of each of many places.",
+         srr_arguments(), kSrrResult},
         {"mi",
          "Memory integration: which of the candidates stands in a relation to places far away, by "
          "a "
-         "cognitive map with the route between them.",
-         kMiArguments, kMiResult},
+         "cognitive map with the route between them; or for each of many questions.",
+         mi_arguments(), kMiResult},
         {"ask",
          "Answers a whole question of the closed language by rules, with evidence; a session of "
          "its "

@@ -6,7 +6,6 @@
 #include "host/config/json_text.h"
 #include "host/config/tool_lines.h"
 #include "host/memory/unit_embedding.h"
-#include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/place_report.h"
 #include "host/meta_memory/tool_log.h"
@@ -88,6 +87,11 @@ SsrQuery ToolService::ssr_query(const Json& query, const std::string& at) const 
   } else {
     asked.embedding = embedding_of(query, at);
   }
+  asked.only_named = value_or<bool>(query, "only_named", false);
+  if (asked.only_named && asked.asked.noun == kNoClass) {
+    throw ArgumentError(at + ".only_named",
+                        "needs a class that captions can name; give \"class\", or leave it out");
+  }
   if (query.contains("time")) {
     asked.time = TimeWindow{query.at("time")[0].get<double>(), query.at("time")[1].get<double>()};
     if (asked.time->first_s > asked.time->last_s) {
@@ -117,43 +121,67 @@ Json ToolService::ssr(const Json& arguments) {
   Verifier* const verifier = value_or<bool>(arguments, "verify", true) ? verifier_ : nullptr;
   const std::vector<Retrieved> found = store_.semantic().retrieve(queries, options, verifier);
   std::int64_t num_checks = 0;
-  Json results = Json::array();
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    num_checks += found[i].num_checks;
-    results.push_back(logged_ssr(store_.entries(), queries[i], options, found[i]).result);
-  }
+  for (const Retrieved& one : found) num_checks += one.num_checks;
+  Json results = ssr_results(store_.entries(), found);
   session_.add({Tool::kSsr, num_checks, json_text(arguments), json_text(results)});
   Json result{{"results", std::move(results)}, {"checks", num_checks}};
   result["steps_left"] = steps_left();
   return result;
 }
 
+SrrQuery ToolService::srr_query(const Json& place, const std::string& at) const {
+  SrrQuery query;
+  query.centre_m = place_of(place.at("pos"), at + ".pos");
+  query.asked = asked_of(place, at);
+  query.ignores_height = value_or<bool>(place, "xy", false);
+  if (place.contains("text") || place.contains("embedding")) {
+    query.embedding = embedding_of(place, at);
+  }
+  query.radius_m = place.contains("radius") ? place.at("radius").get<double>()
+                                            : store_.spatial().grown_radius_m(
+                                                  query.centre_m, scale_of(query.asked.noun));
+  return query;
+}
+
 Json ToolService::srr(const Json& arguments) {
   session_.check_next(Tool::kSrr);
-  SrrQuery query;
-  query.centre_m = place_of(arguments.at("pos"), "args.pos");
-  query.asked = asked_of(arguments, "args");
-  query.ignores_height = value_or<bool>(arguments, "xy", false);
-  if (arguments.contains("text") || arguments.contains("embedding")) {
-    query.embedding = embedding_of(arguments, "args");
+  const bool is_many = is_batch(arguments, "places", {"pos"}, {"k", "verify"});
+  const Json places = is_many ? arguments.at("places") : Json::array({arguments});
+  std::vector<SrrQuery> queries;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    queries.push_back(srr_query(places[i], is_many ? item("args", "places", i) : "args"));
   }
-  const ClassScale scale =
-      query.asked.noun == kNoClass ? ClassScale::kRoom : thing_classes()[query.asked.noun].scale;
-  query.radius_m = arguments.contains("radius")
-                       ? arguments.at("radius").get<double>()
-                       : store_.spatial().grown_radius_m(query.centre_m, scale);
   SrrOptions options;
   options.k = value_or<std::int64_t>(arguments, "k", options.k);
   // Without anything asked for there is nothing to check.
-  const bool verifies = value_or<bool>(arguments, "verify", true) &&
-                        (arguments.contains("text") || arguments.contains("class"));
-  const Retrieved found =
-      store_.spatial().retrieve({query}, options, verifies ? verifier_ : nullptr).front();
-  const LoggedCall logged = logged_srr(store_.entries(), query, options, found);
-  Json result{{"radius", query.radius_m}};
-  result.update(logged.result);
-  result["checks"] = found.num_checks;
-  session_.add({Tool::kSrr, found.num_checks, json_text(arguments), json_text(logged.result)});
+  const auto asks_for = [](const Json& place) {
+    return place.contains("text") || place.contains("class");
+  };
+  const bool asks = asks_for(places.front());
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (asks_for(places[i]) == asks) continue;
+    throw ArgumentError(item("args", "places", i),
+                        "differs from the first in whether a thing is asked for; give text or "
+                        "class to all or none, and ask the others in a call of their own");
+  }
+  const bool verifies = value_or<bool>(arguments, "verify", true) && asks;
+  const std::vector<Retrieved> found =
+      store_.spatial().retrieve(queries, options, verifies ? verifier_ : nullptr);
+  std::int64_t num_checks = 0;
+  Json results = Json::array();
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    num_checks += found[i].num_checks;
+    results.push_back(srr_result(store_.entries(), queries[i], found[i]));
+  }
+  const Json& logged = is_many ? results : results.front();
+  session_.add({Tool::kSrr, num_checks, json_text(arguments), json_text(logged)});
+  Json result = Json::object();
+  if (is_many) {
+    result["results"] = results;
+  } else {
+    result = results.front();
+  }
+  result["checks"] = num_checks;
   result["steps_left"] = steps_left();
   return result;
 }
@@ -175,45 +203,43 @@ Candidate ToolService::candidate_of(const Json& candidate, const std::string& at
   if (made.entries.empty() && !candidate.contains("pos")) {
     throw ArgumentError(at, "has neither id, entries nor pos; give one");
   }
-  made.is_thing = candidate.contains("pos");
-  made.position_m = made.is_thing
+  made.is_thing = candidate.contains("pos") && !value_or<bool>(candidate, "is_view", false);
+  made.position_m = candidate.contains("pos")
                         ? place_of(candidate.at("pos"), at + ".pos")
                         : entries.position_m[static_cast<std::size_t>(made.entries.front())];
   made.probability = value_or<double>(candidate, "prob", 0);
   return made;
 }
 
-Json ToolService::mi(const Json& arguments) {
-  session_.check_next(Tool::kMi);
-  const GlobalQuery query = global_query_of(arguments);
+CognitiveMap ToolService::integrated(const Json& question, const std::string& at) const {
+  const GlobalQuery query = global_query_of(question, at);
   std::vector<Landmark> landmarks;
-  for (const Json& reference : arguments.at("refs")) {
+  for (const Json& reference : question.at("refs")) {
     const std::size_t i = landmarks.size();
     landmarks.push_back({value_or<std::string>(reference, "name", "reference"),
-                         place_of(reference.at("pos"), item("args", "refs", i) + ".pos")});
+                         place_of(reference.at("pos"), item(at, "refs", i) + ".pos")});
   }
   std::vector<Candidate> candidates;
-  for (const Json& candidate : arguments.at("candidates")) {
-    candidates.push_back(candidate_of(candidate, item("args", "candidates", candidates.size())));
+  for (const Json& candidate : question.at("candidates")) {
+    candidates.push_back(candidate_of(candidate, item(at, "candidates", candidates.size())));
   }
   IntegrationRules rules = options_.planner.rules;
-  rules.route_reach_m = value_or<double>(arguments, "tau", rules.route_reach_m);
-  const CognitiveMap map = integrate(query, landmarks, std::move(candidates), store_.map(),
-                                     store_.is_free(), rules, store_.entries().north_offset_rad);
-  const Candidate* const chosen =
-      map.selected < 0 ? nullptr : &map.candidates[static_cast<std::size_t>(map.selected)];
-  Json answer{{"status", name_of(map.status)},
-              {"candidate", nullptr},
-              {"pos", nullptr},
-              {"entry_id", nullptr},
-              {"relax_level", map.relax_level}};
-  if (chosen) {
-    const Vec3& p = chosen->position_m;
-    answer["candidate"] = map.selected;
-    answer["pos"] = Json::array({p.x, p.y, p.z});
-    if (!chosen->entries.empty()) answer["entry_id"] = chosen->entries.front();
+  rules.route_reach_m = value_or<double>(question, "tau", rules.route_reach_m);
+  return integrate(query, landmarks, std::move(candidates), store_.map(), store_.is_free(), rules,
+                   store_.entries().north_offset_rad);
+}
+
+Json ToolService::mi(const Json& arguments) {
+  session_.check_next(Tool::kMi);
+  Json result;
+  if (is_batch(arguments, "questions", {"relation", "refs", "candidates"}, {})) {
+    for (std::size_t i = 0; i < arguments.at("questions").size(); ++i) {
+      const Json& question = arguments.at("questions")[i];
+      result["results"].push_back(mi_result(integrated(question, item("args", "questions", i))));
+    }
+  } else {
+    result = mi_result(integrated(arguments, "args"));
   }
-  Json result{{"cognitive_map", Json::parse(cognitive_map_json(map))}, {"answer", answer}};
   session_.add({Tool::kMi, 0, json_text(arguments), json_text(result)});
   result["steps_left"] = steps_left();
   return result;

@@ -53,6 +53,8 @@ class ToolService {
   kernels::Vec3 place_of(const Json& numbers, const std::string& at) const;
   std::vector<float> embedding_of(const Json& query, const std::string& at) const;
   SsrQuery ssr_query(const Json& query, const std::string& at) const;
+  SrrQuery srr_query(const Json& place, const std::string& at) const;
+  CognitiveMap integrated(const Json& question, const std::string& at) const;
   Candidate candidate_of(const Json& candidate, const std::string& at) const;
   std::size_t steps_left() const { return ToolSession::kMaxSteps - session_.calls().size(); }
 

@@ -84,6 +84,15 @@ def fitted_legend(labels, width_in, size=10, most=4):
     return labels, max(1, min(len(labels), most, int(width_in / (widest + beside))))
 
 
+def apart(values):
+    """Those of a linear axis whose labels do not run into the one before."""
+    told = []
+    for value in sorted(values):
+        if not told or value - told[-1] >= 0.12 * (max(values) - min(values)):
+            told.append(value)
+    return told
+
+
 def set_x_axis(axes, x):
     axes.set_xlabel(x["label"])
     values = x["values"]
@@ -92,8 +101,10 @@ def set_x_axis(axes, x):
         axes.xaxis.set_minor_locator(NullLocator())
     if len(values) <= 9:
         axes.set_xticks(values)
+        told = set(values if x["log"] else apart(values))
         # Three digits tell steps apart; all six of a logarithmic one would run into each other.
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:.3g}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(
+            lambda v, _: "" if v not in told else f"{v:,.0f}" if v >= 1e3 else f"{v:.3g}"))
         crowded = len(values) > 6 or any(float(f"{v:.2g}") != v for v in values)
         axes.tick_params(axis="x", labelrotation=45 if crowded else 0)
     elif x["log"]:

@@ -1,5 +1,7 @@
 #include "host/studies/location_questions.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -61,6 +63,7 @@ LocationArm parse_arm(const ConfigValue& map) {
     read_k(map, &arm.planner);
     read_count(map, "scan_k", &arm.planner.scan_k);
     read_length(map, "radius_m", &arm.planner.place_m);
+    if (map.find("radius_m")) arm.planner.companion_m = arm.planner.place_m;
     read_length(map, "scan_radius_m", &arm.planner.scan_step_m);
     read_length(map, "route_reach_m", &arm.planner.rules.route_reach_m);
   } else if (arm.kind == LocationArm::Kind::kRemembr) {
@@ -81,6 +84,7 @@ struct LocationSettings {
   PlaceQuestionType type = PlaceQuestionType::kBasic;
   CaptionNoise captions;
   OracleNoise verifier;
+  std::vector<std::uint64_t> noise_seeds{1};  ///< each question is asked once under each
   AnswerMode mode = AnswerMode::kViewpoint;
   double within_m = 15;
 };
@@ -89,10 +93,30 @@ void read_rate(const ConfigValue& map, const char* key, double* rate) {
   if (const ConfigValue* value = map.find(key)) *rate = value->as_number(0, 1);
 }
 
+std::vector<std::uint64_t> parse_noise_seeds(const ConfigValue& study) {
+  constexpr std::int64_t kMostSeeds = 1'000'000;
+  const auto seed_of = [](const ConfigValue& value) {
+    return static_cast<std::uint64_t>(value.as_integer(0, kMostSeeds));
+  };
+  const ConfigValue *one = study.find("noise_seed"), *many = study.find("noise_seeds");
+  if (one && many) many->fail_at_key("goes in place of noise_seed; leave one of them out");
+  if (one) return {seed_of(*one)};
+  if (!many) return {1};
+  std::vector<std::uint64_t> seeds;
+  for (const ConfigValue& value : many->items()) {
+    seeds.push_back(seed_of(value));
+    if (std::count(seeds.begin(), seeds.end(), seeds.back()) > 1) {
+      value.fail("stands there twice: the same errors again are no new evidence");
+    }
+  }
+  if (seeds.empty()) many->fail("needs at least one seed, such as [1, 2, 3]");
+  return seeds;
+}
+
 LocationSettings parse_settings(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
-  study.allow_only({"sequence", "campus", "clip_s", "type", "noise", "noise_seed", "answer",
-                    "within_m", "places_told", "never", "mention", "attribute_dropped",
+  study.allow_only({"sequence", "campus", "clip_s", "type", "noise", "noise_seed", "noise_seeds",
+                    "answer", "within_m", "places_told", "never", "mention", "attribute_dropped",
                     "similarity_sigma", "recall", "false_positive_rate"});
   LocationSettings parsed;
   parsed.walk = parse_walk(study, settings.seed);
@@ -104,14 +128,7 @@ LocationSettings parse_settings(const StudySettings& settings) {
   parsed.captions = caption_noise_preset(kPresets[noise]);
   parsed.verifier.recall = kRecall[noise];
   parsed.verifier.false_positive_rate = kFalsePositives[noise];
-  constexpr std::int64_t kMostSeeds = 1'000'000;
-  const ConfigValue* seed = study.find("noise_seed");
-  const std::int64_t noise_seed = seed ? seed->as_integer(0, kMostSeeds) : 1;
-  // Each walk errs in its own way; all arms in the same.
-  constexpr std::uint64_t kStream = stream_of("location questions: errors");
-  parsed.captions.seed = parsed.verifier.seed =
-      RandomItem(static_cast<std::uint64_t>(noise_seed), kStream,
-                 static_cast<std::uint64_t>(parsed.walk.sequence))();
+  parsed.noise_seeds = parse_noise_seeds(study);
   read_flag(study, "places_told", &parsed.captions.tells_places);
   if (study.find("never")) {
     read_rate(study, "never", &parsed.captions.never_small);
@@ -148,19 +165,26 @@ const NounPhrase& thing_of(const Query& query) {
   return std::get<LocalQuery>(query.asked).things.front();
 }
 
-class LocationQuestions final : public Study {
- public:
-  LocationQuestions(LocationSettings settings, std::vector<LocationArm> arms)
-      : settings_(std::move(settings)), arms_(std::move(arms)) {}
+/// The time that a question is about: the end of the walk, of what was seen last.
+std::optional<double> time_of(const Query& query, const EntryTable& entries) {
+  const auto* basic = std::get_if<BasicQuery>(&query.asked);
+  if (!basic || !basic->latest || entries.size() == 0) return std::nullopt;
+  return *std::max_element(entries.time_s.begin(), entries.time_s.end());
+}
 
-  std::int64_t num_trials() const override {
-    constexpr std::int64_t kQuestions = 15;
-    return kQuestions;
+/// The questions of one walk, asked of all arms under one draw of the errors.
+class OneDraw {
+ public:
+  OneDraw(const LocationSettings& settings, std::uint64_t noise_seed,
+          const std::vector<LocationArm>& arms)
+      : settings_(settings), arms_(arms) {
+    // Each walk errs in its own way; all arms in the same.
+    constexpr std::uint64_t kStream = stream_of("location questions: errors");
+    settings_.captions.seed = settings_.verifier.seed =
+        RandomItem(noise_seed, kStream, static_cast<std::uint64_t>(settings_.walk.sequence))();
   }
 
-  std::vector<std::string> files() const override { return files_of(settings_.walk); }
-
-  std::vector<ArmAnswers> run(Device&) const override {
+  std::vector<ArmAnswers> answers() const {
     const RememberedWalk walk = remember_walk(settings_.walk, settings_.captions);
     return with_our_errors([&] {
       const CaptionIndex captions(walk.entries);
@@ -238,8 +262,8 @@ class LocationQuestions final : public Study {
     const std::vector<const PlaceQuery*> asked = walk.questions_of(settings_.type);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const PlaceQuery& query = *asked[i];
-      const std::int64_t row =
-          answer_by_remembr(walk.entries, similarity[i], thing_of(query.query), arm.remembr);
+      const std::int64_t row = answer_by_remembr(walk.entries, similarity[i], thing_of(query.query),
+                                                 arm.remembr, time_of(query.query, walk.entries));
       answers.right.push_back(
           is_right(query, walk.entries.position_m[static_cast<std::size_t>(row)]));
     }
@@ -271,6 +295,57 @@ class LocationQuestions final : public Study {
     return answers;
   }
 
+  LocationSettings settings_;
+  const std::vector<LocationArm>& arms_;
+};
+
+/// One arm's answers under several draws as one: a question is a trial, however often it is asked,
+/// and its score the share of draws under which it was answered right.
+ArmAnswers pooled(const std::vector<std::vector<ArmAnswers>>& draws, std::size_t arm) {
+  const std::size_t num_draws = draws.size();
+  ArmAnswers all = draws.front()[arm];
+  all.score.assign(all.right.size(), 0);
+  all.num_unanswered = all.num_candidates = all.coordinate_reads = 0;
+  for (const std::vector<ArmAnswers>& draw : draws) {
+    const ArmAnswers& one = draw[arm];
+    for (std::size_t i = 0; i < all.score.size(); ++i) all.score[i] += one.right[i];
+    all.num_unanswered += one.num_unanswered;
+    all.num_candidates += one.num_candidates;
+    all.coordinate_reads += one.coordinate_reads;
+  }
+  for (std::size_t i = 0; i < all.score.size(); ++i) {
+    all.score[i] /= static_cast<double>(num_draws);
+    all.right[i] = all.score[i] > 0.5 ? 1 : 0;
+  }
+  const auto n = static_cast<std::int64_t>(num_draws);
+  all.num_unanswered = (all.num_unanswered + n / 2) / n;
+  return all;
+}
+
+class LocationQuestions final : public Study {
+ public:
+  LocationQuestions(LocationSettings settings, std::vector<LocationArm> arms)
+      : settings_(std::move(settings)), arms_(std::move(arms)) {}
+
+  std::int64_t num_trials() const override {
+    constexpr std::int64_t kQuestions = 15;
+    return kQuestions;
+  }
+
+  std::vector<std::string> files() const override { return files_of(settings_.walk); }
+
+  std::vector<ArmAnswers> run(Device&) const override {
+    std::vector<std::vector<ArmAnswers>> draws;
+    for (const std::uint64_t seed : settings_.noise_seeds) {
+      draws.push_back(OneDraw(settings_, seed, arms_).answers());
+    }
+    if (draws.size() == 1) return draws.front();
+    std::vector<ArmAnswers> answers;
+    for (std::size_t arm = 0; arm < arms_.size(); ++arm) answers.push_back(pooled(draws, arm));
+    return answers;
+  }
+
+ private:
   LocationSettings settings_;
   std::vector<LocationArm> arms_;
 };

@@ -9,6 +9,9 @@
 //         type: basic               local, global; 15 questions of each
 //         noise: default            mild, perfect: errors of captions and of the verifier
 //         noise_seed: 1             (default) of those errors
+//         noise_seeds: [1, 2, 3]    in its place: each question is one trial, asked once under
+//                                   each; its score is the share of right answers, and it counts
+//                                   as right if most are (unanswered, reads: mean, sums)
 //         answer: viewpoint         (default) or object: which truth is scored, never both
 //         within_m: 15              (default) an answer nearer than this is right
 //         places_told: false        (default) captions name things; true: they say where as well
@@ -28,7 +31,10 @@
 //     k: 5               entries that SSR brings back for a basic question; twice as many for each
 //                        thing of a local one, five times as many for the target of a global one
 //     scan_k: 3          images of each SRR along a way
-//     radius_m: 7        of SRR around what was found, and of a local question's place
+//     radius_m: 7        of a local question's place and of SRR around what was found of it; also
+//     of
+//                        SRR around what stands beside a basic question's thing, in place of the
+//                        rule of its radius (spatial_range.h)
 //     scan_radius_m: 12  of SRR along a way and over the map
 //     route_reach_m: 8   how far from a route a thing stands that is along it
 //

@@ -162,8 +162,6 @@ RememberedWalk remember_walk(const LocationWalkSettings& settings, const Caption
       campus_entries(*walk.world.campus, walk.world.walk, 0, walk.world.campus_key, noise),
       &walk.entries);
   TopologicalMapOptions options;
-  constexpr double kReach_m = 3;
-  options.reach_m = kReach_m;
   options.segment_s = settings.clip_s;
   options.is_free = sight_over(*walk.world.campus);
   walk.map = make_topological_map(driven(walk.entries), options);

@@ -16,7 +16,7 @@ using kernels::Vec3;
 
 constexpr double kStep_m = 1, kTurn_rad = kPi / 6;
 constexpr double kLeastDriven_m = 5, kMostSteps = 3, kMostPeriods = 3;
-constexpr double kNear_m = 3, kMostRise_m = 1;
+constexpr double kLeastNear_m = 3, kNearSteps = 2.5, kMostRise_m = 1;
 constexpr std::size_t kMostNear = 8;
 constexpr double kSnap_m = 15, kSnapRise_m = 1.5;
 constexpr double kNoWay = std::numeric_limits<double>::infinity();
@@ -33,8 +33,13 @@ double median(std::vector<double> values) {
 DrivenGraph::DrivenGraph(const CampusWalk& walk, const PlaceSight& sight) {
   keep_places(walk);
   edges_.resize(places_m_.size());
-  join_driven(walk);
-  join_near(sight);
+  std::vector<double> steps_m;
+  for (std::size_t i = 1; i < walk.poses.size(); ++i) {
+    steps_m.push_back(distance_m(walk.poses[i - 1].position_m, walk.poses[i].position_m));
+  }
+  const double step_m = median(std::move(steps_m));
+  join_driven(walk, step_m);
+  join_near(sight, std::max(kLeastNear_m, kNearSteps * step_m));
   for (std::size_t place = 0; place < places_m_.size(); ++place) {
     distances_m_.push_back(measure_from(static_cast<std::int32_t>(place)));
   }
@@ -65,13 +70,12 @@ void DrivenGraph::join(std::int32_t a, std::int32_t b) {
   edges_[static_cast<std::size_t>(b)].push_back({a, length});
 }
 
-void DrivenGraph::join_driven(const CampusWalk& walk) {
-  std::vector<double> steps, periods;
+void DrivenGraph::join_driven(const CampusWalk& walk, double step_m) {
+  std::vector<double> periods;
   for (std::size_t i = 1; i < walk.poses.size(); ++i) {
-    steps.push_back(distance_m(walk.poses[i - 1].position_m, walk.poses[i].position_m));
     periods.push_back(walk.poses[i].time_s - walk.poses[i - 1].time_s);
   }
-  const double longest_m = std::max(kLeastDriven_m, kMostSteps * median(steps));
+  const double longest_m = std::max(kLeastDriven_m, kMostSteps * step_m);
   const double longest_s = kMostPeriods * median(periods);
   for (std::size_t i = 1; i < poses_.size(); ++i) {
     const WalkPose& a = walk.poses[static_cast<std::size_t>(poses_[i - 1])];
@@ -82,19 +86,22 @@ void DrivenGraph::join_driven(const CampusWalk& walk) {
   }
 }
 
-void DrivenGraph::join_near(const PlaceSight& sight) {
+void DrivenGraph::join_near(const PlaceSight& sight, double reach_m) {
   for (std::size_t i = 0; i < places_m_.size(); ++i) {
     std::vector<std::pair<double, std::int32_t>> near;
     for (std::size_t j = 0; j < places_m_.size(); ++j) {
       const double apart_m = distance_m(places_m_[i], places_m_[j]);
-      if (i == j || apart_m > kNear_m) continue;
+      if (i == j || apart_m > reach_m) continue;
       if (std::abs(places_m_[i].z - places_m_[j].z) > kMostRise_m) continue;
-      if (!sight.is_free(places_m_[i], places_m_[j])) continue;
       near.push_back({apart_m, static_cast<std::int32_t>(j)});
     }
     std::sort(near.begin(), near.end());
     if (near.size() > kMostNear) near.resize(kMostNear);
-    for (const auto& [apart_m, j] : near) join(static_cast<std::int32_t>(i), j);
+    for (const auto& [apart_m, j] : near) {
+      if (sight.is_free(places_m_[i], places_m_[static_cast<std::size_t>(j)])) {
+        join(static_cast<std::int32_t>(i), j);
+      }
+    }
   }
 }
 

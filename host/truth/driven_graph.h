@@ -9,8 +9,8 @@
 //     driven  two consecutive places are joined if they lie max(5 m, 3 median steps) apart at most
 //             and three periods at most. A step, a period: from a pose to the next, in the median.
 //     near    a place is joined to up to 8 others, the nearest first, the lower id of equals, that
-//             lie 3 m from it at most, differ in height by 1 m at most, and to which the line is
-//             free; joined if either chooses the other.
+//             lie max(3 m, 2.5 median steps) from it at most and differ in height by 1 m at most,
+//             where the line is free; joined if either chooses the other.
 //     length  in space, in double; all edges go both ways.
 #pragma once
 
@@ -47,8 +47,8 @@ class DrivenGraph {
   };
   void keep_places(const CampusWalk& walk);
   void join(std::int32_t a, std::int32_t b);
-  void join_driven(const CampusWalk& walk);
-  void join_near(const PlaceSight& sight);
+  void join_driven(const CampusWalk& walk, double step_m);
+  void join_near(const PlaceSight& sight, double reach_m);
   std::vector<double> measure_from(std::int32_t start) const;
 
   /// The place before the last of `back`; -1: none.

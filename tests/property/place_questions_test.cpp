@@ -145,12 +145,20 @@ TEST_P(PlaceInvariance, WaysAreShortestByFloydAndWarshall) {
   const auto& graph = oracle_.graph();
   const auto& places = graph.places_m();
   const std::size_t n = places.size();
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < world_.walk.poses.size(); ++i) {
+    steps.push_back(
+        apart_m(world_.walk.poses[i - 1].position_m, world_.walk.poses[i].position_m));
+  }
+  std::sort(steps.begin(), steps.end());
+  ASSERT_EQ(steps.size() % 2, 0u);
+  const double step = (steps[steps.size() / 2 - 1] + steps[steps.size() / 2]) / 2;
   std::vector<std::vector<double>> least(n, std::vector<double>(n, kNever));
   for (std::size_t i = 0; i < n; ++i) {
     least[i][i] = 0;
     std::vector<std::pair<double, std::size_t>> near;
     for (std::size_t j = 0; j < n; ++j) {
-      if (j != i && apart_m(places[i], places[j]) <= 3) {
+      if (j != i && apart_m(places[i], places[j]) <= std::max(3.0, 2.5 * step)) {
         near.emplace_back(apart_m(places[i], places[j]), j);
       }
     }

@@ -78,8 +78,12 @@ TEST_F(AskCommand, WritesMapWayAndLog) {
 
 TEST_F(AskCommand, WallsHide) {
   const std::string question = "where is the trash bin visible from the library";
-  EXPECT_EQ(answer({question})["status"], "found");
-  const std::string walls = folder_ / "walls.tsv";
+  EXPECT_EQ(answer({question})["status"], "guess") << "nobody knows of walls";
+  const std::string walls = folder_ / "walls.tsv", lawn = folder_ / "lawn.tsv";
+  write_text(lawn,
+             "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n"
+             "1\tShed\tyes\t\t\t-66,1 -64,1 -64,5 -66,5\n");
+  EXPECT_EQ(answer({question, "--buildings", lawn})["status"], "found");
   write_text(walls,
              "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n"
              "1\tHall\tyes\t\t\t66,1 68,1 68,5 66,5\n");

@@ -18,7 +18,7 @@ except ImportError as error:
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "host" / "report"))
 import figures  # pylint: disable=wrong-import-position
-from figure_style import fitted_legend  # pylint: disable=wrong-import-position
+from figure_style import fitted_legend, set_x_axis  # pylint: disable=wrong-import-position
 from matplotlib import pyplot as plt  # pylint: disable=wrong-import-position
 
 SHORT = ["thin", "solid", "village"]
@@ -179,6 +179,15 @@ class Figures(unittest.TestCase):
         self.assertEqual(columns, 1)
         self.assertTrue(labels[0].startswith("{name: village") and labels[0].endswith(".25}"))
         self.assertIn("…", labels[0])
+
+    def test_labels_of_x_do_not_run_into_each_other(self):
+        values = [0, 0.005, 0.01, 0.03, 0.1]
+        for log, told in ((False, ["0", "", "", "0.03", "0.1"]), (True, None)):
+            figure, axes = plt.subplots()
+            set_x_axis(axes, {"label": "rate", "values": values[1:] if log else values, "log": log})
+            labels = [label.get_text() for label in axes.get_xticklabels()]
+            self.assertEqual(labels, told or ["0.005", "0.01", "0.03", "0.1"])
+            plt.close(figure)
 
 
 if __name__ == "__main__":

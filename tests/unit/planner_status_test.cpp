@@ -93,6 +93,27 @@ TEST_F(PlannerStatus, WhatIsNearAGuessIsAGuess) {
   EXPECT_EQ(answer.map->relax_level, 0);
 }
 
+TEST_F(PlannerStatus, WhatIsVisibleIsAGuessWhereNobodyKnowsWhatStandsInTheWay) {
+  const std::string question = "trash bin visible from the library";
+  const PlaceAnswer answer = ask(small_campus(), "where is the " + question);
+  expect_guess(answer,
+               "it was shown, and is near enough; what stands in the way is not known (a world or "
+               "the outlines of buildings would tell)");
+  EXPECT_EQ(answer.map->relax_level, 1);
+  for (const host::Candidate& one : answer.map->candidates) EXPECT_FALSE(one.is_visible);
+  EXPECT_EQ(answer.session.calls().size(), 4U) << "asked again, nobody would know more";
+  const PlaceAnswer whether = ask(small_campus(), "is there a " + question);
+  EXPECT_EQ(whether.verdict, host::Verdict::kUnsure);
+  EXPECT_FALSE(whether.told->yes);
+  const host::SightTest open = [](const std::vector<Vec3>& from, const std::vector<Vec3>&) {
+    return std::vector<std::uint8_t>(from.size(), 1);
+  };
+  EXPECT_EQ(ask(memory_of(small_campus()), "is there a " + question, {}, open).verdict,
+            host::Verdict::kYes);
+  const PlaceAnswer far = ask(small_campus(), "where is the trash bin visible from (0, 0)");
+  EXPECT_EQ(far.status, AnswerStatus::kNotFound) << "too far off, whatever stands in between";
+}
+
 TEST_F(PlannerStatus, WithoutIntegrationTheReasonSaysSo) {
   options_.uses_integration = false;
   const PlaceAnswer answer =
@@ -229,6 +250,24 @@ TEST_F(PlannerStatus, WithoutAWayTheStatusSaysSo) {
   EXPECT_EQ(cut.answer.status, AnswerStatus::kDisconnected);
   EXPECT_EQ(report(store, "where is the blue bench", Vec3{60, 0, 0}).answer.status,
             AnswerStatus::kFound);
+}
+
+TEST_F(PlannerStatus, WhatNoWayOnFootLeadsToIsDisconnected) {
+  KnownPlaces apart = small_campus();
+  apart.walks = {{0, {{0, 0}, {18, 0}}}, {600, {{90, 0}, {120, 0}}}};
+  // Two bins, both on the other side of the gap: the nearest in a straight line is told, and so.
+  apart.things.push_back({"trash bin", 114, -2});
+  const std::string question = "where is the nearest trash bin to here on foot";
+  const PlaceAnswer answer = ask(apart, question, Vec3{3, 0, 0});
+  EXPECT_EQ(answer.status, AnswerStatus::kDisconnected) << answer.reason;
+  EXPECT_EQ(answer.map->status, MapStatus::kDisconnected);
+  ASSERT_TRUE(answer.thing_m);
+  EXPECT_NEAR(answer.thing_m->x, 104, 1e-4);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "no way on foot leads to any", answer.reason);
+  EXPECT_EQ(ask(apart, question, Vec3{96, 0, 0}).status, AnswerStatus::kFound);
+  EXPECT_EQ(ask(apart, question, Vec3{3, 500, 0}).status, AnswerStatus::kOffGraph);
+  EXPECT_EQ(ask(apart, "where is the nearest piano to here on foot", Vec3{3, 0, 0}).status,
+            AnswerStatus::kNotFound);
 }
 
 // ---- many at once ----------------------------------------------------------------------------

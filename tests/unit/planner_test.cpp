@@ -93,12 +93,18 @@ TEST_F(PlannerTest, Between) {
 }
 
 TEST_F(PlannerTest, Visible) {
-  expect_thing("where is the trash bin visible from the library", 75, 2);
+  const char* const question = "where is the trash bin visible from the library";
+  const host::SightTest open = [](const std::vector<Vec3>& from, const std::vector<Vec3>&) {
+    return std::vector<std::uint8_t>(from.size(), 1);
+  };
+  const PlaceAnswer seen = ask(memory_of(small_campus()), question, {}, open);
+  EXPECT_EQ(seen.status, AnswerStatus::kFound) << seen.reason;
+  ASSERT_TRUE(seen.thing_m);
+  EXPECT_NEAR(seen.thing_m->x, 75, kFloat_m);
   const host::SightTest blind = [](const std::vector<Vec3>& from, const std::vector<Vec3>&) {
     return std::vector<std::uint8_t>(from.size(), 0);
   };
-  const PlaceAnswer hidden =
-      ask(memory_of(small_campus()), "where is the trash bin visible from the library", {}, blind);
+  const PlaceAnswer hidden = ask(memory_of(small_campus()), question, {}, blind);
   EXPECT_EQ(hidden.status, AnswerStatus::kNotFound);
 }
 

@@ -41,6 +41,17 @@ TEST(Remembr, AnswersByTheMostSimilarCaptionThatNamesTheClass) {
   EXPECT_EQ(answer_by_remembr(EntryTable(), {}, phrase_of("mug", "red"), {}), -1);
 }
 
+TEST(Remembr, LooksAtTheTimeThatTheQuestionIsAbout) {
+  const EntryTable table = entries();
+  const std::vector<double> similarity{0.9, 0.1, 0.2, 0.8, 0.1, 0.1, 0.1, 0.1};
+  RemembrOptions two;
+  two.num_texts = 2;  // neither names a mug
+  two.num_times = 3;
+  EXPECT_EQ(answer_by_remembr(table, similarity, phrase_of("mug", "red"), two), 0);
+  EXPECT_EQ(answer_by_remembr(table, similarity, phrase_of("mug", "red"), two, table.time_s[3]), 2);
+  EXPECT_EQ(answer_by_remembr(table, similarity, phrase_of("mug", "red"), two, table.time_s[6]), 0);
+}
+
 TEST(Remembr, LooksAroundTheBestAndRanksByCaptions) {
   const std::vector<double> similarity{0.9, 0.5, 0.1, 0.8, 0.7, 0.6, 0.2, 0.2};
   RemembrOptions around;

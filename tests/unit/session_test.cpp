@@ -61,8 +61,8 @@ TEST(ToolSession, LogsWhatWasAskedAndFound) {
   const auto found = host::SemanticRetrieval(captions).retrieve({ssr}, {}, &oracle);
   const auto around = host::SpatialRange(captions).retrieve({srr}, {}, nullptr);
   ToolSession session("where is the red mug");
-  const host::LoggedCall one = logged_ssr(entries, ssr, {}, found[0]);
-  const host::LoggedCall other = logged_srr(entries, srr, {}, around[0]);
+  const host::LoggedCall one = logged_ssr(entries, {ssr}, {}, true, found);
+  const host::LoggedCall other = logged_srr(entries, {srr}, {}, false, around);
   session.add({Tool::kSsr, found[0].num_checks, one.arguments.dump(), one.result.dump()});
   session.add({Tool::kSrr, around[0].num_checks, other.arguments.dump(), other.result.dump()});
   const auto log = nlohmann::json::parse(session.json());
@@ -73,20 +73,24 @@ TEST(ToolSession, LogsWhatWasAskedAndFound) {
   EXPECT_EQ(first["step"], 1);
   EXPECT_EQ(first["tool"], "ssr");
   EXPECT_EQ(first["checks"], 2);
-  EXPECT_EQ(first["args"]["text"], "the red mug");
-  EXPECT_EQ(first["args"]["class"], "mug");
-  EXPECT_EQ(first["args"]["attrs"], nlohmann::json({"red"}));
-  EXPECT_EQ(first["args"]["time"], nlohmann::json({0.0, 10.0}));
+  const nlohmann::json& asked = first["args"]["queries"][0];
+  EXPECT_EQ(asked["text"], "the red mug");
+  EXPECT_EQ(asked["class"], "mug");
+  EXPECT_EQ(asked["attrs"], nlohmann::json({"red"}));
+  EXPECT_EQ(asked["time"], nlohmann::json({0.0, 10.0}));
   EXPECT_EQ(first["args"]["k"], 5);
-  EXPECT_EQ(first["result"]["hits"][0]["id"], 0);
-  EXPECT_EQ(first["result"]["hits"][0]["caption"], "a red mug on a desk");
+  EXPECT_EQ(first["args"]["verify"], true);
+  EXPECT_EQ(first["result"][0]["hits"][0]["id"], 0);
+  EXPECT_EQ(first["result"][0]["hits"][0]["caption"], "a red mug on a desk");
   EXPECT_EQ(second["tool"], "srr");
   EXPECT_EQ(second["checks"], 0);
-  EXPECT_EQ(second["args"]["radius"], 1);
-  EXPECT_EQ(second["result"]["n_in_radius"], 2);
-  EXPECT_EQ(second["result"]["hits"][0]["id"], 1) << "the nearer";
-  EXPECT_EQ(second["result"]["hits"][1]["distance_m"], 1);
-  EXPECT_EQ(second["result"]["hits"][1]["matched"], nlohmann::json({"red"})) << "by its caption";
+  EXPECT_EQ(second["args"]["places"][0]["radius"], 1);
+  EXPECT_EQ(second["args"]["verify"], false);
+  const nlohmann::json& around_it = second["result"][0];
+  EXPECT_EQ(around_it["n_in_radius"], 2);
+  EXPECT_EQ(around_it["hits"][0]["id"], 1) << "the nearer";
+  EXPECT_EQ(around_it["hits"][1]["distance_m"], 1);
+  EXPECT_EQ(around_it["hits"][1]["matched"], nlohmann::json({"red"})) << "by its caption";
 }
 
 }  // namespace

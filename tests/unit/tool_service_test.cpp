@@ -133,6 +133,74 @@ TEST_F(ToolServiceTest, SrrFindsAllOfABall) {
   EXPECT_EQ(bench.at("steps_left"), 5);
 }
 
+TEST_F(ToolServiceTest, SrrTakesManyPlacesInOneStep) {
+  look_for("the trash bin");
+  const Json many = result("srr", {{"places",
+                                    {{{"pos", {75, 0}}, {"radius", 6}, {"text", "the trash bin"}},
+                                     {{"pos", {99, 0}}, {"text", "the blue bench"}}}},
+                                   {"k", 3}});
+  EXPECT_EQ(many.at("steps_left"), 6);
+  EXPECT_EQ(many.at("checks"), 6);
+  ASSERT_EQ(many.at("results").size(), 2u);
+  const Json first =
+      result("srr", {{"pos", {75, 0}}, {"radius", 6}, {"text", "the trash bin"}, {"k", 3}});
+  const Json second = result("srr", {{"pos", {99, 0}}, {"text", "the blue bench"}, {"k", 3}});
+  const Json* const alone[] = {&first, &second};
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const char* key : {"radius", "n_in_radius", "hits"}) {
+      EXPECT_EQ(many.at("results")[i].at(key), alone[i]->at(key)) << key;
+    }
+  }
+  EXPECT_NE(many.at("results")[0].at("hits"), many.at("results")[1].at("hits"));
+}
+
+TEST_F(ToolServiceTest, MiTakesManyQuestionsInOneStep) {
+  look_for("the vending machine");
+  const Json near{{"relation", "near"},
+                  {"refs", {{{"pos", {80, 0, 0}}}}},
+                  {"candidates", {{{"id", 7}}, {{"id", 27}}}}};
+  const Json west{{"relation", "direction"},
+                  {"dir", "west"},
+                  {"refs", {{{"pos", {60, 3, 0}}}}},
+                  {"candidates", {{{"id", 27}}, {{"pos", {21, 2}}, {"id", 7}, {"is_view", true}}}}};
+  const Json many = result("mi", {{"questions", {near, west}}});
+  EXPECT_EQ(many.at("steps_left"), 6);
+  ASSERT_EQ(many.at("results").size(), 2u);
+  EXPECT_EQ(many.at("results")[0].at("answer").at("entry_id"), 27);
+  EXPECT_EQ(many.at("results")[1].at("answer").at("entry_id"), 7);
+  for (std::size_t i = 0; i < 2; ++i) {
+    Json alone = result("mi", i == 0 ? near : west);
+    alone.erase("steps_left");
+    EXPECT_EQ(many.at("results")[i], alone);
+  }
+}
+
+TEST_F(ToolServiceTest, ABatchIsNotAlsoOneAlone) {
+  look_for("the vending machine");
+  expect_bad_argument("srr", "{}", "args.pos", "many in places");
+  expect_bad_argument("srr", R"({"places": [{"pos": [0, 0]}], "pos": [0, 0]})", "args.pos",
+                      "does not go with places");
+  expect_bad_argument("srr", R"({"places": [{"pos": [0, 0]}, {"radius": 3}]})",
+                      "args.places[1].pos", "is missing");
+  expect_bad_argument("srr", R"({"places": [{"pos": [0, 0], "text": "mug"}, {"pos": [1e9, 0]}]})",
+                      "args.places[1].pos[0]", "10,000 km");
+  expect_bad_argument("srr", R"({"places": [{"pos": [0, 0], "text": "mug"}, {"pos": [1, 0]}]})",
+                      "args.places[1]", "all or none");
+  expect_bad_argument("mi", R"({"relation": "near", "refs": [{"pos": [0, 0]}]})", "args.candidates",
+                      "many in questions");
+  const std::string one = R"({"relation": "near", "refs": [{"pos": [0, 0]}], "candidates": []})";
+  expect_bad_argument("mi", R"({"k": 2, "questions": [)" + one + "]}", "args.k",
+                      "does not go with questions");
+  expect_bad_argument("mi",
+                      R"({"questions": [)" + one +
+                          R"(, {"relation": "route", "refs": [{"pos": [0, 0]}],
+                              "candidates": []}]})",
+                      "args.questions[1].refs", "needs 2");
+  expect_bad_argument("ssr", R"({"queries": [{"text": "xyz", "only_named": true}]})",
+                      "args.queries[0].only_named", "needs a class");
+  EXPECT_EQ(service_->session().calls().size(), 1u) << "a refused call is no step";
+}
+
 TEST_F(ToolServiceTest, MiChoosesByTheRelation) {
   look_for("the vending machine");
   const Json candidates = {
@@ -360,6 +428,13 @@ TEST(ToolSchema, ItsCheckAgreesWithIt) {
       {"srr", R"({"pos": [1, "2"]})"},
       {"srr", R"({"pos": [1, 2], "k": 1001})"},
       {"srr", R"({"pos": null})"},
+      {"srr", R"({"places": [{"pos": [1, 2], "radius": 5, "text": "mug"}], "k": 3})"},
+      {"srr", R"({"places": []})"},
+      {"srr", R"({"places": [{"radius": 5}]})"},
+      {"srr", R"({"places": [{"pos": [1, 2], "k": 5}]})"},
+      {"mi",
+       R"({"questions": [{"relation": "near", "refs": [{"pos": [1, 2]}], "candidates": []}]})"},
+      {"mi", R"({"questions": [{"relation": "near", "refs": [{"pos": [1, 2]}]}]})"},
       {"mi", R"({"relation": "near", "refs": [{"pos": [1, 2]}], "candidates": []})"},
       {"mi", R"({"relation": "NEAR", "refs": [{"pos": [1, 2]}], "candidates": []})"},
       {"mi", R"({"relation": "near", "refs": [], "candidates": []})"},
