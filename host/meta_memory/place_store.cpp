@@ -11,14 +11,30 @@
 namespace sightline::host {
 namespace {
 
-std::vector<DrivenPlace> driven_places(const EntryTable& entries) {
+std::vector<DrivenPlace> driven_places(const EntryTable& entries,
+                                       const std::optional<std::uint16_t>& only_sequence) {
   std::vector<DrivenPlace> places;
   for (std::int64_t row = 0; row < entries.size(); ++row) {
     const auto i = static_cast<std::size_t>(row);
+    if (only_sequence && entries.sequence[i] != *only_sequence) continue;
     places.push_back(
         {entries.sequence[i], entries.time_s[i], entries.position_m[i], entries.yaw_rad[i]});
   }
   return places;
+}
+
+EntryTable of_sequence(EntryTable entries, const std::optional<std::uint16_t>& only_sequence) {
+  if (!only_sequence) return entries;
+  bool is_there = false;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    if (entries.sequence[static_cast<std::size_t>(row)] == *only_sequence) {
+      is_there = true;
+    } else {
+      mark_deleted(row, &entries);
+    }
+  }
+  if (is_there) return entries;
+  throw InputError("no entry is of sequence " + std::to_string(*only_sequence));
 }
 
 }  // namespace
@@ -51,11 +67,11 @@ std::int64_t num_with_visible(const EntryTable& entries) {
 }
 
 PlaceStore::PlaceStore(EntryTable entries, const PlaceStoreOptions& options)
-    : entries_(std::move(entries)),
+    : entries_(of_sequence(std::move(entries), options.only_sequence)),
       captions_(entries_),
       semantic_(captions_),
       spatial_(captions_),
-      map_(make_topological_map(driven_places(entries_), options.map)),
+      map_(make_topological_map(driven_places(entries_, options.only_sequence), options.map)),
       is_free_(options.is_free),
       is_inside_(options.is_inside) {}
 

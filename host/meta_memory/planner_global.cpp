@@ -255,10 +255,7 @@ void log_integration(const CognitiveMap& map, bool keeps_log, ToolSession* sessi
   call.tool = Tool::kMi;
   if (!keeps_log) return session->add(std::move(call));
   call.result = cognitive_map_json(map);
-  const auto json = nlohmann::ordered_json::parse(call.result);
-  const nlohmann::ordered_json arguments{{"question", json.at("question")},
-                                         {"landmarks", json.at("landmarks")}};
-  call.arguments = json_text(arguments);
+  call.arguments = cognitive_map_arguments(map);
   session->add(std::move(call));
 }
 

@@ -67,8 +67,8 @@ TEST_F(AskCommand, WritesMapWayAndLog) {
           .exit_code,
       0);
   const Json map = Json::parse(read_text(json));
-  EXPECT_TRUE(map["question"]["relation"].is_null());
-  EXPECT_EQ(map["candidates"][0]["position"], Json::array({99.0, 0.0, 0.0}));
+  EXPECT_TRUE(map["relation"].is_null());
+  EXPECT_EQ(map["candidates"][0]["pos"], Json::array({99.0, 0.0, 0.0}));
   EXPECT_EQ(Json::parse(read_text(geojson))["geometry"]["coordinates"].size(), 14u);
   const ProgramResult without = ask({"where is the blue bench", "--waypoints", folder_ / "no.csv"});
   EXPECT_EQ(without.exit_code, 0);

@@ -145,7 +145,7 @@ TEST_F(ToolServiceTest, MiChoosesByTheRelation) {
   EXPECT_EQ(kth.at("answer").at("candidate"), 1);
   EXPECT_EQ(kth.at("answer").at("entry_id"), 14);
   EXPECT_EQ(kth.at("answer").at("pos"), Json::array({42.0, -2.0, 0.0}));
-  EXPECT_EQ(kth.at("cognitive_map").at("landmarks")[0].at("name"), "a");
+  EXPECT_EQ(kth.at("cognitive_map").at("start").at("name"), "a");
   const Json west = result("mi", {{"relation", "direction"},
                                   {"dir", "west"},
                                   {"refs", {{{"pos", {60, 3, 0}}}}},
