@@ -152,8 +152,8 @@ void finish(NavqaErrors* row) {
 const char* name_of(NavqaMethod method) {
   constexpr const char* kNames[] = {"current position", "random segment", "mean of the window",
                                     "best segment",     "BM25",           "hashed words",
-                                    "planner, hashed words", "given vectors",
-                                    "planner, given vectors"};
+                                    "planner on hashed words", "given vectors",
+                                    "planner on vectors"};
   return kNames[static_cast<std::size_t>(method)];
 }
 
