@@ -13,6 +13,7 @@
 
 #include "host/cli/ask_files.h"
 #include "host/cli/ask_options.h"
+#include "host/cli/ask_questions.h"
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
@@ -21,7 +22,6 @@
 #include "host/error.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/place_report.h"
-#include "host/meta_memory/question_coverage.h"
 #include "host/meta_memory/tool_schema.h"
 #include "host/meta_memory/tool_service.h"
 #include "host/world/binary_file.h"
@@ -48,24 +48,6 @@ struct AskArguments {
   std::optional<CampusOrigin> origin;  ///< by geo_origin
   bool as_json = false;
 };
-
-// ---- which questions -------------------------------------------------------------------------
-
-/// The question with a caret below what does not parse.
-std::string caret_text(const std::string& question, const QueryError& error) {
-  std::string shown, below;
-  std::size_t character = 0;
-  for (const char c : question) {
-    const bool is_control = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
-    shown += is_control ? ' ' : c;
-    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // of UTF-8
-    if (begins && ++character < error.character()) below += ' ';
-  }
-  return fmt::format(
-      "{}\n  {}\n  {}^\n(sightline ask --help shows what can be "
-      "asked)",
-      error.what(), shown, below);
-}
 
 // ---- answers ---------------------------------------------------------------------------------
 
@@ -181,23 +163,10 @@ void print_refused(const ListedQuestion& listed, const InputError& error, bool a
   fmt::print("{}\n", json_text(line));
 }
 
-/// The questions of a file, of a sequence that is asked alone those that are not of another.
-std::vector<ListedQuestion> questions_of(const AskArguments& a) {
-  std::vector<ListedQuestion> questions = read_listed_questions(a.questions, a.column);
-  const std::optional<std::uint16_t>& only = a.places.sequence;
-  if (!only) return questions;
-  questions.erase(std::remove_if(questions.begin(), questions.end(),
-                                 [&](const ListedQuestion& one) {
-                                   return one.sequence && *one.sequence != *only;
-                                 }),
-                  questions.end());
-  if (!questions.empty()) return questions;
-  throw InputError(fmt::format("{}: no question is of sequence {}", a.questions, *only));
-}
-
 /// Those that cannot be asked are told in their place; the others are answered.
 void ask_many(const AskArguments& a) {
-  const std::vector<ListedQuestion> questions = questions_of(a);
+  const std::vector<ListedQuestion> questions =
+      listed_questions(a.questions, a.column, a.places.sequence);
   Asking asking(a);
   std::string log;
   std::size_t num_bad = 0;
@@ -226,27 +195,22 @@ void ask_many(const AskArguments& a) {
                                a.questions, num_bad, questions.size()));
 }
 
-/// Those that cannot be asked need nothing embedded.
-void write_phrases_of(const AskArguments& a) {
+// ---- texts for another embedder --------------------------------------------------------------
+
+/// Of one question, or of all of a file that can be asked: others need nothing embedded.
+std::vector<Query> asked_queries(const AskArguments& a) {
+  if (a.questions.empty()) return {parse_or_point(a.question)};
   std::vector<Query> queries;
-  std::size_t num_bad = 0;
-  if (a.questions.empty()) {
-    try {
-      queries.push_back(parse_query(a.question));
-    } catch (const QueryError& error) {
-      throw InputError(caret_text(a.question, error));
-    }
-  } else {
-    for (const ListedQuestion& one : questions_of(a)) {
-      ParsedQuery parsed = try_parse_query(one.text);
-      num_bad += parsed.query ? 0 : 1;
-      if (parsed.query) queries.push_back(std::move(*parsed.query));
-    }
+  const auto listed = listed_questions(a.questions, a.column, a.places.sequence);
+  for (const ListedQuestion& one : listed) {
+    ParsedQuery parsed = try_parse_query(one.text);
+    if (parsed.query) queries.push_back(std::move(*parsed.query));
   }
-  write_phrases(a.phrases, queries, open_entries(a.places.store, a.places.embeddings));
-  if (num_bad == 0) return;
-  print_warnings({fmt::format("{}: {} of {} questions cannot be asked, and their words are left out",
-                              a.questions, num_bad, num_bad + queries.size())});
+  if (queries.size() == listed.size()) return queries;
+  print_warnings(
+      {fmt::format("{}: {} of {} questions cannot be asked, and their words are left out",
+                   a.questions, listed.size() - queries.size(), listed.size())});
+  return queries;
 }
 
 // ---- the service -----------------------------------------------------------------------------
@@ -301,8 +265,7 @@ void check(const AskArguments& a) {
   }
   std::vector<std::string> inputs = a.places.files();
   if (!a.questions.empty()) inputs.push_back(a.questions);
-  for (const std::string& out :
-       {a.map, a.waypoints, a.log, a.places.model_questions, a.phrases}) {
+  for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions, a.phrases}) {
     if (!out.empty()) check_output(out, inputs);
   }
 }
@@ -319,7 +282,7 @@ void run(AskArguments& a) {
     const auto questions = read_listed_questions(a.coverage, a.column);
     fmt::print("{}", coverage_text(cover_questions(questions), a.lists_each));
   } else if (!a.phrases.empty()) {
-    write_phrases_of(a);
+    write_phrases(a.phrases, asked_queries(a), open_entries(a.places.store, a.places.embeddings));
   } else if (a.serves) {
     serve(a);
   } else if (!a.questions.empty()) {

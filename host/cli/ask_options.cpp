@@ -120,8 +120,9 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
              "Who looks at images: nobody; the known visible things of the store, a stand-in for a "
              "vision model; a model, by files. auto: visible if the store has any, else caption");
   const auto share = [&](const char* name, std::optional<double>& value, const char* help) {
-    command.add_option(name, value, help)->option_text("SHARE")->check(
-        CLI::Range(0.0, 1.0).description(""));
+    command.add_option(name, value, help)
+        ->option_text("SHARE")
+        ->check(CLI::Range(0.0, 1.0).description(""));
   };
   share("--check-recall", a.check_recall,
         "Of --check visible: how many of the visible things are noticed, 0 to 1 (default 1)");

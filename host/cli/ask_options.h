@@ -36,7 +36,8 @@ struct PlacesArguments {
   std::vector<std::string> files() const;
 };
 
-/// --store, --sequence, --embeddings, --query-embeddings, --world, --buildings, --reach-m, --robot-height-m,
+/// --store, --sequence, --embeddings, --query-embeddings, --world, --buildings, --reach-m,
+/// --robot-height-m,
 /// --check, --check-recall, --check-false-positives, --model-answers and --model-questions.
 void add_places_options(CLI::App& command, PlacesArguments& arguments);
 

@@ -215,7 +215,8 @@ void add_places_delete(CLI::App& places) {
   command->add_option("ids", a->ids, "Entries, by their ids")->option_text("ID...")->required();
   command->footer(
       "Ids stay what they are; what is deleted is never found again, but its place stays on the\n"
-      "map. The store is read, and written anew beside itself: it is there as a whole or as it was.\n\n"
+      "map. The store is read, and written anew beside itself: it is there as a whole or as it "
+      "was.\n\n"
       "Example:\n  sightline places delete robot.slp 0 1");
   command->callback([a] { run_delete(a->store, a->ids); });
 }

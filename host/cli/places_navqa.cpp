@@ -61,9 +61,8 @@ template <class Text>
 void print_rows(const std::vector<NavqaErrors>& errors, const Navqa& navqa, const Text& text) {
   for (std::size_t m = 0; m < kNumNavqaMethods; ++m) {
     const auto method = static_cast<NavqaMethod>(m);
-    const bool is_there = std::any_of(errors.begin(), errors.end(), [&](const NavqaErrors& one) {
-      return one.method == method;
-    });
+    const bool is_there = std::any_of(errors.begin(), errors.end(),
+                                      [&](const NavqaErrors& one) { return one.method == method; });
     if (!is_there) continue;
     fmt::print("  {:24}", name_of(method));
     const auto print_cell = [&](std::int64_t sequence) {
@@ -209,7 +208,8 @@ void run_navqa(const NavqaArguments& a) {
       "\nTRUTH: where the thing is (OC-NaVQA); another task, never to be mixed with the "
       "first.\n"
       "Things are placed in CODa's frame dense_global, the robot in dense, which differ a little:\n"
-      "errors are told to the metre, and no finer difference means anything. A thing is looked for\n"
+      "errors are told to the metre, and no finer difference means anything. A thing is looked "
+      "for\n"
       "where it is seen from, since no caption tells where it stands.\n");
   print_errors(navqa, NavqaTruth::kObject, object);
   if (a.csv.empty()) return;

@@ -202,9 +202,8 @@ std::string cognitive_map_json(const CognitiveMap& map, int indent) {
   json["end"] = landmark_json(map, 1);
   json["waypoints"] = Json::array();
   for (const RoutePoint& waypoint : map.route) {
-    json["waypoints"].push_back({{"node", waypoint.node},
-                                 {"pos", place(waypoint.position_m)},
-                                 {"s", waypoint.along_m}});
+    json["waypoints"].push_back(
+        {{"node", waypoint.node}, {"pos", place(waypoint.position_m)}, {"s", waypoint.along_m}});
   }
   json["length"] = map.route_length_m;
   json["candidates"] = Json::array();

@@ -16,9 +16,9 @@ namespace sightline::host {
 ///                  far from it, or null
 ///     waypoints    [{node, pos, s}] of the route, s from its start; length of all of it
 ///     candidates   [{instance, pos, is_thing, entries, prob, s_along, d_path, d_euclid, d_walk,
-///                  u_between, d_perp, bearing_deg, sector, los}]: the number that `selected` names;
-///                  is_thing false: pos is where it is seen from; distances along the route, to it,
-///                  to the reference straight and on foot; share of and distance to the line
+///                  u_between, d_perp, bearing_deg, sector, los}]: the number that `selected`
+///                  names; is_thing false: pos is where it is seen from; distances along the route,
+///                  to it, to the reference straight and on foot; share of and distance to the line
 ///                  between references; bearing, and is it in the sector; is the line to it free
 ///     selected     an instance or null, status, relax_level (integrate())
 ///

@@ -39,9 +39,10 @@
 namespace sightline::host {
 
 /// The table of a file, equal bit for bit to the one that was written. Its columns are views of the
-/// mapped file (mapped_file.h), all but positions and visible things. Every checksum is verified, and sizes
-/// are checked before memory is taken. Throws InputError naming the file and what is wrong: not a
-/// file of entries, a newer format, cut short, appended to, damaged, columns that cannot be.
+/// mapped file (mapped_file.h), all but positions and visible things. Every checksum is verified,
+/// and sizes are checked before memory is taken. Throws InputError naming the file and what is
+/// wrong: not a file of entries, a newer format, cut short, appended to, damaged, columns that
+/// cannot be.
 EntryTable read_entries(const std::string& path);
 
 /// Writes beside `path` and renames: the file is there as a whole or as it was before, also while

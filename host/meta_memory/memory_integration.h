@@ -31,13 +31,13 @@ struct Candidate {
   double probability = 0;
 
   // Filled in by integrate(); NaN where the relation does not ask.
-  double along_m = 0;      ///< of the nearest point of the route: from its start
-  double off_route_m = 0;  ///< to that point
-  double straight_m = 0;   ///< to the reference
-  double walk_m = 0;       ///< to the reference, on the map; infinity: there is no way
-  double between = 0;      ///< u in [0, 1] from the first reference to the second
-  double off_line_m = 0;   ///< to the line between them
-  double bearing_deg = 0;  ///< from the reference: 0 north, 90 east
+  double along_m = 0;                ///< of the nearest point of the route: from its start
+  double off_route_m = 0;            ///< to that point
+  double straight_m = 0;             ///< to the reference
+  double walk_m = 0;                 ///< to the reference, on the map; infinity: there is no way
+  double between = 0;                ///< u in [0, 1] from the first reference to the second
+  double off_line_m = 0;             ///< to the line between them
+  double bearing_deg = 0;            ///< from the reference: 0 north, 90 east
   std::optional<bool> is_in_sector;  ///< of the direction asked for
   std::optional<bool> is_visible;
 };

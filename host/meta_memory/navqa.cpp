@@ -167,9 +167,8 @@ namespace {
 bool is_in_run(const Navqa& navqa, const NavqaQuestion& question, double utc_offset_h) {
   const NavqaRun& run = navqa.run_of(question);
   const std::vector<double> times = answer_times(navqa, question, utc_offset_h);
-  return std::any_of(times.begin(), times.end(), [&](double t) {
-    return t >= run.start_s.front() && t <= run.end_s.back();
-  });
+  return std::any_of(times.begin(), times.end(),
+                     [&](double t) { return t >= run.start_s.front() && t <= run.end_s.back(); });
 }
 
 bool is_out_of_run(const Navqa& navqa, const NavqaQuestion& question) {

@@ -84,7 +84,8 @@ Navqa without_out_of_run(const Navqa& navqa);
 
 /// Who answers questions about a place. The first four know no caption; kRandom is the mean over
 /// all segments, kBest the segment nearest to the truth, which nobody could know. kPlanned and the
-/// last two are Meta-Memory's tools (navqa_memory.h), on hashed words and on vectors that are given.
+/// last two are Meta-Memory's tools (navqa_memory.h), on hashed words and on vectors that are
+/// given.
 enum class NavqaMethod : std::uint8_t {
   kCurrent,
   kRandom,

@@ -150,9 +150,14 @@ void finish(NavqaErrors* row) {
 }  // namespace
 
 const char* name_of(NavqaMethod method) {
-  constexpr const char* kNames[] = {"current position", "random segment", "mean of the window",
-                                    "best segment",     "BM25",           "hashed words",
-                                    "planner on hashed words", "given vectors",
+  constexpr const char* kNames[] = {"current position",
+                                    "random segment",
+                                    "mean of the window",
+                                    "best segment",
+                                    "BM25",
+                                    "hashed words",
+                                    "planner on hashed words",
+                                    "given vectors",
                                     "planner on vectors"};
   return kNames[static_cast<std::size_t>(method)];
 }

@@ -70,8 +70,8 @@ NavqaVectors read_navqa_vectors(const Navqa& navqa, const std::string& captions,
   std::vector<std::string> texts;
   for (const NavqaCaption& caption : navqa.captions) texts.push_back(caption.text);
   const auto place_of = [](std::int64_t row) { return "caption " + std::to_string(row); };
-  LineEmbeddings read = embeddings_of(
-      {"captions_at_answers.jsonl", &texts, place_of, captions, std::nullopt});
+  LineEmbeddings read =
+      embeddings_of({"captions_at_answers.jsonl", &texts, place_of, captions, std::nullopt});
   NavqaVectors vectors;
   vectors.width = read.width;
   vectors.captions = std::move(read.values);

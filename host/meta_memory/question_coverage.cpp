@@ -54,8 +54,8 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
 std::optional<std::int64_t> whole_number(const std::string& text) {
   double number = 0;
   constexpr double kMost = 1e9;
-  const bool is_one = parse_number(text, number) && number >= 0 && number <= kMost &&
-                      number == std::floor(number);
+  const bool is_one =
+      parse_number(text, number) && number >= 0 && number <= kMost && number == std::floor(number);
   return is_one ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 

@@ -56,8 +56,8 @@ struct SectionedFormat {
 std::uint64_t section_hash(const void* data, std::size_t num_bytes);
 
 /// The header of a file of this format or an older one that is read. Throws InputError for a
-/// shorter file, another magic or number, and a checksum that does not hold. A header that is right may still have been written by
-/// a faulty program: see check_sections().
+/// shorter file, another magic or number, and a checksum that does not hold. A header that is right
+/// may still have been written by a faulty program: see check_sections().
 template <typename Header>
 Header read_sectioned_header(InputFile& file, const SectionedFormat& format);
 

@@ -196,12 +196,14 @@ TEST_F(AskCommand, AnUpdateNeedsAMapAndAShare) {
              "{\"sequence\": 9, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"mug\"}\n");
   expect_refused(places({"append", store_, more, "--update-overlap", "0.5"}), "go together");
   expect_refused(places({"append", store_, more, "--world", "a.bt"}), "go together");
-  expect_refused(places({"append", store_, more, "--world", folder_ / "none.bt",
-                         "--update-overlap", "0.5"}),
-                 "none.bt");
-  write_text(folder_ / "w.npy", npy_file(1, npy_header("|u1", false, "(4, 4, 2)"), std::string(32, '\0')));
-  const std::vector<std::string> words{"append",  store_,     more, "--world", folder_ / "w.npy",
-                                       "--frame", "z_up",     "--update-overlap", "0"};
+  expect_refused(
+      places({"append", store_, more, "--world", folder_ / "none.bt", "--update-overlap", "0.5"}),
+      "none.bt");
+  write_text(folder_ / "w.npy",
+             npy_file(1, npy_header("|u1", false, "(4, 4, 2)"), std::string(32, '\0')));
+  const std::vector<std::string> words{
+      "append",           store_, more, "--world", folder_ / "w.npy", "--frame", "z_up",
+      "--update-overlap", "0"};
   expect_refused(places(words), "must be above 0");
   EXPECT_EQ(read_text(store_), before);
 }

@@ -63,8 +63,9 @@ TEST_F(EntryBytes, AreRefusedCutShortOrAppendedTo) {
 TEST_F(EntryBytes, OfANewerFormatSaySo) {
   for (const std::uint32_t format : {0u, 3u}) {
     const std::string fault = fault_of(with_header<std::uint32_t>(8, format));
-    EXPECT_NE(fault.find("format version " + std::to_string(format) + "; this program reads 1 to 2"),
-              std::string::npos)
+    EXPECT_NE(
+        fault.find("format version " + std::to_string(format) + "; this program reads 1 to 2"),
+        std::string::npos)
         << fault;
   }
   // Its positions take half of what those of format 1 did.

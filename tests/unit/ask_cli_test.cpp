@@ -168,10 +168,10 @@ TEST_F(AskCommand, ServesAModelsVectors) {
              "{\"id\": 1, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"red mug\"}], "
              "\"k\": 1}}\n"
              "{\"id\": 2, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"mug\"}]}}\n");
-  const ProgramResult served = run_program(
-      {"/bin/bash", "-c",
-       "'" + program_path() + "' ask --store '" + store_ + "' --query-embeddings '" + texts +
-           "' --serve-stdio < '" + calls + "'"});
+  const ProgramResult served =
+      run_program({"/bin/bash", "-c",
+                   "'" + program_path() + "' ask --store '" + store_ + "' --query-embeddings '" +
+                       texts + "' --serve-stdio < '" + calls + "'"});
   const std::vector<Json> answers = lines_of(served.out);
   ASSERT_EQ(answers.size(), 2u) << served.err;
   EXPECT_NE(answers[0].dump().find("\"id\":1,\"sim\":1.0"), std::string::npos) << answers[0];

@@ -214,8 +214,8 @@ TEST(CognitiveMapText, TellsTheSectorOfADirection) {
     return nlohmann::json::parse(cognitive_map_json(asked(query, {at(30, 20), at(0, 40)}, here)));
   };
   auto json = told(question);
-  EXPECT_EQ(json.at("direction"), nlohmann::json::parse(
-                                      R"({"name": "east", "axis_deg": 90.0, "half_deg": 45.0})"));
+  EXPECT_EQ(json.at("direction"),
+            nlohmann::json::parse(R"({"name": "east", "axis_deg": 90.0, "half_deg": 45.0})"));
   EXPECT_EQ(json.at("candidates")[0].at("sector"), true);
   EXPECT_EQ(json.at("candidates")[1].at("sector"), false);
   EXPECT_TRUE(json.at("end").is_null());

@@ -185,19 +185,21 @@ TEST_F(AskCommand, ANewViewTakesThePlaceOfTheOneSeenAgain) {
   const auto num_deleted = [&] {
     return Json::parse(places({"info", made, "--json"}).out)["deleted"].get<int>();
   };
-  const std::vector<std::string> update{"--world", world,   "--frame",          "z_up",
-                                        "--voxel", "1",     "--update-overlap", "0.6"};
+  const std::vector<std::string> update{"--world", world, "--frame",          "z_up",
+                                        "--voxel", "1",   "--update-overlap", "0.6"};
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "2 of them new\n", appended({}));
   EXPECT_EQ(num_deleted(), 0);
   // The first sees what entry 0 saw; the second looks the other way.
   const std::string out = appended(update);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "entry 2 takes the place of entry 0: their views share 0.",
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "entry 2 takes the place of entry 0: their views share 0.", out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "4 entries, 2 of them new, 1 in place of older ones",
                       out);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "4 entries, 2 of them new, 1 in place of older ones", out);
   EXPECT_EQ(num_deleted(), 1);
   std::vector<std::string> all_around = update;
   all_around.insert(all_around.end(), {"--view-deg", "360"});
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "entry 3 takes the place of entry 1", appended(all_around));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "entry 3 takes the place of entry 1",
+                      appended(all_around));
 }
 
 TEST_F(AskCommand, SeveralWalksAreOneStore) {

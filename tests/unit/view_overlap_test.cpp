@@ -392,7 +392,8 @@ TEST(ViewsToCompare, LeaveOutWhatCanShareNothing) {
   Random random(2);
   const std::vector<float> unit = random_unit(&random, kWidth);
   host::EntryTable table = empty_table();
-  for (const double x : {3.0, 14.0, 22.5, 4.0}) append_entry(entry_at(x, table.size()), unit, &table);
+  for (const double x : {3.0, 14.0, 22.5, 4.0})
+    append_entry(entry_at(x, table.size()), unit, &table);
   mark_deleted(0, &table);
   host::Device device(host::DeviceChoice::kCpu, 1);
   ViewRules rules;
