@@ -173,7 +173,7 @@ TEST_F(ToolServiceTest, AskAnswersAWholeQuestion) {
   EXPECT_EQ(answer.at("way").at("from"), "library");
   EXPECT_EQ(answer.at("way").at("status"), "found");
   EXPECT_NEAR(answer.at("way").at("length_m"), 12, 1e-6);  // from (54, 0) to (42, 0)
-  EXPECT_EQ(answer.at("map").at("question").at("direction").at("name"), "west");
+  EXPECT_EQ(answer.at("map").at("direction").at("name"), "west");
   EXPECT_EQ(service_->session().calls().size(), 0u);
   EXPECT_EQ(result("parse", {{"question", question}}).at("type"), "global");
   const Json here =

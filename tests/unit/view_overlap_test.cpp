@@ -371,7 +371,7 @@ TEST(UpdateByOverlap, IsAsIfTheRowsHadComeOneByOne) {
       append_entry(entries[row], unit, &together);
       stored.add(entries[row].position_m, views[row]);
     }
-    UpdatedMemory memory(&one_by_one, stored, rules);
+    UpdatedMemory memory(&one_by_one, std::move(stored), rules);
     for (std::size_t i = kOld; i < entries.size(); ++i) {
       memory.append(entries[i], unit, views[i]);
       append_entry(entries[i], unit, &together);
