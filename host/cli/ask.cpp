@@ -388,7 +388,7 @@ void add_ask(CLI::App& app) {
       "  sightline ask --store campus.slp --here 10,20 --map found.svg --waypoints way.csv "
       "\"where is the red mug\"\n"
       "  sightline ask --store campus.slp --buildings walls.tsv --questions asked.jsonl --json\n"
-      "  sightline ask --store robot.slp --questions asked.txt --write-phrases phrases.jsonl\n"
+      "  sightline ask --store robot.slp --questions asked.jsonl --write-phrases phrases.jsonl\n"
       "  sightline ask --coverage asked.jsonl\n"
       "  sightline ask --store campus.slp --serve-stdio < calls.jsonl\n"
       "  sightline ask --schema");

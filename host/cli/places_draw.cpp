@@ -17,6 +17,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/campus_entries.h"
 #include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/place_words.h"
 #include "host/meta_memory/question_set.h"
 #include "host/random.h"
 #include "host/world/binary_file.h"
@@ -30,7 +31,7 @@ using nlohmann::ordered_json;
 struct DrawArguments {
   std::uint64_t seed = 1;
   int num_sequences = 1;
-  std::string noise = "default";
+  std::string noise = "default", embedder = kHashedEmbedder;
   bool tells_places = false;
   std::string out, buildings, questions;
   bool quiet = false;
@@ -77,10 +78,11 @@ DrawnWalks draw(const DrawArguments& a) {
   return drawn;
 }
 
-EntryTable remember(const DrawnWalks& drawn, const CaptionNoise& noise) {
+EntryTable remember(const DrawnWalks& drawn, const CaptionNoise& noise,
+                    const std::string& embedder) {
   EntryTable table;
-  table.width = kHashedWidth;
-  table.embedder = kHashedEmbedder;
+  table.width = embedder == kPlaceWords ? kPlaceWordsWidth : kHashedWidth;
+  table.embedder = embedder;
   for (std::size_t i = 0; i < drawn.walks.size(); ++i) {
     append_campus_entries(campus_entries(*drawn.campus, drawn.walks[i],
                                          static_cast<std::uint16_t>(i), drawn.campus_key, noise),
@@ -140,7 +142,7 @@ void run_draw(const DrawArguments& a) {
   CaptionNoise noise = caption_noise_preset(a.noise);
   noise.tells_places = a.tells_places;
   const DrawnWalks drawn = draw(a);
-  const EntryTable table = remember(drawn, noise);
+  const EntryTable table = remember(drawn, noise, a.embedder);
   save_entries(table, a.out);
   if (!a.buildings.empty()) write_file(a.buildings, buildings_text(*drawn.campus));
   const std::string questions = questions_text(drawn.questions);
@@ -170,6 +172,9 @@ void add_places_draw(CLI::App& places) {
   command->add_option("--noise", a->noise, "Errors of captions (default default)")
       ->option_text("default|mild|perfect")
       ->check(CLI::IsMember({"default", "mild", "perfect"}));
+  command->add_option("--embedder", a->embedder, "Of captions (default hashed)")
+      ->option_text("hashed|place_words")
+      ->check(CLI::IsMember({kHashedEmbedder, kPlaceWords}));
   command->add_flag("--places-told", a->tells_places,
                     "Captions say where things stand as well: \"a red mug (12.34, -5.60, 0.75)\"");
   command->add_option("--out", a->out, "Store to write (.slp)")->option_text("FILE")->required();

@@ -16,6 +16,7 @@
 #include "host/meta_memory/entry_jsonl.h"
 #include "host/meta_memory/memory_update.h"
 #include "host/meta_memory/place_store.h"
+#include "host/meta_memory/place_words.h"
 #include "host/world/formats.h"
 
 namespace sightline::cli {
@@ -36,8 +37,13 @@ void run_import(const ImportArguments& a) {
   EntriesSource source = a.source;
   source.answer_mode = a.mode;
   if (source.embeddings.empty()) {
-    if (!source.embedder.empty()) throw InputError("--embedder goes with --embeddings FILE.npy");
-    source.hashed_width = kHashedWidth;
+    if (source.embedder == kHashedEmbedder) source.embedder.clear();
+    if (!source.embedder.empty() && source.embedder != kPlaceWords) {
+      throw InputError("--embedder " + source.embedder +
+                       " is not built in and goes with --embeddings FILE.npy; " + kHashedEmbedder +
+                       " and " + kPlaceWords + " are");
+    }
+    if (source.embedder.empty()) source.hashed_width = kHashedWidth;
   }
   const EntryTable table = read_entries_jsonl(source);
   save_entries(table, a.out);
@@ -52,11 +58,13 @@ EntriesSource source_for(const EntryTable& table, const std::string& store, cons
   source.path = path;
   source.embeddings = embeddings;
   const bool is_hashed = table.embedder == kHashedEmbedder;
-  if (is_hashed && !embeddings.empty()) {
+  const bool is_of_place_words = table.embedder == kPlaceWords;
+  if ((is_hashed || is_of_place_words) && !embeddings.empty()) {
     throw InputError(store + ": its captions are hashed, and so are the new ones; leave " +
                      embeddings + " out");
   }
-  if (!is_hashed && embeddings.empty()) {
+  if (is_of_place_words) source.embedder = kPlaceWords;
+  if (!is_hashed && !is_of_place_words && embeddings.empty()) {
     throw InputError(store + ": its captions are embedded by " + table.embedder +
                      "; give those of the new ones, --embeddings FILE.npy");
   }
@@ -142,7 +150,10 @@ void add_places_import(CLI::App& places) {
                    "Of the captions, a row a line, as scripts/embed.py --key caption makes them "
                    "(default: they are hashed); sightline ask then needs --query-embeddings")
       ->option_text("FILE.npy");
-  command->add_option("--embedder", a->source.embedder, "What made the embeddings")
+  command
+      ->add_option("--embedder", a->source.embedder,
+                   "What made the embeddings; without any, hashed (the default) or place_words, "
+                   "which knows the lexicon's synonyms")
       ->option_text("NAME");
   add_choice(*command, "--answer", a->mode,
              {{"viewpoint", AnswerMode::kViewpoint}, {"object", AnswerMode::kObject}},

@@ -12,6 +12,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/json_lines.h"
 #include "host/meta_memory/caption_places.h"
+#include "host/meta_memory/place_words.h"
 
 namespace sightline::host {
 namespace {
@@ -79,7 +80,7 @@ std::vector<float> PhraseTable::embed(const std::string& text) const {
 }
 
 void embed_questions_by(std::shared_ptr<const PhraseEmbedder> embedder, EntryTable* table) {
-  if (table->embedder == kHashedEmbedder) {
+  if (table->embedder == kHashedEmbedder || table->embedder == kPlaceWords) {
     throw InputError(
         "the store's captions are hashed, and so are the words of questions; leave vectors of "
         "these out");

@@ -6,6 +6,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/entry_file.h"
 #include "host/meta_memory/entry_jsonl.h"
+#include "host/meta_memory/place_words.h"
 #include "host/world/binary_file.h"
 
 namespace sightline::host {
@@ -23,7 +24,11 @@ std::vector<DrivenPlace> driven_places(const EntryTable& entries,
   return places;
 }
 
-EntryTable of_sequence(EntryTable entries, const std::optional<std::uint16_t>& only_sequence) {
+/// With what its questions are embedded by, and of one sequence if that is told.
+EntryTable made_ready(EntryTable entries, const std::optional<std::uint16_t>& only_sequence) {
+  if (entries.embedder == kPlaceWords && !entries.phrases) {
+    entries.phrases = std::make_shared<const PlaceWords>(entries);
+  }
   if (!only_sequence) return entries;
   bool is_there = false;
   for (std::int64_t row = 0; row < entries.size(); ++row) {
@@ -67,7 +72,7 @@ std::int64_t num_with_visible(const EntryTable& entries) {
 }
 
 PlaceStore::PlaceStore(EntryTable entries, const PlaceStoreOptions& options)
-    : entries_(of_sequence(std::move(entries), options.only_sequence)),
+    : entries_(made_ready(std::move(entries), options.only_sequence)),
       captions_(entries_),
       semantic_(captions_),
       spatial_(captions_),

@@ -202,6 +202,25 @@ TEST_F(AskCommand, ANewViewTakesThePlaceOfTheOneSeenAgain) {
                       appended(all_around));
 }
 
+TEST_F(AskCommand, TheLexiconsWordsAreAnEmbedderOfAStore) {
+  const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp",
+                    more = folder_ / "more.jsonl";
+  write_text(entries, kTwoEntries);
+  EXPECT_EQ(places({"import", entries, "--embedder", "place_words", "--out", made}).exit_code, 0);
+  write_text(
+      more, "{\"sequence\": 0, \"time_s\": 6, \"position\": [6, 0, 0], \"caption\": \"settee\"}\n");
+  EXPECT_EQ(places({"append", made, more}).exit_code, 0);
+  const Json info = Json::parse(places({"info", made, "--json"}).out);
+  EXPECT_EQ(info["embedder"], "place_words");
+  EXPECT_EQ(info["width"], 256);
+  EXPECT_EQ(info["entries"], 3);
+  const ProgramResult asked = run({"ask", "--store", made, "--json", "where is the sofa"});
+  EXPECT_EQ(Json::parse(asked.out)["entry"], 2) << asked.err;
+  expect_refused(places({"append", made, more, "--embeddings", "a.npy"}), "leave a.npy out");
+  expect_refused(places({"import", entries, "--embedder", "bge", "--out", made}),
+                 "--embedder bge is not built in");
+}
+
 TEST_F(AskCommand, SeveralWalksAreOneStore) {
   const std::string drawn = folder_ / "drawn.slp";
   EXPECT_EQ(places({"draw", "--sequences", "2", "--out", drawn, "--quiet"}).out, "");
