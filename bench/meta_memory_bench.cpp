@@ -292,7 +292,13 @@ void run_read(benchmark::State& state, Suite& suite) {
                             ("meta_memory_bench_" + std::to_string(::getpid()) + ".slp"))
                                .string();
   save_entries(suite.entries(), path);
-  state.counters["bytes"] = static_cast<double>(std::filesystem::file_size(path));
+  const auto num_bytes = static_cast<double>(std::filesystem::file_size(path));
+  state.counters["bytes"] = num_bytes;
+  // 1e6 entries of 256 dimensions and their captions: under 1 GB.
+  constexpr double kMostBytesPerEntry = 1000;
+  if (!(num_bytes < kMostBytesPerEntry * static_cast<double>(suite.entries().size()))) {
+    suite.fail(state, "the file takes 1 GB or more for a million entries");
+  }
   if (!(host::read_entries(path).embeddings == suite.entries().embeddings)) {
     suite.fail(state, "the file holds other embeddings");
   }

@@ -9,6 +9,8 @@
 
 INPUT   FILE.jsonl: an object per line with a "text" and an integer "id", no two ids alike. Any
         other name: a sentence per line. Row i of OUT belongs to line i.
+--key   NAME of a FILE.jsonl: the text is at NAME, and no id is needed. "--key caption" embeds what
+        `sightline places import` reads.
 FOLDER  bge-small-en-v1.5 as ONNX, as its publisher offers it: model.onnx or onnx/model.onnx, and
         tokenizer.json, with weights of any precision. They are yours to fetch.
 --query  puts the words in front of each text that bge is trained to expect of a question. Off by
@@ -69,14 +71,17 @@ STOP_WORDS = frozenset(
     b"you your".split())
 
 
-def parse_record(line, where, line_of_id):
-    """The text of a line of JSON; adds its id to `line_of_id`."""
+def parse_record(line, where, line_of_id, text_key):
+    """The text of a line of JSON; without a `text_key`, adds its id to `line_of_id`."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: is not JSON: {error}") from None
-    if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-        raise InputError(f'{where}: needs an object with a "text" in quotes')
+    name = text_key or "text"
+    if not isinstance(record, dict) or not isinstance(record.get(name), str):
+        raise InputError(f'{where}: needs an object with a "{name}" in quotes')
+    if text_key:
+        return record[name]
     key = record.get("id")
     if not isinstance(key, int) or isinstance(key, bool):
         raise InputError(f'{where}: needs an integer "id"')
@@ -86,7 +91,7 @@ def parse_record(line, where, line_of_id):
     return record["text"]
 
 
-def read_texts(path):
+def read_texts(path, text_key=None):
     """The texts of a file of sentences, one for each line."""
     try:
         data = Path(path).read_bytes()
@@ -105,7 +110,7 @@ def read_texts(path):
         except UnicodeDecodeError:
             raise InputError(f"{where}: is not UTF-8") from None
         if Path(path).suffix == ".jsonl":
-            text = parse_record(text, where, line_of_id)
+            text = parse_record(text, where, line_of_id, text_key)
         if not text.strip():
             raise InputError(f"{where}: the text is empty")
         texts.append(text.strip())
@@ -189,6 +194,7 @@ def parse_arguments(arguments):
     kinds.add_argument("--model", metavar="FOLDER")
     parser.add_argument("--query", action="store_true")
     parser.add_argument("--batch", type=int)
+    parser.add_argument("--key")
     options = parser.parse_args(arguments)
     if options.query and not options.model and not options.bge:
         raise InputError("--query belongs to --bge and --model: other embedders take texts as they "
@@ -197,6 +203,8 @@ def parse_arguments(arguments):
         raise InputError("--batch belongs to --model: other embedders take texts one by one")
     if options.batch is not None and options.batch < 1:
         raise InputError(f"--batch {options.batch}: must be at least 1")
+    if options.key is not None and Path(options.input).suffix != ".jsonl":
+        raise InputError("--key belongs to a .jsonl: other files hold a sentence per line")
     output = Path(options.output)
     if output.suffix != ".npy":
         raise InputError(f"{output}: must end in .npy")
@@ -213,7 +221,7 @@ def main(arguments):
         return 0
     try:
         options = parse_arguments(arguments)
-        texts = read_texts(options.input)
+        texts = read_texts(options.input, options.key)
         width = WIDTH
         if options.minilm or options.wordllama:
             model = MiniLmModel() if options.minilm else WordLlamaModel()

@@ -11,17 +11,17 @@
 #include <utility>
 #include <vector>
 
+#include "host/cli/ask_files.h"
 #include "host/cli/ask_options.h"
+#include "host/cli/ask_questions.h"
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/serve_lines.h"
 #include "host/config/json_text.h"
 #include "host/error.h"
-#include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/place_report.h"
-#include "host/meta_memory/question_coverage.h"
 #include "host/meta_memory/tool_schema.h"
 #include "host/meta_memory/tool_service.h"
 #include "host/world/binary_file.h"
@@ -37,32 +37,17 @@ enum class AnswerChoice { kStore, kViewpoint, kObject };
 struct AskArguments {
   PlacesArguments places;
   std::string question, questions, coverage, column = "question";
+  std::string phrases;  ///< to write, not to answer
   bool serves = false, prints_schema = false, lists_each = false;
   std::string here;
   AnswerChoice answer = AnswerChoice::kStore;
   PlannerOptions planner;
   bool no_range = false, no_integration = false;
   std::string map, waypoints, log;
+  std::string geo_origin;
+  std::optional<CampusOrigin> origin;  ///< by geo_origin
   bool as_json = false;
 };
-
-// ---- which questions -------------------------------------------------------------------------
-
-/// The question with a caret below what does not parse.
-std::string caret_text(const std::string& question, const QueryError& error) {
-  std::string shown, below;
-  std::size_t character = 0;
-  for (const char c : question) {
-    const bool is_control = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
-    shown += is_control ? ' ' : c;
-    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // of UTF-8
-    if (begins && ++character < error.character()) below += ' ';
-  }
-  return fmt::format(
-      "{}\n  {}\n  {}^\n(sightline ask --help shows what can be "
-      "asked)",
-      error.what(), shown, below);
-}
 
 // ---- answers ---------------------------------------------------------------------------------
 
@@ -149,29 +134,6 @@ class Asking {
   std::optional<kernels::Vec3> here_;
 };
 
-void write_map(const std::string& path, const PlaceReport& report, const TopologicalMap& map) {
-  write_file(path, extension_of(path) == ".svg" ? cognitive_map_svg(picture_of(report), map)
-                                                : picture_json(report) + "\n");
-}
-
-void write_waypoints(const std::string& path, const PlaceReport& report) {
-  const std::vector<Waypoint> waypoints = waypoints_of(report);
-  if (waypoints.empty()) {
-    print_warnings(
-        {path + ": not written, for there is no way: " +
-         (report.answer.entry < 0 ? "nothing was found" : "--here X,Y says where one begins")});
-    return;
-  }
-  if (extension_of(path) == ".geojson") {
-    write_file(path, waypoints_geojson(waypoints, std::nullopt) + "\n");
-  } else {
-    write_file(path, waypoints_csv(waypoints));
-  }
-  if (report.way->status != MapStatus::kFound) {
-    print_warnings({path + way_fault(report.way->status) + "; nobody knows if one can go there"});
-  }
-}
-
 void ask_one(const AskArguments& a) {
   Asking asking(a);
   PlaceReport report;
@@ -181,7 +143,7 @@ void ask_one(const AskArguments& a) {
     throw InputError(caret_text(a.question, error));
   }
   if (!a.map.empty()) write_map(a.map, report, asking.places().store().map());
-  if (!a.waypoints.empty()) write_waypoints(a.waypoints, report);
+  if (!a.waypoints.empty()) write_waypoints(a.waypoints, report, a.origin);
   if (!a.log.empty()) write_file(a.log, report.answer.session.json() + "\n");
   asking.print(report);
   asking.places().write_model_questions(a.places.model_questions);
@@ -203,7 +165,8 @@ void print_refused(const ListedQuestion& listed, const InputError& error, bool a
 
 /// Those that cannot be asked are told in their place; the others are answered.
 void ask_many(const AskArguments& a) {
-  const std::vector<ListedQuestion> questions = read_listed_questions(a.questions, a.column);
+  const std::vector<ListedQuestion> questions =
+      listed_questions(a.questions, a.column, a.places.sequence);
   Asking asking(a);
   std::string log;
   std::size_t num_bad = 0;
@@ -230,6 +193,24 @@ void ask_many(const AskArguments& a) {
   if (num_bad == 0) return;
   throw InputError(fmt::format("{}: {} of {} questions cannot be asked; the others are answered",
                                a.questions, num_bad, questions.size()));
+}
+
+// ---- texts for another embedder --------------------------------------------------------------
+
+/// Of one question, or of all of a file that can be asked: others need nothing embedded.
+std::vector<Query> asked_queries(const AskArguments& a) {
+  if (a.questions.empty()) return {parse_or_point(a.question)};
+  std::vector<Query> queries;
+  const auto listed = listed_questions(a.questions, a.column, a.places.sequence);
+  for (const ListedQuestion& one : listed) {
+    ParsedQuery parsed = try_parse_query(one.text);
+    if (parsed.query) queries.push_back(std::move(*parsed.query));
+  }
+  if (queries.size() == listed.size()) return queries;
+  print_warnings(
+      {fmt::format("{}: {} of {} questions cannot be asked, and their words are left out",
+                   a.questions, listed.size() - queries.size(), listed.size())});
+  return queries;
 }
 
 // ---- the service -----------------------------------------------------------------------------
@@ -259,6 +240,16 @@ void check(const AskArguments& a) {
   }
   if (a.prints_schema || !a.coverage.empty()) return;
   if (a.places.store.empty()) throw InputError("--store FILE is missing: whom is it asked of?");
+  if (!a.phrases.empty()) {
+    if (a.serves) throw InputError("--write-phrases is of questions; leave --serve-stdio out");
+    if (extension_of(a.phrases) != ".jsonl") {
+      throw InputError("--write-phrases " + a.phrases + ": written as .jsonl");
+    }
+    for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions}) {
+      if (out.empty()) continue;
+      throw InputError("--write-phrases answers nothing that could be written to " + out);
+    }
+  }
   if (a.question.empty() && (!a.map.empty() || !a.waypoints.empty())) {
     throw InputError("--map and --waypoints are of one question; ask it by itself");
   }
@@ -269,15 +260,19 @@ void check(const AskArguments& a) {
       extension_of(a.waypoints) != ".csv") {
     throw InputError("--waypoints " + a.waypoints + ": written as .geojson or .csv");
   }
+  if (!a.geo_origin.empty() && extension_of(a.waypoints) != ".geojson") {
+    throw InputError("--geo-origin goes with --waypoints FILE.geojson");
+  }
   std::vector<std::string> inputs = a.places.files();
   if (!a.questions.empty()) inputs.push_back(a.questions);
-  for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions}) {
+  for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions, a.phrases}) {
     if (!out.empty()) check_output(out, inputs);
   }
 }
 
 void run(AskArguments& a) {
   check(a);
+  if (!a.geo_origin.empty()) a.origin = geo_origin_of(a.geo_origin);
   a.planner.uses_spatial_range = !a.no_range;
   a.planner.uses_integration = !a.no_integration;
   a.planner.keeps_log = !a.log.empty();
@@ -286,6 +281,8 @@ void run(AskArguments& a) {
   } else if (!a.coverage.empty()) {
     const auto questions = read_listed_questions(a.coverage, a.column);
     fmt::print("{}", coverage_text(cover_questions(questions), a.lists_each));
+  } else if (!a.phrases.empty()) {
+    write_phrases(a.phrases, asked_queries(a), open_entries(a.places.store, a.places.embeddings));
   } else if (a.serves) {
     serve(a);
   } else if (!a.questions.empty()) {
@@ -308,6 +305,11 @@ void add_question_options(CLI::App& command, AskArguments& a) {
       ->option_text("FILE");
   command.add_option("--column", a.column, "Column or key of the question (default question)")
       ->option_text("NAME");
+  command
+      .add_option("--write-phrases", a.phrases,
+                  "Answer nothing: write the texts that questions need embedded, for a store that "
+                  "a model embedded (.jsonl); see --query-embeddings")
+      ->option_text("FILE");
   command.add_flag("--each", a.lists_each, "Of --coverage: list every question as well");
   command.add_flag("--serve-stdio", a.serves,
                    "Serve the tools: a JSON object a line in, one out, to the end of input");
@@ -335,6 +337,11 @@ void add_answer_options(CLI::App& command, AskArguments& a) {
       .add_option("--waypoints", a.waypoints,
                   "Write the way there, from --here or from the first place named: .geojson, .csv")
       ->option_text("FILE");
+  command
+      .add_option("--geo-origin", a.geo_origin,
+                  "Where (0, 0) of the store lies on Earth: the .geojson of --waypoints is then in "
+                  "degrees, not in metres; or a file that says it, a campus' origin.txt")
+      ->option_text("LAT,LON");
   command
       .add_option("--log", a.log,
                   "Write each question's tool calls with their checks (.jsonl); of --serve-stdio, "
@@ -381,6 +388,7 @@ void add_ask(CLI::App& app) {
       "  sightline ask --store campus.slp --here 10,20 --map found.svg --waypoints way.csv "
       "\"where is the red mug\"\n"
       "  sightline ask --store campus.slp --buildings walls.tsv --questions asked.jsonl --json\n"
+      "  sightline ask --store robot.slp --questions asked.jsonl --write-phrases phrases.jsonl\n"
       "  sightline ask --coverage asked.jsonl\n"
       "  sightline ask --store campus.slp --serve-stdio < calls.jsonl\n"
       "  sightline ask --schema");

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/osm_campus.h"
+#include "host/meta_memory/phrase_embedder.h"
 #include "host/world/formats.h"
 #include "host/world/text_scan.h"
 
@@ -31,6 +33,10 @@ void check(const PlacesArguments& a) {
   if (a.check != ImageCheck::kExternal && speaks_to_model) {
     throw InputError("--model-questions and --model-answers go with --check external");
   }
+  const bool has_noise = a.check_recall || a.check_false_positives;
+  if (has_noise && a.check != ImageCheck::kAuto && a.check != ImageCheck::kVisible) {
+    throw InputError("--check-recall and --check-false-positives go with --check visible");
+  }
   if (a.model_answers.size() % 2 != 0) {
     throw InputError(
         "--model-answers takes two files each time: the questions that were written, and their "
@@ -40,11 +46,33 @@ void check(const PlacesArguments& a) {
 
 }  // namespace
 
+namespace {
+
+std::string vectors_beside(const std::string& texts) {
+  return std::filesystem::path(texts).replace_extension(".npy").string();
+}
+
+/// The entries of a store, and what embeds the words of its questions.
+EntryTable open_asked(const PlacesArguments& a) {
+  EntryTable entries = open_entries(a.store, a.embeddings);
+  if (a.query_embeddings.empty()) return entries;
+  auto phrases = std::make_shared<const PhraseTable>(a.query_embeddings);
+  try {
+    embed_questions_by(std::move(phrases), &entries);
+  } catch (const InputError& error) {
+    throw InputError(a.store + " and " + a.query_embeddings + ": " + error.what());
+  }
+  return entries;
+}
+
+}  // namespace
+
 std::vector<std::string> PlacesArguments::files() const {
   std::vector<std::string> files{store};
-  for (const std::string& file : {embeddings, buildings, world.file}) {
+  for (const std::string& file : {embeddings, query_embeddings, buildings, world.file}) {
     if (!file.empty()) files.push_back(file);
   }
+  if (!query_embeddings.empty()) files.push_back(vectors_beside(query_embeddings));
   files.insert(files.end(), model_answers.begin(), model_answers.end());
   return files;
 }
@@ -53,9 +81,18 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
   command.add_option("--store", a.store, "Remembered places: .slp, or entries in a .jsonl")
       ->option_text("FILE");
   command
+      .add_option("--sequence", a.sequence,
+                  "Ask of one walk alone; of --questions, those without a sequence or of this one")
+      ->option_text("N");
+  command
       .add_option("--embeddings", a.embeddings,
                   "Embeddings of a .jsonl (default: captions are hashed)")
       ->option_text("FILE.npy");
+  command
+      .add_option("--query-embeddings", a.query_embeddings,
+                  "Of a store that a model embedded: the texts of --write-phrases, whose vectors "
+                  "are in the .npy beside")
+      ->option_text("FILE.jsonl");
   command.add_option("--world", a.world.file, "What stands in the way: " + readable_formats())
       ->option_text("FILE");
   add_placement_options(command, a.world);
@@ -82,6 +119,15 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
               {"external", ImageCheck::kExternal}},
              "Who looks at images: nobody; the known visible things of the store, a stand-in for a "
              "vision model; a model, by files. auto: visible if the store has any, else caption");
+  const auto share = [&](const char* name, std::optional<double>& value, const char* help) {
+    command.add_option(name, value, help)
+        ->option_text("SHARE")
+        ->check(CLI::Range(0.0, 1.0).description(""));
+  };
+  share("--check-recall", a.check_recall,
+        "Of --check visible: how many of the visible things are noticed, 0 to 1 (default 1)");
+  share("--check-false-positives", a.check_false_positives,
+        "Of --check visible: how often a class is seen that is not there, 0 to 1 (default 0)");
   command
       .add_option(
           "--model-answers", a.model_answers,
@@ -100,6 +146,7 @@ OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
   check(a);
   print_warnings_of(device_);
   PlaceStoreOptions options;
+  options.only_sequence = a.sequence;
   if (a.reach_m > 0) options.map.reach_m = a.reach_m;
   if (!a.world.file.empty()) {
     world_ = open_world(a.world);
@@ -115,7 +162,7 @@ OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
     };
     options.is_inside = [&sight](const kernels::Vec3& place) { return sight.is_inside(place); };
   }
-  store_ = std::make_unique<PlaceStore>(open_entries(a.store, a.embeddings), options);
+  store_ = std::make_unique<PlaceStore>(open_asked(a), options);
   open_verifier(a);
 }
 
@@ -123,6 +170,12 @@ void OpenedPlaces::open_verifier(const PlacesArguments& a) {
   const bool shows_things = num_with_visible(store_->entries()) > 0;
   if (a.check == ImageCheck::kVisible && !shows_things) {
     throw InputError(a.store + ": no entry has visible things; use --check caption or external");
+  }
+  const bool has_noise = a.check_recall || a.check_false_positives;
+  if (has_noise && !shows_things) {
+    throw InputError(a.store +
+                     ": no entry has visible things for --check-recall and "
+                     "--check-false-positives to err about; leave them out");
   }
   if (a.check == ImageCheck::kExternal) {
     auto model = std::make_unique<ExternalVerifier>();
@@ -133,11 +186,15 @@ void OpenedPlaces::open_verifier(const PlacesArguments& a) {
     verifier_ = std::move(model);
     checker_ = "by a model, through files";
   } else if (a.check == ImageCheck::kVisible || (a.check == ImageCheck::kAuto && shows_things)) {
-    OracleNoise exact;
-    exact.recall = 1;
-    exact.false_positive_rate = 0;
-    verifier_ = std::make_unique<OracleVerifier>(exact);
+    OracleNoise noise;
+    noise.recall = a.check_recall.value_or(1);
+    noise.false_positive_rate = a.check_false_positives.value_or(0);
+    verifier_ = std::make_unique<OracleVerifier>(noise);
     checker_ = "by the store's known visible things, a stand-in for a vision model";
+    if (has_noise) {
+      checker_ += fmt::format(" that notices {} of them and sees what is not there in {} of looks",
+                              noise.recall, noise.false_positive_rate);
+    }
   } else {
     checker_ = "no image is looked at: captions alone";
   }

@@ -2,6 +2,7 @@
 // at images.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,11 +21,13 @@ namespace sightline::cli {
 enum class ImageCheck { kAuto, kCaption, kVisible, kExternal };
 
 struct PlacesArguments {
-  std::string store, embeddings, buildings;
+  std::string store, embeddings, query_embeddings, buildings;
+  std::optional<std::uint16_t> sequence;  ///< asked alone
   WorldArguments world;
   double reach_m = 0;  ///< 0: not given
   double robot_height_m = 0.5;
   ImageCheck check = ImageCheck::kAuto;
+  std::optional<double> check_recall, check_false_positives;  ///< of kVisible
   std::vector<std::string> model_answers;  ///< questions and answers, two files each
   std::string model_questions;
   DeviceArguments device;
@@ -33,8 +36,9 @@ struct PlacesArguments {
   std::vector<std::string> files() const;
 };
 
-/// --store, --embeddings, --world, --buildings, --reach-m, --robot-height-m, --check,
-/// --model-answers and --model-questions.
+/// --store, --sequence, --embeddings, --query-embeddings, --world, --buildings, --reach-m,
+/// --robot-height-m,
+/// --check, --check-recall, --check-false-positives, --model-answers and --model-questions.
 void add_places_options(CLI::App& command, PlacesArguments& arguments);
 
 /// All that is asked, opened.

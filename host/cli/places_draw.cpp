@@ -1,6 +1,7 @@
 // sightline places draw: a campus drawn by a seed, as a robot that walked over it remembers it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/campus_entries.h"
 #include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/place_words.h"
 #include "host/meta_memory/question_set.h"
 #include "host/random.h"
 #include "host/world/binary_file.h"
@@ -29,18 +31,18 @@ using nlohmann::ordered_json;
 struct DrawArguments {
   std::uint64_t seed = 1;
   int num_sequences = 1;
-  std::string noise = "default";
+  std::string noise = "default", embedder = kHashedEmbedder;
   bool tells_places = false;
   std::string out, buildings, questions;
   bool quiet = false;
 };
 
-/// Walks over one campus; questions are of the first, and there is one where they are asked for.
+/// Walks over one campus, and the questions of each; several have none unless they are asked for.
 struct DrawnWalks {
   std::shared_ptr<const Campus> campus;
   std::uint64_t campus_key = 0;
   std::vector<CampusWalk> walks;
-  std::vector<PlaceQuery> questions;
+  std::vector<std::vector<PlaceQuery>> questions;
 };
 
 DrawnWalks draw(const DrawArguments& a) {
@@ -54,11 +56,20 @@ DrawnWalks draw(const DrawArguments& a) {
     drawn.campus = std::move(world.campus);
     drawn.campus_key = world.campus_key;
     drawn.walks.push_back(std::move(world.walk));
-    drawn.questions = std::move(world.questions);
+    drawn.questions.push_back(std::move(world.questions));
     return drawn;
   }
   drawn.campus = std::make_shared<const Campus>(make_grid_campus(settings, a.seed));
   drawn.campus_key = a.seed;
+  if (!a.questions.empty()) {
+    QuestionSetSettings several;
+    several.num_sequences = a.num_sequences;
+    for (QuestionWorld& world : campus_question_set(drawn.campus, several, a.seed)) {
+      drawn.walks.push_back(std::move(world.walk));
+      drawn.questions.push_back(std::move(world.questions));
+    }
+    return drawn;
+  }
   for (int sequence = 0; sequence < a.num_sequences; ++sequence) {
     const std::uint64_t seed =
         RandomItem(a.seed, stream_of("places draw: walks"), static_cast<std::uint64_t>(sequence))();
@@ -67,10 +78,11 @@ DrawnWalks draw(const DrawArguments& a) {
   return drawn;
 }
 
-EntryTable remember(const DrawnWalks& drawn, const CaptionNoise& noise) {
+EntryTable remember(const DrawnWalks& drawn, const CaptionNoise& noise,
+                    const std::string& embedder) {
   EntryTable table;
-  table.width = kHashedWidth;
-  table.embedder = kHashedEmbedder;
+  table.width = embedder == kPlaceWords ? kPlaceWordsWidth : kHashedWidth;
+  table.embedder = embedder;
   for (std::size_t i = 0; i < drawn.walks.size(); ++i) {
     append_campus_entries(campus_entries(*drawn.campus, drawn.walks[i],
                                          static_cast<std::uint16_t>(i), drawn.campus_key, noise),
@@ -93,19 +105,31 @@ std::string buildings_text(const Campus& campus) {
   return text;
 }
 
-std::string questions_text(const std::vector<PlaceQuery>& questions) {
+ordered_json question_json(const PlaceQuery& one, std::size_t sequence) {
   constexpr const char* kTypes[] = {"basic", "local", "global"};
   const auto place = [](const kernels::Vec3& p) { return ordered_json{p.x, p.y, p.z}; };
+  ordered_json line;
+  line["question"] = one.text;
+  line["sequence"] = sequence;
+  line["type"] = kTypes[static_cast<std::size_t>(one.type)];
+  line["viewpoint"] = place(one.truth.viewpoint_m);
+  line["object"] = place(one.truth.object_m);
+  line["object_id"] = one.truth.object;
+  if (!one.truth.members.empty()) line["members"] = one.truth.members;
+  if (!one.truth.way_m.empty()) {
+    line["way"] = ordered_json::array();
+    for (const kernels::Vec3& p : one.truth.way_m) line["way"].push_back(place(p));
+  }
+  line["seed"] = one.seed;
+  return line;
+}
+
+std::string questions_text(const std::vector<std::vector<PlaceQuery>>& questions) {
   std::string text;
-  for (const PlaceQuery& one : questions) {
-    ordered_json line;
-    line["question"] = one.text;
-    line["type"] = kTypes[static_cast<std::size_t>(one.type)];
-    line["viewpoint"] = place(one.truth.viewpoint_m);
-    line["object"] = place(one.truth.object_m);
-    line["object_id"] = one.truth.object;
-    line["seed"] = one.seed;
-    text += json_text(line) + "\n";
+  for (std::size_t sequence = 0; sequence < questions.size(); ++sequence) {
+    for (const PlaceQuery& one : questions[sequence]) {
+      text += json_text(question_json(one, sequence)) + "\n";
+    }
   }
   return text;
 }
@@ -115,24 +139,24 @@ void run_draw(const DrawArguments& a) {
   for (const std::string& out : {a.buildings, a.questions}) {
     if (!out.empty()) check_output(out, {});
   }
-  if (!a.questions.empty() && a.num_sequences > 1) {
-    throw InputError(
-        "--questions are true of one walk alone, which several others would answer too; leave "
-        "--sequences out");
-  }
   CaptionNoise noise = caption_noise_preset(a.noise);
   noise.tells_places = a.tells_places;
   const DrawnWalks drawn = draw(a);
-  const EntryTable table = remember(drawn, noise);
+  const EntryTable table = remember(drawn, noise, a.embedder);
   save_entries(table, a.out);
   if (!a.buildings.empty()) write_file(a.buildings, buildings_text(*drawn.campus));
-  if (!a.questions.empty()) write_file(a.questions, questions_text(drawn.questions));
+  const std::string questions = questions_text(drawn.questions);
+  if (!a.questions.empty()) write_file(a.questions, questions);
   if (a.quiet) return;
   fmt::print("wrote {}: {} entries of {} sequences, {} things on a campus of {} buildings\n", a.out,
              table.size(), drawn.walks.size(), drawn.campus->objects.size(),
              drawn.campus->rings.size());
   if (!a.questions.empty()) {
-    fmt::print("wrote {}: {} questions\n", a.questions, drawn.questions.size());
+    fmt::print("wrote {}: {} questions{}\n", a.questions,
+               std::count(questions.begin(), questions.end(), '\n'),
+               a.num_sequences > 1 ? ", each true of its own sequence alone: sightline ask "
+                                     "--sequence 0, 1, ..."
+                                   : "");
   }
 }
 
@@ -148,6 +172,9 @@ void add_places_draw(CLI::App& places) {
   command->add_option("--noise", a->noise, "Errors of captions (default default)")
       ->option_text("default|mild|perfect")
       ->check(CLI::IsMember({"default", "mild", "perfect"}));
+  command->add_option("--embedder", a->embedder, "Of captions (default hashed)")
+      ->option_text("hashed|place_words")
+      ->check(CLI::IsMember({kHashedEmbedder, kPlaceWords}));
   command->add_flag("--places-told", a->tells_places,
                     "Captions say where things stand as well: \"a red mug (12.34, -5.60, 0.75)\"");
   command->add_option("--out", a->out, "Store to write (.slp)")->option_text("FILE")->required();
@@ -157,7 +184,8 @@ void add_places_draw(CLI::App& places) {
       ->option_text("FILE");
   command
       ->add_option("--questions", a->questions,
-                   "Questions to write with their true answers (.jsonl); of one walk")
+                   "45 questions of each walk to write with their true answers (.jsonl): places in "
+                   "both answer modes, all things of a local one (members), the route (way)")
       ->option_text("FILE");
   command->add_flag("--quiet", a->quiet, "Print nothing");
   command->footer(
@@ -165,11 +193,14 @@ void add_places_draw(CLI::App& places) {
       "stand-in\n"
       "for its image. True routes go where the robot drove, and between places 3 m apart: ask "
       "with\n"
-      "--reach-m 3.\n\n"
+      "--reach-m 3. A question is true of its own walk, so of several ask each: --sequence N. "
+      "With\n"
+      "--questions the walks are such as can be asked them, and others than without.\n\n"
       "Examples:\n"
       "  sightline places draw --seed 7 --out campus.slp\n"
       "  sightline places draw --seed 7 --noise perfect --out campus.slp --buildings walls.tsv "
-      "--questions asked.jsonl");
+      "--questions asked.jsonl\n"
+      "  sightline places draw --seed 7 --sequences 6 --out six.slp --questions 270.jsonl");
   command->callback([a] { run_draw(*a); });
 }
 

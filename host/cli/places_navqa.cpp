@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "host/cli/places.h"
 #include "host/error.h"
 #include "host/meta_memory/navqa.h"
+#include "host/meta_memory/navqa_memory.h"
 #include "host/world/binary_file.h"
 
 namespace sightline::cli {
@@ -59,6 +61,9 @@ template <class Text>
 void print_rows(const std::vector<NavqaErrors>& errors, const Navqa& navqa, const Text& text) {
   for (std::size_t m = 0; m < kNumNavqaMethods; ++m) {
     const auto method = static_cast<NavqaMethod>(m);
+    const bool is_there = std::any_of(errors.begin(), errors.end(),
+                                      [&](const NavqaErrors& one) { return one.method == method; });
+    if (!is_there) continue;
     fmt::print("  {:24}", name_of(method));
     const auto print_cell = [&](std::int64_t sequence) {
       const auto row = std::find_if(errors.begin(), errors.end(), [&](const NavqaErrors& one) {
@@ -76,16 +81,51 @@ std::string metres(double error_m) {
   return std::isfinite(error_m) ? fmt::format("{:.1f}", error_m) : "-";
 }
 
-void print_errors(const Navqa& navqa, const std::vector<NavqaErrors>& errors) {
+/// Of things, whose frame is another than the robot's, to the metre.
+std::string metres_of(NavqaTruth truth, double error_m) {
+  if (truth == NavqaTruth::kSeenFrom || !std::isfinite(error_m)) return metres(error_m);
+  return fmt::format("{:.0f}", error_m);
+}
+
+void print_errors(const Navqa& navqa, NavqaTruth truth, const std::vector<NavqaErrors>& errors) {
   print_header(navqa, "mean error in space, m");
-  print_rows(errors, navqa, [](const NavqaErrors& row) { return metres(row.error_3d_m); });
+  print_rows(errors, navqa,
+             [&](const NavqaErrors& row) { return metres_of(truth, row.error_3d_m); });
   print_header(navqa, "mean error on the ground, m");
-  print_rows(errors, navqa, [](const NavqaErrors& row) { return metres(row.error_2d_m); });
+  print_rows(errors, navqa,
+             [&](const NavqaErrors& row) { return metres_of(truth, row.error_2d_m); });
   print_header(navqa, "within 15 m, of answered");
   print_rows(errors, navqa, [](const NavqaErrors& row) {
     if (row.method == NavqaMethod::kRandom) return std::string("-");  // a mean, not an answer
     return fmt::format("{}/{}", row.num_within, row.num_answered);
   });
+}
+
+/// Of questions whose truth is known to be wrong, and what comes out without them.
+void print_without_wrong(const Navqa& navqa, const NavqaVectors* vectors) {
+  const std::vector<const NavqaQuestion*> wrong = out_of_run(navqa);
+  if (wrong.empty()) return;
+  fmt::print("\nWRONG TRUTH: no annotated time of these lies in their run:\n");
+  for (const NavqaQuestion* one : wrong) fmt::print("  run {}  {}\n", one->sequence, one->id);
+  fmt::print(
+      "Their robot pose was taken from another time. They count in the tables above, as in NaVQA\n"
+      "itself, and are left out of this one.\n");
+  const Navqa right = without_out_of_run(navqa);
+  print_header(right, "without them, in space, m");
+  print_rows(navqa_errors(right, NavqaTruth::kSeenFrom, vectors), right,
+             [](const NavqaErrors& row) { return metres(row.error_3d_m); });
+}
+
+/// How many of the answers are the planner's.
+void print_planned(const std::vector<NavqaErrors>& errors) {
+  fmt::print("\n");
+  for (const NavqaErrors& row : errors) {
+    if (row.sequence >= 0 || row.num_planned == 0) continue;
+    fmt::print(
+        "{}: {} of {} answers are the planner's, the others, whose question the\n"
+        "closed language does not have, the caption most like the question.\n",
+        name_of(row.method), row.num_planned, row.num_answered);
+  }
 }
 
 void print_printed(const Navqa& navqa) {
@@ -126,34 +166,63 @@ std::string csv_of(const std::vector<std::pair<std::string, std::vector<NavqaErr
   return csv;
 }
 
-void run_navqa(const std::string& folder, const std::string& csv) {
-  const Navqa navqa = read_navqa(folder);
-  const std::vector<NavqaErrors> seen_from = navqa_errors(navqa, NavqaTruth::kSeenFrom);
-  const std::vector<NavqaErrors> object = navqa_errors(navqa, NavqaTruth::kObject);
-  fmt::print("{}: {} runs, {} questions, {} captions\n\n", folder, navqa.runs.size(),
+struct NavqaArguments {
+  std::string folder, csv;
+  std::string captions, phrases;  ///< vectors
+  std::string write_phrases;
+};
+
+void check(const NavqaArguments& a) {
+  if (a.captions.empty() != a.phrases.empty()) {
+    throw InputError("--caption-embeddings and --query-embeddings go together");
+  }
+  if (!a.write_phrases.empty() && extension_of(a.write_phrases) != ".jsonl") {
+    throw InputError("--write-phrases " + a.write_phrases + ": written as .jsonl");
+  }
+}
+
+void write_texts(const Navqa& navqa, const std::string& path) {
+  const std::vector<std::string> texts = navqa_texts(navqa);
+  write_file(path, texts_file(texts));
+  fmt::print("wrote {}: {} texts\n", path, texts.size());
+}
+
+void run_navqa(const NavqaArguments& a) {
+  check(a);
+  const Navqa navqa = read_navqa(a.folder);
+  if (!a.write_phrases.empty()) return write_texts(navqa, a.write_phrases);
+  std::optional<NavqaVectors> given;
+  if (!a.captions.empty()) given = read_navqa_vectors(navqa, a.captions, a.phrases);
+  const NavqaVectors* const vectors = given ? &*given : nullptr;
+  const auto seen_from = navqa_errors(navqa, NavqaTruth::kSeenFrom, vectors);
+  const auto object = navqa_errors(navqa, NavqaTruth::kObject, vectors);
+  fmt::print("{}: {} runs, {} questions, {} captions\n\n", a.folder, navqa.runs.size(),
              navqa.questions.size(), navqa.captions.size());
   print_clock(navqa);
   fmt::print("\nTRUTH: where the robot was when it saw the answer (NaVQA)\n");
-  print_errors(navqa, seen_from);
+  print_errors(navqa, NavqaTruth::kSeenFrom, seen_from);
+  print_planned(seen_from);
+  print_without_wrong(navqa, vectors);
   print_printed(navqa);
   fmt::print(
       "\nTRUTH: where the thing is (OC-NaVQA); another task, never to be mixed with the "
-      "first\n");
-  print_errors(navqa, object);
-  if (csv.empty()) return;
-  write_file(csv, csv_of({{"robot pose", seen_from}, {"object", object}}));
-  fmt::print("\nwrote {}\n", csv);
+      "first.\n"
+      "Things are placed in CODa's frame dense_global, the robot in dense, which differ a little:\n"
+      "errors are told to the metre, and no finer difference means anything. A thing is looked "
+      "for\n"
+      "where it is seen from, since no caption tells where it stands.\n");
+  print_errors(navqa, NavqaTruth::kObject, object);
+  if (a.csv.empty()) return;
+  write_file(a.csv, csv_of({{"robot pose", seen_from}, {"object", object}}));
+  fmt::print("\nwrote {}\n", a.csv);
 }
 
 }  // namespace
 
 void add_places_navqa(CLI::App& places) {
-  struct Arguments {
-    std::string folder, csv;
-  };
   CLI::App* command =
       places.add_subcommand("navqa", "Clock, baselines and positional errors on NaVQA's questions");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<NavqaArguments>();
   command
       ->add_option("folder", a->folder,
                    "Folder with navqa_questions.tsv, oc_navqa_positions.tsv, "
@@ -161,8 +230,27 @@ void add_places_navqa(CLI::App& places) {
       ->option_text("FOLDER")
       ->required();
   command->add_option("--csv", a->csv, "Write the errors as a table too")->option_text("FILE");
-  command->footer("Example:\n  sightline places navqa navqa_coda --csv errors.csv");
-  command->callback([a] { run_navqa(a->folder, a->csv); });
+  command
+      ->add_option("--write-phrases", a->write_phrases,
+                   "Only write the texts that questions need embedded by a model (.jsonl)")
+      ->option_text("FILE");
+  command
+      ->add_option("--caption-embeddings", a->captions,
+                   "A model's vectors of the captions, a row a line")
+      ->option_text("FILE.npy");
+  command
+      ->add_option("--query-embeddings", a->phrases,
+                   "The texts of --write-phrases, whose vectors are in the .npy beside")
+      ->option_text("FILE.jsonl");
+  command->footer(
+      "With a model of yours, its rows are added to each table:\n"
+      "  sightline places navqa navqa_coda --write-phrases phrases.jsonl\n"
+      "  scripts/embed.py phrases.jsonl phrases.npy --bge\n"
+      "  scripts/embed.py navqa_coda/captions_at_answers.jsonl captions.npy --bge --key caption\n"
+      "  sightline places navqa navqa_coda --caption-embeddings captions.npy --query-embeddings "
+      "phrases.jsonl\n\n"
+      "Example:\n  sightline places navqa navqa_coda --csv errors.csv");
+  command->callback([a] { run_navqa(*a); });
 }
 
 }  // namespace sightline::cli

@@ -5,6 +5,7 @@
 
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
+#include "host/meta_memory/place_words.h"
 
 namespace sightline::host {
 namespace {
@@ -56,9 +57,9 @@ std::vector<Entry> campus_entries(const Campus& campus, const CampusWalk& walk,
 }
 
 void append_campus_entries(const std::vector<Entry>& entries, EntryTable* table) {
-  if (table->embedder != kHashedEmbedder) {
+  if (table->embedder != kHashedEmbedder && table->embedder != kPlaceWords) {
     throw InputError("entries of a campus: the table's embedder is \"" + table->embedder +
-                     "\", not \"" + kHashedEmbedder + "\"; embed them by it and append each");
+                     "\", none that is built in; embed them by it and append each");
   }
   for (const Entry& entry : entries) {
     append_entry(entry, embed_text(*table, entry.caption), table);

@@ -24,38 +24,50 @@ Json place(const Vec3& p) { return Json::array({p.x, p.y, p.z}); }
 /// Null for what was not measured, and for no way.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json landmark_json(const Landmark& landmark, const Snapped& snapped) {
-  return {{"name", landmark.name},
-          {"position", place(landmark.position_m)},
-          {"node", snapped.node},
-          {"snap_m", number(snapped.distance_m)}};
+Json landmark_json(const CognitiveMap& map, std::size_t i) {
+  if (i >= map.landmarks.size()) return nullptr;
+  return {{"name", map.landmarks[i].name},
+          {"pos", place(map.landmarks[i].position_m)},
+          {"node", map.snapped[i].node},
+          {"snap", number(map.snapped[i].distance_m)}};
 }
 
-Json candidate_json(const Candidate& candidate) {
-  Json json{{"position", place(candidate.position_m)},
-            {"entries", candidate.entries},
-            {"probability", candidate.probability},
-            {"along_m", number(candidate.along_m)},
-            {"off_route_m", number(candidate.off_route_m)},
-            {"straight_m", number(candidate.straight_m)},
-            {"walk_m", number(candidate.walk_m)},
-            {"between", number(candidate.between)},
-            {"off_line_m", number(candidate.off_line_m)},
-            {"bearing_deg", number(candidate.bearing_deg)}};
-  json["is_visible"] = candidate.is_visible ? Json(*candidate.is_visible) : Json(nullptr);
-  return json;
+Json or_null(const std::optional<bool>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json candidate_json(const Candidate& candidate, std::size_t instance) {
+  return {{"instance", instance},
+          {"pos", place(candidate.position_m)},
+          {"is_thing", candidate.is_thing},
+          {"entries", candidate.entries},
+          {"prob", candidate.probability},
+          {"s_along", number(candidate.along_m)},
+          {"d_path", number(candidate.off_route_m)},
+          {"d_euclid", number(candidate.straight_m)},
+          {"d_walk", number(candidate.walk_m)},
+          {"u_between", number(candidate.between)},
+          {"d_perp", number(candidate.off_line_m)},
+          {"bearing_deg", number(candidate.bearing_deg)},
+          {"sector", or_null(candidate.is_in_sector)},
+          {"los", or_null(candidate.is_visible)}};
 }
 
-Json question_json(const GlobalQuery& question) {
-  Json json{{"relation", kRelationNames[static_cast<std::size_t>(question.relation)]},
-            {"target", question.target.text}};
-  if (question.relation == GlobalQuery::Relation::kKth) json["k"] = question.k;
-  if (question.relation == GlobalQuery::Relation::kDirection) {
-    json["direction"] = {{"name", kCardinalNames[static_cast<std::size_t>(question.direction)]},
-                         {"axis_deg", bearing_of(question.direction)}};
-  }
-  if (question.relation == GlobalQuery::Relation::kNear) json["on_foot"] = question.on_foot;
-  return json;
+Json direction_json(const CognitiveMap& map) {
+  const GlobalQuery& question = map.question;
+  if (question.relation != GlobalQuery::Relation::kDirection) return nullptr;
+  return {{"name", kCardinalNames[static_cast<std::size_t>(question.direction)]},
+          {"axis_deg", bearing_of(question.direction)},
+          {"half_deg", map.sector_half_deg}};
+}
+
+void add_question(const CognitiveMap& map, Json* json) {
+  const GlobalQuery& question = map.question;
+  const bool is_kth = question.relation == GlobalQuery::Relation::kKth;
+  const bool is_near = question.relation == GlobalQuery::Relation::kNear;
+  (*json)["relation"] = kRelationNames[static_cast<std::size_t>(question.relation)];
+  (*json)["target"] = question.target.text;
+  (*json)["k"] = is_kth ? Json(question.k) : Json(nullptr);
+  (*json)["on_foot"] = is_near ? Json(question.on_foot) : Json(nullptr);
+  (*json)["direction"] = direction_json(map);
 }
 
 /// The part of the world that a picture shows, and where it puts a place.
@@ -112,9 +124,10 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-std::string dot(const Frame2d& frame, const Vec3& p, double radius, const char* style) {
-  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" {}/>\n", frame.x(p), frame.y(p),
-                     radius, style);
+std::string dot(const Frame2d& frame, const Vec3& p, const char* kind, double radius,
+                const char* style) {
+  return fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" {}/>\n", kind,
+                     frame.x(p), frame.y(p), radius, style);
 }
 
 std::string label(const Frame2d& frame, const Vec3& p, const std::string& text) {
@@ -135,7 +148,37 @@ std::string map_lines(const TopologicalMap& topology, const Frame2d& frame) {
                            frame.x(to), frame.y(to));
     }
   }
-  return lines + "\"/>\n";
+  lines += "\"/>\n";
+  for (const Vec3& node : topology.position_m) {
+    if (frame.holds(node)) lines += dot(frame, node, "node", 1.5, "fill=\"#a0a0a0\"");
+  }
+  return lines;
+}
+
+/// Of a direction: as far as its farthest candidate, at least a quarter of the picture.
+std::string sector_of(const CognitiveMap& map, const Frame2d& frame) {
+  if (map.question.relation != GlobalQuery::Relation::kDirection || map.landmarks.empty()) {
+    return "";
+  }
+  const Vec3& from = map.landmarks.front().position_m;
+  double radius_m = std::max(frame.width(), frame.height()) / frame.scale() / 4;
+  for (const Candidate& candidate : map.candidates) {
+    const Vec3 apart = kernels::minus(candidate.position_m, from);
+    radius_m = std::max(radius_m, std::hypot(apart.x, apart.y));
+  }
+  const auto corner = [&](double turn_deg) {
+    constexpr double kRadians = 3.14159265358979323846 / 180;
+    const double bearing_deg = bearing_of(map.question.direction) + turn_deg;
+    const double angle_rad = (90 - bearing_deg) * kRadians + map.north_offset_rad;
+    return Vec3{from.x + radius_m * std::cos(angle_rad), from.y + radius_m * std::sin(angle_rad),
+                from.z};
+  };
+  const Vec3 first = corner(-map.sector_half_deg), last = corner(map.sector_half_deg);
+  return fmt::format(
+      "<path class=\"sector\" fill=\"#fff2b3\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}A{r:.1f} {r:.1f} 0 "
+      "0 1 {:.1f} {:.1f}Z\"/>\n",
+      frame.x(from), frame.y(from), frame.x(first), frame.y(first), frame.x(last), frame.y(last),
+      fmt::arg("r", radius_m * frame.scale()));
 }
 
 /// A bar of a round length, at most a fifth of the width.
@@ -153,21 +196,19 @@ std::string scale_bar(const Frame2d& frame) {
 }  // namespace
 
 std::string cognitive_map_json(const CognitiveMap& map, int indent) {
-  Json json{{"frame", "x east, y north, z up, metres"}, {"question", question_json(map.question)}};
-  json["landmarks"] = Json::array();
-  for (std::size_t i = 0; i < map.landmarks.size(); ++i) {
-    json["landmarks"].push_back(landmark_json(map.landmarks[i], map.snapped[i]));
-  }
-  Json waypoints = Json::array();
+  Json json{{"frame", "x east, y north, z up, metres"}};
+  add_question(map, &json);
+  json["start"] = landmark_json(map, 0);
+  json["end"] = landmark_json(map, 1);
+  json["waypoints"] = Json::array();
   for (const RoutePoint& waypoint : map.route) {
-    waypoints.push_back({{"node", waypoint.node},
-                         {"position", place(waypoint.position_m)},
-                         {"along_m", waypoint.along_m}});
+    json["waypoints"].push_back(
+        {{"node", waypoint.node}, {"pos", place(waypoint.position_m)}, {"s", waypoint.along_m}});
   }
-  json["route"] = {{"waypoints", waypoints}, {"length_m", map.route_length_m}};
+  json["length"] = map.route_length_m;
   json["candidates"] = Json::array();
   for (const Candidate& candidate : map.candidates) {
-    json["candidates"].push_back(candidate_json(candidate));
+    json["candidates"].push_back(candidate_json(candidate, json["candidates"].size()));
   }
   json["selected"] = map.selected < 0 ? Json(nullptr) : Json(map.selected);
   json["status"] = name_of(map.status);
@@ -188,6 +229,7 @@ std::string cognitive_map_svg(const CognitiveMap& map, const TopologicalMap& top
       "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
       frame.width(), frame.height());
+  svg += sector_of(map, frame);
   svg += map_lines(topology, frame);
   if (map.route.size() > 1) {
     svg += "<polyline fill=\"none\" stroke=\"#1f77b4\" stroke-width=\"3\" points=\"";
@@ -198,12 +240,13 @@ std::string cognitive_map_svg(const CognitiveMap& map, const TopologicalMap& top
   }
   for (std::size_t i = 0; i < map.candidates.size(); ++i) {
     const bool is_answer = static_cast<std::int64_t>(i) == map.selected;
-    svg += dot(frame, map.candidates[i].position_m, is_answer ? 7 : 4,
+    svg += dot(frame, map.candidates[i].position_m, is_answer ? "answer" : "candidate",
+               is_answer ? 7 : 4,
                is_answer ? "fill=\"#d62728\"" : "fill=\"white\" stroke=\"#d62728\"");
     if (is_answer) svg += label(frame, map.candidates[i].position_m, map.question.target.text);
   }
   for (const Landmark& landmark : map.landmarks) {
-    svg += dot(frame, landmark.position_m, 6, "fill=\"#2ca02c\"");
+    svg += dot(frame, landmark.position_m, "landmark", 6, "fill=\"#2ca02c\"");
     svg += label(frame, landmark.position_m, landmark.name);
   }
   return svg + scale_bar(frame) + "</svg>\n";

@@ -6,7 +6,8 @@
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/unit_embedding.h"
-#include "host/meta_memory/caption_places.h"
+#include "host/meta_memory/phrase_embedder.h"
+#include "host/meta_memory/place_words.h"
 #include "host/world/half.h"
 
 namespace sightline::host {
@@ -208,11 +209,12 @@ bool mark_deleted(std::int64_t row, EntryTable* table) {
 }
 
 std::vector<float> embed_text(const EntryTable& table, const std::string& text) {
-  if (table.embedder == kHashedEmbedder) {
-    return hashed_embedding(without_places(text), table.width);
-  }
+  if (table.phrases) return table.phrases->embed(text);
+  if (table.embedder == kHashedEmbedder) return HashedPhrases(table.width).embed(text);
+  if (table.embedder == kPlaceWords) return PlaceWords(table.width).embed(text);
   throw InputError("the entries were embedded by \"" + table.embedder +
-                   "\", which is not built in; give the embedding of \"" + text + "\" as well");
+                   "\", which is not built in; give the embedding of \"" + text +
+                   "\" as well (sightline ask --query-embeddings, or in a call of a tool)");
 }
 
 std::vector<double> check_entries(const EntryTable& table) {

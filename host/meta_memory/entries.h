@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,8 @@ struct Entry {
   std::vector<VisibleObject> visible;
 };
 
+class PhraseEmbedder;
+
 /// Structure of arrays. Rows are ids: 0, 1, ..., in the order of adding; none is ever taken out, a
 /// deleted one is marked. Columns are changed by append_entry and mark_deleted alone.
 struct EntryTable {
@@ -49,6 +52,9 @@ struct EntryTable {
   double north_offset_rad = 0;  ///< by which north lies counter-clockwise of +y
   std::int32_t width = 0;       ///< of the embeddings
   std::string embedder;         ///< what made them (kHashedEmbedder, or a model's name)
+  /// What embeds questions as `embedder` did the captions (embed_questions_by()); null: the
+  /// built-in one, if it was that. No file holds it.
+  std::shared_ptr<const PhraseEmbedder> phrases;
 
   Column<std::uint16_t> sequence;
   Column<double> time_s;
@@ -88,9 +94,9 @@ void append_entry(const Entry& entry, const std::vector<float>& embedding, Entry
 /// InputError for a row that is none.
 bool mark_deleted(std::int64_t row, EntryTable* table);
 
-/// A text as the table's own embedder puts it: [width]. Places in it are no words
-/// (caption_places.h). Throws InputError unless that is
-/// kHashedEmbedder, the only one that is built in, and for a text without words.
+/// A text as the table's own embedder puts it: [width]. Throws InputError for a text that
+/// `phrases` cannot embed; without these, unless the embedder is kHashedEmbedder, the only one that
+/// is built in, and for a text without words.
 std::vector<float> embed_text(const EntryTable& table, const std::string& text);
 
 /// Throws InputError, naming the row, for columns that do not fit together or hold what

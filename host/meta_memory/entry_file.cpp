@@ -13,10 +13,9 @@
 namespace sightline::host {
 namespace {
 
-static_assert(sizeof(kernels::Vec3) == 3 * sizeof(double), "a point is three numbers of the file");
-
 constexpr SectionedFormat kFormat = {
-    {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'}, 1, "entries", "save_entries"};
+    {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'}, 2, "entries", "save_entries", 1};
+constexpr std::uint32_t kWithWidePositions = 1;
 constexpr std::size_t kNumSections = 13;
 
 enum SectionIndex : std::size_t {
@@ -60,6 +59,12 @@ struct PackedThing {
 };
 static_assert(sizeof(PackedThing) == 24, "no gaps: all bytes are written");
 
+template <typename Number>
+struct PackedPoint {
+  Number x, y, z;
+};
+static_assert(sizeof(PackedPoint<float>) == 12 && sizeof(PackedPoint<double>) == 24, "no gaps");
+
 // ---- reading -----------------------------------------------------------------------------------
 
 /// Bytes that a section must have, by the counts of the header; of texts, what it says itself.
@@ -70,7 +75,8 @@ std::uint64_t wanted_bytes(const Header& header, std::size_t section) {
     case kSequence:
       return n * sizeof(std::uint16_t);
     case kPosition:
-      return n * sizeof(kernels::Vec3);
+      return n * (header.format == kWithWidePositions ? sizeof(PackedPoint<double>)
+                                                      : sizeof(PackedPoint<float>));
     case kYaw:
       return n * sizeof(float);
     case kDeleted:
@@ -149,6 +155,14 @@ std::vector<VisibleObject> unpacked(const Column<PackedThing>& packed) {
   return things;
 }
 
+template <typename Number>
+std::vector<kernels::Vec3> unpacked(const Column<PackedPoint<Number>>& packed) {
+  std::vector<kernels::Vec3> points;
+  points.reserve(packed.size());
+  for (const PackedPoint<Number>& point : packed) points.push_back({point.x, point.y, point.z});
+  return points;
+}
+
 // ---- writing -----------------------------------------------------------------------------------
 
 std::vector<PackedThing> packed(const Column<VisibleObject>& things) {
@@ -161,6 +175,16 @@ std::vector<PackedThing> packed(const Column<VisibleObject>& things) {
                    float_to_half(static_cast<float>(thing.confidence)),
                    {static_cast<float>(thing.position_m.x), static_cast<float>(thing.position_m.y),
                     static_cast<float>(thing.position_m.z)}});
+  }
+  return out;
+}
+
+/// Of float precision as they are.
+std::vector<PackedPoint<float>> packed(const Column<kernels::Vec3>& points) {
+  std::vector<PackedPoint<float>> out;
+  out.reserve(points.size());
+  for (const kernels::Vec3& p : points) {
+    out.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
   }
   return out;
 }
@@ -180,7 +204,9 @@ EntryTable read_entries(const std::string& path) {
   table.embedder.assign(embedder.begin(), embedder.end());
   table.sequence = sections.column<std::uint16_t>(kSequence);
   table.time_s = sections.column<double>(kTime);
-  table.position_m = sections.column<kernels::Vec3>(kPosition);
+  table.position_m = header.format == kWithWidePositions
+                         ? unpacked(sections.column<PackedPoint<double>>(kPosition))
+                         : unpacked(sections.column<PackedPoint<float>>(kPosition));
   table.yaw_rad = sections.column<float>(kYaw);
   table.deleted = sections.column<std::uint8_t>(kDeleted);
   table.caption_end = sections.column<std::uint64_t>(kCaptionEnds);
@@ -201,9 +227,10 @@ EntryTable read_entries(const std::string& path) {
 void save_entries(const EntryTable& table, const std::string& path) {
   check_entries(table);
   const std::vector<PackedThing> things = packed(table.visible);
+  const std::vector<PackedPoint<float>> positions = packed(table.position_m);
   const std::array<SectionBytes, kNumSections> sections = {
       section_bytes(table.embedder),    section_bytes(table.sequence),
-      section_bytes(table.time_s),      section_bytes(table.position_m),
+      section_bytes(table.time_s),      section_bytes(positions),
       section_bytes(table.yaw_rad),     section_bytes(table.deleted),
       section_bytes(table.caption_end), section_bytes(table.captions),
       section_bytes(table.image_end),   section_bytes(table.images),

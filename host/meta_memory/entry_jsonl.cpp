@@ -10,6 +10,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/json_lines.h"
 #include "host/meta_memory/caption_places.h"
+#include "host/meta_memory/place_words.h"
 
 namespace sightline::host {
 namespace {
@@ -94,6 +95,22 @@ std::string embedder_of(const EntriesSource& source) {
   return source.embedder.empty() ? "file" : source.embedder;
 }
 
+LineEmbeddings embed_place_words(const std::vector<std::string>& captions,
+                                 const std::vector<std::string>& places, std::int32_t width) {
+  const PlaceWords words(width);
+  LineEmbeddings embeddings;
+  embeddings.width = width;
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    try {
+      const std::vector<float> unit = words.embed(captions[i]);
+      embeddings.values.insert(embeddings.values.end(), unit.begin(), unit.end());
+    } catch (const InputError& error) {
+      throw InputError(places[i] + ": " + error.what());
+    }
+  }
+  return embeddings;
+}
+
 /// Finds entries that are there already. Times of a sequence never fall, so that only those of its
 /// latest time can be.
 class Repeats {
@@ -143,8 +160,12 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   }
   if (entries.empty()) lines.fail("holds no entry; write one JSON object a line");
   const auto place_of = [&](std::int64_t row) { return places[static_cast<std::size_t>(row)]; };
+  const bool is_of_place_words = source.embedder == kPlaceWords && source.embeddings.empty();
   const LineEmbeddings embeddings =
-      embeddings_of({source.path, &captions, place_of, source.embeddings, source.hashed_width});
+      is_of_place_words
+          ? embed_place_words(captions, places, table->size() > 0 ? table->width : kPlaceWordsWidth)
+          : embeddings_of(
+                {source.path, &captions, place_of, source.embeddings, source.hashed_width});
   const auto width = static_cast<std::size_t>(embeddings.width);
   if (table->size() == 0) {
     table->width = embeddings.width;

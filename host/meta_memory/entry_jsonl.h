@@ -21,7 +21,8 @@ namespace sightline::host {
 struct EntriesSource {
   std::string path;
   std::string embeddings;  ///< `.npy`; empty: the one beside `path`
-  std::string embedder;    ///< what made them; empty: "file"
+  /// What made them; empty: "file". kPlaceWords (place_words.h), without embeddings, makes them.
+  std::string embedder;
   /// Hash the captions instead, in so many numbers; every caption then needs a word.
   std::optional<std::int32_t> hashed_width;
   AnswerMode answer_mode = AnswerMode::kViewpoint;

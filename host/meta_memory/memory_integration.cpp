@@ -176,7 +176,9 @@ class Integration {
       return is_aside && turned < 2 * half_deg;
     };
     const auto nearest = [](const Candidate& c) { return std::pair(c.straight_m, 0.0); };
-    bool found = choose([&](const Candidate& c) { return within(c, half); }, nearest);
+    result_.sector_half_deg = half;
+    for (Candidate& c : result_.candidates) c.is_in_sector = within(c, half);
+    bool found = choose([](const Candidate& c) { return *c.is_in_sector; }, nearest);
     if (!found) {
       result_.relax_level = 1;
       constexpr double kHalfPlane_deg = 90;
@@ -308,6 +310,7 @@ CognitiveMap integrate(const GlobalQuery& question, const std::vector<Landmark>&
   result.question = question;
   result.landmarks = landmarks;
   result.candidates = std::move(candidates);
+  result.north_offset_rad = north_offset_rad;
   for (const Landmark& landmark : landmarks)
     result.snapped.push_back(snap(map, landmark.position_m));
   Integration(map, is_free, rules, north_offset_rad, &result).run();

@@ -32,13 +32,14 @@ struct Candidate {
   double similarity = 0;  ///< to what was asked, of the caption most like it
 
   // Filled in by integrate(); NaN where the relation does not ask.
-  double along_m = 0;      ///< of the nearest point of the route: from its start
-  double off_route_m = 0;  ///< to that point
-  double straight_m = 0;   ///< to the reference
-  double walk_m = 0;       ///< to the reference, on the map; infinity: there is no way
-  double between = 0;      ///< u in [0, 1] from the first reference to the second
-  double off_line_m = 0;   ///< to the line between them
-  double bearing_deg = 0;  ///< from the reference: 0 north, 90 east
+  double along_m = 0;                ///< of the nearest point of the route: from its start
+  double off_route_m = 0;            ///< to that point
+  double straight_m = 0;             ///< to the reference
+  double walk_m = 0;                 ///< to the reference, on the map; infinity: there is no way
+  double between = 0;                ///< u in [0, 1] from the first reference to the second
+  double off_line_m = 0;             ///< to the line between them
+  double bearing_deg = 0;            ///< from the reference: 0 north, 90 east
+  std::optional<bool> is_in_sector;  ///< of the direction asked for
   std::optional<bool> is_visible;
 };
 
@@ -76,6 +77,8 @@ struct CognitiveMap {
   std::vector<Snapped> snapped;     ///< of each
   std::vector<RoutePoint> route;    ///< kRoute, kKth
   double route_length_m = 0;
+  double sector_half_deg = 0;   ///< kDirection: of the sector, before it is loosened
+  double north_offset_rad = 0;  ///< by which north lies counter-clockwise of +y
   std::vector<Candidate> candidates;
   std::int64_t selected = -1;  ///< of `candidates`
   MapStatus status = MapStatus::kNotFound;

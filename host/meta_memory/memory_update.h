@@ -59,6 +59,19 @@ class UpdatedMemory {
   std::vector<Replacement> log_;
 };
 
+/// The views of a table's rows in a world: [table.size()]. Rows before `first_new` that stand too
+/// far from every later one to share a voxel with it, and deleted ones, have none. Entries without
+/// a yaw see all around. Throws InputError as visible_voxels() does.
+std::vector<VoxelSet> views_to_compare(const EntryTable& table, std::int64_t first_new,
+                                       const World& world, const ViewRules& rules, Device& device);
+
+/// As if the rows from `first_new` on had come one by one to an UpdatedMemory: each takes the place
+/// of the earlier row of greatest overlap. `views`: [table->size()], seen from `range_m` at most.
+/// Returns what was replaced, by new row. Throws InputError for rules that cannot be.
+std::vector<Replacement> update_by_overlap(std::int64_t first_new, std::vector<VoxelSet> views,
+                                           double range_m, const UpdateRules& rules,
+                                           EntryTable* table);
+
 /// Rows that are not deleted: what a memory holds.
 std::int64_t num_live(const EntryTable& table);
 

@@ -161,17 +161,46 @@ std::vector<double> answer_times(const Navqa& navqa, const NavqaQuestion& questi
   return times;
 }
 
+namespace {
+
+/// Does any of a question's annotated times lie in its run?
+bool is_in_run(const Navqa& navqa, const NavqaQuestion& question, double utc_offset_h) {
+  const NavqaRun& run = navqa.run_of(question);
+  const std::vector<double> times = answer_times(navqa, question, utc_offset_h);
+  return std::any_of(times.begin(), times.end(),
+                     [&](double t) { return t >= run.start_s.front() && t <= run.end_s.back(); });
+}
+
+bool is_out_of_run(const Navqa& navqa, const NavqaQuestion& question) {
+  return question.seen_from_m && !is_in_run(navqa, question, kNavqaOffset_h);
+}
+
+}  // namespace
+
+std::vector<const NavqaQuestion*> out_of_run(const Navqa& navqa) {
+  std::vector<const NavqaQuestion*> wrong;
+  for (const NavqaQuestion& question : navqa.questions) {
+    if (is_out_of_run(navqa, question)) wrong.push_back(&question);
+  }
+  return wrong;
+}
+
+Navqa without_out_of_run(const Navqa& navqa) {
+  Navqa kept = navqa;
+  kept.questions.erase(
+      std::remove_if(kept.questions.begin(), kept.questions.end(),
+                     [&](const NavqaQuestion& question) { return is_out_of_run(navqa, question); }),
+      kept.questions.end());
+  return kept;
+}
+
 NavqaClock check_clock(const Navqa& navqa, double utc_offset_h) {
   NavqaClock clock;
   for (const NavqaQuestion& question : navqa.questions) {
-    const NavqaRun& run = navqa.run_of(question);
     const std::vector<double> times = answer_times(navqa, question, utc_offset_h);
-    const auto is_in_run = [&](double t) {
-      return t >= run.start_s.front() && t <= run.end_s.back();
-    };
     if (question.seen_from_m) {
       ++clock.num_position;
-      clock.num_in_run += std::any_of(times.begin(), times.end(), is_in_run) ? 1 : 0;
+      clock.num_in_run += is_in_run(navqa, question, utc_offset_h) ? 1 : 0;
     }
     const auto may_be_remembered = [&](double t) { return is_within(question, t); };
     clock.num_outside_window += std::all_of(times.begin(), times.end(), may_be_remembered) ? 0 : 1;

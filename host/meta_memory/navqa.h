@@ -4,7 +4,9 @@
 // The reference data's navqa_coda/README.md describes the files. Two truths are given for a
 // question about a place, which lie 19.9 m apart in the median: where the robot was when it saw the
 // answer, and where the thing is (OC-NaVQA). They are never mixed here. Positions are metres in the
-// frame of their run, which begins and ends near its origin.
+// frame of their run, which begins and ends near its origin: CODa's `dense` of robots and captions,
+// its `dense_global` of things, which differs a little from it. Errors of places of things are
+// therefore no better than about a metre.
 #pragma once
 
 #include <cstdint>
@@ -73,11 +75,30 @@ struct NavqaClock {
 };
 NavqaClock check_clock(const Navqa& navqa, double utc_offset_h = kNavqaOffset_h);
 
+/// Questions about a place of which no annotated time lies in their run: where the robot was then
+/// was taken from another time, so that this truth is wrong. (4_LONG_af289cc9 of the reference
+/// data, annotated an hour early, is one.) Where the thing is, is not.
+std::vector<const NavqaQuestion*> out_of_run(const Navqa& navqa);
+/// The same runs without them.
+Navqa without_out_of_run(const Navqa& navqa);
+
 /// Who answers questions about a place. The first four know no caption; kRandom is the mean over
-/// all segments, kBest the segment nearest to the truth, which nobody could know.
-enum class NavqaMethod : std::uint8_t { kCurrent, kRandom, kWindowMean, kBest, kBm25, kHashed };
+/// all segments, kBest the segment nearest to the truth, which nobody could know. kPlanned and the
+/// last two are Meta-Memory's tools (navqa_memory.h), on hashed words and on vectors that are
+/// given.
+enum class NavqaMethod : std::uint8_t {
+  kCurrent,
+  kRandom,
+  kWindowMean,
+  kBest,
+  kBm25,
+  kHashed,
+  kPlanned,
+  kVectors,
+  kPlannedVectors
+};
 const char* name_of(NavqaMethod method);
-constexpr std::size_t kNumNavqaMethods = 6;
+constexpr std::size_t kNumNavqaMethods = 9;
 
 enum class NavqaTruth : std::uint8_t { kSeenFrom, kObject };
 
@@ -86,15 +107,20 @@ struct NavqaErrors {
   NavqaMethod method = NavqaMethod::kCurrent;
   std::int64_t sequence = 0;
   std::int64_t num_asked = 0;     ///< with this truth
-  std::int64_t num_answered = 0;  ///< kBm25, kHashed: those with a caption in their window
+  std::int64_t num_answered = 0;  ///< by captions: those with a caption in their window
+  std::int64_t num_planned = 0;   ///< of these by the planner, the others by similarity
   double error_2d_m = 0, error_3d_m = 0;
   std::int64_t num_within = 0;  ///< of those answered, nearer than 15 m on the ground
 };
 
-/// A row for each method and run, then one for each method over all runs (sequence -1). Captions
-/// are ranked within a question's window by BM25 (Lucene's constants, English stems) or by the
-/// cosine of hashed words; ties go to the earlier. The pool holds nothing but captions that answer
-/// some question: errors are those of an easy task, and no measure beside the paper's Table II.
-std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth);
+struct NavqaVectors;
+
+/// A row for each method and run, then one for each method over all runs (sequence -1); none of
+/// kVectors and kPlannedVectors without vectors. Captions are ranked within a question's window by
+/// BM25 (Lucene's constants, English stems) or by the cosine of hashed words or given vectors; ties
+/// go to the earlier. The pool holds nothing but captions that answer some question: errors are
+/// those of an easy task, and no measure beside the paper's Table II.
+std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth,
+                                      const NavqaVectors* vectors = nullptr);
 
 }  // namespace sightline::host

@@ -6,6 +6,7 @@
 #include "host/memory/finder_errors.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/navqa.h"
+#include "host/meta_memory/navqa_memory.h"
 #include "index/lexical_index.h"
 
 namespace sightline::host {
@@ -17,6 +18,7 @@ constexpr double kSuccess_m = 15;  // Meta-Memory, section IV.C
 
 struct Error {
   double ground_m = 0, space_m = 0;
+  bool is_planned = false;
 };
 
 Error error_of(const Vec3& answer, const Vec3& truth) {
@@ -100,7 +102,7 @@ const NavqaCaption* best_caption(const Navqa& navqa, const NavqaQuestion& questi
 }
 
 std::optional<Error> answer(const Navqa& navqa, const NavqaQuestion& question, const Vec3& truth,
-                            NavqaMethod method) {
+                            NavqaMethod method, const NavqaVectors* vectors) {
   const std::vector<Vec3> places = remembered(navqa.run_of(question), question);
   switch (method) {
     case NavqaMethod::kCurrent:
@@ -122,6 +124,17 @@ std::optional<Error> answer(const Navqa& navqa, const NavqaQuestion& question, c
     case NavqaMethod::kBm25:
     case NavqaMethod::kHashed:
       break;
+    case NavqaMethod::kPlanned:
+    case NavqaMethod::kVectors:
+    case NavqaMethod::kPlannedVectors: {
+      const std::optional<NavqaFound> found =
+          find_in_window(navqa, question, method != NavqaMethod::kVectors,
+                         method == NavqaMethod::kPlanned ? nullptr : vectors);
+      if (!found) return std::nullopt;
+      Error error = error_of(found->position_m, truth);
+      error.is_planned = found->is_planned;
+      return error;
+    }
   }
   const NavqaCaption* caption = best_caption(navqa, question, method);
   if (!caption) return std::nullopt;
@@ -137,15 +150,26 @@ void finish(NavqaErrors* row) {
 }  // namespace
 
 const char* name_of(NavqaMethod method) {
-  constexpr const char* kNames[] = {"current position", "random segment", "mean of the window",
-                                    "best segment",     "BM25",           "hashed words"};
+  constexpr const char* kNames[] = {"current position",
+                                    "random segment",
+                                    "mean of the window",
+                                    "best segment",
+                                    "BM25",
+                                    "hashed words",
+                                    "planner on hashed words",
+                                    "given vectors",
+                                    "planner on vectors"};
   return kNames[static_cast<std::size_t>(method)];
 }
 
-std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth) {
+std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth,
+                                      const NavqaVectors* vectors) {
   std::vector<NavqaErrors> rows, totals;
   for (std::size_t m = 0; m < kNumNavqaMethods; ++m) {
     const auto method = static_cast<NavqaMethod>(m);
+    const bool needs_vectors =
+        method == NavqaMethod::kVectors || method == NavqaMethod::kPlannedVectors;
+    if (needs_vectors && !vectors) continue;
     NavqaErrors total;
     total.method = method;
     total.sequence = -1;
@@ -158,15 +182,17 @@ std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth) {
             truth == NavqaTruth::kSeenFrom ? question.seen_from_m : question.object_m;
         if (question.sequence != run.sequence || !question.seen_from_m || !place) continue;
         ++row.num_asked;
-        const std::optional<Error> error = answer(navqa, question, *place, method);
+        const std::optional<Error> error = answer(navqa, question, *place, method, vectors);
         if (!error) continue;
         ++row.num_answered;
+        row.num_planned += error->is_planned ? 1 : 0;
         row.error_2d_m += error->ground_m;
         row.error_3d_m += error->space_m;
         row.num_within += error->ground_m < kSuccess_m ? 1 : 0;
       }
       total.num_asked += row.num_asked;
       total.num_answered += row.num_answered;
+      total.num_planned += row.num_planned;
       total.num_within += row.num_within;
       total.error_2d_m += row.error_2d_m;
       total.error_3d_m += row.error_3d_m;

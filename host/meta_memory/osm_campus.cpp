@@ -16,42 +16,6 @@
 namespace sightline::host {
 namespace {
 
-CampusOrigin read_origin(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError(path + ": cannot be opened");
-  struct Line {
-    const char* begin;  ///< of "lon0 -87.67" or "x_m=(lon-lon0)*82653.909"
-    double value = 0;
-    bool is_there = false;
-  };
-  Line lines[] = {{"lon0 "}, {"lat0 "}, {"x_m=(lon-lon0)*"}, {"y_m=(lat-lat0)*"}};
-  std::string text;
-  for (std::int64_t number = 1; std::getline(file, text); ++number) {
-    if (!text.empty() && text.back() == '\r') text.pop_back();
-    for (Line& line : lines) {
-      const std::string_view begin = line.begin;
-      if (text.compare(0, begin.size(), begin) != 0) continue;
-      line.is_there = parse_number(std::string_view(text).substr(begin.size()), line.value) &&
-                      std::isfinite(line.value);
-      if (!line.is_there) {
-        throw InputError(path + ":" + std::to_string(number) + ": no number after '" +
-                         std::string(begin) + "'");
-      }
-    }
-  }
-  for (const Line& line : lines) {
-    if (!line.is_there) {
-      throw InputError(path + ": has no line that begins with '" + line.begin + "'");
-    }
-  }
-  for (const Line& line : {lines[2], lines[3]}) {
-    if (!(line.value > 0)) {
-      throw InputError(path + ": a degree is not longer than 0 m after '" + line.begin + "'");
-    }
-  }
-  return {lines[0].value, lines[1].value, lines[2].value, lines[3].value};
-}
-
 std::vector<CampusPlace> read_places(const std::string& path) {
   enum Column : std::size_t { kType, kId, kKind, kName, kX, kY, kTags };
   TsvTable table(path, {"osm_type", "osm_id", "class", "name", "x_m", "y_m", "tags"});
@@ -173,6 +137,52 @@ void read_footways(const std::string& ways_path, const std::string& nodes_path, 
 
 }  // namespace
 
+CampusOrigin read_campus_origin(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(path + ": cannot be opened");
+  struct Line {
+    const char* begin;  ///< of "lon0 -87.67" or "x_m=(lon-lon0)*82653.909"
+    double value = 0;
+    bool is_there = false;
+  };
+  Line lines[] = {{"lon0 "}, {"lat0 "}, {"x_m=(lon-lon0)*"}, {"y_m=(lat-lat0)*"}};
+  std::string text;
+  for (std::int64_t number = 1; std::getline(file, text); ++number) {
+    if (!text.empty() && text.back() == '\r') text.pop_back();
+    for (Line& line : lines) {
+      const std::string_view begin = line.begin;
+      if (text.compare(0, begin.size(), begin) != 0) continue;
+      line.is_there = parse_number(std::string_view(text).substr(begin.size()), line.value) &&
+                      std::isfinite(line.value);
+      if (!line.is_there) {
+        throw InputError(path + ":" + std::to_string(number) + ": no number after '" +
+                         std::string(begin) + "'");
+      }
+    }
+  }
+  for (const Line& line : lines) {
+    if (!line.is_there) {
+      throw InputError(path + ": has no line that begins with '" + line.begin + "'");
+    }
+  }
+  for (const Line& line : {lines[2], lines[3]}) {
+    if (!(line.value > 0)) {
+      throw InputError(path + ": a degree is not longer than 0 m after '" + line.begin + "'");
+    }
+  }
+  return {lines[0].value, lines[1].value, lines[2].value, lines[3].value};
+}
+
+CampusOrigin campus_origin_at(double lat_deg, double lon_deg) {
+  constexpr double kMostLat_deg = 85, kMostLon_deg = 180, kDegree = 3.14159265358979323846 / 180;
+  if (!(std::fabs(lat_deg) <= kMostLat_deg) || !(std::fabs(lon_deg) <= kMostLon_deg)) {
+    throw InputError(std::to_string(lat_deg) + "," + std::to_string(lon_deg) +
+                     ": is no latitude within 85 degrees of the equator and longitude within 180");
+  }
+  constexpr double kEquator_m = 111320, kMeridian_m = 110574;  // of a degree, as the tables have it
+  return {lon_deg, lat_deg, kEquator_m * std::cos(lat_deg * kDegree), kMeridian_m};
+}
+
 std::vector<BuildingRing> OsmCampus::rings() const {
   std::vector<BuildingRing> rings;
   for (const CampusBuilding& building : buildings) rings.push_back(building.ring_m);
@@ -218,7 +228,7 @@ std::vector<BuildingRing> read_building_rings(const std::string& path) {
 
 OsmCampus read_osm_campus(const std::string& folder) {
   OsmCampus campus;
-  campus.origin = read_origin(folder + "/origin.txt");
+  campus.origin = read_campus_origin(folder + "/origin.txt");
   campus.places = read_places(folder + "/pois.tsv");
   campus.buildings = read_campus_buildings(folder + "/buildings.tsv");
   const std::string ways = folder + "/walk_ways.tsv", nodes = folder + "/walk_nodes.tsv";

@@ -23,6 +23,15 @@ struct CampusOrigin {
   double lat_of(double y_m) const { return lat_deg + y_m / m_per_lat_deg; }
 };
 
+/// A campus' origin.txt: lines "lon0 -87.67", "lat0 42.05", "x_m=(lon-lon0)*82653.9" and
+/// "y_m=(lat-lat0)*110574". Throws InputError with file and line.
+CampusOrigin read_campus_origin(const std::string& path);
+
+/// An origin by its degrees: a degree is 110,574 m long northward and 111,320 m times the cosine of
+/// the latitude eastward, which the reference data's campuses have too. Throws InputError for what
+/// is no place on Earth, or nearer to a pole than 5 degrees.
+CampusOrigin campus_origin_at(double lat_deg, double lon_deg);
+
 struct CampusPlace {
   std::string layer;  ///< empty where the table has none
   std::string osm_type;

@@ -233,7 +233,10 @@ CognitiveMap picture_of(const PlaceReport& report) {
 
 std::string picture_json(const PlaceReport& report) {
   Json json = Json::parse(cognitive_map_json(picture_of(report)));
-  if (!report.answer.map) json["question"] = {{"relation", nullptr}, {"target", report.target}};
+  if (report.answer.map) return json_text(json);
+  for (const char* of_relation : {"relation", "k", "on_foot", "direction"}) {
+    json[of_relation] = nullptr;
+  }
   return json_text(json);
 }
 

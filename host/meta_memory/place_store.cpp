@@ -6,19 +6,40 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/entry_file.h"
 #include "host/meta_memory/entry_jsonl.h"
+#include "host/meta_memory/place_words.h"
 #include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {
 
-std::vector<DrivenPlace> driven_places(const EntryTable& entries) {
+std::vector<DrivenPlace> driven_places(const EntryTable& entries,
+                                       const std::optional<std::uint16_t>& only_sequence) {
   std::vector<DrivenPlace> places;
   for (std::int64_t row = 0; row < entries.size(); ++row) {
     const auto i = static_cast<std::size_t>(row);
+    if (only_sequence && entries.sequence[i] != *only_sequence) continue;
     places.push_back(
         {entries.sequence[i], entries.time_s[i], entries.position_m[i], entries.yaw_rad[i]});
   }
   return places;
+}
+
+/// With what its questions are embedded by, and of one sequence if that is told.
+EntryTable made_ready(EntryTable entries, const std::optional<std::uint16_t>& only_sequence) {
+  if (entries.embedder == kPlaceWords && !entries.phrases) {
+    entries.phrases = std::make_shared<const PlaceWords>(entries);
+  }
+  if (!only_sequence) return entries;
+  bool is_there = false;
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
+    if (entries.sequence[static_cast<std::size_t>(row)] == *only_sequence) {
+      is_there = true;
+    } else {
+      mark_deleted(row, &entries);
+    }
+  }
+  if (is_there) return entries;
+  throw InputError("no entry is of sequence " + std::to_string(*only_sequence));
 }
 
 }  // namespace
@@ -51,11 +72,11 @@ std::int64_t num_with_visible(const EntryTable& entries) {
 }
 
 PlaceStore::PlaceStore(EntryTable entries, const PlaceStoreOptions& options)
-    : entries_(std::move(entries)),
+    : entries_(made_ready(std::move(entries), options.only_sequence)),
       captions_(entries_),
       semantic_(captions_),
       spatial_(captions_),
-      map_(make_topological_map(driven_places(entries_), options.map)),
+      map_(make_topological_map(driven_places(entries_, options.only_sequence), options.map)),
       is_free_(options.is_free),
       is_inside_(options.is_inside) {}
 

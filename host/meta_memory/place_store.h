@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,15 @@ struct PlaceStoreOptions {
   TopologicalMapOptions map;
   SightTest is_free;  ///< for sight, at eye height; empty: nothing is known to stand in the way
   std::function<bool(const kernels::Vec3&)> is_inside;  ///< a building; empty: not known
+  /// Of one walk alone: entries of others are as if deleted, and no places of the map.
+  std::optional<std::uint16_t> only_sequence;
 };
 
 /// Entries, their index, both searches and the map. A deleted entry is never found, but the robot
 /// drove there all the same: it stays a place of the map.
 class PlaceStore {
  public:
-  /// Throws InputError for what make_topological_map() refuses.
+  /// Throws InputError for what make_topological_map() refuses, and for a sequence of no entry.
   PlaceStore(EntryTable entries, const PlaceStoreOptions& options);
   PlaceStore(const PlaceStore&) = delete;
   PlaceStore& operator=(const PlaceStore&) = delete;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@ namespace sightline::host {
 namespace {
 
 constexpr const char* kTypes[]{"type", "category"};
+constexpr const char* kSequence = "sequence";
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 [[noreturn]] void fail_at_line(const std::string& path, std::int64_t line,
@@ -49,6 +51,14 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
   return found == header.end() ? kNoColumn : static_cast<std::size_t>(found - header.begin());
 }
 
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  double number = 0;
+  constexpr double kMost = 1e9;
+  const bool is_one =
+      parse_number(text, number) && number >= 0 && number <= kMost && number == std::floor(number);
+  return is_one ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+}
+
 std::vector<ListedQuestion> read_tsv(const std::string& path, const std::string& column) {
   std::string text = whole_text(path);
   if (!text.empty() && text.back() != '\n') text += '\n';
@@ -62,6 +72,7 @@ std::vector<ListedQuestion> read_tsv(const std::string& path, const std::string&
   }
   std::size_t type = column_of(header, kTypes[0]);
   if (type == kNoColumn) type = column_of(header, kTypes[1]);
+  const std::size_t sequence = column_of(header, kSequence);
   std::vector<ListedQuestion> questions;
   for (std::int64_t number = 2; next_line(rest, line); ++number) {
     if (line.empty()) continue;
@@ -71,7 +82,11 @@ std::vector<ListedQuestion> read_tsv(const std::string& path, const std::string&
                    fmt::format("has {} columns, the header {}; part them by one tab each",
                                fields.size(), header.size()));
     }
-    questions.push_back({fields[question], type == kNoColumn ? "" : fields[type], number});
+    ListedQuestion& listed = questions.emplace_back();
+    listed.text = fields[question];
+    if (type != kNoColumn) listed.type = fields[type];
+    listed.line = number;
+    if (sequence != kNoColumn) listed.sequence = whole_number(fields[sequence]);
   }
   return questions;
 }
@@ -90,6 +105,10 @@ ListedQuestion question_of(const nlohmann::json& object, const std::string& path
     fail_at_line(path, line, "has no " + column + "; write {\"" + column + "\": \"where is ...\"}");
   }
   if (!text(kTypes[0], &listed.type)) text(kTypes[1], &listed.type);
+  const auto sequence = object.find(kSequence);
+  if (sequence != object.end() && sequence->is_number_unsigned()) {
+    listed.sequence = sequence->get<std::int64_t>();
+  }
   return listed;
 }
 
@@ -125,7 +144,7 @@ std::vector<ListedQuestion> read_lines(const std::string& path) {
   std::vector<ListedQuestion> questions;
   for (std::int64_t number = 1; next_line(rest, line); ++number) {
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-    questions.push_back({std::string(line), "", number});
+    questions.push_back({std::string(line), "", number, std::nullopt});
   }
   return questions;
 }

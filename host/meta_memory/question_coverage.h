@@ -1,12 +1,14 @@
 // How many questions of a file the closed language of parse_query.h can read.
 //
 // .tsv: a header line that names the columns, then a question a line; the column `question` holds
-// it, `type` or else `category`, if there is one, its type. .jsonl: an object a line with these
-// keys. .json: an array of such objects, as OpenEQA (Majumdar et al. 2024) has. .txt, or any file
-// without an extension: a question a line, without types; blank lines are left out. UTF-8.
+// it, `type` or else `category`, if there is one, its type, `sequence`, if it is a whole number,
+// the walk that it is about. .jsonl: an object a line with these keys. .json: an array of such
+// objects, as OpenEQA (Majumdar et al. 2024) has. .txt, or any file without an extension: a
+// question a line, without types; blank lines are left out. UTF-8.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +18,9 @@ namespace sightline::host {
 
 struct ListedQuestion {
   std::string text;
-  std::string type;       ///< empty: the file does not say
-  std::int64_t line = 0;  ///< .json: of the array; else of the file; from 1
+  std::string type;                      ///< empty: the file does not say
+  std::int64_t line = 0;                 ///< .json: of the array; else of the file; from 1
+  std::optional<std::int64_t> sequence;  ///< of which it is asked, where the file says it
 };
 
 /// `column`: of the table, or the key, that holds the question; plain text has none. Throws

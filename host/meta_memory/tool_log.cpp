@@ -126,7 +126,7 @@ LoggedCall logged_srr(const EntryTable& entries, const std::vector<SrrQuery>& qu
 LoggedCall logged_mi(const IntegrationRules& rules, const CognitiveMap& map) {
   const GlobalQuery& question = map.question;
   Json result = mi_result(map);
-  const Json told = result.at("cognitive_map").at("question");
+  const Json told = result.at("cognitive_map");
   LoggedCall call;
   call.arguments["relation"] = told.at("relation");
   call.arguments["target"] = question.target.text;

@@ -49,8 +49,10 @@ void read_header(InputFile& file, const SectionedFormat& format, void* header,
   }
   std::uint32_t number = 0;
   std::memcpy(&number, bytes + sizeof format.magic, sizeof number);
-  if (number != format.number) {
-    file.fail("has format version " + std::to_string(number) + "; this program reads " +
+  const std::uint32_t oldest = format.oldest_number > 0 ? format.oldest_number : format.number;
+  if (number < oldest || number > format.number) {
+    const std::string several = oldest < format.number ? std::to_string(oldest) + " to " : "";
+    file.fail("has format version " + std::to_string(number) + "; this program reads " + several +
               std::to_string(format.number) + ", use the Sightline that wrote it or save again");
   }
   std::uint64_t hash = 0;

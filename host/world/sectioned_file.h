@@ -48,14 +48,16 @@ struct SectionedFormat {
   std::uint32_t number;
   const char* content;  ///< "memories"
   const char* saver;    ///< the function that writes one: "save_memories"
+  /// Of those that are read as well; 0: none but `number`.
+  std::uint32_t oldest_number = 0;
 };
 
 /// Of bytes, as files keep it (XXH64).
 std::uint64_t section_hash(const void* data, std::size_t num_bytes);
 
-/// The header of a file of this format. Throws InputError for a shorter file, another magic or
-/// number, and a checksum that does not hold. A header that is right may still have been written by
-/// a faulty program: see check_sections().
+/// The header of a file of this format or an older one that is read. Throws InputError for a
+/// shorter file, another magic or number, and a checksum that does not hold. A header that is right
+/// may still have been written by a faulty program: see check_sections().
 template <typename Header>
 Header read_sectioned_header(InputFile& file, const SectionedFormat& format);
 

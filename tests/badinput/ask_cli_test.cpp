@@ -1,6 +1,8 @@
 // `sightline ask` and `sightline places` from the outside: what they refuse, with one line that
 // says why and what to do.
 #include "support/ask_command.h"
+#include "support/entries.h"
+#include "support/memory_files.h"
 
 namespace sightline::tests {
 namespace {
@@ -109,9 +111,6 @@ TEST_F(AskCommand, PlacesAreWrittenWhereTheyCanBe) {
   expect_refused(places({"draw", "--out", folder_ / "none/a.slp"}), "none");
   expect_refused(places({"draw", "--out", folder_ / "a.slp", "--sequences", "0"}), "--sequences");
   expect_refused(places({"draw", "--out", folder_ / "a.slp", "--noise", "loud"}), "--noise");
-  expect_refused(places({"draw", "--out", folder_ / "a.slp", "--sequences", "2", "--questions",
-                         folder_ / "q.jsonl"}),
-                 "leave --sequences out");
   expect_refused(places({}), "give a command: draw, import, info, append, delete");
 }
 
@@ -123,7 +122,90 @@ TEST_F(AskCommand, AStoreOfAModelNeedsItsEmbeddings) {
   host::append_entry(entry, {1, 0}, &table);
   host::save_entries(table, store_);
   expect_refused(ask({kBench}), "embedded by \"model\"");
+  expect_refused(ask({kBench}), "--query-embeddings");
   expect_refused(ask({kBench, "--check", "visible"}), "no entry has visible things");
+}
+
+TEST_F(AskCommand, VectorsOfQuestionsMustFitTheStore) {
+  const std::string texts = folder_ / "p.jsonl", vectors = folder_ / "p.npy";
+  const auto with = [&] { return ask({kBench, "--query-embeddings", texts}); };
+  write_text(texts, "{\"id\": 0, \"text\": \"blue bench\"}\n");
+  expect_refused(with(), "has no embeddings");
+  write_text(vectors, float_npy({1, 0, 0, 1}, 2));
+  expect_refused(with(), "holds 2 embeddings for the 1 objects");
+  write_text(vectors, float_npy({1, 0, 0}, 3));
+  expect_refused(with(), "captions are hashed");
+  host::EntryTable table;
+  table.width = 2;
+  table.embedder = "model";
+  host::Entry entry;
+  entry.caption = "a bench";
+  host::append_entry(entry, {1, 0}, &table);
+  host::save_entries(table, store_);
+  expect_refused(with(), "vectors of questions have 3 numbers, those of the store's captions 2");
+  write_text(vectors, float_npy({0, 0}, 2));
+  expect_refused(with(), "row 0");
+  write_text(vectors, float_npy({1, 0}, 2));
+  EXPECT_EQ(with().exit_code, 0) << with().err;
+  expect_refused(ask({"where is the red mug", "--query-embeddings", texts}),
+                 "p.jsonl: has no vector of \"red mug\"; sightline ask --write-phrases");
+  write_text(texts, "{\"text\": \"mug\"}\n{\"text\": \"mug\"}\n");
+  expect_refused(with(), "p.jsonl:2: text \"mug\" is there twice");
+  write_text(texts, "{\"id\": 0}\n");
+  expect_refused(with(), "p.jsonl:1");
+  expect_refused(ask({"where is the unicorn", "--write-phrases", folder_ / "q.jsonl"}),
+                 "character 14");
+  expect_refused(ask({kBench, "--write-phrases", folder_ / "q.txt"}), "written as .jsonl");
+  expect_refused(ask({kBench, "--write-phrases", folder_ / "q.jsonl", "--map", folder_ / "m.svg"}),
+                 "m.svg");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "q.jsonl"));
+}
+
+TEST_F(AskCommand, AnOriginIsAPlaceOnEarth) {
+  const std::string way = folder_ / "w.geojson";
+  const auto with = [&](const std::string& origin) {
+    return ask({kBench, "--here", "0,0", "--waypoints", way, "--geo-origin", origin});
+  };
+  for (const char* bad : {"42", "42,x", "none.txt", ","}) expect_refused(with(bad), "LAT,LON");
+  for (const char* bad : {"89,0", "0,181", "nan,0"}) expect_refused(with(bad), "no latitude");
+  write_text(folder_ / "origin.txt", "lon0 east\n");
+  expect_refused(with(folder_ / "origin.txt"), "origin.txt:1");
+  expect_refused(ask({kBench, "--geo-origin", "42,-87"}), "goes with --waypoints FILE.geojson");
+  EXPECT_FALSE(std::filesystem::exists(way));
+}
+
+TEST_F(AskCommand, ErrorsOfLooksNeedThingsToErrAbout) {
+  expect_refused(ask({kBench, "--check", "caption", "--check-recall", "0.5"}), "--check visible");
+  expect_refused(ask({kBench, "--check-recall", "1.5"}), "--check-recall");
+  expect_refused(ask({kBench, "--check-false-positives", "-1"}), "--check-false-positives");
+  host::save_entries(captioned_entries({"a red mug"}), store_);
+  expect_refused(ask({kBench, "--check-recall", "0.5"}), "no entry has visible things");
+}
+
+TEST_F(AskCommand, ASequenceMustBeThere) {
+  expect_refused(ask({kBench, "--sequence", "9"}), "no entry is of sequence 9");
+  expect_refused(ask({kBench, "--sequence", "-1"}), "--sequence");
+  write_text(folder_ / "q.jsonl", "{\"question\": \"where is the mug\", \"sequence\": 1}\n");
+  expect_refused(ask({"--questions", folder_ / "q.jsonl", "--sequence", "0"}),
+                 "no question is of sequence 0");
+}
+
+TEST_F(AskCommand, AnUpdateNeedsAMapAndAShare) {
+  const std::string before = read_text(store_), more = folder_ / "more.jsonl";
+  write_text(more,
+             "{\"sequence\": 9, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"mug\"}\n");
+  expect_refused(places({"append", store_, more, "--update-overlap", "0.5"}), "go together");
+  expect_refused(places({"append", store_, more, "--world", "a.bt"}), "go together");
+  expect_refused(
+      places({"append", store_, more, "--world", folder_ / "none.bt", "--update-overlap", "0.5"}),
+      "none.bt");
+  write_text(folder_ / "w.npy",
+             npy_file(1, npy_header("|u1", false, "(4, 4, 2)"), std::string(32, '\0')));
+  const std::vector<std::string> words{
+      "append",           store_, more, "--world", folder_ / "w.npy", "--frame", "z_up",
+      "--update-overlap", "0"};
+  expect_refused(places(words), "must be above 0");
+  EXPECT_EQ(read_text(store_), before);
 }
 
 }  // namespace

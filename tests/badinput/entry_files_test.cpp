@@ -61,8 +61,16 @@ TEST_F(EntryBytes, AreRefusedCutShortOrAppendedTo) {
 }
 
 TEST_F(EntryBytes, OfANewerFormatSaySo) {
-  const std::string fault = fault_of(with_header<std::uint32_t>(8, 2));
-  EXPECT_NE(fault.find("format version 2"), std::string::npos) << fault;
+  for (const std::uint32_t format : {0u, 3u}) {
+    const std::string fault = fault_of(with_header<std::uint32_t>(8, format));
+    EXPECT_NE(
+        fault.find("format version " + std::to_string(format) + "; this program reads 1 to 2"),
+        std::string::npos)
+        << fault;
+  }
+  // Its positions take half of what those of format 1 did.
+  EXPECT_NE(fault_of(with_header<std::uint32_t>(8, 1)).find("an impossible section 3"),
+            std::string::npos);
 }
 
 TEST_F(EntryBytes, WithAHeaderThatCannotBeAreRefusedBeforeMemoryIsTaken) {

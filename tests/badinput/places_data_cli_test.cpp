@@ -2,11 +2,13 @@
 // be: each fault is told with its file and line, and nothing is written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "support/memory_files.h"
 #include "support/place_tables.h"
 #include "support/places.h"
 #include "support/run_program.h"
@@ -117,6 +119,42 @@ TEST_F(NavqaFolder, OfAnyRunIsMeasured) {
   EXPECT_NE(table.find("robot pose,current position,5,1,1,10,10,1\n"), std::string::npos) << table;
   EXPECT_NE(table.find("robot pose,BM25,5,1,1,5,5,1\n"), std::string::npos) << table;
   EXPECT_NE(table.find("object,current position,all,1,1,8,8,1\n"), std::string::npos) << table;
+}
+
+TEST_F(NavqaFolder, IsMeasuredWithVectorsOfAModel) {
+  const std::string phrases = folder_ / "phrases.jsonl", captions = folder_ / "captions.npy",
+                    csv = folder_ / "errors.csv";
+  const ProgramResult written = places("navqa", {"--write-phrases", phrases});
+  EXPECT_EQ(written.exit_code, 0) << written.err;
+  const std::string texts = read_text(phrases);
+  EXPECT_EQ(texts.rfind("{\"id\":0,\"text\":", 0), 0u) << texts;
+  const auto num_texts = std::count(texts.begin(), texts.end(), '\n');
+  std::vector<float> vectors;
+  for (std::ptrdiff_t i = 0; i < num_texts; ++i) vectors.insert(vectors.end(), {1, 0});
+  write("phrases.npy", float_npy(vectors, 2));
+  write("captions.npy", float_npy({0, 1}, 2));
+  const ProgramResult run = places(
+      "navqa", {"--caption-embeddings", captions, "--query-embeddings", phrases, "--csv", csv});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string table = read_text(csv);
+  for (const char* method : {"planner on hashed words", "given vectors", "planner on vectors"}) {
+    EXPECT_NE(table.find(std::string("robot pose,") + method + ",5,1,1,5,5,1\n"), std::string::npos)
+        << table;
+  }
+  EXPECT_NE(run.out.find("frame dense_global"), std::string::npos) << run.out;
+  const auto refused = [&](const std::vector<std::string>& options, const char* what) {
+    const ProgramResult result = places("navqa", options);
+    EXPECT_EQ(result.exit_code, 2) << result.out;
+    EXPECT_NE(result.err.find(what), std::string::npos) << result.err;
+  };
+  refused({"--caption-embeddings", captions}, "go together");
+  refused({"--write-phrases", folder_ / "p.txt"}, "written as .jsonl");
+  write("captions.npy", float_npy({0, 1, 0}, 3));
+  refused({"--caption-embeddings", captions, "--query-embeddings", phrases},
+          "its vectors have 2 numbers");
+  write("captions.npy", float_npy({0, 1, 1, 0}, 2));
+  refused({"--caption-embeddings", captions, "--query-embeddings", phrases},
+          "holds 2 embeddings for the 1");
 }
 
 TEST_F(NavqaFolder, FaultsNameFileAndLine) {

@@ -67,13 +67,115 @@ TEST_F(AskCommand, WritesMapWayAndLog) {
           .exit_code,
       0);
   const Json map = Json::parse(read_text(json));
-  EXPECT_TRUE(map["question"]["relation"].is_null());
-  EXPECT_EQ(map["candidates"][0]["position"], Json::array({99.0, 0.0, 0.0}));
+  EXPECT_TRUE(map["relation"].is_null());
+  EXPECT_EQ(map["candidates"][0]["pos"], Json::array({99.0, 0.0, 0.0}));
   EXPECT_EQ(Json::parse(read_text(geojson))["geometry"]["coordinates"].size(), 14u);
   const ProgramResult without = ask({"where is the blue bench", "--waypoints", folder_ / "no.csv"});
   EXPECT_EQ(without.exit_code, 0);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--here X,Y", without.err);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "no.csv"));
+}
+
+TEST_F(AskCommand, WritesWaypointsInDegreesOfAnOrigin) {
+  const std::string way = folder_ / "way.geojson", origin = folder_ / "origin.txt";
+  const auto coordinates = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"where is the blue bench", "--here", "60,0", "--waypoints", way};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = ask(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const Json feature = Json::parse(read_text(way));
+    EXPECT_EQ(feature.contains("local_frame"), more.empty());
+    return feature["geometry"]["coordinates"];
+  };
+  const Json metres = coordinates({});
+  write_text(origin, "lon0 -87.5\nlat0 42\nx_m=(lon-lon0)*80000\ny_m=(lat-lat0)*100000\n");
+  const Json degrees = coordinates({"--geo-origin", origin});
+  ASSERT_EQ(degrees.size(), metres.size());
+  for (std::size_t i = 0; i < metres.size(); ++i) {
+    ASSERT_EQ(degrees[i].size(), 2u);
+    constexpr double kRounding_deg = 1e-12;
+    EXPECT_NEAR(degrees[i][0].get<double>(), -87.5 + metres[i][0].get<double>() / 80000,
+                kRounding_deg);
+    EXPECT_NEAR(degrees[i][1].get<double>(), 42 + metres[i][1].get<double>() / 100000,
+                kRounding_deg);
+  }
+  const Json at_equator = coordinates({"--geo-origin", "0,10"});
+  EXPECT_NEAR(at_equator[0][0].get<double>(), 10 + metres[0][0].get<double>() / 111320, 1e-12);
+}
+
+TEST_F(AskCommand, LooksErrAsTheyAreTold) {
+  const Json sharp = answer({"where is the blue bench"});
+  EXPECT_EQ(sharp["status"], "found");
+  EXPECT_EQ(answer({"where is the blue bench", "--check-recall", "1"})["entry"], sharp["entry"]);
+  const Json blind = answer({"where is the blue bench", "--check-recall", "0"});
+  EXPECT_EQ(blind["status"], "guess");
+  EXPECT_EQ(blind["checker"],
+            "by the store's known visible things, a stand-in for a vision model that notices 0 of "
+            "them and sees what is not there in 0 of looks");
+  // What is nowhere is seen by every look.
+  const std::vector<std::string> absent{"where is the piano", "--check", "visible"};
+  EXPECT_EQ(answer(absent)["status"], "guess");
+  EXPECT_EQ(answer({absent[0], "--check-false-positives", "1"})["status"], "found");
+}
+
+/// The example of the README, with vectors by bge-small-en-v1.5 (scripts/embed.py --bge).
+TEST_F(AskCommand, AModelsVectorsAnswerQuestionsInWords) {
+  const auto example = [](const char* name) {
+    return source_file(std::string("configs/corpora/places/") + name);
+  };
+  const std::string store = folder_ / "bge.slp", phrases = folder_ / "phrases.jsonl";
+  const std::string questions = example("questions.txt");
+  EXPECT_EQ(places({"import", example("entries.jsonl"), "--embeddings", example("entries.npy"),
+                    "--embedder", "bge-small-en-v1.5", "--out", store})
+                .exit_code,
+            0);
+  EXPECT_EQ(run({"ask", "--store", store, "--questions", questions, "--write-phrases", phrases})
+                .exit_code,
+            0);
+  EXPECT_EQ(read_text(phrases), read_text(example("phrases.jsonl")));
+  const auto found = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"ask", "--questions", questions, "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = run(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::vector<std::int64_t> entries;
+    for (const Json& line : lines_of(result.out)) entries.push_back(line["entry"]);
+    return entries;
+  };
+  // A container with litter, a machine with snacks, a post of the fire brigade, welded steel, a
+  // couch: of the first four no caption has the word.
+  EXPECT_EQ(found({"--store", store, "--query-embeddings", example("phrases.jsonl")}),
+            (std::vector<std::int64_t>{2, 5, 6, 10, 9}));
+  const std::vector<std::int64_t> hashed = found({"--store", example("entries.jsonl")});
+  EXPECT_NE(hashed[0], 2);
+  EXPECT_NE(hashed[3], 10);
+}
+
+TEST_F(AskCommand, ServesAModelsVectors) {
+  const std::string texts = folder_ / "p.jsonl", calls = folder_ / "calls.jsonl";
+  host::EntryTable table;
+  table.width = 2;
+  table.embedder = "model";
+  for (const std::vector<float>& unit : {std::vector<float>{1, 0}, {0, 1}}) {
+    host::Entry entry;
+    entry.time_s = static_cast<double>(table.size());
+    host::append_entry(entry, unit, &table);
+  }
+  host::save_entries(table, store_);
+  write_text(texts, "{\"text\": \"red mug\"}\n");
+  write_text(folder_ / "p.npy", float_npy({0, 2}, 2));
+  write_text(calls,
+             "{\"id\": 1, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"red mug\"}], "
+             "\"k\": 1}}\n"
+             "{\"id\": 2, \"tool\": \"ssr\", \"args\": {\"queries\": [{\"text\": \"mug\"}]}}\n");
+  const ProgramResult served =
+      run_program({"/bin/bash", "-c",
+                   "'" + program_path() + "' ask --store '" + store_ + "' --query-embeddings '" +
+                       texts + "' --serve-stdio < '" + calls + "'"});
+  const std::vector<Json> answers = lines_of(served.out);
+  ASSERT_EQ(answers.size(), 2u) << served.err;
+  EXPECT_NE(answers[0].dump().find("\"id\":1,\"sim\":1.0"), std::string::npos) << answers[0];
+  EXPECT_NE(answers[1].dump().find("has no vector of"), std::string::npos) << answers[1];
 }
 
 TEST_F(AskCommand, WallsHide) {

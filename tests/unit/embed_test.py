@@ -95,6 +95,15 @@ class HashedEmbedding(Folder):
             self.assertIn("float16 [2, 384] by the hashed embedder", result.stdout)
         self.assertEqual(self.rows("in.jsonl.npy"), self.rows("in.txt.npy"))
 
+    def test_takes_the_text_at_a_key_and_needs_no_id(self):
+        self.file("in.jsonl", '{"sequence": 0, "caption": "A red key."}\n'
+                              '{"caption": "Café", "text": "not this"}\n')
+        self.file("in.txt", "A red key.\nCafé\n")
+        for name, more in (("in.jsonl", ("--key", "caption")), ("in.txt", ())):
+            result = self.embed(name, f"{name}.npy", "--hashed", *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.rows("in.jsonl.npy"), self.rows("in.txt.npy"))
+
     def test_keeps_stop_words_where_nothing_else_is(self):
         self.file("in.txt", "Where is it?\nIS the where, it\n")
         self.assertEqual(self.embed("in.txt", "out.npy", "--hashed").returncode, 0)
@@ -113,6 +122,14 @@ class BadInput(Folder):
                 (b"one\n?!\n", "in.txt:2: has no word to embed")]:
             self.file("in.txt", content)
             self.expect_error(2, words, "in.txt", "out.npy", "--hashed")
+
+    def test_of_a_key_is_told_with_its_line(self):
+        self.file("in.jsonl", '{"caption": "one"}\n{"text": "two"}\n')
+        self.expect_error(2, 'in.jsonl:2: needs an object with a "caption"', "in.jsonl", "out.npy",
+                          "--hashed", "--key", "caption")
+        self.file("in.txt", "one\n")
+        self.expect_error(2, "--key belongs to a .jsonl", "in.txt", "out.npy", "--hashed", "--key",
+                          "caption")
 
     def test_of_json_lines_is_told_with_its_line(self):
         good = b'{"id": 1, "text": "one"}\n'

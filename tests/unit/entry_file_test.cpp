@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
 #include "host/meta_memory/entry_jsonl.h"
 #include "host/world/half.h"
+#include "host/world/sectioned_file.h"
 #include "support/entries.h"
 #include "support/memory_files.h"
 
@@ -65,6 +67,45 @@ TEST(EntryFile, HoldsATableBitForBit) {
   EXPECT_TRUE(read.captions.is_view());
   host::save_entries(read, folder / "b.slp");
   EXPECT_EQ(read_text(folder / "a.slp"), read_text(folder / "b.slp"));
+}
+
+/// The header of entry_file.h, which both formats have.
+struct Header {
+  char magic[8];
+  std::uint32_t format, header_bytes;
+  std::int64_t num_entries;
+  std::uint32_t width, answer_mode;
+  double north_offset_rad;
+  std::uint32_t num_sections;
+  char zeros[20];
+  host::FileSection sections[13];
+  std::uint64_t header_hash;
+};
+
+TEST(EntryFile, OfFormatOneIsReadAndSavedAnew) {
+  const TemporaryFolder folder;
+  const EntryTable table = random_entries(50, 7, 0.3, 1);
+  host::save_entries(table, folder / "new.slp");
+  const std::string bytes = read_text(folder / "new.slp");
+  Header header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  EXPECT_EQ(header.format, 2u);
+  EXPECT_EQ(header.sections[3].num_bytes, 50u * 12);
+  std::array<host::SectionBytes, 13> sections;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    sections[s] = {bytes.data() + header.sections[s].first_byte,
+                   static_cast<std::size_t>(header.sections[s].num_bytes)};
+  }
+  std::vector<double> wide;
+  for (const kernels::Vec3& p : table.position_m) wide.insert(wide.end(), {p.x, p.y, p.z});
+  sections[3] = host::section_bytes(wide);
+  const host::SectionedFormat one = {
+      {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'}, 1, "entries", "this test"};
+  host::write_sectioned_file(folder / "old.slp", one, sections, header);
+  const EntryTable read = host::read_entries(folder / "old.slp");
+  expect_same_bits(read, table);
+  host::save_entries(read, folder / "again.slp");
+  EXPECT_EQ(read_text(folder / "again.slp"), bytes);
 }
 
 TEST(EntryFile, HoldsATableWithoutEntries) {

@@ -214,6 +214,17 @@ TEST_P(RealCampus, ComponentsAndRoutesAgainstAnIndependentDijkstra) {
   }
 }
 
+TEST_P(RealCampus, AnOriginByDegreesIsThatOfTheFile) {
+  const std::string file = std::string("osm_campus/") + GetParam().name + "/origin.txt";
+  SIGHTLINE_REQUIRE_REFERENCE_DATA(file);
+  const host::CampusOrigin told = host::read_campus_origin(reference_data(file));
+  const host::CampusOrigin made = host::campus_origin_at(told.lat_deg, told.lon_deg);
+  constexpr double kRounded_m = 1e-3;  // of three decimals
+  EXPECT_NEAR(made.m_per_lon_deg, told.m_per_lon_deg, kRounded_m);
+  EXPECT_EQ(made.m_per_lat_deg, told.m_per_lat_deg);
+  EXPECT_EQ(made.lon_deg, told.lon_deg);
+}
+
 /// The tables' degrees and metres agree by the origin: x_m and y_m are rounded to centimetres.
 TEST_P(RealCampus, DegreesAndMetresAgree) {
   const std::string folder = std::string("osm_campus/") + GetParam().name;

@@ -1,4 +1,5 @@
 // `sightline places` from the outside: stores that are made, changed and drawn.
+#include <algorithm>
 #include <cmath>
 
 #include "support/ask_command.h"
@@ -82,6 +83,142 @@ TEST_F(AskCommand, ADrawnCampusAnswersItsOwnQuestions) {
     constexpr double kRight_m = 15;  // the paper's
     EXPECT_LT(std::sqrt(squared), kRight_m);
   }
+}
+
+double ground_distance(const Json& a, const Json& b) {
+  return std::hypot(a[0].get<double>() - b[0].get<double>(),
+                    a[1].get<double>() - b[1].get<double>());
+}
+
+TEST_F(AskCommand, QuestionsOfSeveralWalksAreAskedOfEach) {
+  const std::string drawn = folder_ / "drawn.slp", walls = folder_ / "walls.tsv",
+                    questions = folder_ / "q.jsonl";
+  ASSERT_EQ(places({"draw", "--seed", "7", "--noise", "perfect", "--sequences", "2", "--out", drawn,
+                    "--buildings", walls, "--questions", questions})
+                .exit_code,
+            0);
+  const std::vector<Json> truth = lines_of(read_text(questions));
+  ASSERT_EQ(truth.size(), 90u);
+  for (const int sequence : {0, 1}) {
+    const ProgramResult asked =
+        run({"ask", "--store", drawn, "--buildings", walls, "--reach-m", "3", "--questions",
+             questions, "--sequence", std::to_string(sequence), "--json"});
+    ASSERT_EQ(asked.exit_code, 0) << asked.err;
+    const std::vector<Json> answers = lines_of(asked.out);
+    ASSERT_EQ(answers.size(), 45u);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const Json& right = truth[static_cast<std::size_t>(sequence) * 45 + i];
+      SCOPED_TRACE(right["question"].get<std::string>());
+      EXPECT_EQ(right["sequence"], sequence);
+      EXPECT_EQ(answers[i]["question"], right["question"]);
+      ASSERT_FALSE(answers[i]["viewpoint"].is_null());
+      EXPECT_LT(ground_distance(answers[i]["viewpoint"], right["viewpoint"]), 15);
+      for (const Json& evidence : answers[i]["evidence"]) {
+        EXPECT_EQ(evidence["sequence"], sequence);
+      }
+    }
+  }
+}
+
+TEST_F(AskCommand, DrawnQuestionsHaveAllOfTheirTruth) {
+  const std::string drawn = folder_ / "drawn.slp", walls = folder_ / "walls.tsv",
+                    questions = folder_ / "q.jsonl";
+  ASSERT_EQ(places({"draw", "--seed", "7", "--noise", "perfect", "--out", drawn, "--buildings",
+                    walls, "--questions", questions})
+                .exit_code,
+            0);
+  std::size_t num_ways = 0, num_members = 0;
+  for (const Json& line : lines_of(read_text(questions))) {
+    SCOPED_TRACE(line.dump());
+    if (line.contains("members")) {
+      ++num_members;
+      EXPECT_EQ(line["type"], "local");
+      EXPECT_EQ(line["members"].size(), 3u);
+      EXPECT_EQ(std::count(line["members"].begin(), line["members"].end(), line["object_id"]), 1);
+    }
+    if (!line.contains("way")) continue;
+    ++num_ways;
+    // The way that the program finds, over the same map.
+    const ProgramResult asked = run({"ask", "--store", drawn, "--buildings", walls, "--reach-m",
+                                     "3", "--json", line["question"]});
+    ASSERT_EQ(asked.exit_code, 0) << asked.err;
+    const Json way = Json::parse(asked.out)["map"]["waypoints"];
+    ASSERT_GT(line["way"].size(), 2u);
+    const auto length = [](const Json& points, const auto& place) {
+      double sum = 0;
+      for (std::size_t i = 1; i < points.size(); ++i) {
+        sum += ground_distance(place(points[i - 1]), place(points[i]));
+      }
+      return sum;
+    };
+    const double told = length(line["way"], [](const Json& p) { return p; });
+    const double found = length(way, [](const Json& p) { return p["pos"]; });
+    constexpr double kSameWay_m = 2;  // two ways within that would make it no question
+    EXPECT_NEAR(told, found, kSameWay_m);
+  }
+  EXPECT_EQ(num_ways, 5u);  // three on a route, two the k-th on one
+  EXPECT_EQ(num_members, 15u);
+}
+
+TEST_F(AskCommand, ANewViewTakesThePlaceOfTheOneSeenAgain) {
+  const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp",
+                    more = folder_ / "more.jsonl", world = folder_ / "world.npy";
+  const auto line = [](int sequence, int x, const char* yaw, const char* caption) {
+    return "{\"sequence\": " + std::to_string(sequence) + ", \"time_s\": 3, \"position\": [" +
+           std::to_string(x) + ", 20, 0], " + yaw + "\"caption\": \"" + caption + "\"}\n";
+  };
+  // 60 x 40 x 4 free voxels of 1 m.
+  write_text(world, npy_file(1, npy_header("|u1", false, "(60, 40, 4)"),
+                             std::string(std::size_t{60} * 40 * 4, '\0')));
+  write_text(entries, line(0, 10, "\"yaw_deg\": 0, ", "a red mug") +
+                          line(1, 45, "\"yaw_deg\": 0, ", "a blue chair"));
+  write_text(more, line(2, 11, "\"yaw_deg\": 0, ", "a green lamp") +
+                       line(3, 46, "\"yaw_deg\": 180, ", "a sofa"));
+  const auto appended = [&](const std::vector<std::string>& options) {
+    EXPECT_EQ(places({"import", entries, "--out", made}).exit_code, 0);
+    std::vector<std::string> words{"append", made, more};
+    words.insert(words.end(), options.begin(), options.end());
+    const ProgramResult result = places(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const auto num_deleted = [&] {
+    return Json::parse(places({"info", made, "--json"}).out)["deleted"].get<int>();
+  };
+  const std::vector<std::string> update{"--world", world, "--frame",          "z_up",
+                                        "--voxel", "1",   "--update-overlap", "0.6"};
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "2 of them new\n", appended({}));
+  EXPECT_EQ(num_deleted(), 0);
+  // The first sees what entry 0 saw; the second looks the other way.
+  const std::string out = appended(update);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "entry 2 takes the place of entry 0: their views share 0.", out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "4 entries, 2 of them new, 1 in place of older ones",
+                      out);
+  EXPECT_EQ(num_deleted(), 1);
+  std::vector<std::string> all_around = update;
+  all_around.insert(all_around.end(), {"--view-deg", "360"});
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "entry 3 takes the place of entry 1",
+                      appended(all_around));
+}
+
+TEST_F(AskCommand, TheLexiconsWordsAreAnEmbedderOfAStore) {
+  const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp",
+                    more = folder_ / "more.jsonl";
+  write_text(entries, kTwoEntries);
+  EXPECT_EQ(places({"import", entries, "--embedder", "place_words", "--out", made}).exit_code, 0);
+  write_text(
+      more, "{\"sequence\": 0, \"time_s\": 6, \"position\": [6, 0, 0], \"caption\": \"settee\"}\n");
+  EXPECT_EQ(places({"append", made, more}).exit_code, 0);
+  const Json info = Json::parse(places({"info", made, "--json"}).out);
+  EXPECT_EQ(info["embedder"], "place_words");
+  EXPECT_EQ(info["width"], 256);
+  EXPECT_EQ(info["entries"], 3);
+  const ProgramResult asked = run({"ask", "--store", made, "--json", "where is the sofa"});
+  EXPECT_EQ(Json::parse(asked.out)["entry"], 2) << asked.err;
+  expect_refused(places({"append", made, more, "--embeddings", "a.npy"}), "leave a.npy out");
+  expect_refused(places({"import", entries, "--embedder", "bge", "--out", made}),
+                 "--embedder bge is not built in");
 }
 
 TEST_F(AskCommand, SeveralWalksAreOneStore) {

@@ -347,6 +347,66 @@ TEST(UpdatedMemory, RowsStayInTimeOrderAndTheLogTellsWhatIsGone) {
   EXPECT_NO_THROW(check_entries(table));
 }
 
+TEST(UpdateByOverlap, IsAsIfTheRowsHadComeOneByOne) {
+  Random random(9);
+  const std::vector<float> unit = random_unit(&random, kWidth);
+  std::vector<host::Entry> entries;
+  std::vector<VoxelSet> views;
+  for (int i = 0; i < 60; ++i) {
+    entries.push_back(entry_at(random.uniform(0, 30), i));
+    entries.back().sequence = static_cast<std::uint16_t>(i / 20);
+    VoxelSet voxels;
+    const int first = static_cast<int>(entries.back().position_m.x);
+    for (int v = first; v < first + 8; ++v) voxels.push_back(v);
+    views.push_back(voxels);
+  }
+  constexpr std::int64_t kOld = 25;
+  for (const bool spares : {false, true}) {
+    const host::UpdateRules rules{0.6, spares};
+    host::EntryTable one_by_one = empty_table(), together = empty_table();
+    ViewIndex stored(9);
+    for (std::int64_t i = 0; i < kOld; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      append_entry(entries[row], unit, &one_by_one);
+      append_entry(entries[row], unit, &together);
+      stored.add(entries[row].position_m, views[row]);
+    }
+    UpdatedMemory memory(&one_by_one, std::move(stored), rules);
+    for (std::size_t i = kOld; i < entries.size(); ++i) {
+      memory.append(entries[i], unit, views[i]);
+      append_entry(entries[i], unit, &together);
+    }
+    const auto log = update_by_overlap(kOld, views, 9, rules, &together);
+    ASSERT_EQ(log.size(), memory.log().size());
+    EXPECT_GT(log.size(), 5u);
+    for (std::size_t i = 0; i < log.size(); ++i) {
+      EXPECT_EQ(log[i].old_row, memory.log()[i].old_row);
+      EXPECT_EQ(log[i].new_row, memory.log()[i].new_row);
+      EXPECT_EQ(log[i].overlap, memory.log()[i].overlap);
+    }
+    EXPECT_TRUE(together.deleted == one_by_one.deleted);
+  }
+}
+
+TEST(ViewsToCompare, LeaveOutWhatCanShareNothing) {
+  Random random(2);
+  const std::vector<float> unit = random_unit(&random, kWidth);
+  host::EntryTable table = empty_table();
+  for (const double x : {3.0, 14.0, 22.5, 4.0})
+    append_entry(entry_at(x, table.size()), unit, &table);
+  mark_deleted(0, &table);
+  host::Device device(host::DeviceChoice::kCpu, 1);
+  ViewRules rules;
+  rules.range_m = 5;
+  const World world = world_of(open_ground());
+  const auto views = views_to_compare(table, 3, world, rules, device);
+  ASSERT_EQ(views.size(), 4u);
+  EXPECT_TRUE(views[0].empty()) << "deleted";
+  EXPECT_TRUE(views[2].empty()) << "more than 10 m from the new one";
+  EXPECT_FALSE(views[1].empty()) << "10 m from it";
+  EXPECT_EQ(views[3], seen(world, {{table.position_m[3], table.yaw_rad[3]}}, rules)[0]);
+}
+
 TEST(UpdatedMemory, GoesOnFromWhatThereIsAndChangesNothingOnAnError) {
   host::EntryTable table = empty_table();
   Random random(4);
