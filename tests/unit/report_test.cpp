@@ -203,12 +203,12 @@ TEST(ReportCollection, FollowsTheSectionsOfEachPaper) {
   };
   const host::RunData none = run_in(""), tenth = run_in("{paper: P, number: \"6.10\", title: T}"),
                       other = run_in("{paper: A, number: 2}"),
-                      ninth = run_in("{paper: P, number: \"6.9\"}");
+                      ninth = run_in("{paper: P, number: \"6.9\", title: Z}");
   const std::string page =
       make_collection("all", {parts_named("none", none), parts_named("tenth", tenth),
                               parts_named("other", other), parts_named("ninth", ninth)});
   std::vector<std::size_t> places;
-  for (const char* words : {"<h2 class=\"chapter\">P, section 6.9</h2>", "<h2>ninth</h2>",
+  for (const char* words : {"<h2 class=\"chapter\">P, section 6.9: Z</h2>", "<h2>ninth</h2>",
                             "<h2 class=\"chapter\">P, section 6.10: T</h2>", "<h2>tenth</h2>",
                             "<h2 class=\"chapter\">A, section 2</h2>", "<h2>other</h2>",
                             "<h2 class=\"chapter\">Other runs</h2>", "<h2>none</h2>"}) {

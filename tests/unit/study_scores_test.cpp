@@ -8,6 +8,7 @@
 #include "host/report/study_talk.h"
 #include "host/sweep/claims.h"
 #include "host/sweep/family.h"
+#include "host/sweep/study_experiment.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
 
@@ -201,6 +202,21 @@ TEST(StudyScores, AreClaimedByAnExactTestOfWhoScoresHigher) {
     row.result.study.scores_higher = row.result.study.scores_lower = 0;
   }
   EXPECT_EQ(evaluate_claims(old)[0].holds, std::nullopt);
+}
+
+TEST(StudyScores, CountWhoScoresHigher) {
+  StudyExperiment experiment;
+  experiment.arms = {"plain", "other"};
+  ArmAnswers plain, other;
+  plain.right = other.right = {1, 1, 0, 1};
+  plain.score = {0.5, 0.5, 0, 1};
+  other.score = {0.75, 0.5, 0, 0.25};
+  other.score[2] = 0.125;  // two higher, one lower, one the same
+  const auto rows = rows_of_study(experiment, Configuration{}, {plain, other});
+  EXPECT_EQ(rows.at(1).study.scores_higher, 2);
+  EXPECT_EQ(rows.at(1).study.scores_lower, 1);
+  EXPECT_EQ(rows.at(0).study.scores_higher + rows.at(0).study.scores_lower, 0);
+  EXPECT_EQ(rows.at(1).study.only_arm_right + rows.at(1).study.only_baseline_right, 0);
 }
 
 TEST(DeclaredFamilies, AreThoseOfTheFileElseOfTheClaims) {
