@@ -87,7 +87,7 @@ TEST(Differences, TellAScalarThatBecameAMap) {
 }
 
 // What a paper has beside a claim may be filled in when a run goes on; what is claimed may not.
-TEST(Differences, LeaveOutWhatAPageShows) {
+TEST(Differences, LeaveOutWhatAPaperHas) {
   const std::string claims = R"({"claims":[{"text":"t","accuracy":1}]})";
   EXPECT_TRUE(changes(claims, R"({"claims":[{"text":"t","accuracy":1,"paper":"0.99"}]})").empty());
   EXPECT_TRUE(
