@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every experiment of "What Spatial Memory Must Store" (2026) that Sightline has, and those of
 # "Meta-Memory" and "Theory of Space" that take no more than a minute or so, each as its sweep file
-# says, and writes one page of what was claimed and what was found.
+# says, and writes one page of what was claimed and what was found, in the order of the papers' sections.
 #
 #   scripts/run_studies.sh [--beyond] [--out DIR] [--resume] [--no-model]
 #

@@ -2,7 +2,8 @@
 //
 // A share has Wilson's, a mean score Student's t; a difference of pairs that of the bootstrap over
 // pairs (stats/paired.h); a mean over groups Student's t over the groups' values, and the share of
-// groups that win Wilson's. A p value has none, nor a count that is no part of a share.
+// groups that win Wilson's. A p value has none, nor a count that is no part of a share. Trials are
+// taken as independent: where configurations ask the same in other words, true intervals are wider.
 #pragma once
 
 #include <optional>

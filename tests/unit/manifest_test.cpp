@@ -86,6 +86,17 @@ TEST(Differences, TellAScalarThatBecameAMap) {
   EXPECT_EQ(changes(R"({"a":1})", R"({"a":{"b":1}})").size(), 2u);
 }
 
+// What a paper has beside a claim may be filled in when a run goes on; what is claimed may not.
+TEST(Differences, LeaveOutWhatAPaperHas) {
+  const std::string claims = R"({"claims":[{"text":"t","accuracy":1}]})";
+  EXPECT_TRUE(changes(claims, R"({"claims":[{"text":"t","accuracy":1,"paper":"0.99"}]})").empty());
+  EXPECT_TRUE(
+      changes(claims, R"({"claims":[{"text":"t","accuracy":1}],"report":{"note":"n"}})").empty());
+  EXPECT_EQ(changes(claims, R"({"claims":[{"text":"t","accuracy":0.9,"paper":"0.99"}]})"),
+            std::vector<std::string>{"claims[0].accuracy: was 1, is 0.9"});
+  EXPECT_EQ(changes(R"({"paper":1})", R"({"paper":2})").size(), 1u) << "no claim's";
+}
+
 TEST(Differences, TellAnInputOfOtherContent) {
   RunIdentity was = identity("{}"), is = identity("{}");
   is.inputs[0].xxh64 = "00000000000000bb";
