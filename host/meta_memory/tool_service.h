@@ -6,8 +6,10 @@
 //     {"id": 8, "error": {"code": "bad_argument", "at": "args.k", "message": "..."}}
 //
 // Meta-Memory (Mao et al.), section III.B. tool_schema.h has all of it. A session is one question's
-// calls of ssr, srr and mi: ssr first, 8 at most; the tool "session" begins the next one. A call
-// that was refused is no step. `ask` and `parse` belong to no session.
+// calls of ssr, srr and mi: ssr first, 8 at most; the tool "session" begins the next one. Each
+// takes many queries, places or questions in one step, so that a model can do what the planner
+// does; its logged calls can be sent as they stand. A call that was refused is no step. `ask` and
+// `parse` belong to no session.
 #pragma once
 
 #include <nlohmann/json.hpp>
