@@ -359,6 +359,17 @@ class PackagedModels(Folder):
             for a, b in zip(made, kept):
                 self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 2 * TOLERANCE, path)
 
+    def test_makes_what_the_example_of_places_keeps(self):
+        places = ROOT / "configs" / "corpora" / "places"
+        for name, more in (("entries", ("--key", "caption")), ("phrases", ())):
+            result = self.embed(places / f"{name}.jsonl", "out.npy", "--bge", *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            made = self.rows(self.folder / "out.npy", WIDTH)
+            kept = self.rows(places / f"{name}.npy", WIDTH)
+            self.assertEqual(len(made), len(kept))
+            for a, b in zip(made, kept):
+                self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 2 * TOLERANCE, name)
+
     def test_minilm_gives_the_cosines_of_its_publisher(self):
         self.file("in.txt", "That is a happy person\nThat is a happy dog\n"
                             "That is a very happy person\nToday is a sunny day\n")
