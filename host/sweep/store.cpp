@@ -42,8 +42,8 @@ std::string result_table(const Measures& measures) {
          columns + "PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID";
 }
 
-/// user_version: raised when the tables change. Tables of a study have more columns since format 5.
-constexpr std::int64_t kFormat = 2, kStudyFormat = 5;
+/// user_version: raised when the tables change. Tables of a study have more columns since format 6.
+constexpr std::int64_t kFormat = 2, kStudyFormat = 6;
 constexpr std::int64_t format_of(ExperimentKind kind) {
   return kind == ExperimentKind::kStudy ? kStudyFormat : kFormat;
 }

@@ -37,10 +37,10 @@ TEST_F(GeometryControls, StorageMedium) {
                    {"arms.line_of_sight.anchors=observer"},
                    {"arms.line_of_sight.anchors=shuffled"},
                    {"arms.line_of_sight.step_m=5"},
-                   {"arms.blind_text.answer=stored_label"},
-                   {"arms.blind_text.answer=coordinates_only"},
-                   {"arms.stored_label.answer=blind_text"},
-                   {"arms.coordinates_only.answer=coordinates_and_occluder"}});
+                   {"arms.blind_text_rule_based_reader.answer=stored_label"},
+                   {"arms.blind_text_rule_based_reader.answer=coordinates_only"},
+                   {"arms.stored_label_rule_based_reader.answer=blind_text"},
+                   {"arms.coordinates_only_rule_based_reader.answer=coordinates_and_occluder"}});
 }
 
 // Section 7, E5. A march of steps as wide as the world is as blind as text; one through voxels of

@@ -49,8 +49,8 @@ TEST_F(RecallControls, OcclusionRecall) {
                    {"arms.cone_los.recall.gate=" + sight},
                    {"arms.words_and_place.recall.gate=" + sight},
                    {"arms.cone.recall.verify=" + sight},
-                   {"arms.cone_los.recall.verify.line_of_sight.step_m=5"},
-                   {"memories.bound_to=observer"}});
+                   {"preflight=null", "arms.cone_los.recall.verify.line_of_sight.step_m=5"},
+                   {"preflight=null", "memories.bound_to=observer"}});
 }
 
 // Section 6.8.
@@ -77,6 +77,12 @@ TEST_F(RecallControls, WaveEModel) { expect_controls("wave_e_model", {}, kBroken
 TEST_F(RecallControls, WaveESecondModel) {
   expect_controls("wave_e_second_model", {"Questions that name the place need no geometry"},
                   kBrokenMixes, {kFewer});
+}
+
+TEST_F(RecallControls, WaveEWanderedBge) {
+  std::vector<Overrides> broken = kBrokenMixes;
+  broken.push_back({"memories.bound_to=observer"});
+  expect_controls("wave_e_wandered_bge", {}, broken, {kFewer});
 }
 
 TEST_F(RecallControls, WaveEWandered) {

@@ -77,27 +77,28 @@ TEST_F(TextControls, Landscape) {
 // Sections 6.6, 6.7 and 7 (E1). That upstream fixes show no significant difference holds for texts
 // that mean nothing too, since half of the requests tell enough; so there they tell nothing either.
 TEST_F(TextControls, Flattening) {
-  expect_controls("flattening",
-                  {"Handoff, flattened", "Three tasks of a set, 54 decisions: difference",
-                   "Hashed words: handoff"},
-                  {{"arms.world_bound.anchors=observer"},
-                   {"arms.world_bound.anchors=shuffled"},
-                   {"arms.object_keyed.keys=shuffled"},
-                   {"arms.object_keyed.answer=world_bound"},
-                   {"arms.flattened.texts=shuffled"},
-                   {"arms.flattened_hashed.texts=shuffled"},
-                   {"arms.flattened={answer: object_keyed}"},
-                   {"study.flattening.texts=" + untold_requests(),
-                    "study.flattening.embeddings=null", "arms.flattened.texts=shuffled"}});
+  expect_controls(
+      "flattening",
+      {"Handoff, flattened", "Three tasks of a set, 54 decisions: difference",
+       "Hashed words: handoff"},
+      {{"arms.world_bound_rule_based_reader.anchors=observer"},
+       {"arms.world_bound_rule_based_reader.anchors=shuffled"},
+       {"arms.object_keyed_rule_based_reader.keys=shuffled"},
+       {"arms.object_keyed_rule_based_reader.answer=world_bound"},
+       {"arms.flattened_rule_based_reader.texts=shuffled"},
+       {"arms.flattened_hashed_rule_based_reader.texts=shuffled"},
+       {"arms.flattened_rule_based_reader={answer: object_keyed}"},
+       {"study.flattening.texts=" + untold_requests(), "study.flattening.embeddings=null",
+        "arms.flattened_rule_based_reader.texts=shuffled"}});
 }
 
 TEST_F(TextControls, FlatteningLoop) {
   expect_controls("flattening_loop", {},
-                  {{"arms.world_bound.anchors=observer"},
-                   {"arms.world_bound.anchors=shuffled"},
-                   {"arms.object_keyed.keys=shuffled"},
-                   {"arms.object_keyed.answer=world_bound"},
-                   {"arms.flattened={answer: object_keyed}"}});
+                  {{"arms.world_bound_rule_based_reader.anchors=observer"},
+                   {"arms.world_bound_rule_based_reader.anchors=shuffled"},
+                   {"arms.object_keyed_rule_based_reader.keys=shuffled"},
+                   {"arms.object_keyed_rule_based_reader.answer=world_bound"},
+                   {"arms.flattened_rule_based_reader={answer: object_keyed}"}});
 }
 
 // Section 7 (E2).

@@ -21,7 +21,7 @@ std::vector<BatteryTrial> trials_of(QuestionType type, std::int64_t count = 60) 
 
 std::vector<Vec3> anchors_of(const BatteryTrial& trial) {
   std::vector<Vec3> anchors;
-  for (const auto& thing : trial.things) anchors.push_back(thing.place_m);
+  for (const auto& thing : trial.things) anchors.push_back(thing.place.thing_m());
   return anchors;
 }
 
