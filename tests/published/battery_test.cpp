@@ -128,9 +128,9 @@ TEST(BatteryTruth, IsWhatTheWorldSays) {
   for (const BatteryTrial& trial : of(QuestionType::kRelation)) {
     const auto thing = std::find_if(trial.things.begin(), trial.things.end(),
                                     [&](const auto& one) { return one.object == trial.object; });
-    const double bearing_deg =
-        std::atan2(thing->place_m.x - trial.from_m.x, thing->place_m.z - trial.from_m.z) * 180 /
-        3.14159265358979323846;
+    const double bearing_deg = std::atan2(thing->place.thing_m().x - trial.from_m.x,
+                                          thing->place.thing_m().z - trial.from_m.z) *
+                               180 / 3.14159265358979323846;
     const double turned = std::fmod(bearing_deg - trial.yaw_deg + 45 + 720, 360);
     EXPECT_EQ(trial.truth, static_cast<int>(turned / 90));
   }

@@ -10,7 +10,7 @@ namespace sightline::tests {
 namespace {
 
 constexpr const char* kConfig = "confirmatory.yaml";
-constexpr int kClaims = 17;
+constexpr int kClaims = 21;
 
 class ConfirmatoryClaims : public StudyCommand {};
 

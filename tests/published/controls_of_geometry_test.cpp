@@ -58,6 +58,7 @@ TEST_F(GeometryControls, Battery) {
                    {"arms.geometry.step_m=5"},
                    {"arms.geometry.answer=text"},
                    {"arms.text.answer=geometry"},
+                   {"study.battery.truth=memories"},
                    {"arms.cone_los.step_m=5"},
                    {"arms.cone.answer=cone_line_of_sight"},
                    {"arms.view.anchors=observer"},
@@ -70,6 +71,7 @@ TEST_F(GeometryControls, Confirmatory) {
       "confirmatory", {},
       {{"arms.geometry.anchors=observer", "arms.shuffled.anchors=subject",
         "arms.rule_based_reader.answer=geometry", "arms.cone.answer=cone_line_of_sight"},
+       {"study.confirmatory.truth=memories"},
        {"arms.geometry.answer=text"},
        {"arms.text.answer=geometry"}});
 }

@@ -50,7 +50,7 @@ TEST_F(OcclusionRecall, AnchorsAtTheObserverAreStoppedByThePreflight) {
   const ProgramResult result = run({"memories.bound_to=observer"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("preflight.hidden"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("arm cone_los calls memory 0 visible"), std::string::npos)
+  EXPECT_NE(result.err.find("arm cone_los calls memory 1 visible"), std::string::npos)
       << result.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "run0"));
 }
@@ -58,7 +58,7 @@ TEST_F(OcclusionRecall, AnchorsAtTheObserverAreStoppedByThePreflight) {
 TEST_F(OcclusionRecall, AMarchThatLeapsOverWallsIsStoppedByThePreflight) {
   const ProgramResult result = run({"arms.cone_los.recall.verify.line_of_sight.step_m=12"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.err.find("arm cone_los calls memory 0 visible"), std::string::npos)
+  EXPECT_NE(result.err.find("arm cone_los calls memory 1 visible"), std::string::npos)
       << result.err;
 }
 
@@ -79,7 +79,7 @@ TEST_F(OcclusionRecall, APreflightThatChecksNothingIsRefused) {
     EXPECT_NE(result.err.find("preflight"), std::string::npos) << result.err;
     EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
   };
-  refused({"preflight.hidden=[24]"}, "no memory 24 among 24, with ids from 0 to 23");
+  refused({"preflight.hidden=[25]"}, "no memory 25 among 24, with ids from 1 to 24");
   refused({"preflight.hidden=[]"}, "at least one memory");
   refused({"preflight.hidden=[[12, 1.5, 10]]"}, "an integer");
   refused({"arms={text: {recall: {}}}", "claims=[]"}, "no arm looks along rays");

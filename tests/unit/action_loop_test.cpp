@@ -84,7 +84,7 @@ TEST(ActionLoop, BeginsWithTheNearestInSight) {
   SKIP_WITHOUT_NOTE_LIBRARIES();
   host::Device device;
   bool nearest_was_hidden = false;
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const host::ActionLoop loop = loop_of(NoteTask::kWarning, 1, seed);
     const Yard yard(loop.store.object_places_m);
     const Vec3 eye = yard.waypoints().front();

@@ -27,7 +27,7 @@ std::vector<Vec3> anchors_of(const BatteryTrial& trial) {
 
 TEST(BatteryTexts, AreWhatTheHeaderShows) {
   BatteryTrial trial;
-  trial.things = {{5, "mug", "A mug.", {}, {}}, {9, "clock", "It is at rest, the clock.", {}, {}}};
+  trial.things = {{5, "mug", "A mug.", {}}, {9, "clock", "It is at rest, the clock.", {}}};
   trial.question = "Is there a mug around here?";
   trial.object = "mug";
   trial.from_m = {4, 1.6, -8};
