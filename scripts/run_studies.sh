@@ -21,7 +21,8 @@ cd "$(dirname "$0")/.."
 source scripts/build.sh
 
 studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape flattening flattening_loop
-         retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_bge wave_e_model wave_e_second_model wave_e_wandered wave_e_gates
+         retrieval_depth storage_medium topic_partition wave_e wave_e_texts wave_e_bge wave_e_model wave_e_second_model wave_e_wandered
+         wave_e_wandered_bge wave_e_gates
          occlusion_live occlusion_recall e5_step_stress
          meta_memory_perfect meta_memory_table1 meta_memory_ablation
          theory_of_space_explorers theory_of_space_budget theory_of_space_tasks theory_of_space_rooms
@@ -86,8 +87,8 @@ landscape_by_a_model() {
     "build/$preset/sightline" texts configs/landscape.yaml --out "$folder/texts.jsonl"
     .venv/bin/python scripts/embed.py "$folder/texts.jsonl" "$folder/texts.npy" --bge
   fi
-  "build/$preset/sightline" sweep configs/landscape.yaml --out "$out/landscape_bge" \
-    -s name=landscape_bge -s "study.landscape.embeddings=$folder" "${resume[@]}"
+  "build/$preset/sightline" sweep configs/landscape_bge.yaml --out "$out/landscape_bge" \
+    -s "study.landscape.embeddings=$folder" "${resume[@]}"
   runs+=("$out/landscape_bge")
 }
 

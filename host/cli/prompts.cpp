@@ -151,7 +151,8 @@ void add_prompts(CLI::App& app) {
   command->require_subcommand(1);
   command->footer(
       "Example:\n"
-      "  sightline prompts export configs/storage_medium.yaml --arm blind_text --out blind.jsonl");
+      "  sightline prompts export configs/storage_medium.yaml --arm "
+      "blind_text_rule_based_reader --out blind.jsonl");
   add_export(*command);
   add_score(*command);
 }

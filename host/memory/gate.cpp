@@ -61,7 +61,7 @@ int add_flags(const GateContext& context, const std::vector<bool>& flags, Recall
 RayBatch all_rays(const GateContext& context) {
   RayBatch rays;
   rays.observers = context.queries.centre_m;
-  rays.targets = context.memories.anchor_m;
+  rays.targets = context.places();
   rays.shape = kernels::RayShape::kCross;
   return rays;
 }
@@ -78,10 +78,10 @@ int add_of_pairs(const GateContext& context, const Keeps& keeps, RecallBatch* ba
   return batch->add_bits(rows.bits());
 }
 
-std::vector<index::Point> anchors_of(const MemoryTable& memories) {
+std::vector<index::Point> points_of(const GateContext& context) {
   std::vector<index::Point> points;
-  points.reserve(memories.anchor_m.size());
-  for (const kernels::Vec3& p : memories.anchor_m) points.push_back({p.x, p.y, p.z});
+  points.reserve(context.places().size());
+  for (const kernels::Vec3& p : context.places()) points.push_back({p.x, p.y, p.z});
   return points;
 }
 
@@ -119,7 +119,7 @@ int add(const DenseGate& gate, const GateContext& context, RecallBatch* batch) {
 }
 
 std::vector<bool> rows_inside(const BoxGate& gate, const GateContext& context) {
-  const index::SpatialIndex points(anchors_of(context.memories));
+  const index::SpatialIndex points(points_of(context));
   const index::BoxRegion box{{gate.min.x, gate.min.y, gate.min.z},
                              {gate.max.x, gate.max.y, gate.max.z}};
   return as_flags(context, points.inside(box));
@@ -128,7 +128,7 @@ std::vector<bool> rows_inside(const BoxGate& gate, const GateContext& context) {
 std::vector<bool> rows_inside(const PolygonGate& gate, const GateContext& context) {
   const Frame frame =
       context.world ? context.world->frame : context.memories.frame.value_or(Frame::kSceneYUp);
-  const index::SpatialIndex points(anchors_of(context.memories));
+  const index::SpatialIndex points(points_of(context));
   const index::PolygonRegion polygon{frame_axes(frame).up_axis, gate.outline_m, gate.low_m,
                                      gate.high_m};
   return as_flags(context, points.inside(polygon));
@@ -166,7 +166,7 @@ int add(const ObjectGate& gate, const GateContext& context, RecallBatch* batch) 
 bool is_around(const GateContext& context, std::size_t query, std::size_t memory) {
   const kernels::Vec3& size = context.memories.size_m[memory];
   if (size.x == 0 && size.y == 0 && size.z == 0) return false;  // not told
-  const Bounds box = bounds_of(context.memories, static_cast<std::int64_t>(memory));
+  const Bounds box = bounds_of(context.places()[memory], size);
   return holds(box, context.queries.centre_m[query]);
 }
 
@@ -269,7 +269,7 @@ RayBatch rays_of(const GateContext& context, const std::vector<std::int64_t>& pa
 Kept pairs_of(const RadiusGate& gate, const GateContext& context,
               const std::vector<std::int64_t>& pairs) {
   return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
-    const kernels::Vec3 a = context.memories.anchor_m[memory], b = context.queries.centre_m[query];
+    const kernels::Vec3 a = context.places()[memory], b = context.queries.centre_m[query];
     return index::squared_distance({a.x, a.y, a.z}, {b.x, b.y, b.z}) <=
            gate.radius_m * gate.radius_m;
   });

@@ -125,6 +125,12 @@ struct GateContext {
   const World* world;
   Device& device;
   DenseIndexes& indexes;  ///< over `memories`
+  /// Where keeps() takes the memories to be, [memories.size()], metres; null: at their anchors.
+  const std::vector<kernels::Vec3>* places_m = nullptr;
+
+  const std::vector<kernels::Vec3>& places() const {
+    return places_m ? *places_m : memories.anchor_m;
+  }
 };
 
 /// Does the gate keep each pair of query and memory? pairs [num_pairs, 2]; returns [num_pairs], 0

@@ -107,8 +107,12 @@ void append_rows(MemoryTable* memories, std::int64_t count) {
 
 Bounds bounds_of(const MemoryTable& memories, std::int64_t row) {
   const auto r = static_cast<std::size_t>(row);
-  const kernels::Vec3 middle = memories.anchor_m[r], half = scaled(0.5, memories.size_m[r]);
-  return {kernels::minus(middle, half), plus(middle, half)};
+  return bounds_of(memories.anchor_m[r], memories.size_m[r]);
+}
+
+Bounds bounds_of(const kernels::Vec3& middle_m, const kernels::Vec3& size_m) {
+  const kernels::Vec3 half = scaled(0.5, size_m);
+  return {kernels::minus(middle_m, half), plus(middle_m, half)};
 }
 
 double latest_time_s(const MemoryTable& memories) {

@@ -125,6 +125,7 @@ MemoryTable load_memories(const MemorySource& source);
 MemoryTable load_memories(const std::string& path);
 /// The box that bounds a thing; of a thing without a size, its anchor.
 Bounds bounds_of(const MemoryTable& memories, std::int64_t row);
+Bounds bounds_of(const kernels::Vec3& middle_m, const kernels::Vec3& size_m);
 
 /// Files that load_memories opens for a source.
 std::vector<std::string> files_of(const MemorySource& source);

@@ -1,107 +1,136 @@
 #include "host/studies/action_loop.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <optional>
 #include <string>
 
-#include "host/studies/note_reader.h"
-#include "host/world/versioned_grid.h"
+#include "host/studies/note_prompt.h"
+#include "host/studies/yard.h"
 
 namespace sightline::host {
 namespace {
 
-using Voxel = std::array<std::int64_t, 3>;
+using kernels::Vec3;
 
-/// Voxels of a metre: objects stand further apart than that.
-Voxel voxel_of(const kernels::Vec3& place_m) {
-  return {static_cast<std::int64_t>(std::floor(place_m.x)),
-          static_cast<std::int64_t>(std::floor(place_m.y)),
-          static_cast<std::int64_t>(std::floor(place_m.z))};
-}
-
-/// A world in which each object is a voxel.
-VersionedGrid make_world(const std::vector<kernels::Vec3>& places_m) {
-  GridGeometry geometry;
-  geometry.dims = {1, 1, 1};
-  for (const kernels::Vec3& place : places_m) {
-    const Voxel voxel = voxel_of(place);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      geometry.dims[axis] = std::max(geometry.dims[axis], voxel[axis] + 1);
-    }
-  }
-  OccupancyGrid grid(geometry);
-  for (const kernels::Vec3& place : places_m) {
-    const Voxel voxel = voxel_of(place);
-    grid.set(voxel[0], voxel[1], voxel[2], VoxelState::kOccupied);
-  }
-  return VersionedGrid(grid);
+/// Does the agent work on the object, whatever it decides? It does not where it refuses or defers.
+bool works_anyway(NoteTask task) {
+  return task == NoteTask::kResume || task == NoteTask::kUpstreamFix;
 }
 
 class Walk {
  public:
-  Walk(const ActionLoop& loop, const NoteArm& arm)
-      : seed_(loop.seed),
+  Walk(const ActionLoop& loop, const NoteArm& arm, Device& device)
+      : task_(loop.task),
+        seed_(loop.seed),
         arm_(arm),
         store_(loop.store),
-        world_(make_world(store_.object_places_m)) {}
+        yard_(store_.object_places_m),
+        device_(device),
+        waypoints_(yard_.waypoints()),
+        eye_m_(waypoints_.front()) {}
 
-  void meet(const WordedScenario& scenario) {
-    const std::string& name = scenario.action.object;
-    const std::int64_t object = store_.object_index(name);
-    const bool holds_back = decide(scenario.action, object);
-    answers_.right.push_back(holds_back == (scenario.note.has_value() || is_done(object)));
-    if (!holds_back) do_to(object);
-    store_.add(
-        holds_back ? "Left the " + name + " alone." : "The work on the " + name + " has been done.",
-        object, seed_);
+  void meet_all(const std::vector<WordedScenario>& scenarios) {
+    const std::size_t first = walked_.answers.right.size();
+    walked_.answers.right.resize(first + scenarios.size());
+    std::vector<std::size_t> left(scenarios.size());
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
+    while (!left.empty()) {
+      const std::size_t next = left[plan(scenarios, left)];
+      left.erase(std::find(left.begin(), left.end(), next));
+      walked_.answers.right[first + next] = meet(scenarios[next]);
+      walked_.order.push_back(first + next);
+    }
   }
 
-  ArmAnswers answers() const { return answers_; }
+  WalkedLoop walked() const { return walked_; }
 
  private:
-  bool decide(const Note& action, std::int64_t object) {
-    NoteRecall recall(arm_, store_, embedder_, seed_);
-    std::vector<std::string> surfaced;
-    for (const std::int64_t row : recall.surfaced(action.text, object)) {
-      surfaced.push_back(store_.texts[static_cast<std::size_t>(row)]);
+  const Vec3& place(std::int64_t object) const {
+    return store_.object_places_m[static_cast<std::size_t>(object)];
+  }
+
+  /// The nearest of those that are wanted; none if none is.
+  std::optional<std::size_t> nearest(const std::vector<Vec3>& places_m,
+                                     const std::vector<bool>& wanted) const {
+    std::optional<std::size_t> nearest;
+    double least = 0;
+    for (std::size_t i = 0; i < places_m.size(); ++i) {
+      const Vec3 to = kernels::minus(places_m[i], eye_m_);
+      const double d2 = kernels::dot(to, to);
+      if (!wanted[i] || (nearest && d2 >= least)) continue;
+      nearest = i;
+      least = d2;
     }
-    answers_.coordinate_reads += recall.coordinate_reads();
-    answers_.num_candidates += recall.num_candidates();
-    return reader_.decides(NoteTask::kWarning, action.text, action.object, surfaced,
-                           arm_.is_bound()) ||
-           reader_.knows_as_done(action.object, surfaced, arm_.is_bound());
+    return nearest;
   }
 
-  Voxel voxel(std::int64_t object) const {
-    return voxel_of(store_.object_places_m[static_cast<std::size_t>(object)]);
-  }
-  bool is_done(std::int64_t object) const {
-    const Voxel at = voxel(object);
-    return world_.grid(world_.latest()).at(at[0], at[1], at[2]) == VoxelState::kFree;
-  }
-  void do_to(std::int64_t object) {
-    const Voxel at = voxel(object);
-    world_.edit({edit_voxel(at[0], at[1], at[2], VoxelState::kFree)});
+  /// Looks around, and on from waypoint to waypoint: index into `left` of where it goes.
+  std::size_t plan(const std::vector<WordedScenario>& scenarios,
+                   const std::vector<std::size_t>& left) {
+    std::vector<Vec3> places_m;
+    for (const std::size_t i : left) {
+      places_m.push_back(place(store_.object_index(scenarios[i].action.object)));
+    }
+    for (std::size_t look = 0; look <= waypoints_.size(); ++look) {
+      if (look > 0) eye_m_ = waypoints_[next_waypoint_++ % waypoints_.size()];
+      if (const auto seen = nearest(places_m, yard_.visible(eye_m_, places_m, device_))) {
+        return *seen;
+      }
+    }
+    return *nearest(places_m, std::vector<bool>(places_m.size(), true));
   }
 
+  /// Goes there, remembers, decides and acts: was that right?
+  bool meet(const WordedScenario& scenario) {
+    const std::string& name = scenario.action.object;
+    const std::int64_t object = store_.object_index(name);
+    eye_m_ = {place(object).x, Yard::kEyes_m, place(object).z};
+    const bool is_done = yard_.is_gone(place(object));
+    const Prompt prompt = note_prompt(task_, situation(scenario.action, object),
+                                      scenario.note.has_value() || is_done);
+    const std::optional<std::size_t> said =
+        read_answer(prompt.answers, answer_note_prompt(prompt.question, &reader_));
+    constexpr std::size_t kWentOn = 1;
+    const bool works = said == kWentOn || works_anyway(task_);
+    if (works && !is_done) yard_.take_away(place(object));
+    store_.add(
+        works ? "The work on the " + name + " has been done." : "Left the " + name + " alone.",
+        object, seed_);
+    return said == prompt.right;
+  }
+
+  /// What the arm puts before the agent.
+  NoteSituation situation(const Note& action, std::int64_t object) {
+    NoteRecall recall(arm_, store_, embedder_, seed_);
+    NoteSituation now{action.text, action.object, {}, arm_.is_bound()};
+    for (const std::int64_t row : recall.surfaced(action.text, object)) {
+      now.surfaced.push_back(store_.texts[static_cast<std::size_t>(row)]);
+    }
+    walked_.answers.coordinate_reads += recall.coordinate_reads();
+    walked_.answers.num_candidates += recall.num_candidates();
+    return now;
+  }
+
+  NoteTask task_;
   std::uint64_t seed_;
   NoteArm arm_;
   NoteStore store_;
-  VersionedGrid world_;
+  Yard yard_;
+  Device& device_;
+  std::vector<Vec3> waypoints_;
+  std::size_t next_waypoint_ = 1;  ///< it begins at the first
+  Vec3 eye_m_;
   TextEmbedder embedder_;  ///< hashes
   NoteReader reader_;
-  ArmAnswers answers_;
+  WalkedLoop walked_;
 };
 
 }  // namespace
 
-ArmAnswers walk(const ActionLoop& loop, const NoteArm& arm) {
-  Walk agent(loop, arm);
-  for (const auto& round : loop.rounds) {
-    for (const WordedScenario& scenario : round) agent.meet(scenario);
-  }
-  return agent.answers();
+WalkedLoop walk(const ActionLoop& loop, const NoteArm& arm, Device& device) {
+  Walk agent(loop, arm, device);
+  for (const auto& round : loop.rounds) agent.meet_all(round);
+  return agent.walked();
 }
 
 }  // namespace sightline::host

@@ -20,6 +20,7 @@ struct TrialsOfWorld {
 void append(const ArmAnswers& more, ArmAnswers* all) {
   all->right.insert(all->right.end(), more.right.begin(), more.right.end());
   all->num_unanswered += more.num_unanswered;
+  all->truth_reads += more.truth_reads;
   all->coordinate_reads += more.coordinate_reads;
   all->num_candidates += more.num_candidates;
 }
@@ -28,7 +29,8 @@ class Battery final : public Study {
  public:
   explicit Battery(const StudySettings& settings) : seed_(settings.seed) {
     const ConfigValue& study = settings.study;
-    study.allow_only({"type", "trials"});
+    study.allow_only({"type", "trials", "truth"});
+    of_memories_ = parse_truth_of_memories(study);
     const ConfigValue& type = study.at("type");
     is_live_ = type.is_text() && type.as_text() == kLiveSet;
     if (!is_live_) type_ = parse_question_type(type);
@@ -84,14 +86,19 @@ class Battery final : public Study {
       for (LiveWorld& live : make_live_worlds(seed_)) {
         parts.push_back({std::move(live.world), std::move(live.trials)});
       }
-      return parts;
+    } else {
+      parts.push_back({battery_world(), {}});
+      parts[0].trials = make_battery_trials(type_, num_trials_, seed_, parts[0].world, device);
     }
-    parts.push_back({battery_world(), {}});
-    parts[0].trials = make_battery_trials(type_, num_trials_, seed_, parts[0].world, device);
+    if (!of_memories_) return parts;
+    for (TrialsOfWorld& part : parts) {
+      author_from_memories(type_, part.world, device, &part.trials);
+    }
     return parts;
   }
 
   bool is_live_ = false;
+  bool of_memories_ = false;  ///< what is right; broken on purpose
   QuestionType type_ = QuestionType::kOcclusion;
   std::int64_t num_trials_ = kUsualTrials;
   std::uint64_t seed_;

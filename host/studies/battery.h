@@ -1,6 +1,7 @@
 // The battery: seven types of question, asked of memories that store more or less of the world.
 //
 //   study: {battery: {type: occlusion, trials: 400}}   # or occlusion_live: battery_live.h
+//                                            # truth: memories: broken, what F4 must tell
 //   arms:
 //     text: {answer: text}                     # M0: nearest sentence, ties to the lower id
 //     coordinates: {answer: coordinates}       # M1b: nearest and within a radius
@@ -12,8 +13,9 @@
 //     reader: {answer: text_coordinates}       # sentences with coordinates, read by a rule
 //     broken: {answer: geometry, anchors: observer}   # or shuffled: what must not pass
 //
-// An arm that lacks what a type needs answers nothing there. Anchors reach an arm through
-// CountedPlaces, once each for those that it looks at. What Spatial Memory Must Store (2026),
+// An arm that lacks what a type needs answers nothing there. The place of a memory is behind a
+// counter (memory_place.h): reads by an arm are its coordinate_reads, those made while what is
+// right is written down truth_reads, which must be none. What Spatial Memory Must Store (2026),
 // sections 5.2 and 6.4.
 #pragma once
 

@@ -16,6 +16,11 @@ QuestionType parse_question_type(const ConfigValue& type) {
                                                    "near_duplicate", "multi_region", "control"}));
 }
 
+bool parse_truth_of_memories(const ConfigValue& study) {
+  const ConfigValue* truth = study.find("truth");
+  return truth && truth->as_choice({"things", "memories"}) == 1;
+}
+
 BatteryArm parse_battery_arm(const ConfigValue& map) {
   map.allow_only({"answer", "anchors", "method", "step_m", "half_angle_deg", "box_m", "min_pixels",
                   "width", "height", "horizontal_deg"});

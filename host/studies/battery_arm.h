@@ -35,6 +35,9 @@ struct BatteryArm {
 
 /// Reads the name of a type. Throws InputError.
 QuestionType parse_question_type(const ConfigValue& type);
+/// Reads `truth` of a study: is it of the memories (memories), as it must not be, or of the things
+/// (things; absent)? Throws InputError.
+bool parse_truth_of_memories(const ConfigValue& study);
 /// Reads {answer: ..., anchors, ...} as battery.h has them. Throws InputError.
 BatteryArm parse_battery_arm(const ConfigValue& arm);
 

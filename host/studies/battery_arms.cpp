@@ -6,7 +6,6 @@
 #include "host/memory/recall.h"
 #include "host/random.h"
 #include "host/studies/battery_texts.h"
-#include "host/studies/counted_places.h"
 #include "host/studies/scene_graph.h"
 #include "index/spatial_index.h"
 
@@ -16,28 +15,36 @@ namespace {
 using kernels::Vec3;
 constexpr int kNothing = BatteryAnswers::kNothing;
 
-/// The anchors of all memories of all trials, one after the other.
-std::vector<Vec3> anchors_of(Anchors anchors, const std::vector<BatteryTrial>& trials) {
-  std::vector<Vec3> places;
-  for (const BatteryTrial& trial : trials) {
-    for (const RememberedThing& thing : trial.things) {
-      places.push_back(anchors == Anchors::kObserver ? thing.seen_from_m : thing.place_m);
+/// The anchors of all memories of all trials, one after the other; read when one is looked at.
+class AnchorsOfAll {
+ public:
+  AnchorsOfAll(Anchors anchors, const std::vector<BatteryTrial>& trials)
+      : of_observers_(anchors == Anchors::kObserver) {
+    for (const BatteryTrial& trial : trials) {
+      for (const RememberedThing& thing : trial.things) places_.push_back(&thing.place);
     }
+    constexpr std::uint64_t kStream = 0x6273687566;  // "bshuf"
+    RandomItem random(0, kStream, 0);
+    if (anchors == Anchors::kShuffled) shuffle(&places_, &random);
   }
-  constexpr std::uint64_t kStream = 0x6273687566;  // "bshuf"
-  RandomItem random(0, kStream, 0);
-  if (anchors == Anchors::kShuffled) shuffle(&places, &random);
-  return places;
-}
+
+  const Vec3& operator[](std::size_t i) const {
+    return of_observers_ ? places_[i]->seen_from_m() : places_[i]->thing_m();
+  }
+
+ private:
+  bool of_observers_;
+  std::vector<const MemoryPlace*> places_;
+};
 
 /// One trial as an arm sees it.
 struct AskedTrial {
   const BatteryTrial& trial;
   std::size_t first = 0;  ///< of its memories, among all
-  CountedPlaces* places = nullptr;
+  const AnchorsOfAll* anchors = nullptr;
 
   std::size_t size() const { return trial.things.size(); }
-  Vec3 anchor(std::size_t i) const { return (*places)[first + i]; }
+  Vec3 anchor(std::size_t i) const { return (*anchors)[first + i]; }
   bool mentions(std::size_t i) const {
     return trial.things[i].text.find(trial.object) != std::string::npos;
   }
@@ -53,11 +60,12 @@ struct AskedTrial {
   }
 };
 
-std::vector<AskedTrial> asked_of(const std::vector<BatteryTrial>& trials, CountedPlaces* places) {
+std::vector<AskedTrial> asked_of(const std::vector<BatteryTrial>& trials,
+                                 const AnchorsOfAll* anchors) {
   std::vector<AskedTrial> asked;
   std::size_t first = 0;
   for (const BatteryTrial& trial : trials) {
-    asked.push_back({trial, first, places});
+    asked.push_back({trial, first, anchors});
     first += trial.things.size();
   }
   return asked;
@@ -198,8 +206,7 @@ int from_predicates(QuestionType type, const AskedTrial& asked) {
 int from_graph(QuestionType type, const AskedTrial& asked) {
   SceneGraph graph(Frame::kSceneYUp);
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const Vec3 at = asked.anchor(i);
-    graph.add_object(asked.trial.things[i].object, {at, at});
+    graph.add_remembered(asked.trial.things[i].object, asked.anchor(i));
   }
   const std::vector<std::size_t> named = graph.named(asked.trial.object);
   switch (type) {
@@ -333,9 +340,9 @@ int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked
 
 BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
                    const std::vector<BatteryTrial>& trials, const World& world, Device& device) {
-  const std::vector<Vec3> anchors = anchors_of(arm.anchors, trials);
-  CountedPlaces places(anchors);
-  const std::vector<AskedTrial> asked = asked_of(trials, &places);
+  const std::int64_t read_before = num_place_reads(trials);
+  const AnchorsOfAll anchors(arm.anchors, trials);
+  const std::vector<AskedTrial> asked = asked_of(trials, &anchors);
   BatteryAnswers answers;
   const bool looks = type == QuestionType::kOcclusion && arm.answer != BatteryAnswer::kText &&
                      arm.answer != BatteryAnswer::kTextCoordinates;
@@ -351,26 +358,35 @@ BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
       answers.num_candidates += static_cast<std::int64_t>(asked[i].size());
     }
   }
-  answers.coordinate_reads = places.num_reads();
+  answers.coordinate_reads = num_place_reads(trials) - read_before;
   return answers;
+}
+
+void author_from_memories(QuestionType type, const World& world, Device& device,
+                          std::vector<BatteryTrial>* trials) {
+  BatteryArm geometry;
+  geometry.answer = BatteryAnswer::kGeometry;
+  const std::vector<int> said = ask(geometry, type, *trials, world, device).said;
+  for (std::size_t i = 0; i < trials->size(); ++i) (*trials)[i].truth = said[i];
 }
 
 std::vector<Prompt> battery_prompts(const BatteryArm& arm, QuestionType type,
                                     const std::vector<BatteryTrial>& trials) {
   if (arm.answer != BatteryAnswer::kTextCoordinates) return {};
-  const std::vector<Vec3> anchors = anchors_of(arm.anchors, trials);
-  CountedPlaces places(anchors);
+  const AnchorsOfAll anchors(arm.anchors, trials);
   std::vector<Prompt> prompts;
-  for (const AskedTrial& one : asked_of(trials, &places)) prompts.push_back(prompt_of(type, one));
+  for (const AskedTrial& one : asked_of(trials, &anchors)) prompts.push_back(prompt_of(type, one));
   return prompts;
 }
 
 std::vector<ArmAnswers> ask_all(const std::vector<BatteryArm>& arms, QuestionType type,
                                 const std::vector<BatteryTrial>& trials, const World& world,
                                 Device& device) {
+  const std::int64_t truth_reads = num_place_reads(trials);  // so far, nobody else was there
   std::vector<ArmAnswers> all;
   for (const BatteryArm& arm : arms) {
     ArmAnswers& counted = all.emplace_back();
+    counted.truth_reads = truth_reads;
     if (!applies(arm.answer, type)) continue;
     const BatteryAnswers answers = ask(arm, type, trials, world, device);
     counted.coordinate_reads = answers.coordinate_reads;

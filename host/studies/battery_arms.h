@@ -16,6 +16,11 @@ struct BatteryAnswers {
   std::int64_t coordinate_reads = 0, num_candidates = 0;
 };
 
+/// What must not be, for tests of what tells it: writes down as right what the memories say, by
+/// reading where they are. Of kControl it is the nearest memory.
+void author_from_memories(QuestionType type, const World& world, Device& device,
+                          std::vector<BatteryTrial>* trials);
+
 /// Asks an arm of a type that applies. It sees of a trial its question and its memories, and not
 /// its truth.
 BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
@@ -25,7 +30,8 @@ BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
 std::vector<Prompt> battery_prompts(const BatteryArm& arm, QuestionType type,
                                     const std::vector<BatteryTrial>& trials);
 
-/// Asks every arm all trials of one type; those whom it does not apply to nothing.
+/// Asks every arm all trials of one type; those whom it does not apply to nothing. The trials are
+/// fresh: what was read of their memories' places so far, whoever wrote the truth has read.
 std::vector<ArmAnswers> ask_all(const std::vector<BatteryArm>& arms, QuestionType type,
                                 const std::vector<BatteryTrial>& trials, const World& world,
                                 Device& device);

@@ -49,7 +49,7 @@ BatteryTrial make_live_trial(const World& world, bool hidden, RandomItem random)
   trial.from_m = trial.centre_m = {1, 1.6, 10};
   trial.yaw_deg = 90;
   const Vec3 place_m = draw_place(world, trial.from_m, hidden, &random);
-  trial.things = {{1, kind.name, kind.sentence, place_m, trial.from_m}};
+  trial.things = {{1, kind.name, kind.sentence, {place_m, trial.from_m}}};
   trial.object = kind.name;
   trial.question = "Can I see the " + trial.object + " from here?";
   trial.truth = hidden ? kNo : kYes;

@@ -44,8 +44,10 @@ std::vector<std::size_t> draw_nouns(RandomItem& draw, std::size_t count) {
 void put(RandomItem& draw, std::size_t noun, Vec3 place_m, BatteryTrial* trial) {
   const std::int64_t last = trial->things.empty() ? 0 : trial->things.back().id;
   const auto step = 1 + static_cast<std::int64_t>(draw.below(kMostIdStep));
-  trial->things.push_back({last + step, kThingKinds[noun].name, kThingKinds[noun].sentence, place_m,
-                           on_ground(draw, 0, kGround_m)});
+  trial->things.push_back({last + step,
+                           kThingKinds[noun].name,
+                           kThingKinds[noun].sentence,
+                           {place_m, on_ground(draw, 0, kGround_m)}});
 }
 
 /// A place in the circle, or on the ground outside it.
@@ -76,8 +78,8 @@ void make_presence(RandomItem& draw, BatteryTrial* trial) {
 }
 
 /// Section 6.2's wall; what would stand in it is moved before it. The truth comes later, of all
-/// trials at a time.
-void make_occlusion(RandomItem& draw, BatteryTrial* trial) {
+/// trials at a time. Returns where the thing is.
+Vec3 make_occlusion(RandomItem& draw, BatteryTrial* trial) {
   const auto between = [&](double low, double high) { return low + (high - low) * draw.uniform(); };
   constexpr double kWallLow_m = 9.5, kWallHigh_m = 10.5, kBeforeWall_m = 8.5;
   const double from_x = between(1, 8), from_y = between(1.5, 1.7), from_z = between(4, 16);
@@ -91,6 +93,7 @@ void make_occlusion(RandomItem& draw, BatteryTrial* trial) {
   trial->yaw_deg = std::atan2(x - from_x, z - from_z) * kHalfTurn_deg / kPi;
   trial->object = kThingKinds[noun].name;
   trial->question = "Can I see the " + trial->object + " from here?";
+  return {x, y, z};
 }
 
 void make_relation(RandomItem& draw, BatteryTrial* trial) {
@@ -183,14 +186,16 @@ void make_control(RandomItem& draw, BatteryTrial* trial) {
   trial->question = kThingKinds[asked].sentence;
 }
 
-BatteryTrial make_trial(QuestionType type, RandomItem draw) {
+/// `sights`: gets the line to the thing of a trial of kOcclusion, which says what is right.
+BatteryTrial make_trial(QuestionType type, RandomItem draw, RayBatch* sights) {
   BatteryTrial trial;
   switch (type) {
     case QuestionType::kPresence:
       make_presence(draw, &trial);
       break;
     case QuestionType::kOcclusion:
-      make_occlusion(draw, &trial);
+      sights->targets.push_back(make_occlusion(draw, &trial));
+      sights->observers.push_back(trial.from_m);
       break;
     case QuestionType::kRelation:
       make_relation(draw, &trial);
@@ -211,16 +216,12 @@ BatteryTrial make_trial(QuestionType type, RandomItem draw) {
   return trial;
 }
 
-void judge_occlusion(const World& world, Device& device, std::vector<BatteryTrial>* trials) {
-  RayBatch rays;
-  for (const BatteryTrial& trial : *trials) {
-    rays.observers.push_back(trial.from_m);
-    rays.targets.push_back(trial.things.front().place_m);
-  }
+void judge_occlusion(const World& world, const RayBatch& sights, Device& device,
+                     std::vector<BatteryTrial>* trials) {
   VisibilityQuery query;
   query.method = Method::kMarchUniform;
   query.geometry = Geometry::kAnalytic;
-  const auto seen = line_of_sight(world, rays, query, kOracleStep_m, device);
+  const auto seen = line_of_sight(world, sights, query, kOracleStep_m, device);
   for (std::size_t i = 0; i < trials->size(); ++i) {
     (*trials)[i].truth = seen[i] == kernels::Visibility::kVisible ? kYes : kNo;
   }
@@ -233,15 +234,25 @@ World battery_world() {
       "{scene: pilot2, solid: {analytic: true, grid: {voxel_m: 0.5}}}", "the battery's world")));
 }
 
+std::int64_t num_place_reads(const std::vector<BatteryTrial>& trials) {
+  std::int64_t num_reads = 0;
+  for (const BatteryTrial& trial : trials) {
+    for (const RememberedThing& thing : trial.things) num_reads += thing.place.num_reads();
+  }
+  return num_reads;
+}
+
 std::vector<BatteryTrial> make_battery_trials(QuestionType type, std::int64_t count,
                                               std::uint64_t seed, const World& world,
                                               Device& device) {
   std::vector<BatteryTrial> trials;
+  RayBatch sights;
   const std::uint64_t stream = kBatteryStream + static_cast<std::uint64_t>(type);
   for (std::int64_t t = 0; t < count; ++t) {
-    trials.push_back(make_trial(type, RandomItem(seed, stream, static_cast<std::uint64_t>(t))));
+    const RandomItem draw(seed, stream, static_cast<std::uint64_t>(t));
+    trials.push_back(make_trial(type, draw, &sights));
   }
-  if (type == QuestionType::kOcclusion) judge_occlusion(world, device, &trials);
+  if (type == QuestionType::kOcclusion) judge_occlusion(world, sights, device, &trials);
   return trials;
 }
 

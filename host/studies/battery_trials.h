@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/studies/memory_place.h"
 #include "host/truth/question_type.h"
 #include "host/world/world.h"
 
@@ -18,11 +19,10 @@ namespace sightline::host {
 
 /// A thing in the world, the memory that was made of it, and where that was made.
 struct RememberedThing {
-  std::int64_t id = 0;    ///< of the memory; ascending in a trial
-  std::string object;     ///< what people call the thing
-  std::string text;       ///< the sentence that was stored
-  kernels::Vec3 place_m;  ///< of the thing
-  kernels::Vec3 seen_from_m;
+  std::int64_t id = 0;  ///< of the memory; ascending in a trial
+  std::string object;   ///< what people call the thing
+  std::string text;     ///< the sentence that was stored
+  MemoryPlace place;    ///< bound to the memory
 };
 
 struct BatteryTrial {
@@ -43,9 +43,12 @@ struct BatteryTrial {
 /// stands between observers and things of QuestionType::kOcclusion. Other types have open ground.
 World battery_world();
 
-/// Trial t depends on (seed, type, t) alone. The truth is made with the things, before any memory
-/// is: of kOcclusion by samples of the analytic wall, 0.05 m apart, the rest by how things were put
-/// down.
+/// Reads of the places of all memories, so far.
+std::int64_t num_place_reads(const std::vector<BatteryTrial>& trials);
+
+/// Trial t depends on (seed, type, t) alone. The truth is of the things, and reads no place of a
+/// memory: of kOcclusion it is by samples of the analytic wall, 0.05 m apart, the rest by how
+/// things were put down.
 std::vector<BatteryTrial> make_battery_trials(QuestionType type, std::int64_t count,
                                               std::uint64_t seed, const World& world,
                                               Device& device);

@@ -29,7 +29,8 @@ struct ConfirmatorySettings {
   EpisodeSettings episode;
   double voxel_m = kUsualVoxel_m;
   std::int64_t num_trials = kUsualTrials;
-  std::string place;  ///< of the world, for messages
+  std::string place;               ///< of the world, for messages
+  bool truth_of_memories = false;  ///< broken on purpose
 };
 
 WalkSettings parse_walk_of(const ConfigValue& study, const ConfigValue& world) {
@@ -44,10 +45,11 @@ WalkSettings parse_walk_of(const ConfigValue& study, const ConfigValue& world) {
 
 ConfirmatorySettings parse_settings(const StudySettings& settings) {
   const ConfigValue& study = settings.study;
-  study.allow_only(
-      {"type", "world", "worlds", "trajectory", "trials", "voxel_m", "stops", "range_m", "walk"});
+  study.allow_only({"type", "world", "worlds", "trajectory", "trials", "voxel_m", "stops",
+                    "range_m", "walk", "truth"});
   ConfirmatorySettings parsed;
   parsed.type = parse_question_type(study.at("type"));
+  parsed.truth_of_memories = parse_truth_of_memories(study);
   parsed.world = chosen_world(study);
   parsed.world.allow_only({"scene", "walk"});
   parsed.place = parsed.world.where();
@@ -106,7 +108,7 @@ std::vector<RememberedThing> remember(const World& world, const Episode& episode
     const ThingKind& kind = kThingKinds[thing.kind];
     id += 1 + static_cast<std::int64_t>(random.below(kMostIdStep));
     memories.push_back(
-        {id, kind.name, kind.sentence, cell_of(*world.grid, thing.place_m), sighting.from_m});
+        {id, kind.name, kind.sentence, {cell_of(*world.grid, thing.place_m), sighting.from_m}});
   }
   return memories;
 }
@@ -176,6 +178,9 @@ class Confirmatory final : public Study {
       const std::vector<RememberedThing> memories = remember(world, episode, settings_.episode);
       std::vector<BatteryTrial> trials;
       for (const Question& question : questions) trials.push_back(trial_of(question, memories));
+      if (settings_.truth_of_memories) {
+        author_from_memories(settings_.type, world, device, &trials);
+      }
       return trials;
     });
   }

@@ -9,6 +9,7 @@
 //       trials: 15
 //       voxel_m: 0.5                   # of the grid that arms look through and cells that bind;
 //                                      # of where one can walk it is 0.25
+//       truth: things                  # or memories: broken, what F4 must tell
 //       stops: 48                      # where the walker looks around
 //       range_m: 12                    # how far it sees
 //       walk: {floor_m: 0, step_m: 0.5}  # host/world/walk.h; of a world, its own: worlds.NAME.walk

@@ -27,19 +27,22 @@ class Flattening : public Study {
     }
   }
 
-  bool repeats() const override { return true; }
+  /// In a loop the seed lays out the ground, and so the way.
+  bool repeats() const override { return num_rounds_ == 0; }
+  bool is_one_observation() const override { return true; }  ///< one wording of the scenarios
   std::int64_t num_trials() const override {
     return static_cast<std::int64_t>(rounds_.size() * rounds_.front().size());
   }
   std::vector<std::string> files() const override { return settings_.files; }
 
-  std::vector<ArmAnswers> run(Device&) const override {
+  std::vector<ArmAnswers> run(Device& device) const override {
     const NoteStore store = make_store();
     NoteReader reader;
     std::vector<ArmAnswers> answers;
     for (const NoteArm& arm : settings_.arms) {
-      answers.push_back(num_rounds_ > 0 ? walk({rounds_, store, settings_.seed}, arm)
-                                        : ask(arm, store, &reader));
+      answers.push_back(num_rounds_ > 0
+                            ? walk({task_, rounds_, store, settings_.seed}, arm, device).answers
+                            : ask(arm, store, &reader));
     }
     return answers;
   }
@@ -105,9 +108,9 @@ class Flattening : public Study {
     NoteRecall recall(arm, store, settings_.embedder, settings_.seed);
     ArmAnswers answers;
     for (const NoteSituation& now : situations(arm, store, &recall)) {
-      const bool held_back =
-          reader->decides(task_, now.action, now.object, now.surfaced, now.is_bound);
-      answers.right.push_back(held_back == holds_back(answers.right.size()));
+      const Prompt prompt = note_prompt(task_, now, holds_back(answers.right.size()));
+      const std::string said = answer_note_prompt(prompt.question, reader);
+      answers.right.push_back(read_answer(prompt.answers, said) == prompt.right);
     }
     answers.coordinate_reads = recall.coordinate_reads();
     answers.num_candidates = recall.num_candidates();
@@ -132,7 +135,6 @@ std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
   if (const ConfigValue* loop = settings.study.find("loop")) {
     loop->allow_only({"rounds"});
     num_rounds = loop->at("rounds").as_integer(1, kMaxRounds);
-    if (task != NoteTask::kWarning) loop->fail("is of the task warning alone; leave it out");
     const ConfigValue* embeddings = settings.study.find("embeddings");
     if (embeddings && !embeddings->is_null()) {
       loop->fail("makes memories that no file of embeddings has; leave out embeddings");

@@ -1,8 +1,10 @@
 #include "host/studies/landscape.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "host/config/place.h"
+#include "host/error.h"
 #include "host/studies/landscape_arms.h"
 #include "host/studies/landscape_graph.h"
 
@@ -74,6 +76,19 @@ class LandscapeStudy final : public Study {
   TextEmbedder embedder_;
 };
 
+/// Throws InputError, with what makes them, unless the list of texts and its embeddings are there.
+void check_embedded(const std::string& stem) {
+  for (const char* suffix : {".jsonl", ".npy"}) {
+    std::error_code unreadable;
+    if (std::filesystem::exists(stem + suffix, unreadable)) continue;
+    throw InputError(stem + suffix +
+                     " is not there. The trials write their texts: list them by `sightline texts "
+                     "SWEEP.yaml -s study.landscape.embeddings=null --out " +
+                     stem + ".jsonl`, embed them by `.venv/bin/python scripts/embed.py " + stem +
+                     ".jsonl " + stem + ".npy --bge` (scripts/setup.sh --embed installs it)");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
@@ -103,6 +118,7 @@ std::unique_ptr<Study> make_landscape(const StudySettings& settings) {
   if (embeddings && !embeddings->is_null()) {
     const std::string stem = embeddings->as_text() + "/texts";
     at_place(embeddings->where(), [&] {
+      check_embedded(stem);
       embedder.add(stem + ".jsonl", TextEmbedder::read_list(stem + ".jsonl"), stem);
     });
   }

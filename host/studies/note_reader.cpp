@@ -83,14 +83,8 @@ bool NoteReader::decides(NoteTask task, const std::string& action, const std::st
                          const std::vector<std::string>& surfaced, bool is_bound) {
   if (task == NoteTask::kUpstreamFix && holds_any(action, recurrence_cues())) return true;
   return std::any_of(surfaced.begin(), surfaced.end(), [&](const std::string& note) {
-    return is_told(task, note) && (is_bound || may_be_about(object, note));
-  });
-}
-
-bool NoteReader::knows_as_done(const std::string& object, const std::vector<std::string>& surfaced,
-                               bool is_bound) {
-  return std::any_of(surfaced.begin(), surfaced.end(), [&](const std::string& note) {
-    return holds_any(note, {"has been done"}) && (is_bound || may_be_about(object, note));
+    const bool matters = is_told(task, note) || holds_any(note, {"has been done"});
+    return matters && (is_bound || may_be_about(object, note));
   });
 }
 

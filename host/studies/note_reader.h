@@ -1,7 +1,7 @@
 // The rule-based reader: what an agent decides who knows an action and the notes put before it.
 //
 // A stand-in for the language model of What Spatial Memory Must Store (2026), sections 6.6 and 6.7,
-// that reads no more than it is given, and always the same way:
+// that reads no more than the text of the prompt (note_prompt.h), and always the same way:
 //
 // - A note is about the object acted on, if the arm binds notes to objects. Else words decide: the
 //   note names the kind of thing ("footbridge", by its English stem), and before one such naming
@@ -14,6 +14,7 @@
 //                   symptom; a request that says the trouble came back ("again", "keeps", ..) makes
 //                   it look upstream with no note at all
 //     handoff       tells of an owner ("belongs to", ..)         defer, else proceed
+//   So does, in every task, one that says that the work has been done: it is not done again.
 #pragma once
 
 #include <string>
@@ -42,9 +43,6 @@ class NoteReader {
   /// are about the object.
   bool decides(NoteTask task, const std::string& action, const std::string& object,
                const std::vector<std::string>& surfaced, bool is_bound);
-  /// Does a surfaced note about the object tell that the work on it has been done?
-  bool knows_as_done(const std::string& object, const std::vector<std::string>& surfaced,
-                     bool is_bound);
 
  private:
   index::Stemmer stemmer_;

@@ -26,6 +26,7 @@ class RetrievalDepth : public Study {
   }
 
   bool repeats() const override { return true; }
+  bool is_one_observation() const override { return true; }  ///< one wording of the scenarios
   std::int64_t num_trials() const override { return static_cast<std::int64_t>(trials_.size()); }
   std::vector<std::string> files() const override { return settings_.files; }
 

@@ -40,6 +40,36 @@ std::size_t SceneGraph::add_region(std::string name, const Bounds& box_m) {
   return regions_.size() - 1;
 }
 
+std::size_t SceneGraph::add_remembered(std::string name, const Vec3& anchor_m) {
+  constexpr double kHalf_m = kThing_m / 2;
+  const Vec3 half{kHalf_m, kHalf_m, kHalf_m};
+  const Vec3 top{anchor_m.x + kHalf_m, anchor_m.y + kHalf_m, anchor_m.z + kHalf_m};
+  const std::size_t object = add_object(std::move(name), {kernels::minus(anchor_m, half), top});
+  at_.emplace_back(object, place_near(anchor_m));
+  return object;
+}
+
+std::size_t SceneGraph::place_near(const Vec3& anchor_m) {
+  std::size_t nearest = places_.size();
+  double least = kPlace_m * kPlace_m;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const double d2 = squared_distance(places_[i].at_m, anchor_m);
+    if (d2 > least || (nearest < places_.size() && d2 == least)) continue;
+    nearest = i;
+    least = d2;
+  }
+  if (nearest == places_.size()) places_.push_back({anchor_m});
+  return nearest;
+}
+
+std::vector<std::size_t> SceneGraph::at(std::size_t place) const {
+  std::vector<std::size_t> found;
+  for (const auto& [object, where] : at_) {
+    if (where == place) found.push_back(object);
+  }
+  return found;
+}
+
 std::vector<std::size_t> SceneGraph::named(const std::string& name) const {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < objects_.size(); ++i) {

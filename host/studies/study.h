@@ -29,10 +29,12 @@ struct ArmAnswers {
   std::vector<double> score;
   std::int64_t num_unanswered = 0;    ///< trials to which it had nothing to say; they are not right
   std::int64_t coordinate_reads = 0;  ///< places of memories that it read
-  std::int64_t num_candidates = 0;    ///< memories that it scored
-  std::int64_t memory_size = 0;       ///< memories that it keeps; 0: not counted
-  std::int64_t stored_bytes = 0;      ///< that it keeps to answer with; 0: not counted
-  double seconds = 0;                 ///< that it took; 0: an equal share of what all arms took
+  /// Places of memories that were read while what is right was written down: the same of all arms.
+  std::int64_t truth_reads = 0;
+  std::int64_t num_candidates = 0;  ///< memories that it scored
+  std::int64_t memory_size = 0;     ///< memories that it keeps; 0: not counted
+  std::int64_t stored_bytes = 0;    ///< that it keeps to answer with; 0: not counted
+  double seconds = 0;               ///< that it took; 0: an equal share of what all arms took
 };
 
 /// How an arm is tied to what it is scored by: what an audit of a run asks (host/report/audit.h).
@@ -57,6 +59,9 @@ class Study {
   virtual std::int64_t num_trials() const = 0;
   /// Every seed asks the same trials, told by texts: replicates would be no new evidence.
   virtual bool repeats() const { return false; }
+  /// The trials of a configuration share what chance there is, such as one wording of the same
+  /// scenarios: they are one observation to the intervals and tests of `score`, their mean.
+  virtual bool is_one_observation() const { return false; }
   /// Files that it reads.
   virtual std::vector<std::string> files() const { return {}; }
   /// The answers of every arm, in the order of the settings. Equal settings give equal answers, on

@@ -80,15 +80,21 @@ Measures recall_measures() {
   return measures;
 }
 
+std::int64_t num_scores(const StudyAnswers& answers) {
+  return answers.num_observations > 0 ? answers.num_observations : answers.num_trials;
+}
+
 Measures study_measures() {
   using S = StudyAnswers;
   Measures measures;
   measures.counts = {{"num_trials", nullptr, nullptr, &S::num_trials},
                      {"right", nullptr, nullptr, &S::right},
+                     {"num_observations", nullptr, nullptr, &S::num_observations},
                      {"score_sum", nullptr, nullptr, &S::score_sum},
                      {"score_square_sum", nullptr, nullptr, &S::score_square_sum},
                      {"num_unanswered", nullptr, nullptr, &S::num_unanswered},
                      {"coordinate_reads", nullptr, nullptr, &S::coordinate_reads},
+                     {"truth_reads", nullptr, nullptr, &S::truth_reads},
                      {"num_candidates", nullptr, nullptr, &S::num_candidates},
                      {"memory_size", nullptr, nullptr, &S::memory_size},
                      {"stored_bytes", nullptr, nullptr, &S::stored_bytes},
@@ -106,7 +112,7 @@ Measures study_measures() {
        [](const ResultRow& row) {
          const S& a = row.study;
          return mean_within(
-             {a.num_trials, fraction_of(a.score_sum), fraction_of(a.score_square_sum)}, 0, 1);
+             {num_scores(a), fraction_of(a.score_sum), fraction_of(a.score_square_sum)}, 0, 1);
        },
        true, true},
       {"unanswered_rate",
@@ -120,11 +126,11 @@ Measures study_measures() {
     const S& a = row.study;
     // A run of format 5 did not count them: scores differ, and none is higher or lower.
     if (a.scores_higher + a.scores_lower == 0 && a.score_gain_square_sum > 0) return std::nullopt;
-    return DiscordantPairs{a.num_trials, a.scores_higher, a.scores_lower};
+    return DiscordantPairs{num_scores(a), a.scores_higher, a.scores_lower};
   };
   measures.score_gain = [](const ResultRow& row) {
     const S& a = row.study;
-    return stats::Sums{a.num_trials, fraction_of(a.score_gain_sum),
+    return stats::Sums{num_scores(a), fraction_of(a.score_gain_sum),
                        fraction_of(a.score_gain_square_sum)};
   };
   return measures;

@@ -31,9 +31,11 @@ void add_rank(std::int32_t rank, std::int64_t k, RecallAnswers* answers) {
   answers->gain_sum += fraction(1 / std::log2(rank + 2.0));
 }
 
-/// Asks of the k memories recalled for each query whether they are visible.
+/// Asks of the k memories recalled for each query whether they are visible: at their anchors, as
+/// who remembers can, and in truth where their things are (null: at the anchors).
 void count_verified(const Verification& verify, const std::vector<kernels::Scored>& recalled, int k,
-                    const GateContext& context, RecallAnswers* answers) {
+                    const GateContext& context, const std::vector<kernels::Vec3>* subjects_m,
+                    RecallAnswers* answers) {
   std::vector<std::int64_t> pairs;
   for (std::size_t i = 0; i < recalled.size(); ++i) {
     if (recalled[i].memory == kernels::kNoMemory) continue;
@@ -45,7 +47,9 @@ void count_verified(const Verification& verify, const std::vector<kernels::Score
   answers->num_recalled += static_cast<std::int64_t>(said.size());
   answers->recalled_visible += std::accumulate(said.begin(), said.end(), std::int64_t{0});
   if (!verify.truth) return;
-  const std::vector<std::uint8_t> truth = keeps(*verify.truth, context, pairs);
+  GateContext of_things = context;
+  of_things.places_m = subjects_m;
+  const std::vector<std::uint8_t> truth = keeps(*verify.truth, of_things, pairs);
   for (std::size_t i = 0; i < said.size(); ++i) {
     answers->recalled_hidden += truth[i] == 0;
     answers->recalled_false_visible += truth[i] == 0 && said[i] != 0;
@@ -183,7 +187,8 @@ RecallAnswers RecallEvaluation::with_piece(const Comparison& comparison, const R
   const auto k = static_cast<int>(comparison.arm_k);
   const RecallMixes one = only_mix(ranked.mixes[arm.pass], arm.mix);
   at_place(comparison.verify->place, [&] {
-    count_verified(*comparison.verify, batch->top_memories(one, k), k, context, &answers);
+    count_verified(*comparison.verify, batch->top_memories(one, k), k, context, subjects_m_,
+                   &answers);
   });
   return answers;
 }

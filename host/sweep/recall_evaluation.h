@@ -39,6 +39,12 @@ class RecallEvaluation {
                              std::int64_t baseline_k,
                              const std::optional<Verification>& verify = {});
 
+  /// Where the thing of each memory is, [num_memories], metres, and the `truth` of verifications is
+  /// asked; without it, and where it is empty, at the anchors. Must outlive run().
+  void judge_truth_at(const std::vector<kernels::Vec3>& subjects_m) {
+    subjects_m_ = subjects_m.empty() ? nullptr : &subjects_m;
+  }
+
   /// Told, now and then, which part of the work is done: from 0 to 1.
   using OnProgress = std::function<void(double done)>;
   /// Ranks for every query. `world` may be null where nobody needs one. Throws InputError.
@@ -90,6 +96,7 @@ class RecallEvaluation {
   std::int64_t bytes_per_query(std::int64_t num_memories) const;
 
   std::int64_t memory_bytes_;
+  const std::vector<kernels::Vec3>* subjects_m_ = nullptr;
   std::vector<Pass> passes_;
   std::vector<Judge> judges_;
   std::vector<Comparison> comparisons_;

@@ -28,7 +28,31 @@ struct PlannedRow {
 struct PlannedRecall {
   RecallExperiment shared;  ///< the first configuration's
   std::vector<PlannedRow> rows;
+  std::vector<PreflightSights> preflight;  ///< those of all configurations, each once
 };
+
+/// Whom a preflight asks, of the arms of one experiment.
+std::vector<PreflightSights> sights_of(const RecallArm& arm) {
+  std::vector<PreflightSights> sights;
+  const std::string name = "arm " + arm.name;
+  if (arm.judge.gate) sights.push_back({name, host::sights_of(*arm.judge.gate), false});
+  if (!arm.verify) return sights;
+  sights.push_back({name, host::sights_of(arm.verify->says), false});
+  if (arm.verify->truth) {
+    sights.push_back({"the truth of " + name, host::sights_of(*arm.verify->truth), true});
+  }
+  return sights;
+}
+
+void add_preflight(const RecallExperiment& experiment, std::unordered_set<std::string>* known,
+                   std::vector<PreflightSights>* sights) {
+  if (!experiment.preflight) return;
+  for (const RecallArm& arm : experiment.arms) {
+    const std::string verdict = arm.verify ? arm.verify->key : std::string();
+    if (!known->insert(arm.judge.gate_key + "\n" + verdict).second) continue;
+    for (PreflightSights& one : sights_of(arm)) sights->push_back(std::move(one));
+  }
+}
 
 void plan_arms(const Configuration& configuration, const RecallExperiment& experiment,
                RecallEvaluation* evaluation, std::vector<PlannedRow>* rows) {
@@ -45,10 +69,12 @@ void plan_arms(const Configuration& configuration, const RecallExperiment& exper
 PlannedRecall plan_recall(const SweepPlan& plan, const std::vector<std::int64_t>& configurations,
                           WorldSpecs& worlds, RecallEvaluation* evaluation) {
   PlannedRecall planned;
+  std::unordered_set<std::string> known;
   for (const std::int64_t index : configurations) {
     const Configuration configuration = plan.configuration(index);
     RecallExperiment experiment = parse_recall_experiment(configuration.settings, worlds);
     plan_arms(configuration, experiment, evaluation, &planned.rows);
+    add_preflight(experiment, &known, &planned.preflight);
     if (index == configurations.front()) planned.shared = std::move(experiment);
   }
   return planned;
@@ -133,6 +159,15 @@ struct RecallRunner::Impl {
     queries = make_queries(experiment, memories, where);
     inputs_key = experiment.inputs_key;
   }
+
+  void preflight(const RecallExperiment& experiment, const std::vector<PreflightSights>& judges) {
+    if (!experiment.preflight) return;
+    DenseIndexes none;
+    const QueryTable first = part_of(queries, 0, std::min<std::int64_t>(queries.size(), 1));
+    check_recall_preflight(*experiment.preflight, judges,
+                           {memories.table, first, world_of(experiment), device, none},
+                           memories.subject_m);
+  }
 };
 
 RecallRunner::RecallRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared)
@@ -143,11 +178,16 @@ void RecallRunner::prepare(const std::vector<Block>& blocks) {
   const auto experiment_of = [&](std::int64_t configuration) {
     return parse_recall_experiment(impl_->plan.settings(configuration), impl_->worlds);
   };
-  impl_->make_inputs(experiment_of(blocks.front().configurations.front()));
+  const RecallExperiment first = experiment_of(blocks.front().configurations.front());
+  impl_->make_inputs(first);
+  std::unordered_set<std::string> known;
+  std::vector<PreflightSights> preflight;
   for (const Block& block : blocks) {
     if (block.key != blocks.front().key) continue;
     for (const std::int64_t configuration : block.samples) {
-      for (const RecallArm& arm : experiment_of(configuration).arms) {
+      const RecallExperiment experiment = experiment_of(configuration);
+      add_preflight(experiment, &known, &preflight);
+      for (const RecallArm& arm : experiment.arms) {
         if (arm.judge.gate) {
           at_place(arm.judge.gate_place + " of arm " + arm.name,
                    [&] { check_gate(*arm.judge.gate, impl_->memories.table); });
@@ -156,6 +196,7 @@ void RecallRunner::prepare(const std::vector<Block>& blocks) {
       }
     }
   }
+  impl_->preflight(first, preflight);
 }
 
 BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress& on_progress) {
@@ -163,6 +204,8 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
   const PlannedRecall planned =
       plan_recall(impl_->plan, block.configurations, impl_->worlds, &evaluation);
   impl_->make_inputs(planned.shared);
+  impl_->preflight(planned.shared, planned.preflight);
+  evaluation.judge_truth_at(impl_->memories.subject_m);
   evaluation.run(impl_->memories.table, impl_->queries, impl_->world_of(planned.shared),
                  impl_->device, on_progress);
   const std::int64_t num_scored = impl_->queries.size() * impl_->memories.table.size();

@@ -193,7 +193,8 @@ std::string inputs_key_of(const ConfigValue& settings) {
 RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs& worlds) {
   if (has_null(settings)) return parse_recall_experiment(without_nulls(settings), worlds);
   settings.allow_only({"name", "description", "world", "memories", "queries", "recall", "arms",
-                       "metrics", "baseline", "seed", "replicate", "report", "claims", "family"});
+                       "metrics", "baseline", "seed", "replicate", "report", "claims", "family",
+                       "preflight"});
   RecallExperiment experiment;
   if (const ConfigValue* world = settings.find("world")) {
     experiment.world = worlds.parse(*world);
@@ -210,6 +211,10 @@ RecallExperiment parse_recall_experiment(const ConfigValue& settings, WorldSpecs
     experiment.arms.push_back(parse_arm(arm, settings, world));
   }
   check_heading(experiment);
+  if (const ConfigValue* preflight = settings.find("preflight")) {
+    experiment.preflight = parse_recall_preflight(*preflight);
+    if (!world) preflight->fail("is about what a world hides; give `world`");
+  }
   if (const ConfigValue* baseline = settings.find("baseline")) {
     experiment.baseline = index_of_arm(names_of(experiment.arms), *baseline);
   }

@@ -23,7 +23,9 @@
 //     k: 5
 //     verify: {line_of_sight: {method: march, step_m: 0.5}}  # a gate that is told of what is
 //                                # recalled, and drops nothing
-//     truth: {line_of_sight: {method: hdda}}                 # what `verify` is held against
+//     truth: {line_of_sight: {method: hdda}}                 # what `verify` is held against: asked
+//                                # of where the things are, whatever memories are bound to
+//   preflight: {hidden: [0]}     # recall_preflight.h
 //   arms:
 //     vector: {recall: {weights: {relevance: 1}}}  # each key replaces that of `recall`
 #pragma once
@@ -36,6 +38,7 @@
 #include "host/memory/blend.h"
 #include "host/memory/gate.h"
 #include "host/sweep/points.h"
+#include "host/sweep/recall_preflight.h"
 #include "host/sweep/settings.h"
 #include "host/sweep/sweep_memories.h"
 
@@ -98,6 +101,7 @@ struct RecallExperiment {
   QuerySettings queries;
   std::uint64_t seed = 1;  ///< `seed` + `replicate`
   std::vector<RecallArm> arms;
+  std::optional<RecallPreflight> preflight;
   std::size_t baseline = 0;
   std::string inputs_key;  ///< equal text: equal world, memories and queries
   std::string world_place, memories_place;

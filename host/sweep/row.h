@@ -47,10 +47,13 @@ struct RecallAnswers {
 struct StudyAnswers {
   std::int64_t num_trials = 0;
   std::int64_t right = 0;
+  /// Scores that make up the sums below: one a trial, or one a configuration (0: one a trial).
+  std::int64_t num_observations = 0;
   std::int64_t score_sum = 0;            ///< of scores in [0, 1], as RecallAnswers keeps fractions
   std::int64_t score_square_sum = 0;     ///< of their squares
   std::int64_t num_unanswered = 0;       ///< trials to which it had nothing to say
   std::int64_t coordinate_reads = 0;     ///< places of memories that it read
+  std::int64_t truth_reads = 0;          ///< places of memories that the truth read
   std::int64_t num_candidates = 0;       ///< memories that it scored
   std::int64_t memory_size = 0;          ///< memories that it keeps; 0: not counted
   std::int64_t stored_bytes = 0;         ///< that it keeps to answer with; 0: not counted

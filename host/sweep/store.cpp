@@ -42,7 +42,7 @@ std::string result_table(const Measures& measures) {
          columns + "PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID";
 }
 
-/// user_version: raised when the tables change. Tables of a study have two more columns since
+/// user_version: raised when the tables change. Tables of a study have more columns since
 /// format 6; those of format 5 are read as if nothing had been counted there, and get them when
 /// written to.
 constexpr std::int64_t kFormat = 2, kStudyFormat = 6, kOldestStudyFormat = 5;

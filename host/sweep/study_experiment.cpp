@@ -50,27 +50,41 @@ double score_of(const ArmAnswers& arm, std::size_t trial) {
   return arm.score.empty() ? arm.right[trial] : arm.score[trial];
 }
 
-StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline) {
+/// Adds what counts as one observation: an arm's score and its gain on the baseline.
+void add_score(double score, double gain, StudyAnswers* answers) {
+  answers->score_sum += whole_of(score);
+  answers->score_square_sum += whole_of(score * score);
+  answers->score_gain_sum += whole_of(gain);
+  answers->score_gain_square_sum += whole_of(gain * gain);
+  answers->scores_higher += gain > 0;
+  answers->scores_lower += gain < 0;
+}
+
+StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline, bool is_one_observation) {
   StudyAnswers answers;
   answers.num_trials = static_cast<std::int64_t>(arm.right.size());
   answers.num_unanswered = arm.num_unanswered;
   answers.coordinate_reads = arm.coordinate_reads;
+  answers.truth_reads = arm.truth_reads;
   answers.num_candidates = arm.num_candidates;
   answers.memory_size = arm.memory_size;
   answers.stored_bytes = arm.stored_bytes;
+  double all_scores = 0, all_gains = 0;
   for (std::size_t i = 0; i < arm.right.size(); ++i) {
     answers.right += arm.right[i];
     const double score = score_of(arm, i);
-    answers.score_sum += whole_of(score);
-    answers.score_square_sum += whole_of(score * score);
+    const double gain = baseline.right.empty() ? 0 : score - score_of(baseline, i);
+    all_scores += score;
+    all_gains += gain;
+    if (!is_one_observation) add_score(score, gain, &answers);
     if (baseline.right.empty()) continue;
-    const double gain = score - score_of(baseline, i);
-    answers.score_gain_sum += whole_of(gain);
-    answers.score_gain_square_sum += whole_of(gain * gain);
-    answers.scores_higher += gain > 0;
-    answers.scores_lower += gain < 0;
     answers.only_arm_right += arm.right[i] > baseline.right.at(i);
     answers.only_baseline_right += arm.right[i] < baseline.right.at(i);
+  }
+  if (is_one_observation && !arm.right.empty()) {
+    const auto num_trials = static_cast<double>(arm.right.size());
+    answers.num_observations = 1;
+    add_score(all_scores / num_trials, all_gains / num_trials, &answers);
   }
   return answers;
 }
@@ -106,7 +120,8 @@ std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
     row.configuration = configuration.index;
     row.configuration_id = configuration.id;
     row.arm = experiment.arms[arm];
-    row.study = count(answers.at(arm), answers.at(experiment.baseline));
+    row.study = count(answers.at(arm), answers.at(experiment.baseline),
+                      experiment.study->is_one_observation());
   }
   return rows;
 }

@@ -130,6 +130,7 @@ std::vector<RecallAnswers> evaluated(const Made& made, std::int64_t memory_bytes
                                                     baseline_judge, baseline.k, arm.verify));
   }
   Device device(DeviceChoice::kCpu, num_threads);
+  evaluation.judge_truth_at(made.memories.subject_m);
   evaluation.run(made.memories.table, made.queries, nullptr, device);
   std::vector<RecallAnswers> answers;
   for (const std::size_t comparison : comparisons) {
@@ -168,8 +169,10 @@ TEST(RecallEvaluation, CountsAsAPlainRankingInDoubleDoes) {
   EXPECT_GT(answers[4].num_gated + answers[4].hits, 0);
 }
 
-/// Distances of the k best memories of every query, told by a plain ranking.
-std::vector<double> recalled_distances(const Made& made, const RecallArm& arm) {
+/// Distances of the k best memories of every query, told by a plain ranking, if they are at
+/// `places_m`.
+std::vector<double> recalled_distances(const Made& made, const RecallArm& arm,
+                                       const std::vector<kernels::Vec3>& places_m) {
   std::vector<double> distances;
   for (std::size_t q = 0; q < made.queries.target.size(); ++q) {
     std::vector<std::pair<double, std::size_t>> ranking;  // ascending: best first
@@ -179,7 +182,7 @@ std::vector<double> recalled_distances(const Made& made, const RecallArm& arm) {
     std::sort(ranking.begin(), ranking.end());
     ranking.resize(std::min(ranking.size(), static_cast<std::size_t>(arm.k)));
     for (const auto& [score, m] : ranking) {
-      const kernels::Vec3 a = made.memories.table.anchor_m[m], c = made.queries.centre_m[q];
+      const kernels::Vec3 a = places_m[m], c = made.queries.centre_m[q];
       distances.push_back(std::hypot(a.x - c.x, a.y - c.y, a.z - c.z));
     }
   }
@@ -197,7 +200,8 @@ TEST(RecallEvaluation, JudgesWhatIsRecalledAgainstTheTruth) {
                             {8, [](double d) { return d <= 4; }, [](double d) { return d > 4.5; }}};
   for (const Verdicts& one : cases) {
     RecallAnswers expected;
-    for (const double d : recalled_distances(made, made.experiment.arms[one.arm])) {
+    for (const double d :
+         recalled_distances(made, made.experiment.arms[one.arm], made.memories.table.anchor_m)) {
       ++expected.num_recalled;
       expected.recalled_visible += one.says(d);
       expected.recalled_hidden += !one.truth(d);
@@ -213,6 +217,31 @@ TEST(RecallEvaluation, JudgesWhatIsRecalledAgainstTheTruth) {
     EXPECT_LT(expected.recalled_false_visible, expected.recalled_hidden);
     EXPECT_NE(expected.recalled_visible, expected.recalled_hidden);
   }
+}
+
+// Who remembers is told of the anchor, wherever it was moved to; the truth is where the thing is.
+TEST(RecallEvaluation, JudgesTheTruthWhereTheThingsAre) {
+  Made made = make(kSweep);
+  made.memories.subject_m = made.memories.table.anchor_m;
+  std::reverse(made.memories.table.anchor_m.begin(), made.memories.table.anchor_m.end());
+  constexpr std::size_t kJudged = 7;
+  const RecallArm& arm = made.experiment.arms[kJudged];
+  const std::vector<double> at_anchors =
+      recalled_distances(made, arm, made.memories.table.anchor_m);
+  const std::vector<double> at_things = recalled_distances(made, arm, made.memories.subject_m);
+  RecallAnswers expected;
+  for (std::size_t i = 0; i < at_things.size(); ++i) {
+    ++expected.num_recalled;
+    expected.recalled_visible += at_anchors[i] <= 9;
+    expected.recalled_hidden += at_things[i] > 6;
+    expected.recalled_false_visible += at_anchors[i] <= 9 && at_things[i] > 6;
+  }
+  const RecallAnswers found = evaluated(made, 20'000)[kJudged];
+  EXPECT_EQ(found.num_recalled, expected.num_recalled);
+  EXPECT_EQ(found.recalled_visible, expected.recalled_visible);
+  EXPECT_EQ(found.recalled_hidden, expected.recalled_hidden);
+  EXPECT_EQ(found.recalled_false_visible, expected.recalled_false_visible);
+  EXPECT_GT(expected.recalled_false_visible, 0);
 }
 
 TEST(RecallEvaluation, PiecesAndThreadsLeaveNoTrace) {

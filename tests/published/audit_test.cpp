@@ -100,9 +100,9 @@ TEST_F(AuditCommand, FlagsALabelThatIsTheTruth) {
   const ProgramResult run = audit("storage_medium.yaml", {"study.storage_medium.trials=20"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(tells(run, "FLAGGED: answers by the truth's own predicate in 2 of 2")) << run.out;
-  const ProgramResult without =
-      audit("storage_medium.yaml",
-            {"study.storage_medium.trials=20", "arms.stored_label={answer: coordinates_only}"});
+  const ProgramResult without = audit(
+      "storage_medium.yaml", {"study.storage_medium.trials=20",
+                              "arms.stored_label_rule_based_reader={answer: coordinates_only}"});
   EXPECT_EQ(without.exit_code, 0) << without.out;
 }
 

@@ -17,7 +17,7 @@ using host::BatteryTrial;
 using host::QuestionType;
 
 constexpr const char* kConfig = "battery.yaml";
-constexpr int kClaims = 20;
+constexpr int kClaims = 21;
 constexpr std::uint64_t kSeed = 7;
 
 const std::vector<QuestionType>& all_types() {
@@ -51,7 +51,7 @@ TEST_P(BatteryTrials, ATrialDependsOnItsNumberAlone) {
     EXPECT_EQ(few[i].truth, many[i].truth);
     EXPECT_EQ(few[i].question, many[i].question);
     EXPECT_EQ(few[i].things[0].id, many[i].things[0].id);
-    EXPECT_EQ(few[i].things[0].place_m.x, many[i].things[0].place_m.x);
+    EXPECT_EQ(few[i].things[0].place.thing_m().x, many[i].things[0].place.thing_m().x);
   }
 }
 
@@ -61,12 +61,27 @@ TEST_P(BatteryTrials, IdsAscendAndEverythingLiesOnTheGround) {
     for (const host::RememberedThing& thing : trial.things) {
       EXPECT_GT(thing.id, last);
       last = thing.id;
-      for (const double at : {thing.place_m.x, thing.place_m.z}) {
+      for (const double at : {thing.place.thing_m().x, thing.place.thing_m().z}) {
         EXPECT_GE(at, 0);
         EXPECT_LE(at, 20);
       }
     }
   }
+}
+
+// Nobody gets at a place uncounted, so that none read means: the truth is of the world.
+TEST_P(BatteryTrials, TheTruthReadsNoPlaceOfAMemory) {
+  EXPECT_EQ(host::num_place_reads(trials(50)), 0);
+}
+
+TEST_P(BatteryTrials, ATruthOfMemoriesIsCounted) {
+  std::vector<BatteryTrial> of_memories = trials(50);
+  host::author_from_memories(GetParam(), world_, device_, &of_memories);
+  EXPECT_GE(host::num_place_reads(of_memories), 50);
+  const std::vector<host::ArmAnswers> told =
+      host::ask_all({host::BatteryArm()}, GetParam(), of_memories, world_, device_);
+  EXPECT_GE(told[0].truth_reads, 50);
+  EXPECT_EQ(told[0].coordinate_reads, 0) << "text reads none itself";
 }
 
 // The paper's null: text alone. Where its memories lie must not matter to it.
@@ -103,24 +118,26 @@ TEST(BatteryTruth, IsWhatTheWorldSays) {
   for (const BatteryTrial& trial : of(QuestionType::kPresence)) {
     bool is_there = false;
     for (const host::RememberedThing& thing : trial.things) {
-      is_there = is_there || (thing.object == trial.object &&
-                              std::hypot(thing.place_m.x - trial.centre_m.x,
-                                         thing.place_m.z - trial.centre_m.z) <= trial.radius_m);
+      is_there =
+          is_there || (thing.object == trial.object &&
+                       std::hypot(thing.place.thing_m().x - trial.centre_m.x,
+                                  thing.place.thing_m().z - trial.centre_m.z) <= trial.radius_m);
     }
     EXPECT_EQ(trial.truth, is_there ? host::kYes : host::kNo);
   }
   for (const BatteryTrial& trial : of(QuestionType::kRelation)) {
     const auto thing = std::find_if(trial.things.begin(), trial.things.end(),
                                     [&](const auto& one) { return one.object == trial.object; });
-    const double bearing_deg =
-        std::atan2(thing->place_m.x - trial.from_m.x, thing->place_m.z - trial.from_m.z) * 180 /
-        3.14159265358979323846;
+    const double bearing_deg = std::atan2(thing->place.thing_m().x - trial.from_m.x,
+                                          thing->place.thing_m().z - trial.from_m.z) *
+                               180 / 3.14159265358979323846;
     const double turned = std::fmod(bearing_deg - trial.yaw_deg + 45 + 720, 360);
     EXPECT_EQ(trial.truth, static_cast<int>(turned / 90));
   }
   for (const BatteryTrial& trial : of(QuestionType::kMultiRegion)) {
     int west = 0, east = 0;
-    for (const host::RememberedThing& thing : trial.things) ++(thing.place_m.x < 10 ? west : east);
+    for (const host::RememberedThing& thing : trial.things)
+      ++(thing.place.thing_m().x < 10 ? west : east);
     EXPECT_EQ(trial.truth, west > east ? 0 : 1);
   }
 }
@@ -134,7 +151,7 @@ TEST(BatteryLive, HalfOfTheThingsStandBehindAnOccluder) {
       ASSERT_EQ(live.trials.size(), 24u);
       int num_hidden = 0;
       for (const BatteryTrial& trial : live.trials) {
-        const kernels::Vec3 to = trial.things[0].place_m, from = trial.from_m;
+        const kernels::Vec3 to = trial.things[0].place.thing_m(), from = trial.from_m;
         const double length_m = std::hypot(to.x - from.x, to.y - from.y, to.z - from.z);
         int in_solid = 0;
         constexpr int kSamples = 4000;
@@ -188,6 +205,12 @@ TEST_F(BatteryClaims, FailIfGeometryPassesForText) {
   const ProgramResult run = sweep(kConfig, {"arms.text.answer=geometry"});
   EXPECT_EQ(count(run.out, "not reproduced", "Text reads no place"), 1) << run.out;
   EXPECT_EQ(count(run.out, "not reproduced", "F2"), 1) << run.out;
+}
+
+TEST_F(BatteryClaims, F4TellsATruthThatIsReadFromMemories) {
+  const ProgramResult run = sweep(kConfig, {"study.battery.truth=memories"});
+  EXPECT_EQ(count(run.out, "not reproduced", "F4"), 1) << run.out;
+  EXPECT_EQ(count(run.out, "reproduced", "Text reads no place"), 1) << run.out;
 }
 
 TEST_F(BatteryClaims, FailIfGeometryReadsNoPlace) {

@@ -12,7 +12,7 @@ namespace sightline::tests {
 namespace {
 
 constexpr const char* kConfig = "confirmatory.yaml";
-constexpr int kClaims = 17;
+constexpr int kClaims = 21;
 
 class ConfirmatoryClaims : public StudyCommand {};
 
@@ -28,10 +28,15 @@ TEST_F(ConfirmatoryClaims, FailForAnchorsAtTheObserver) {
   EXPECT_EQ(count(run.out, "not reproduced", "Five types survive"), 1) << run.out;
 }
 
-// If the truth were made from what is remembered, exchanged places would be right again.
-TEST_F(ConfirmatoryClaims, F4TellsAnArmThatKnowsThePlaces) {
-  const ProgramResult run = sweep(kConfig, {"arms.shuffled.anchors=subject"});
+TEST_F(ConfirmatoryClaims, F4TellsATruthThatIsReadFromMemories) {
+  const ProgramResult run = sweep(kConfig, {"study.confirmatory.truth=memories"});
   EXPECT_EQ(count(run.out, "not reproduced", "F4"), 1) << run.out;
+  EXPECT_EQ(count(run.out, "reproduced", "Text reads no place"), 1) << run.out;
+}
+
+TEST_F(ConfirmatoryClaims, ExchangedPlacesFailOnceTheyAreTheOwn) {
+  const ProgramResult run = sweep(kConfig, {"arms.shuffled.anchors=subject"});
+  EXPECT_EQ(count(run.out, "not reproduced", "Exchanged places"), 1) << run.out;
 }
 
 TEST_F(ConfirmatoryClaims, FailIfGeometryPassesForText) {

@@ -37,10 +37,10 @@ TEST_F(GeometryControls, StorageMedium) {
                    {"arms.line_of_sight.anchors=observer"},
                    {"arms.line_of_sight.anchors=shuffled"},
                    {"arms.line_of_sight.step_m=5"},
-                   {"arms.blind_text.answer=stored_label"},
-                   {"arms.blind_text.answer=coordinates_only"},
-                   {"arms.stored_label.answer=blind_text"},
-                   {"arms.coordinates_only.answer=coordinates_and_occluder"}});
+                   {"arms.blind_text_rule_based_reader.answer=stored_label"},
+                   {"arms.blind_text_rule_based_reader.answer=coordinates_only"},
+                   {"arms.stored_label_rule_based_reader.answer=blind_text"},
+                   {"arms.coordinates_only_rule_based_reader.answer=coordinates_and_occluder"}});
 }
 
 // Section 7, E5. A march of steps as wide as the world is as blind as text; one through voxels of
@@ -58,6 +58,7 @@ TEST_F(GeometryControls, Battery) {
                    {"arms.geometry.step_m=5"},
                    {"arms.geometry.answer=text"},
                    {"arms.text.answer=geometry"},
+                   {"study.battery.truth=memories"},
                    {"arms.cone_los.step_m=5"},
                    {"arms.cone.answer=cone_line_of_sight"},
                    {"arms.view.anchors=observer"},
@@ -70,6 +71,7 @@ TEST_F(GeometryControls, Confirmatory) {
       "confirmatory", {},
       {{"arms.geometry.anchors=observer", "arms.shuffled.anchors=subject",
         "arms.rule_based_reader.answer=geometry", "arms.cone.answer=cone_line_of_sight"},
+       {"study.confirmatory.truth=memories"},
        {"arms.geometry.answer=text"},
        {"arms.text.answer=geometry"}});
 }

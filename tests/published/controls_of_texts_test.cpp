@@ -79,33 +79,37 @@ TEST_F(TextControls, Landscape) {
 // Sections 6.6, 6.7 and 7 (E1). That upstream fixes show no significant difference holds for texts
 // that mean nothing too, since half of the requests tell enough; so there they tell nothing either.
 TEST_F(TextControls, Flattening) {
-  expect_controls("flattening",
-                  {"Handoff, flattened", "Three tasks of a set, 54 decisions: difference",
-                   "Hashed words: handoff"},
-                  {{"arms.world_bound.anchors=observer"},
-                   {"arms.world_bound.anchors=shuffled"},
-                   {"arms.object_keyed.keys=shuffled"},
-                   {"arms.object_keyed.answer=world_bound"},
-                   {"arms.flattened.texts=shuffled"},
-                   {"arms.flattened_hashed.texts=shuffled"},
-                   {"arms.flattened={answer: object_keyed}"},
-                   {"study.flattening.texts=" + untold_requests(),
-                    "study.flattening.embeddings=null", "arms.flattened.texts=shuffled"}});
+  expect_controls(
+      "flattening",
+      {"Handoff, flattened", "Three tasks of a set, 54 decisions: difference",
+       "Hashed words: handoff"},
+      {{"arms.world_bound_rule_based_reader.anchors=observer"},
+       {"arms.world_bound_rule_based_reader.anchors=shuffled"},
+       {"arms.object_keyed_rule_based_reader.keys=shuffled"},
+       {"arms.object_keyed_rule_based_reader.answer=world_bound"},
+       {"arms.flattened_rule_based_reader.texts=shuffled"},
+       {"arms.flattened_hashed_rule_based_reader.texts=shuffled"},
+       {"arms.flattened_rule_based_reader={answer: object_keyed}"},
+       {"study.flattening.texts=" + untold_requests(), "study.flattening.embeddings=null",
+        "arms.flattened_rule_based_reader.texts=shuffled"}});
 }
 
 TEST_F(TextControls, FlatteningLoop) {
-  expect_controls("flattening_loop", {},
-                  {{"arms.world_bound.anchors=observer"},
-                   {"arms.world_bound.anchors=shuffled"},
-                   {"arms.object_keyed.keys=shuffled"},
-                   {"arms.object_keyed.answer=world_bound"},
-                   {"arms.flattened={answer: object_keyed}"}});
+  expect_controls("flattening_loop", {"Handoff: no set of 36"},
+                  {{"arms.world_bound_rule_based_reader.anchors=observer"},
+                   {"arms.world_bound_rule_based_reader.anchors=shuffled"},
+                   {"arms.object_keyed_rule_based_reader.keys=shuffled"},
+                   {"arms.object_keyed_rule_based_reader.answer=world_bound"},
+                   {"arms.flattened_rule_based_reader={answer: object_keyed}"},
+                   {"arms.flattened_rule_based_reader.texts=shuffled"},
+                   {"study.flattening.texts=" + untold_requests(),
+                    "arms.flattened_rule_based_reader.texts=shuffled"}});
 }
 
 // Section 7 (E2).
 TEST_F(TextControls, RetrievalDepth) {
   expect_controls("retrieval_depth",
-                  {"Dense misses most notes", "Hashed words miss most notes",
+                  {"Dense misses most notes", "Dense is flat", "Hashed words miss most notes",
                    "Hybrid with hashed words at depth 20"},
                   {{"arms.world_bound.anchors=observer"},
                    {"arms.world_bound.anchors=shuffled"},
@@ -113,7 +117,7 @@ TEST_F(TextControls, RetrievalDepth) {
                    {"arms.object_keyed.answer=world_bound"},
                    {"arms.bm25.texts=shuffled", "arms.hybrid.texts=shuffled"},
                    {"arms.bm25.top_k=216"}},
-                  {"axes.study.retrieval_depth.top_k=[3, 20]"});
+                  {"axes.study.retrieval_depth.top_k=[1, 3, 20]"});
 }
 
 }  // namespace

@@ -51,11 +51,13 @@ TEST_F(StorageMediumClaims, FailForTheWallOfAnotherTrial) {
 }
 
 TEST_F(StorageMediumClaims, FailIfBlindTextIsToldTheLabel) {
-  expect_missed("arms.blind_text.answer=stored_label", "Blind text is near chance");
+  expect_missed("arms.blind_text_rule_based_reader.answer=stored_label",
+                "Blind text is near chance");
 }
 
 TEST_F(StorageMediumClaims, FailIfCoordinatesAloneComeWithTheWall) {
-  expect_missed("arms.coordinates_only.answer=coordinates_and_occluder", "without the wall");
+  expect_missed("arms.coordinates_only_rule_based_reader.answer=coordinates_and_occluder",
+                "without the wall");
 }
 
 }  // namespace

@@ -56,17 +56,29 @@ int count(const std::string& output, const std::string& line) {
 // All rates as foretold from its cosines, and the paper's once they are rescaled.
 TEST_F(WaveETexts, ThePapersModelMissesNoClaim) {
   const std::string model = sweep("wave_e_bge", {});
+  EXPECT_EQ(count(model, "reproduced "), 21) << model;
+}
+
+TEST_F(WaveETexts, ThePapersModelMissesNoClaimOnAWanderedCorpus) {
+  const std::string model = sweep("wave_e_wandered_bge", {});
   EXPECT_EQ(count(model, "reproduced "), 16) << model;
 }
 
-TEST_F(WaveETexts, ANeuralModelMissesNoClaim) {
+// The paper's headline, that its old mix does not beat the vector: not where the gap between
+// activities is wide.
+TEST_F(WaveETexts, ANeuralModelMissesThatTheOldMixWinsByChanceAtMost) {
   const std::string model = sweep("wave_e_model", {});
-  EXPECT_EQ(count(model, "reproduced "), 16) << model;
+  EXPECT_EQ(count(model, "reproduced "), 20) << model;
+  EXPECT_EQ(count(model, "not reproduced "), 1) << model;
+  EXPECT_TRUE(has(model, "not reproduced  Near, the old mix wins by chance at most")) << model;
 }
 
-TEST_F(WaveETexts, ASecondModelMissesOne) {
+TEST_F(WaveETexts, ASecondModelMissesThree) {
   const std::string model = sweep("wave_e_second_model", {});
-  EXPECT_EQ(count(model, "reproduced "), 15) << model;
+  EXPECT_EQ(count(model, "reproduced "), 18) << model;
+  EXPECT_EQ(count(model, "not reproduced "), 3) << model;
+  EXPECT_TRUE(has(model, "not reproduced  Near, the old mix wins by chance at most")) << model;
+  EXPECT_TRUE(has(model, "not reproduced  Near, the retuned mix wins in every corpus")) << model;
   EXPECT_TRUE(has(model, "not reproduced  Questions that name the place")) << model;
 }
 
@@ -92,12 +104,15 @@ TEST_F(WaveETexts, VectorsOfOtherSentencesFailTheClaimsOnWords) {
 // What is missed, and why: the comments of the two files.
 TEST_F(WaveETexts, MissesWhatTheFilesTell) {
   const std::string texts = sweep("wave_e_texts", {});
-  EXPECT_EQ(count(texts, "reproduced "), 20) << texts;
-  EXPECT_EQ(count(texts, "not reproduced "), 5) << texts;
+  EXPECT_EQ(count(texts, "reproduced "), 21) << texts;
+  EXPECT_EQ(count(texts, "not reproduced "), 6) << texts;
+  EXPECT_TRUE(has(texts, "not reproduced  Near, the retuned mix wins in every corpus")) << texts;
   EXPECT_TRUE(has(texts, "reproduced      Spatial mix, as foretold from sd and gap")) << texts;
   const std::string wandered = sweep("wave_e_wandered", {});
-  EXPECT_EQ(count(wandered, "reproduced "), 10) << wandered;
-  EXPECT_EQ(count(wandered, "not reproduced "), 1) << wandered;
+  EXPECT_EQ(count(wandered, "reproduced "), 11) << wandered;
+  EXPECT_EQ(count(wandered, "not reproduced "), 2) << wandered;
+  EXPECT_TRUE(has(wandered, "not reproduced  Near, the retuned mix wins in every corpus"))
+      << wandered;
 }
 
 TEST_F(WaveETexts, ShuffledAnchorsAreNotReproduced) {

@@ -21,13 +21,13 @@ std::vector<BatteryTrial> trials_of(QuestionType type, std::int64_t count = 60) 
 
 std::vector<Vec3> anchors_of(const BatteryTrial& trial) {
   std::vector<Vec3> anchors;
-  for (const auto& thing : trial.things) anchors.push_back(thing.place_m);
+  for (const auto& thing : trial.things) anchors.push_back(thing.place.thing_m());
   return anchors;
 }
 
 TEST(BatteryTexts, AreWhatTheHeaderShows) {
   BatteryTrial trial;
-  trial.things = {{5, "mug", "A mug.", {}, {}}, {9, "clock", "It is at rest, the clock.", {}, {}}};
+  trial.things = {{5, "mug", "A mug.", {}}, {9, "clock", "It is at rest, the clock.", {}}};
   trial.question = "Is there a mug around here?";
   trial.object = "mug";
   trial.from_m = {4, 1.6, -8};

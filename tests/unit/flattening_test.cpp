@@ -9,6 +9,7 @@
 
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/json_lines.h"
+#include "host/studies/note_prompt.h"
 #include "host/studies/note_reader.h"
 #include "host/studies/note_recall.h"
 #include "host/studies/note_texts.h"
@@ -50,6 +51,49 @@ TEST(NoteReader, GoesByWordsWhereNothingIsBound) {
   EXPECT_FALSE(refuses("The footbridge is green.", true));
   EXPECT_FALSE(refuses("The footbridge whenever must nothing.", true)) << "whole words only";
   EXPECT_FALSE(reader.decides(NoteTask::kWarning, "Take it up.", object, {}, true));
+  EXPECT_TRUE(refuses("The work on the cedar footbridge has been done.", false)) << "not again";
+}
+
+// Nothing but the text reaches the reader: what it reads is what was written, for every task.
+TEST(NotePrompt, IsReadAsItIsWritten) {
+  SKIP_WITHOUT_NOTE_LIBRARIES();
+  NoteReader reader;
+  const std::string note =
+      "The footbridge must not go; half of it is missing because it belongs to Ann.";
+  for (const NoteTask task :
+       {NoteTask::kWarning, NoteTask::kResume, NoteTask::kUpstreamFix, NoteTask::kHandoff}) {
+    for (const bool is_bound : {false, true}) {
+      for (const std::vector<std::string>& notes :
+           {std::vector<std::string>{}, {note}, {"It rains: at last.", note}}) {
+        const host::NoteSituation now{"Mend it: now.", "cedar footbridge", notes, is_bound};
+        const host::Prompt prompt = host::note_prompt(task, now, true);
+        const host::ToldNotes told = host::read_note_prompt(prompt.question);
+        EXPECT_EQ(told.task, task);
+        EXPECT_EQ(told.situation.action, now.action);
+        EXPECT_EQ(told.situation.object, now.object);
+        EXPECT_EQ(told.situation.surfaced, notes);
+        EXPECT_EQ(told.situation.is_bound, is_bound && !notes.empty()) << "nothing, so bound to it";
+        const std::string said = host::answer_note_prompt(prompt.question, &reader);
+        EXPECT_EQ(said, prompt.answers[notes.empty() ? 1 : 0]) << prompt.question;
+      }
+    }
+  }
+}
+
+// The same notes in another text are answered otherwise: only the text decides.
+TEST(NotePrompt, AloneDecides) {
+  SKIP_WITHOUT_NOTE_LIBRARIES();
+  NoteReader reader;
+  const host::NoteSituation now{
+      "Take it up.", "cedar footbridge", {"The footbridge must not go."}, false};
+  std::string text = host::note_prompt(NoteTask::kWarning, now, true).question;
+  EXPECT_EQ(host::answer_note_prompt(text, &reader), "REFUSE");
+  text.replace(text.find("must not"), 8, "may well");
+  EXPECT_EQ(host::answer_note_prompt(text, &reader), "PROCEED");
+  EXPECT_NE(input_error_of([&] {
+              host::answer_note_prompt("Is it so?", &reader);
+            }).find("cannot read \"Is it so?\""),
+            std::string::npos);
 }
 
 std::vector<ArmAnswers> answers_of(const std::string& yaml, std::uint64_t seed = 1) {
@@ -98,6 +142,15 @@ TEST(Flattening, BrokenArmsAreWrong) {
       "{study: {task: warning}, arms: {o: {answer: world_bound, anchors: observer}, "
       "s: {answer: world_bound, anchors: shuffled}, k: {answer: object_keyed, keys: shuffled}}}");
   for (const ArmAnswers& arm : answers) EXPECT_LT(num_right(arm), 24);
+}
+
+/// A set of paraphrases is one observation: twenty decisions in the same words are not twenty.
+TEST(Flattening, ASetIsOneObservation) {
+  SKIP_WITHOUT_NOTE_LIBRARIES();
+  const ConfigValue study = ConfigValue::map(
+      {{"texts", ConfigValue::text(note_corpus())}, {"task", ConfigValue::text("warning")}});
+  const ConfigValue arms = ConfigValue::parse_yaml("{f: {answer: flattened}}", "a.yaml");
+  EXPECT_TRUE(host::make_flattening({study, arms.entries(), 1})->is_one_observation());
 }
 
 TEST(Flattening, PlacesDependOnTheSeedAndDecisionsDoNot) {
@@ -233,7 +286,6 @@ TEST(NoteEmbeddings, FaultsAreTold) {
   EXPECT_NE(error_of("task: warning, loop: {rounds: 2}, embeddings: " + mixed.path().string())
                 .find("leave out embeddings"),
             std::string::npos);
-  EXPECT_NE(error_of("task: handoff, loop: {rounds: 2}").find("warning alone"), std::string::npos);
 }
 
 TEST(ActionLoop, RemembersWhatItDid) {

@@ -174,7 +174,8 @@ TEST_F(PromptExchange, WritesTheBatchFormat) {
 
 // The program's own reader by the way that a model's answers take: the same table to the byte.
 TEST_F(PromptExchange, OfTheRuleBasedReaderGivesTheArmsOwnNumbers) {
-  for (const char* arm : {"blind_text", "stored_label", kArm, "coordinates_only"}) {
+  for (const char* arm : {"blind_text_rule_based_reader", "stored_label_rule_based_reader", kArm,
+                          "coordinates_only_rule_based_reader"}) {
     std::vector<Json> answers = read_by_rule(exported(plan(), arm));
     std::reverse(answers.begin(), answers.end());
     const host::PromptScore scored = host::score_answers(plan(), arm, written(answers), device_);
@@ -263,7 +264,7 @@ TEST_F(PromptExchange, RefusesStrangersAndTwins) {
       read_by_rule(exported(plan({"study.storage_medium.trials=30", "seed=9"})));
   EXPECT_NE(input_error_of([&] { score({}); }).find("holds no answer"), std::string::npos);
   EXPECT_NE(input_error_of([&] { score(others); }).find("is of no prompt"), std::string::npos);
-  const std::vector<Json> of_blind = read_by_rule(exported(plan(), "blind_text"));
+  const std::vector<Json> of_blind = read_by_rule(exported(plan(), "blind_text_rule_based_reader"));
   EXPECT_NE(input_error_of([&] { score(of_blind); }).find("is of no prompt"), std::string::npos);
   EXPECT_NE(input_error_of([&] { score(exported(plan())); }).find("file of prompts"),
             std::string::npos);
@@ -314,7 +315,9 @@ TEST_F(PromptExchange, OfALoopCannotBe) {
   const host::SweepPlan sweep = host::SweepPlan::load(
       source_file("configs/flattening_loop.yaml"),
       {"study.flattening.texts=" + source_file("configs/corpora/flattening")});
-  EXPECT_NE(input_error_of([&] { exported(sweep, "flattened"); }).find("depends on the answers"),
+  EXPECT_NE(input_error_of([&] {
+              exported(sweep, "flattened_rule_based_reader");
+            }).find("depends on the answers"),
             std::string::npos);
 }
 
@@ -327,8 +330,8 @@ TEST_F(PromptExchange, OfNotesTellsWhatTheArmSurfaces) {
       {"study.flattening.texts=" + source_file("configs/corpora/flattening"),
        "study.flattening.embeddings=null", "axes.study.flattening.paraphrase=[0]",
        "axes.study.flattening.task=[warning]"});
-  const std::vector<Json> bound = exported(sweep, "world_bound"),
-                          flat = exported(sweep, "flattened");
+  const std::vector<Json> bound = exported(sweep, "world_bound_rule_based_reader"),
+                          flat = exported(sweep, "flattened_rule_based_reader");
   ASSERT_EQ(bound.size(), 24U);
   ASSERT_EQ(flat.size(), 24U);
   std::vector<Json> answers;
@@ -340,8 +343,8 @@ TEST_F(PromptExchange, OfNotesTellsWhatTheArmSurfaces) {
     answers.push_back(answer(bound[i], has_note ? "REFUSE" : "PROCEED"));
   }
   const host::PromptScore scored =
-      host::score_answers(sweep, "world_bound", written(answers), device_);
-  EXPECT_EQ(scored.run.rows.front().result.arm, "world_bound");
+      host::score_answers(sweep, "world_bound_rule_based_reader", written(answers), device_);
+  EXPECT_EQ(scored.run.rows.front().result.arm, "world_bound_rule_based_reader");
   EXPECT_EQ(scored.run.rows.front().result.study.right, 24);
 }
 

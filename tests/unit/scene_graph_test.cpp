@@ -44,6 +44,23 @@ TEST_F(SceneGraphTest, FindsObjectsByName) {
   EXPECT_EQ(graph_.named("cup"), Objects{});
 }
 
+// As the battery's arm makes it: of anchors alone.
+TEST(RememberedThings, HaveABoxAndAPlace) {
+  SceneGraph graph(Frame::kSceneYUp);
+  const std::size_t crate = graph.add_remembered("crate", {4, 0.25, 4});
+  const std::size_t mug = graph.add_remembered("mug", {4.1, 0.75, 4.2});
+  const std::size_t lamp = graph.add_remembered("lamp", {9, 0.25, 4});
+  EXPECT_EQ(graph.on(crate), Objects{mug});
+  EXPECT_EQ(graph.on(mug), Objects{});
+  EXPECT_EQ(graph.near({4, 0.25, 4}, 0), Objects{crate}) << "the middle is the anchor";
+  ASSERT_EQ(graph.num_places(), 2u);
+  EXPECT_EQ(graph.at(0), (Objects{crate, mug}));
+  EXPECT_EQ(graph.at(1), Objects{lamp});
+  EXPECT_EQ(graph.place(1).at_m.x, 9);
+  graph.add_remembered("cup", {9, 0.25, 5});
+  EXPECT_EQ(graph.num_places(), 2u) << "the radius of a place is closed";
+}
+
 TEST(SideOf, TurnsWithThePose) {
   const kernels::Vec3 here{5, 1, 5};
   const kernels::Vec3 north{5, 1, 9}, east{9, 4, 5}, south{5, 0, 1}, west{1, 1, 5};

@@ -249,6 +249,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
     store.begin(identity);
     host::ResultRow row = result(0, "text", 0);
     row.study.num_trials = 20;
+    row.study.truth_reads = 3;
     row.study.memory_size = 1336;
     row.study.stored_bytes = 52000;
     store.add_block({configuration(0, 0.25)}, {{row}, {{"id0", "text", 0.1, 20, 200}}});
@@ -256,6 +257,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
   const RunData run = host::read_run(folder.path());
   ASSERT_EQ(run.rows.size(), 1u);
   EXPECT_EQ(run.rows[0].result.study.num_trials, 20);
+  EXPECT_EQ(run.rows[0].result.study.truth_reads, 3);
   EXPECT_EQ(run.rows[0].result.study.memory_size, 1336);
   EXPECT_EQ(run.rows[0].result.study.stored_bytes, 52000);
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");

@@ -66,6 +66,36 @@ TEST(StudyScores, AreMeansWithTheirIntervals) {
   EXPECT_GT(rate.interval.high, rate.value);
 }
 
+/// Four trials that are one observation: their mean counts once.
+StudyAnswers observation_of(double score, double gain) {
+  StudyAnswers answers;
+  answers.num_trials = 4;
+  answers.num_observations = 1;
+  answers.score_sum = whole(score);
+  answers.score_square_sum = whole(score * score);
+  answers.score_gain_sum = whole(gain);
+  answers.score_gain_square_sum = whole(gain * gain);
+  return answers;
+}
+
+TEST(StudyScores, OfObservationsThatAreManyTrialsHaveTheIntervalOfTheirMeans) {
+  const Measures& measures = measures_of(ExperimentKind::kStudy);
+  ResultRow total;
+  for (const int set : {0, 1, 2}) {
+    ResultRow row;
+    row.study = observation_of(0.6 + 0.1 * set, 0.1 + 0.1 * set);
+    measures.add(row, &total);
+  }
+  EXPECT_EQ(total.study.num_trials, 12);
+  const Rate rate = *measures.find_rate("score")->of(total);
+  EXPECT_NEAR(rate.value, 0.7, 1e-6);
+  // 0.6, 0.7, 0.8: sd 0.1, t(2) = 4.3027, over the root of 3 sets; of 12 trials it would be 0.05.
+  EXPECT_NEAR(rate.interval.high - rate.value, 4.3027 * 0.1 / std::sqrt(3.0), 1e-4);
+  const stats::Sums gain = measures.score_gain(total);
+  EXPECT_EQ(gain.n, 3);
+  EXPECT_NEAR(gain.mean(), 0.2, 1e-6);
+}
+
 TEST(StudyScores, AreComparedPairByPair) {
   const StudyDigest digest = make_study_digest(run_of_scores());
   const std::vector<StudyComparison> tests = compare_with_baseline(digest);
