@@ -238,10 +238,12 @@ void check(const AskArguments& a) {
         "give one of: a question in quotes, --questions FILE, --coverage FILE, --serve-stdio, "
         "--schema");
   }
+  if (!a.phrases.empty() && a.question.empty() && a.questions.empty()) {
+    throw InputError("--write-phrases is of questions: give one in quotes, or --questions FILE");
+  }
   if (a.prints_schema || !a.coverage.empty()) return;
   if (a.places.store.empty()) throw InputError("--store FILE is missing: whom is it asked of?");
   if (!a.phrases.empty()) {
-    if (a.serves) throw InputError("--write-phrases is of questions; leave --serve-stdio out");
     if (extension_of(a.phrases) != ".jsonl") {
       throw InputError("--write-phrases " + a.phrases + ": written as .jsonl");
     }

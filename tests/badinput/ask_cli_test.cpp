@@ -156,6 +156,9 @@ TEST_F(AskCommand, VectorsOfQuestionsMustFitTheStore) {
   expect_refused(ask({"where is the unicorn", "--write-phrases", folder_ / "q.jsonl"}),
                  "character 14");
   expect_refused(ask({kBench, "--write-phrases", folder_ / "q.txt"}), "written as .jsonl");
+  for (const char* other : {"--serve-stdio", "--schema"}) {
+    expect_refused(ask({other, "--write-phrases", folder_ / "q.jsonl"}), "is of questions");
+  }
   expect_refused(ask({kBench, "--write-phrases", folder_ / "q.jsonl", "--map", folder_ / "m.svg"}),
                  "m.svg");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "q.jsonl"));
