@@ -163,9 +163,8 @@ void add_places_draw(CLI::App& places) {
   command->footer(
       "Captions err at stated rates; what each entry truly shows is kept beside them, as a "
       "stand-in\n"
-      "for its image. True routes go where the robot drove, and between places 3 m apart: ask "
-      "with\n"
-      "--reach-m 3.\n\n"
+      "for its image. True routes go where the robot drove, and between places within 2.5 steps\n"
+      "that are in sight of each other: ask with --buildings.\n\n"
       "Examples:\n"
       "  sightline places draw --seed 7 --out campus.slp\n"
       "  sightline places draw --seed 7 --noise perfect --out campus.slp --buildings walls.tsv "
