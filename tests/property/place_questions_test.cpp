@@ -147,8 +147,7 @@ TEST_P(PlaceInvariance, WaysAreShortestByFloydAndWarshall) {
   const std::size_t n = places.size();
   std::vector<double> steps;
   for (std::size_t i = 1; i < world_.walk.poses.size(); ++i) {
-    steps.push_back(
-        apart_m(world_.walk.poses[i - 1].position_m, world_.walk.poses[i].position_m));
+    steps.push_back(apart_m(world_.walk.poses[i - 1].position_m, world_.walk.poses[i].position_m));
   }
   std::sort(steps.begin(), steps.end());
   ASSERT_EQ(steps.size() % 2, 0u);
