@@ -178,9 +178,10 @@ class GlobalSearch {
     }
     for (double range_m = kFirstRange_m; planning_.may_call(1) && scanned_m < farthest_m;
          range_m *= 2) {
-      // Each look takes two steps, with the integration that tells whether another is needed; the
-      // last that there are steps for goes to the end of the map.
-      if (!planning_.may_call(kLook + 1)) range_m = farthest_m;
+      // Each look takes two steps, with the integration that tells whether another is needed, and
+      // so does the search of captions that name it, which comes last; the last look that there
+      // are steps for goes to the end of the map.
+      if (!planning_.may_call(kLook + kSearch + 1)) range_m = farthest_m;
       const auto is_new = [&](const Vec3& place) {
         const double apart = distance(from, place);
         return apart > scanned_m && apart <= range_m + options_.view_range_m;
@@ -224,7 +225,7 @@ class GlobalSearch {
   }
 
   static constexpr double kFirstRange_m = 50;
-  static constexpr std::size_t kLook = 2;  ///< steps
+  static constexpr std::size_t kLook = 2, kSearch = 2;  ///< steps
 
   Planning& planning_;
   const PlannerOptions& options_;
