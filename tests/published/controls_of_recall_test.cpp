@@ -80,8 +80,8 @@ TEST_F(RecallControls, WaveEModel) {
 TEST_F(RecallControls, WaveESecondModel) {
   expect_controls(
       "wave_e_second_model",
-      {"Questions that name the place need no geometry", "Near, the old mix wins by chance at most",
-       "Near, the retuned mix wins in every corpus"},
+      {"Near, the retuned mix wins in every corpus", "Near, the old mix wins by chance at most",
+       "Questions that name the place need no geometry"},
       kBrokenMixes, {kFewer});
 }
 
