@@ -191,15 +191,10 @@ void add_places_draw(CLI::App& places) {
   command->footer(
       "Captions err at stated rates; what each entry truly shows is kept beside them, as a "
       "stand-in\n"
-      "for its image. True routes go where the robot drove, and between places within 2.5 steps
-      "
-      "that are in sight of each other: ask with --buildings. A question is true of its own walk, so
-      "
-      "of several ask each: --sequence N. With --questions the walks are such as can be asked them,
-      "
-      "and others than without.
-
-      "
+      "for its image. True routes go where the robot drove, and between places within 2.5 steps\n"
+      "that are in sight of each other: ask with --buildings. A question is true of its own walk,\n"
+      "so of several ask each: --sequence N. With --questions the walks are such as can be asked\n"
+      "them, and others than without.\n\n"
       "Examples:\n"
       "  sightline places draw --seed 7 --out campus.slp\n"
       "  sightline places draw --seed 7 --noise perfect --out campus.slp --buildings walls.tsv "
