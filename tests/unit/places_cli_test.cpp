@@ -139,8 +139,8 @@ TEST_F(AskCommand, DrawnQuestionsHaveAllOfTheirTruth) {
     if (!line.contains("way")) continue;
     ++num_ways;
     // The way that the program finds, over the same map.
-    const ProgramResult asked = run({"ask", "--store", drawn, "--buildings", walls, "--reach-m",
-                                     "3", "--json", line["question"]});
+    const ProgramResult asked =
+        run({"ask", "--store", drawn, "--buildings", walls, "--json", line["question"]});
     ASSERT_EQ(asked.exit_code, 0) << asked.err;
     const Json way = Json::parse(asked.out)["map"]["waypoints"];
     ASSERT_GT(line["way"].size(), 2u);

@@ -225,8 +225,9 @@ TEST_F(PromptExchange, JudgesTheClaimsOnAModel) {
   std::vector<Json> broken;
   for (const Json& prompt : prompts) broken.push_back(answer(prompt, "VISIBLE"));
   EXPECT_EQ(verdict(score(broken).run), "not reproduced");
-  const std::vector<Json> blind = read_by_rule(exported(plan(), "blind_text"));
-  const auto other = host::score_answers(plan(), "blind_text", written(blind), device_);
+  const std::vector<Json> blind = read_by_rule(exported(plan(), "blind_text_rule_based_reader"));
+  const auto other =
+      host::score_answers(plan(), "blind_text_rule_based_reader", written(blind), device_);
   EXPECT_EQ(verdict(other.run), "not testable without a model");
 }
 

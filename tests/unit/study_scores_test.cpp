@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "host/report/study_curves.h"
 #include "host/report/study_page.h"
@@ -234,8 +235,21 @@ TEST(StudyScores, AreClaimedByAnExactTestOfWhoScoresHigher) {
   EXPECT_EQ(evaluate_claims(old)[0].holds, std::nullopt);
 }
 
+/// Four trials, which are as many observations or one.
+class FourTrials : public Study {
+ public:
+  explicit FourTrials(bool is_one) : is_one_(is_one) {}
+  std::int64_t num_trials() const override { return 4; }
+  bool is_one_observation() const override { return is_one_; }
+  std::vector<ArmAnswers> run(Device&) const override { return {}; }
+
+ private:
+  const bool is_one_;
+};
+
 TEST(StudyScores, CountWhoScoresHigher) {
   StudyExperiment experiment;
+  experiment.study = std::make_unique<FourTrials>(false);
   experiment.arms = {"plain", "other"};
   ArmAnswers plain, other;
   plain.right = other.right = {1, 1, 0, 1};
@@ -247,6 +261,11 @@ TEST(StudyScores, CountWhoScoresHigher) {
   EXPECT_EQ(rows.at(1).study.scores_lower, 1);
   EXPECT_EQ(rows.at(0).study.scores_higher + rows.at(0).study.scores_lower, 0);
   EXPECT_EQ(rows.at(1).study.only_arm_right + rows.at(1).study.only_baseline_right, 0);
+
+  experiment.study = std::make_unique<FourTrials>(true);  // -0.375 in all
+  const auto pooled = rows_of_study(experiment, Configuration{}, {plain, other});
+  EXPECT_EQ(pooled.at(1).study.scores_higher, 0);
+  EXPECT_EQ(pooled.at(1).study.scores_lower, 1);
 }
 
 TEST(DeclaredFamilies, AreThoseOfTheFileElseOfTheClaims) {
