@@ -49,6 +49,7 @@ class PlannerLog : public AskPlanner {
  protected:
   void SetUp() override {
     AskPlanner::SetUp();
+    if (IsSkipped()) return;
     store_.emplace(memory_of(small_campus()), sighted());
   }
   host::PlaceStoreOptions sighted() {
