@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "host/meta_memory/place_store.h"
+#include "index/backend_info.h"
 #include "support/entries.h"
 #include "support/errors.h"
 
@@ -62,6 +63,7 @@ TEST(PlaceWords, ARepeatedFeatureCountsByItsLogarithm) {
 }
 
 TEST(PlaceWords, OfQuestionsWeighWhatFewCaptionsHave) {
+  if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
   host::EntryTable entries;
   entries.width = host::kPlaceWordsWidth;
   entries.embedder = host::kPlaceWords;
