@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "index/backend_info.h"
 #include "support/memory_files.h"
 #include "support/place_tables.h"
 #include "support/places.h"
@@ -110,6 +111,7 @@ class NavqaFolder : public PlacesData {
 };
 
 TEST_F(NavqaFolder, OfAnyRunIsMeasured) {
+  if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
   const std::string csv = folder_ / "errors.csv";
   const ProgramResult run = places("navqa", {"--csv", csv});
   EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -122,6 +124,7 @@ TEST_F(NavqaFolder, OfAnyRunIsMeasured) {
 }
 
 TEST_F(NavqaFolder, IsMeasuredWithVectorsOfAModel) {
+  if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
   const std::string phrases = folder_ / "phrases.jsonl", captions = folder_ / "captions.npy",
                     csv = folder_ / "errors.csv";
   const ProgramResult written = places("navqa", {"--write-phrases", phrases});
@@ -171,6 +174,7 @@ TEST_F(NavqaFolder, FaultsNameFileAndLine) {
 }
 
 TEST_F(NavqaFolder, WhatCannotBeWrittenIsToldSo) {
+  if (index::backend_info().faiss_version.empty()) GTEST_SKIP() << "this build has no FAISS";
   const ProgramResult run = places("navqa", {"--csv", folder_ / "none/errors.csv"});
   EXPECT_NE(run.exit_code, 0);
   EXPECT_NE(run.err.find("none/errors.csv"), std::string::npos) << run.err;
