@@ -47,6 +47,17 @@ SL_HD inline std::int64_t largest_score(const std::int32_t* mix, const BlendView
   return sum << memories.feature_bits;
 }
 
+/// The same under any of num_mixes mixes from first_mix on.
+inline std::int64_t largest_score(const std::int32_t* weights, const BlendView& memories,
+                                  std::int64_t first_mix, std::int64_t num_mixes) {
+  std::int64_t largest = 0;
+  for (std::int64_t c = first_mix; c < first_mix + num_mixes; ++c) {
+    const std::int64_t score = largest_score(weights + c * memories.num_features, memories);
+    if (score > largest) largest = score;
+  }
+  return largest;
+}
+
 constexpr std::int64_t kFloatHolds = std::int64_t{1} << 24;   ///< integers up to this, exactly
 constexpr std::int64_t kDoubleHolds = std::int64_t{1} << 53;  ///< likewise
 

@@ -147,23 +147,12 @@ struct MemoryBlock {
   }
 };
 
-/// No sum on the way to a score of the piece exceeds this.
-inline std::int64_t largest_score(const std::int32_t* weights, const BlendView& memories,
-                                  const BlendPiece& piece) {
-  std::int64_t largest = 0;
-  for (std::int64_t c = piece.first_mix; c < piece.first_mix + piece.num_mixes; ++c) {
-    const std::int64_t score =
-        kernels::largest_score(weights + c * memories.num_features, memories);
-    if (score > largest) largest = score;
-  }
-  return largest;
-}
-
 /// Runs the piece in float, in double, or by the op, as its weights allow. Wave<Number, features>
 /// answers one query: Wave(op, mixes, piece).run(query).
 template <template <class, int> class Wave, class Op>
 void run_blend(const Op& op, const BlendPiece& piece) {
-  const std::int64_t largest = largest_score(op.weights, op.memories, piece);
+  const std::int64_t largest =
+      largest_score(op.weights, op.memories, piece.first_mix, piece.num_mixes);
   const std::int64_t end_query = piece.first_query + piece.num_queries;
   const auto in_numbers = [&](auto zero) {
     using Number = decltype(zero);

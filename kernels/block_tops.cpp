@@ -15,18 +15,9 @@ namespace {
 /// The first mix of a piece knows no score to pass: few pieces, but enough for all threads.
 constexpr std::int64_t kPiecesPerThread = 4, kLeastPiece = 64;
 
-std::int64_t largest_sum(const BlendView& memories, const std::int32_t* weights,
-                         std::int64_t num_mixes) {
-  std::int64_t largest = 0;
-  for (std::int64_t c = 0; c < num_mixes; ++c) {
-    largest = std::max(largest, largest_score(weights + c * memories.num_features, memories));
-  }
-  return largest;
-}
-
 BlockCall block_call(const BlendView& memories, const MixTreeView& mixes, int k, Scored* out) {
   BlockCall call{memories, mixes, SumNumber::kDouble, {}, k, out};
-  if (largest_sum(memories, mixes.weights, mixes.num_mixes) < kFloatHolds) {
+  if (largest_score(mixes.weights, memories, 0, mixes.num_mixes) < kFloatHolds) {
     call.number = SumNumber::kFloat;
   }
   for (std::int64_t i = 0; i < std::int64_t{mixes.num_mixes} * memories.num_features; ++i) {
@@ -64,7 +55,7 @@ MemoryBlocks take_rooms(const BlockCall& call, Rooms* rooms) {
 
 bool block_tops_hold(const BlendView& memories, const std::int32_t* weights,
                      std::int64_t num_mixes) {
-  return largest_sum(memories, weights, num_mixes) < kDoubleHolds;
+  return largest_score(weights, memories, 0, num_mixes) < kDoubleHolds;
 }
 
 std::int64_t block_tops_workspace_bytes(const BlendView& memories, std::int64_t num_queries,

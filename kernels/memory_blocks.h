@@ -15,14 +15,14 @@ constexpr int kBoundLevels = 2;  ///< bounds of blocks, and of groups
 constexpr int kMostCellBits = 18;
 
 constexpr std::int32_t num_nodes(std::int32_t num_children, int together) {
-  return (num_children + together - 1) / together;
+  return num_children / together + (num_children % together != 0);
 }
 
 /// What holds all sums exactly.
 enum class SumNumber : std::uint8_t { kFloat, kDouble };
 
-/// The memories of a query that are kept, by cells of their features, and by index in a cell. What
-/// is left of the last block, group and supergroup is not written.
+/// The memories of a query that are kept, by cells of their features, and by index in a cell. The
+/// last block, group and supergroup are filled up: with the features, or bounds, that come last.
 struct MemoryBlocks {
   std::int32_t* memory = nullptr;  ///< [blocks, kBlockMemories]
   void* features = nullptr;        ///< numbers [blocks, num_features, kBlockMemories]
