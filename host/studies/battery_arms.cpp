@@ -5,6 +5,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/recall.h"
 #include "host/random.h"
+#include "host/studies/battery_sight.h"
 #include "host/studies/battery_texts.h"
 #include "host/studies/scene_graph.h"
 #include "index/spatial_index.h"
@@ -254,12 +255,7 @@ int from_prompt(const Prompt& prompt) {
   return said ? static_cast<int>(*said) : kNothing;
 }
 
-// ---- perception: what is seen from here, of all trials at a time -----------------------------
-
-struct Looks {
-  std::vector<kernels::Pose> poses;
-  RayBatch rays;
-};
+// ---- perception: of occlusion alone ----------------------------------------------------------
 
 Looks looks_of(const std::vector<AskedTrial>& asked) {
   Looks looks;
@@ -269,51 +265,6 @@ Looks looks_of(const std::vector<AskedTrial>& asked) {
     looks.rays.targets.push_back(one.anchor(static_cast<std::size_t>(one.asked())));
   }
   return looks;
-}
-
-std::vector<int> seen_by_cone(const BatteryArm& arm, const Looks& looks, Device& device) {
-  kernels::FieldOfView cone;
-  cone.kind = kernels::FieldOfViewKind::kYawCone;
-  cone.min_cos = arm.min_cos;
-  const auto inside = in_field_of_view(looks.poses, looks.rays, {cone}, device).front();
-  return {inside.begin(), inside.end()};
-}
-
-std::vector<int> seen_along_rays(const BatteryArm& arm, const Looks& looks, const World& world,
-                                 Device& device) {
-  std::vector<int> seen;
-  for (const kernels::Visibility one :
-       line_of_sight(world, looks.rays, arm.sight.query, arm.sight.step_m, device)) {
-    seen.push_back(one == kernels::Visibility::kVisible ? kYes : kNo);
-  }
-  return seen;
-}
-
-std::vector<int> seen_in_pictures(const BatteryArm& arm, const Looks& looks, const World& world,
-                                  Device& device) {
-  std::vector<int> seen;
-  for (const kernels::SampleCounts& counts :
-       covered_pixels(world, looks.poses, looks.rays, arm.box_m, make_camera(arm.camera),
-                      arm.sight.query, device)) {
-    const bool visible = judge_pixels(counts, arm.min_pixels) == kernels::Visibility::kVisible;
-    seen.push_back(visible ? kYes : kNo);
-  }
-  return seen;
-}
-
-/// Occlusion; of other types it is asked nothing.
-std::vector<int> perceive(const BatteryArm& arm, const std::vector<AskedTrial>& asked,
-                          const World& world, Device& device) {
-  const Looks looks = looks_of(asked);
-  if (arm.answer == BatteryAnswer::kRenderedView) {
-    return seen_in_pictures(arm, looks, world, device);
-  }
-  if (arm.answer == BatteryAnswer::kGeometry) return seen_along_rays(arm, looks, world, device);
-  std::vector<int> seen = seen_by_cone(arm, looks, device);
-  if (arm.answer == BatteryAnswer::kCone) return seen;
-  const std::vector<int> clear = seen_along_rays(arm, looks, world, device);
-  for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = std::min(seen[i], clear[i]);
-  return seen;
 }
 
 int answer_one(const BatteryArm& arm, QuestionType type, const AskedTrial& asked, Device& device) {
@@ -347,7 +298,7 @@ BatteryAnswers ask(const BatteryArm& arm, QuestionType type,
   const bool looks = type == QuestionType::kOcclusion && arm.answer != BatteryAnswer::kText &&
                      arm.answer != BatteryAnswer::kTextCoordinates;
   if (looks) {
-    answers.said = perceive(arm, asked, world, device);
+    answers.said = perceive(arm, looks_of(asked), world, device);
   } else {
     for (const AskedTrial& one : asked) {
       answers.said.push_back(answer_one(arm, type, one, device));
