@@ -27,22 +27,22 @@ bool is_word_byte(unsigned char c) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// FNV-1a (Fowler, Noll and Vo), mixed by the finaliser of MurmurHash3 (Appleby).
-std::uint64_t feature_hash(std::string_view feature) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : feature) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  for (const std::uint64_t factor : {0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u}) {
-    hash = (hash ^ hash >> 33) * factor;
-  }
-  return hash ^ hash >> 33;
-}
-
 void count_feature(std::string_view feature, std::vector<std::int64_t>* counts) {
   const std::uint64_t hash = feature_hash(feature);
   (*counts)[(hash >> 1) % counts->size()] += hash & 1 ? 1 : -1;
 }
 
 }  // namespace
+
+// FNV-1a (Fowler, Noll and Vo), mixed by the finaliser of MurmurHash3 (Appleby).
+std::uint64_t feature_hash(std::string_view feature, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;
+  for (const char c : feature) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  for (const std::uint64_t factor : {0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u}) {
+    hash = (hash ^ hash >> 33) * factor;
+  }
+  return hash ^ hash >> 33;
+}
 
 std::vector<std::string> hashed_words(std::string_view text) {
   std::vector<std::string> words;

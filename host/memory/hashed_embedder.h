@@ -27,6 +27,9 @@ namespace sightline::host {
 constexpr const char* kHashedEmbedder = "hashed";  ///< MemoryTable::embedder
 constexpr std::int32_t kHashedWidth = 384;
 
+/// The hash above, begun with a seed.
+std::uint64_t feature_hash(std::string_view feature, std::uint64_t seed = 0);
+
 /// The words of a text that the embedder hashes, in their order.
 std::vector<std::string> hashed_words(std::string_view text);
 

@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x506c616365730001u;
 
-std::uint64_t feature_hash(const std::string& feature) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ kSeed;
-  for (const char c : feature) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  for (const std::uint64_t factor : {0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u}) {
-    hash = (hash ^ hash >> 33) * factor;
-  }
-  return hash ^ hash >> 33;
-}
-
 std::string without_plural(const std::string& word) {
   constexpr std::size_t kLeast = 4;
   const std::size_t n = word.size();
@@ -106,7 +97,7 @@ std::vector<float> PlaceWords::embed(const std::string& text) const {
   std::vector<double> sums(static_cast<std::size_t>(width_));
   for (const auto& [feature, count] : features) {
     const double weight = (1 + std::log(static_cast<double>(count))) * idf(feature);
-    const std::uint64_t hash = feature_hash(feature);
+    const std::uint64_t hash = feature_hash(feature, kSeed);
     sums[(hash >> 1) % sums.size()] += hash & 1 ? weight : -weight;
   }
   double square = 0;
