@@ -1,6 +1,7 @@
 #include "host/studies/note_prompt.h"
 
 #include <array>
+#include <sstream>
 
 #include "host/error.h"
 
@@ -38,14 +39,9 @@ bool starts_with(const std::string& text, const std::string& start) {
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text) {
-    if (c == '\n') {
-      lines.emplace_back();
-    } else {
-      lines.back() += c;
-    }
-  }
+  std::vector<std::string> lines;
+  std::istringstream rest(text);
+  for (std::string line; std::getline(rest, line);) lines.push_back(line);
   return lines;
 }
 
@@ -91,7 +87,7 @@ Prompt note_prompt(NoteTask task, const NoteSituation& situation, bool holds_bac
 
 ToldNotes read_note_prompt(const std::string& question) {
   const std::vector<std::string> lines = lines_of(question);
-  const std::string first = lines.front();
+  const std::string first = lines.empty() ? "" : lines.front();
   const std::size_t object_at = std::string(kActOn).size(), object_end = first.find(": ");
   constexpr std::size_t kFewest = 3;
   if (lines.size() < kFewest || !starts_with(first, kActOn) || object_end == std::string::npos) {
