@@ -10,6 +10,7 @@
 #include "bench/recall_suite.h"
 #include "host/banded_top.h"
 #include "host/blocked_top.h"
+#include "host/fast_top.h"
 
 namespace sightline::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "bench/recall_suite.h"
-#include "host/banded_top.h"
+#include "host/fast_top.h"
 #include "host/mix_lines.h"
 
 namespace sightline::bench {

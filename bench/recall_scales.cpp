@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/recall_suite.h"
-#include "host/banded_top.h"
+#include "host/fast_top.h"
 #include "host/shared_bands.h"
 
 namespace sightline::bench {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "host/banded_top.h"
+#include "host/fast_top.h"
 
 namespace sightline::host {
 namespace {

@@ -17,7 +17,7 @@
 // adds the same to every score. But then a mix with all its weight on such features ties all
 // memories, as one without any weight does, and its k best are those of the lowest indices; they
 // belong to the set, dominated or not. Mixes with weights of both signs on one feature do not share
-// a set: host/banded_top.h makes one for each group of mixes that agree in their signs.
+// a set: host/fast_top.h makes one for each group of mixes that agree in their signs.
 //
 // Dominance between quantised features, which tie where distances do not, holds for the scale of
 // distance that they were made with. For all scales at once, compare keys (recall.h) in their

@@ -43,10 +43,11 @@ ROOM_OF_FILE = {
     "build_facts": "environment", "machine_info": "environment",
     "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
     **dict.fromkeys(
-        ["anchor_cells", "backend_rooms", "banded_top", "bands", "blocked_top", "brick_tables", "column_orders",
-         "gpu", "gpu_cuda", "gpu_none", "gpu_state", "host_workspace", "known_mixes", "mix_lines",
-         "mix_products", "mix_tree", "recall_batch", "recall_batch_answers", "recall_batch_gates",
-         "recall_batch_impl", "shared_bands", "top_call"], "device")}
+        ["anchor_cells", "backend_rooms", "banded_top", "bands", "blocked_top", "brick_tables",
+         "column_orders", "fast_top", "gpu", "gpu_cuda", "gpu_none", "gpu_state", "host_workspace",
+         "known_mixes", "mix_lines", "mix_products", "mix_tree", "recall_batch",
+         "recall_batch_answers", "recall_batch_gates", "recall_batch_impl", "shared_bands",
+         "top_call"], "device")}
 
 CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
 CUDA_SUFFIXES = {".cu", ".cuh"}
