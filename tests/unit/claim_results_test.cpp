@@ -1,0 +1,97 @@
+// What a claim's result tells besides its verdict: intervals, the paper's number, that a model
+// would have to answer; and how many there are of each verdict.
+#include <gtest/gtest.h>
+
+#include "support/two_worlds.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::ClaimResult;
+
+TEST(ClaimResults, GiveTheIntervalOfWhatTheyFind) {
+  // Wilson's of 1 of 20.
+  EXPECT_EQ(only_claim("arm: los, false_visible_rate: {max: 0.1}").interval, "0.008881 to 0.2361");
+  EXPECT_EQ(only_claim("arm: los, by: [seed], false_visible_rate: {max: 0.1}").interval,
+            "0 to 0.2775, 0.01788 to 0.4042")
+      << "of the lowest and of the highest group";
+  // A count is as many of as many; one that must be exact, and a p, have none.
+  EXPECT_EQ(only_claim("arm: los, false_visible: {max: 2}").interval, "0.1776 to 4.723");
+  EXPECT_EQ(only_claim("arm: los, false_visible: 1").interval, "");
+  EXPECT_EQ(only_claim("arm: los, mcnemar_p: {max: 1}").interval, "");
+  EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, mcnemar_p: {max: 1}").interval, "");
+  // 19 of 80 pairs: as delta_low and delta_high are bounded.
+  const std::string delta = only_claim("arm: los, delta: 0.2375").interval;
+  EXPECT_EQ(delta, "0.15 to 0.3375");
+  EXPECT_EQ(only_claim("arm: los, delta_low: 0.15").holds, true);
+  EXPECT_EQ(only_claim("arm: los, mcnemar: {b: 19, c: 0}").interval, "difference " + delta);
+  EXPECT_EQ(only_claim("arm: los, equivalent: {margin: 0.4}").interval, "difference " + delta);
+  // Student's t of 0 and 0.1, within what a rate can be.
+  EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, false_visible_rate: 0.05").interval,
+            "0 to 0.6853");
+  EXPECT_EQ(
+      only_claim("arm: los, table: {rate: false_visible_rate, along: seed, expected: [[0, 0], "
+                 "[1, 0.1]], within: 0.05}")
+          .interval,
+      "0 to 0.2775, 0.01788 to 0.4042");
+}
+
+TEST(ClaimResults, GiveTheIntervalOfADifferenceOfRates) {
+  // Against the baseline that of the pairs; by `interval` that which decides.
+  EXPECT_EQ(only_claim("arm: los, at_least: {rate: accuracy, arm: text}").interval,
+            "difference 0.15 to 0.3375");
+  const ClaimResult decided =
+      only_claim("arm: los, at_least: {rate: accuracy, arm: text, interval: true}");
+  EXPECT_EQ(decided.interval.substr(0, 17), "difference 0.1388") << decided.interval;
+  EXPECT_EQ(only_claim("arm: los, at_least: {count: correct, arm: text}").interval, "");
+}
+
+TEST(ClaimResults, ShowThePapersNumberAndDecideNothingByIt) {
+  const ClaimResult claim = only_claim("arm: los, false_visible_rate: 0.05, paper: \"0.990\"");
+  EXPECT_EQ(claim.paper, "0.990");
+  EXPECT_EQ(claim.holds, true);
+  EXPECT_EQ(only_claim("arm: los, false_visible_rate: 0.05, paper: 0.99").paper, "0.99");
+  EXPECT_EQ(only_claim("arm: los, false_visible_rate: 0.05").paper, "");
+  EXPECT_EQ(host::claims_csv({claim}),
+            "claim,arm,expected,found,verdict,interval_95,paper\n"
+            "t,los,false_visible_rate = 0.05,false_visible_rate = 0.05,reproduced,"
+            "0.008881 to 0.2361,0.990\n");
+}
+
+TEST(ClaimResults, ThatNeedAModelAreNeitherReproducedNorMissed) {
+  const ClaimResult alone = only_claim("needs_model: true, paper: p = 0.031");
+  EXPECT_EQ(alone.holds, std::nullopt);
+  EXPECT_STREQ(alone.verdict(), "not testable without a model");
+  EXPECT_EQ(alone.paper, "p = 0.031");
+  EXPECT_EQ(alone.arm + alone.expected + alone.found + alone.interval, "");
+  // With an arm and a number: as long as the program answers for the arm, its numbers say nothing.
+  const std::string claim =
+      "arm: los, needs_model: true, paper: 0, false_visible_rate: {max: 0.05}";
+  const ClaimResult unasked = only_claim(claim);
+  EXPECT_EQ(unasked.holds, std::nullopt);
+  EXPECT_STREQ(unasked.verdict(), "not testable without a model");
+  EXPECT_EQ(unasked.expected, "false_visible_rate at most 0.05");
+  EXPECT_EQ(unasked.found, "nothing: a language model would have to answer");
+  host::RunData run = two_worlds("  - {text: t, " + claim + "}\n");
+  run.model_arm = "text";
+  EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "not testable without a model");
+  run.model_arm = "los";
+  EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "reproduced");
+  run.rows.back().result.answers.false_visible = 9;
+  EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "not reproduced");
+}
+
+TEST(ClaimResults, AreCountedByTheirVerdicts) {
+  const host::VerdictCounts counts = host::count_verdicts(evaluate_claims(two_worlds(
+      "  - {text: a, arm: los, false_visible: 1}\n  - {text: b, arm: los, false_visible: 0}\n"
+      "  - {text: c, arm: los, where: {seed: 7}, false_visible: 0}\n"
+      "  - {text: d, needs_model: true, paper: 1}\n  - {text: e, needs_model: true, paper: 1}\n")));
+  EXPECT_EQ(counts.total(), 5);
+  EXPECT_EQ(
+      counts.text(),
+      "1 of 5 claims are reproduced, 1 are not, 1 are not tested, 2 are not testable without a "
+      "model");
+}
+
+}  // namespace
+}  // namespace sightline::tests
