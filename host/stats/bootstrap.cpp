@@ -33,37 +33,61 @@ double empirical_quantile(const std::vector<double>& sorted, double share) {
   return sorted[std::min(index, sorted.size() - 1)];
 }
 
-/// Probabilities of a resample's sum -n ... n, slot sum + n. long double for its exponent: the far
-/// tails of 10,000 draws underflow a double and would crawl through its subnormal numbers.
-std::vector<long double> sum_distribution(std::int64_t n, std::int64_t b, std::int64_t c) {
-  const long double total = static_cast<long double>(n);
-  const long double up = static_cast<long double>(b) / total;
-  const long double down = static_cast<long double>(c) / total;
-  const long double stay = static_cast<long double>(n - b - c) / total;
+/// Chances of the sums first, first + 1, ...; those left out at the ends are below kNegligible.
+struct SumDistribution {
+  std::int64_t first = 0;
+  std::vector<long double> chance{1.0L};
+};
 
-  const std::size_t num_sums = 2 * static_cast<std::size_t>(n) + 1;
-  std::vector<long double> chance(num_sums, 0.0L), next(num_sums, 0.0L);
-  const std::size_t zero = static_cast<std::size_t>(n);
-  chance[zero] = 1;
-  for (std::size_t draws = 1; draws <= zero; ++draws) {
-    for (std::size_t s = zero - draws; s <= zero + draws; ++s) {
-      next[s] = stay * chance[s];
-      if (s > 0) next[s] += up * chance[s - 1];
-      if (s + 1 < num_sums) next[s] += down * chance[s + 1];
+constexpr long double kNegligible = 1e-80L;
+
+void drop_negligible_ends(SumDistribution* sums) {
+  std::vector<long double>& chance = sums->chance;
+  const auto counts = [](long double one) { return one >= kNegligible; };
+  chance.erase(std::find_if(chance.rbegin(), chance.rend(), counts).base(), chance.end());
+  const auto begin = std::find_if(chance.begin(), chance.end(), counts);
+  sums->first += begin - chance.begin();
+  chance.erase(chance.begin(), begin);
+}
+
+/// Of one more of `left` and one more of `right`.
+SumDistribution convolve(const SumDistribution& left, const SumDistribution& right) {
+  SumDistribution both;
+  both.first = left.first + right.first;
+  both.chance.assign(left.chance.size() + right.chance.size() - 1, 0.0L);
+  for (std::size_t l = 0; l < left.chance.size(); ++l) {
+    for (std::size_t r = 0; r < right.chance.size(); ++r) {
+      both.chance[l + r] += left.chance[l] * right.chance[r];
     }
-    chance.swap(next);
   }
-  return chance;
+  drop_negligible_ends(&both);
+  return both;
+}
+
+/// Of a resample's sum, by squaring: n draws are twice n / 2, and one more where n is odd.
+SumDistribution sum_distribution(std::int64_t n, std::int64_t b, std::int64_t c) {
+  const auto share = [&](std::int64_t count) {
+    return static_cast<long double>(count) / static_cast<long double>(n);
+  };
+  const SumDistribution draw{-1, {share(c), share(n - b - c), share(b)}};
+  SumDistribution sums;
+  for (int bit = 62; bit >= 0; --bit) {
+    sums = convolve(sums, sums);
+    if (n >> bit & 1) sums = convolve(sums, draw);
+  }
+  return sums;
 }
 
 /// Smallest sum whose distribution function reaches `share`.
-std::int64_t quantile(const std::vector<long double>& chance, std::int64_t n, double share) {
+std::int64_t quantile(const SumDistribution& sums, double share) {
   long double reached = 0;
-  for (std::size_t slot = 0; slot < chance.size(); ++slot) {
-    reached += chance[slot];
-    if (reached >= static_cast<long double>(share)) return static_cast<std::int64_t>(slot) - n;
+  std::int64_t sum = sums.first;
+  for (const long double chance : sums.chance) {
+    reached += chance;
+    if (reached >= static_cast<long double>(share)) return sum;
+    ++sum;
   }
-  return n;
+  return sum - 1;
 }
 
 }  // namespace
@@ -93,7 +117,7 @@ ExactBootstrap bootstrap_exact(std::int64_t n, std::int64_t b, std::int64_t c, d
                      std::to_string(kMaxExactBootstrap) +
                      " pairs are convolved (bootstrap_mean has no such bound)");
   }
-  const std::vector<long double> chance = sum_distribution(n, b, c);
+  const SumDistribution sums = sum_distribution(n, b, c);
   const double total = static_cast<double>(n), discordant = static_cast<double>(b + c);
   const double tail = (1 - confidence) / 2;
 
@@ -101,12 +125,12 @@ ExactBootstrap bootstrap_exact(std::int64_t n, std::int64_t b, std::int64_t c, d
   result.mean = static_cast<double>(b - c) / total;
   result.standard_deviation = std::sqrt((discordant / total - result.mean * result.mean) / total);
   long double at_most_zero = 0;
-  for (std::size_t slot = 0; slot <= static_cast<std::size_t>(n); ++slot) {
-    at_most_zero += chance[slot];
+  for (std::size_t slot = 0; slot < sums.chance.size(); ++slot) {
+    if (sums.first + static_cast<std::int64_t>(slot) <= 0) at_most_zero += sums.chance[slot];
   }
   result.at_most_zero = static_cast<double>(std::min(1.0L, at_most_zero));
-  result.interval = {static_cast<double>(quantile(chance, n, tail)) / total,
-                     static_cast<double>(quantile(chance, n, 1 - tail)) / total};
+  result.interval = {static_cast<double>(quantile(sums, tail)) / total,
+                     static_cast<double>(quantile(sums, 1 - tail)) / total};
   return result;
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "host/stats/normal.h"
@@ -121,6 +123,51 @@ TEST(CohensDProperty, IgnoresScaleAndTurnsWithTheSign) {
 TEST(CohensDProperty, HasNoValueWithoutSpread) {
   EXPECT_TRUE(std::isnan(cohens_d({0.1, 0.1, 0.1, 0.1, 0.1, 0.1})));
   EXPECT_TRUE(std::isnan(cohens_d({0, 0})));
+}
+
+/// Chances of the sums -n ... n of n draws, one draw after the other.
+std::vector<long double> sums_draw_by_draw(std::int64_t n, std::int64_t b, std::int64_t c) {
+  const auto share = [&](std::int64_t count) {
+    return static_cast<long double>(count) / static_cast<long double>(n);
+  };
+  const auto zero = static_cast<std::size_t>(n);
+  std::vector<long double> chance(2 * zero + 1, 0.0L);
+  chance[zero] = 1;
+  for (std::int64_t draw = 0; draw < n; ++draw) {
+    std::vector<long double> next(chance.size(), 0.0L);
+    for (std::size_t s = 0; s < chance.size(); ++s) {
+      next[s] += share(n - b - c) * chance[s];
+      if (s + 1 < chance.size()) next[s + 1] += share(b) * chance[s];
+      if (s > 0) next[s - 1] += share(c) * chance[s];
+    }
+    chance = next;
+  }
+  return chance;
+}
+
+TEST(ExactBootstrapProperty, IsThatOfDrawAfterDraw) {
+  for (const std::int64_t n : {1, 2, 3, 20, 33, 300}) {
+    for (std::int64_t b = 0; b <= n; b += 1 + n / 9) {
+      for (std::int64_t c = 0; b + c <= n; c += 1 + n / 9) {
+        const std::vector<long double> chance = sums_draw_by_draw(n, b, c);
+        const auto at_most = [&](double mean) {
+          const auto sum = std::llround(mean * static_cast<double>(n));
+          return static_cast<double>(
+              std::accumulate(chance.begin(), chance.begin() + sum + n + 1, 0.0L));
+        };
+        const ExactBootstrap found = bootstrap_exact(n, b, c, 0.9);
+        EXPECT_NEAR(found.at_most_zero, at_most(0), kRelativeRounding * at_most(0) + 1e-75);
+        const double step = 1.0 / static_cast<double>(n);
+        for (const auto& [end, share] :
+             {std::pair{found.interval.low, 0.05}, std::pair{found.interval.high, 0.95}}) {
+          EXPECT_GE(at_most(end), share - kAbsoluteRounding) << n << " " << b << " " << c;
+          if (end > -1) {
+            EXPECT_LT(at_most(end - step), share + kAbsoluteRounding);
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(ExactBootstrapProperty, TurnsWithTheSign) {
