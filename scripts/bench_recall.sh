@@ -12,7 +12,7 @@
 #   --quick              small shapes, to see that everything works: no measurement
 #
 # SIGHTLINE_PYTHON: a python3 with NumPy, where that on the path has none. Wants a machine with
-# nothing else to do, for some ten minutes. Exit codes: 0 all answers were right; 1 some were not;
+# nothing else to do, for half an hour. Exit codes: 0 all answers were right; 1 some were not;
 # 2 bad usage; 3 no NumPy.
 set -euo pipefail
 cd "$(dirname "$0")/.."

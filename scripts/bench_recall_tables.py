@@ -146,21 +146,22 @@ def search_table(runs):
 
 def kind_table(runs):
     """Recall and queries per second of each kind, by rows x width and k."""
-    rows, columns = {}, []
+    cells = {}
     for name, repeats in runs.items():
         family, fields = fields_of(name)
         if family != "BM_IndexKind":
             continue
-        setting = "".join(f", {name} {fields[name]}" for name in ("probes", "ef") if name in fields)
+        effort = [(key, int(fields[key])) for key in ("probes", "ef") if key in fields]
         column = int(fields["rows"]), int(fields["dim"]), int(fields["k"])
-        if column not in columns:
-            columns.append(column)
-        cell = f"{repeats[0]['recall']:.3f}, {short(median(repeats, 'queries_per_s'))}/s"
-        rows.setdefault(fields["kind"] + setting, {})[column] = cell
-    print("\n| kind | " + " | ".join(f"{rows:,} x {dim}, k {k}" for rows, dim, k in columns) + " |")
+        cells.setdefault((fields["kind"], *effort), {})[column] = (
+            f"{repeats[0]['recall']:.3f}, {short(median(repeats, 'queries_per_s'))}/s")
+    columns = sorted({column for row in cells.values() for column in row})
+    titles = [f"{num_rows:,} x {dim}, k {k}" for num_rows, dim, k in columns]
+    print("\n| kind | " + " | ".join(titles) + " |")
     print("|---" * (len(columns) + 1) + "|")
-    for kind, cells in rows.items():
-        print(f"| {kind} | " + " | ".join(cells[column] for column in columns) + " |")
+    for (kind, *effort), row in sorted(cells.items()):
+        title = kind + "".join(f", {key} {value}" for key, value in effort)
+        print(f"| {title} | " + " | ".join(row[column] for column in columns) + " |")
 
 
 def main(arguments):
