@@ -72,8 +72,17 @@ std::size_t words_in(const std::string& name) {
 }
 
 struct NameTable {
-  std::unordered_map<std::string, ClassId> class_of;  ///< singular and plural
+  std::unordered_map<std::string, ClassId> class_of;             ///< singular and plural
+  std::unordered_map<std::string, std::size_t> most_words_from;  ///< of names by their first word
   std::size_t most_words = 1;
+
+  void add(const std::string& name, ClassId id) {
+    const std::size_t words = words_in(name);
+    class_of.emplace(name, id);
+    std::size_t& most_from = most_words_from[name.substr(0, name.find(' '))];
+    most_from = std::max(most_from, words);
+    most_words = std::max(most_words, words);
+  }
 };
 
 /// A few synonyms carry their head first, such as "pair of scissors": these have their plural
@@ -94,9 +103,8 @@ const NameTable& name_table() {
       std::vector<std::string> names = classes[id].synonyms;
       names.push_back(classes[id].name);
       for (const std::string& name : names) {
-        made.class_of.emplace(name, static_cast<ClassId>(id));
-        made.class_of.emplace(plural_of_phrase(name), static_cast<ClassId>(id));
-        made.most_words = std::max(made.most_words, words_in(name));
+        made.add(name, static_cast<ClassId>(id));
+        made.add(plural_of_phrase(name), static_cast<ClassId>(id));
       }
     }
     return made;
@@ -143,12 +151,16 @@ std::vector<std::string> pieces_of(const std::string& text) {
 
 /// Words from `at` on that name a class, at most; 0: none.
 std::size_t longest_name_at(const std::vector<std::string>& pieces, std::size_t at, ClassId* id) {
+  if (at >= pieces.size()) return 0;
+  const NameTable& table = name_table();
+  const auto most = table.most_words_from.find(pieces[at]);
+  if (most == table.most_words_from.end()) return 0;
   std::size_t longest = 0;
   std::string name;
-  for (std::size_t n = 1; n <= name_table().most_words && at + n <= pieces.size(); ++n) {
+  for (std::size_t n = 1; n <= most->second && at + n <= pieces.size(); ++n) {
     name += (n > 1 ? " " : "") + pieces[at + n - 1];
-    const auto found = name_table().class_of.find(name);
-    if (found == name_table().class_of.end()) continue;
+    const auto found = table.class_of.find(name);
+    if (found == table.class_of.end()) continue;
     longest = n;
     *id = found->second;
   }

@@ -144,6 +144,13 @@ bool is_p_value(const std::string& name) {
   return name.size() > 2 && name.compare(name.size() - 2, 2, "_p") == 0;
 }
 
+std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total) {
+  const Measures& measures = measures_of(kind);
+  const std::optional<DiscordantPairs> pairs =
+      find_sign(name) ? measures.score_signs(total) : measures.pairs(total);
+  return pairs ? pairs->only_arm - pairs->only_baseline : 0;
+}
+
 std::string test_of_family(const std::string& name) {
   if (name == "holm_p") return "mcnemar_p";
   return name == "holm_sign_p" ? "sign_p" : "";

@@ -1,6 +1,7 @@
 // Numbers that a claim may be about.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::str
 bool is_paired_number(const std::string& name);
 /// Is it a p value?
 bool is_p_value(const std::string& name);
+/// Of what a p value tests: in how many pairs more the arm does better than its baseline.
+std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total);
 /// "mcnemar_p" of "holm_p": the p whose family it adjusts; empty: it adjusts none.
 std::string test_of_family(const std::string& name);
 /// None where there is nothing to count or too few pairs.

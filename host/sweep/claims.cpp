@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "host/config/suggest.h"
-#include "host/sweep/claim_intervals.h"
+#include "host/sweep/claim_bounds.h"
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claim_pairs.h"
 #include "host/sweep/claim_rival.h"
@@ -69,67 +66,6 @@ void check_model_claim(const ConfigValue& claim) {
   claim.allow_only({"text", "arm", "paper", "needs_model"});
 }
 
-struct Bounds {
-  double low = 0, high = 0;
-
-  bool hold(double value) const { return value >= low && value <= high; }
-  /// A bound that the number cannot pass is not told.
-  std::string text(const ClaimNumber& number) const {
-    if (low == high) return fmt::format("= {}", low);
-    if (low <= number.low) return fmt::format("at most {}", high);
-    if (high >= number.high) return fmt::format("at least {}", low);
-    return fmt::format("from {} to {}", low, high);
-  }
-};
-
-/// A number, or {min, max}, one of which may be absent.
-Bounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
-  const auto read = [&](const ConfigValue& bound) {
-    if (!number.is_whole) return bound.as_number(number.low, number.high);
-    return static_cast<double>(bound.as_integer(static_cast<std::int64_t>(number.low)));
-  };
-  if (!value.is_map()) return {read(value), read(value)};
-  value.allow_only({"min", "max"});
-  const ConfigValue *low = value.find("min"), *high = value.find("max");
-  if (!low && !high) value.fail("needs min or max");
-  const Bounds bounds{low ? read(*low) : number.low, high ? read(*high) : number.high};
-  if (!(bounds.low <= bounds.high)) value.fail("needs min <= max");
-  return bounds;
-}
-
-/// A number of all groups, each for itself or in the mean.
-void judge_number(const ClaimNumber& number, const Bounds& bounds, bool in_the_mean,
-                  ExperimentKind kind, const std::vector<ClaimGroup>& groups, ClaimResult* result) {
-  std::vector<ResultRow> totals;
-  for (const ClaimGroup& group : groups) totals.push_back(group.total);
-  const std::vector<double> values = claim_values(kind, number.name, totals);
-  if (values.empty()) return;
-  const bool many = groups.size() > 1;
-  const std::string of = many ? fmt::format(" over {} groups", groups.size()) : "";
-  if (in_the_mean) {
-    const double mean =
-        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    result->expected = "mean of " + number.name + " " + bounds.text(number);
-    result->found = fmt::format("{:.6g}{}", mean, of);
-    result->interval = interval_text(mean_interval_of(number, values));
-    result->holds = bounds.hold(mean);
-    return;
-  }
-  result->expected = number.name + " " + bounds.text(number) + (many ? " in every group" : "");
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  result->found = *low == *high
-                      ? fmt::format("{} = {:.6g}{}", number.name, *low, of)
-                      : fmt::format("{} from {:.6g} to {:.6g}{}", number.name, *low, *high, of);
-  result->holds = bounds.hold(*low) && bounds.hold(*high);
-  if (number.is_whole && bounds.low == bounds.high) return;  // of what must be exact there is none
-  std::vector<std::ptrdiff_t> shown{low - values.begin()};
-  if (*low != *high) shown.push_back(high - values.begin());
-  for (const std::ptrdiff_t group : shown) {
-    add_interval(claim_interval(kind, number.name, totals[static_cast<std::size_t>(group)]),
-                 &result->interval);
-  }
-}
-
 /// Keys of `by`.
 std::vector<std::string> grouping_of(const ConfigValue& claim) {
   std::vector<std::string> keys;
@@ -185,8 +121,7 @@ std::string only_baseline_of(const RunData& run) {
 void leave_untested(const std::string& name, const ConfigValue& value, ExperimentKind kind,
                     const std::string& why, ClaimResult* result) {
   const std::optional<ClaimNumber> number = find_claim_number(kind, name);
-  result->expected =
-      name + " " + (number ? bounds_of(*number, value).text(*number) : value.display());
+  result->expected = name + " " + (number ? bounds_of(*number, value).text() : value.display());
   result->found = "nothing: " + why;
 }
 
@@ -218,9 +153,8 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
     judge_rival(value, claim.find("where"), run, result);
   } else {
     const ConfigValue* mean = claim.find("mean");
-    const ClaimNumber number = *find_claim_number(run.kind(), name);
-    judge_number(number, bounds_of(number, value), mean && mean->as_bool(), run.kind(), groups,
-                 result);
+    judge_number(bounds_of(*find_claim_number(run.kind(), name), value), mean && mean->as_bool(),
+                 run.kind(), groups, result);
   }
 }
 

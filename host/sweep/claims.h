@@ -27,7 +27,10 @@
 // score_delta, score_delta_low and score_delta_high (95 % interval of the mean difference, by
 // Student's t), sign_p (exact test of who scores higher) and holm_sign_p. It is taken of the rows
 // that `where` keeps, added up; with `by`, of each group of them that shares those axes' values:
-// every one must meet the bounds, or with `mean: true` their mean. A table compares rates along an
+// every one must meet the bounds, or with `mean: true` their mean. A p value that is claimed to be
+// at most so much is a claim that the arm is the better one, too, in every group, or with `mean` in
+// all of them together; `{max: 0.05, side: worse}` claims that it is the worse one, and `side:
+// either` that the two differ. A table compares rates along an
 // axis with expected ones. `controls` holds if in every configuration the arm's answers to the
 // targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
 // stats/paired.h); `equivalent: {margin: 0.05}` if the arm is right as often as the baseline in

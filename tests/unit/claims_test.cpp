@@ -247,6 +247,43 @@ ClaimResult claim_on_pairs(const std::string& claim, std::int64_t b, std::int64_
   return evaluate_claims(run.data).at(0);
 }
 
+// A small p value of an arm that loses is no win: 2/64 either way.
+TEST(Claims, OnASmallPValueTellWhoIsBetter) {
+  for (const char* p : {"mcnemar_p", "wilcoxon_p", "holm_p"}) {
+    const std::string claim = std::string("arm: los, ") + p;
+    EXPECT_EQ(claim_on_pairs(claim + ": {max: 0.04}", 6, 0).holds, true) << p;
+    EXPECT_EQ(claim_on_pairs(claim + ": {max: 0.04}", 0, 6).holds, false) << p;
+    EXPECT_EQ(claim_on_pairs(claim + ": {max: 0.04, side: worse}", 6, 0).holds, false) << p;
+    EXPECT_EQ(claim_on_pairs(claim + ": {max: 0.04, side: worse}", 0, 6).holds, true) << p;
+    EXPECT_EQ(claim_on_pairs(claim + ": {max: 0.04, side: either}", 0, 6).holds, true) << p;
+    EXPECT_EQ(claim_on_pairs(claim + ": {min: 0.01}", 0, 6).holds, true) << p << " is not small";
+  }
+  const ClaimResult lost = claim_on_pairs("arm: los, mcnemar_p: {max: 0.04}", 0, 6);
+  EXPECT_EQ(lost.expected, "mcnemar_p at most 0.04 and better");
+  EXPECT_EQ(lost.found, "mcnemar_p = 0.03125, and not better");
+}
+
+TEST(Claims, OnPValuesInTheMeanGoByAllPairsTogether) {
+  const auto claim_on_two = [](const std::string& claim, std::int64_t lost) {
+    HandMadeRun run({"seed"}, "baseline: text\nclaims:\n  - {text: t, arm: los, by: [seed], " +
+                                  claim + "}\n");
+    for (int seed = 0; seed < 2; ++seed) {
+      host::Answers los = answers_of(70, 10, 1);
+      los.only_arm_right = seed == 0 ? 8 : 0;
+      los.only_baseline_right = seed == 0 ? 0 : lost;
+      run.add({ConfigValue::integer(seed)}, "text", answers_of(70, 10, 10));
+      run.add({ConfigValue::integer(seed)}, "los", los);
+    }
+    run.data.num_configurations = run.data.num_finished = 2;
+    return evaluate_claims(run.data).at(0);
+  };
+  EXPECT_EQ(claim_on_two("mcnemar_p: {max: 0.04}", 6).holds, false) << "one group is worse";
+  EXPECT_EQ(claim_on_two("mean: true, mcnemar_p: {max: 0.04}", 6).holds, true);
+  EXPECT_EQ(claim_on_two("mean: true, mcnemar_p: {max: 0.04}", 9).holds, false);
+  EXPECT_EQ(claim_on_two("mean: true, mcnemar_p: {max: 0.04}", 9).found,
+            "0.00585938 over 2 groups, and not better");
+}
+
 // Five pairs, all one way: exactly 2/32; the normal approximation has 0.037.
 TEST(Claims, CallAWinSignificantByTheExactTest) {
   EXPECT_EQ(claim_on_pairs("arm: los, significant_win: 0", 5, 0).holds, true);
@@ -280,6 +317,12 @@ TEST(Claims, ThatCannotBeReadAreRefused) {
   EXPECT_NE(refused("text: t, arm: los, accuracy: 1, correct: 3").find("second thing"),
             std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: {}").find("min or max"), std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, mcnemar_p: {min: 0.05, side: worse}").find("needs max"),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, mcnemar_p: {max: 0.05, side: wose}").find("\"worse\""),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, accuracy: {max: 0.05, side: worse}").find("side"),
+            std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: {min: 1, max: 0}").find("min <= max"),
             std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: 2").find("accuracy"), std::string::npos);

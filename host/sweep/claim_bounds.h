@@ -1,0 +1,34 @@
+// Claims that a number lies within bounds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/sweep/claim_numbers.h"
+#include "host/sweep/claim_rows.h"
+#include "host/sweep/claims.h"
+
+namespace sightline::host {
+
+/// Who has to be the better one for a small p value to count.
+enum class BetterSide { kEither, kArm, kBaseline };
+
+struct ClaimBounds {
+  ClaimNumber number;
+  double low = 0, high = 0;
+  BetterSide better = BetterSide::kEither;
+
+  bool hold(double value) const { return value >= low && value <= high; }
+  /// "at most 0.05 and better"; a bound that the number cannot pass is not told.
+  std::string text() const;
+};
+
+/// Reads a number, or {min, max}, one of which may be absent; of a p value with a max also `side`:
+/// better (where absent), worse or either. Throws InputError.
+ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value);
+
+/// Over all groups, each for itself or in the mean.
+void judge_number(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
+                  const std::vector<ClaimGroup>& groups, ClaimResult* result);
+
+}  // namespace sightline::host
