@@ -81,6 +81,23 @@ TEST(ClaimResults, ThatNeedAModelAreNeitherReproducedNorMissed) {
   EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "not reproduced");
 }
 
+/// "0 of nothing" is what was claimed in each of these, and was not looked at.
+TEST(ClaimResults, OfAnArmThatWasAskedNothingAreNotTested) {
+  for (const char* claim : {"false_visible: 0", "mcnemar: {b: 0, c: 0}", "accuracy: 0",
+                            "by: [seed], correct: {max: 3}", "equivalent: {margin: 0.5}"}) {
+    host::RunData run = two_worlds("  - {text: t, arm: idle, " + std::string(claim) + "}\n");
+    for (int world = 0; world < 2; ++world) {
+      host::RunData::Row idle = run.rows[static_cast<std::size_t>(2 * world)];
+      idle.result.arm = "idle";
+      idle.result.answers = {};
+      run.rows.push_back(idle);
+    }
+    const ClaimResult result = evaluate_claims(run).at(0);
+    EXPECT_EQ(result.holds, std::nullopt) << claim;
+    EXPECT_NE(result.expected, "") << claim;
+  }
+}
+
 TEST(ClaimResults, AreCountedByTheirVerdicts) {
   const host::VerdictCounts counts = host::count_verdicts(evaluate_claims(two_worlds(
       "  - {text: a, arm: los, false_visible: 1}\n  - {text: b, arm: los, false_visible: 0}\n"
