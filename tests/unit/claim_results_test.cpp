@@ -29,6 +29,9 @@ TEST(ClaimResults, GiveTheIntervalOfWhatTheyFind) {
   // Student's t of 0 and 0.1, within what a rate can be.
   EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, false_visible_rate: 0.05").interval,
             "0 to 0.6853");
+  // Wilson's of 2 wins in 2 worlds, whose spread tells nothing.
+  EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, significant_win: 1").interval,
+            "0.3424 to 1");
   EXPECT_EQ(
       only_claim("arm: los, table: {rate: false_visible_rate, along: seed, expected: [[0, 0], "
                  "[1, 0.1]], within: 0.05}")

@@ -162,6 +162,22 @@ TEST(Integration, VisibleIsInRangeAndInFreeSight) {
             MapStatus::kNotFound);
 }
 
+TEST(Integration, VisibleIsAskedFromEyesToEyes) {
+  const IntegrationRules rules;
+  ASSERT_GT(rules.eye_height_m, 0);
+  int num_asked = 0;
+  const SightTest looks = [&](const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      EXPECT_EQ(from[i].z, rules.eye_height_m);
+      EXPECT_EQ(to[i].z, rules.eye_height_m);
+      ++num_asked;
+    }
+    return std::vector<std::uint8_t>(from.size(), 1);
+  };
+  asked(of(Relation::kVisible), {at(45, 0), at(70, 0)}, {{"a", {50, 0, 0}}}, looks);
+  EXPECT_EQ(num_asked, 2);
+}
+
 TEST(Integration, NearestOnFootGoesByTheMap) {
   GlobalQuery question = of(Relation::kNear);
   const std::vector<Landmark> here{{"a", {40, 0, 0}}};
