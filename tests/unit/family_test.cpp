@@ -72,5 +72,17 @@ TEST(DeclaredFamilies, MembersHaveRowsAndTestsOfTheirOwn) {
   EXPECT_NEAR(tests[1].p_adjusted, 2 * 2.0 / 64, kRounding) << "of two, the lesser p twice";
 }
 
+// What was declared is corrected for, whether or not the run has it: fewer axes are no better odds.
+TEST(DeclaredFamilies, AMemberThatTheRunLacksCountsAsLost) {
+  const std::vector<FamilyTest> tests =
+      tests_of("[{arm: sees, where: {type: first}}, {arm: sees, where: {type: fourth}}]");
+  ASSERT_EQ(tests.size(), 2u);
+  EXPECT_NEAR(tests[0].p_adjusted, 2 * 2.0 / 256, kRounding);
+  EXPECT_TRUE(tests[0].is_tested);
+  EXPECT_FALSE(tests[1].is_tested);
+  EXPECT_EQ(tests[1].rows, "type: fourth");
+  EXPECT_EQ(tests[1].p_adjusted, 1);
+}
+
 }  // namespace
 }  // namespace sightline::tests
