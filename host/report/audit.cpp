@@ -104,7 +104,7 @@ struct PageTests {
 
   void add(const std::string& arm, const std::string& rows, std::int64_t b, std::int64_t c,
            double p, double p_adjusted) {
-    family.tests.push_back({arm, rows, b, c, p, p_adjusted});
+    family.tests.push_back({arm, rows, b, c, p, p_adjusted, true});
   }
 };
 
@@ -169,6 +169,7 @@ void add_tests(const RunData& run, Audit* audit) {
   if (!audit->is_declared) audit->families.push_back(std::move(tests.family));
   for (const Family& family : audit->families) {
     for (const FamilyTest& test : family.tests) {
+      if (!test.is_tested) continue;
       AuditedArm& arm = arm_named(test.arm, audit);
       ++arm.num_tests;
       arm.least_adjusted_p = std::min(arm.least_adjusted_p, test.p_adjusted);

@@ -56,6 +56,10 @@ std::string arm_text(const AuditedArm& arm, bool has_places, bool is_declared) {
 
 /// "  route_hybrid, baseline kmeans: b 31, c 12, p 0.00543, adjusted 0.0163, survives".
 std::string test_text(const FamilyTest& test) {
+  if (!test.is_tested) {
+    return fmt::format("  {}{}: not tested, nothing was asked; counted with a p of 1\n", test.arm,
+                       test.rows.empty() ? "" : ", " + test.rows);
+  }
   return fmt::format("  {}{}: b {}, c {}, p {:.3g}, adjusted {:.3g}{}\n", test.arm,
                      test.rows.empty() ? "" : ", " + test.rows, test.b, test.c, test.p,
                      test.p_adjusted, test.p_adjusted < kLevel ? ", survives" : "");

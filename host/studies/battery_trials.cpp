@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "host/random.h"
 #include "host/truth/thing_kinds.h"
@@ -235,9 +236,13 @@ World battery_world() {
 }
 
 std::int64_t num_place_reads(const std::vector<BatteryTrial>& trials) {
+  std::unordered_set<const std::int64_t*> counts;  // trials may be made of the same memories
   std::int64_t num_reads = 0;
   for (const BatteryTrial& trial : trials) {
-    for (const RememberedThing& thing : trial.things) num_reads += thing.place.num_reads();
+    for (const RememberedThing& thing : trial.things) {
+      const std::int64_t& count = thing.place.num_reads();
+      if (counts.insert(&count).second) num_reads += count;
+    }
   }
   return num_reads;
 }

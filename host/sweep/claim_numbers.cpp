@@ -164,7 +164,9 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
     return rate ? std::optional(rate->value) : std::nullopt;
   }
   if (const CountColumn* column = measures.find_count(name)) {
-    return static_cast<double>(column->of(total));
+    const std::int64_t count = column->of(total);
+    if (count == 0 && measures.pairs(total).n == 0) return std::nullopt;  // nothing was asked
+    return static_cast<double>(count);
   }
   if (const ScoreNumber* score = find_in(score_numbers(), name)) {
     const std::optional<Rate> gain = mean_within(measures.score_gain(total), -1, 1);

@@ -140,7 +140,7 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   }
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
-    judge_mcnemar(mcnemar_of(value), pairs, result);
+    if (pairs.n > 0) judge_mcnemar(mcnemar_of(value), pairs, result);
   } else if (name == "controls") {
     judge_controls(margin_of(value), run, baseline_of(run), result);
   } else if (name == "equivalent") {
@@ -155,6 +155,9 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
     const ConfigValue* mean = claim.find("mean");
     judge_number(bounds_of(*find_claim_number(run.kind(), name), value), mean && mean->as_bool(),
                  run.kind(), groups, result);
+  }
+  if (!result->holds && result->expected.empty()) {
+    leave_untested(name, value, run.kind(), "there was nothing to count, or too little", result);
   }
 }
 

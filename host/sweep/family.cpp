@@ -50,7 +50,7 @@ void add_tests(const Member& member, const RunData& run, Family* family) {
     const auto p = claim_value(run.kind(), member.test, group.total);
     if (!pairs || !p) continue;
     family->tests.push_back(
-        {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p, 1});
+        {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p, 1, true});
   }
 }
 
@@ -100,7 +100,10 @@ std::vector<Family> declared_families(const RunData& run) {
     for (const ConfigValue& entry : declared->items()) {
       Member member = member_of(entry);
       member.test = test_of(entry);
+      const std::size_t num_before = family.tests.size();
       add_tests(member, run, &family);
+      if (family.tests.size() > num_before) continue;
+      family.tests.push_back({member.arm, where_text(member.where), 0, 0, 1, 1, false});
     }
   } else if (const ConfigValue* claims = list_in(run, "claims")) {
     for (const ConfigValue& claim : claims->items()) {

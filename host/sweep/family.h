@@ -25,6 +25,7 @@ struct FamilyTest {
   std::string arm, rows;      ///< "route_hybrid", "baseline: dense"
   std::int64_t b = 0, c = 0;  ///< pairs in favour of the arm, and of the baseline
   double p = 1, p_adjusted = 1;
+  bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
 };
 
 struct Family {
@@ -38,8 +39,9 @@ void check_family(const ConfigValue& family, ExperimentKind kind,
                   const std::optional<std::vector<std::string>>& arms,
                   const std::vector<std::string>& axis_keys, const ConfigValue& settings);
 
-/// The declared families of a run, tested; empty if it declares none. What a run has no rows or no
-/// pairs of is no member.
+/// The declared families of a run, tested; empty if it declares none. A member of the file's list
+/// that the run has no rows or no pairs of counts with a p of 1, so that nothing survives better
+/// for it; a group of a claim that has none is no member.
 std::vector<Family> declared_families(const RunData& run);
 
 }  // namespace sightline::host

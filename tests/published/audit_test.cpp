@@ -168,6 +168,7 @@ TEST_F(AuditCommand, TakesTheFamilyOfAClaim) {
   EXPECT_TRUE(tells(run, "a family of 6 tests, declared by the claim \"All six contrasts"))
       << run.out;
   EXPECT_TRUE(tells(run, "  geometry, study.battery.type relation: b ")) << run.out;
+  EXPECT_TRUE(tells(run, "better in 6 and worse in 0 of 6 tests")) << run.out;
   EXPECT_FALSE(tells(run, "  view, study.battery.type")) << run.out;
 }
 

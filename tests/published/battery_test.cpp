@@ -84,6 +84,19 @@ TEST_P(BatteryTrials, ATruthOfMemoriesIsCounted) {
   EXPECT_EQ(told[0].coordinate_reads, 0) << "text reads none itself";
 }
 
+// Truth that is read from a memory after trials were made of it is as contaminated.
+TEST(BatteryPlaces, AReadOfWhatTrialsWereMadeOfCountsOnce) {
+  const host::MemoryPlace place({1, 0, 2}, {0, 0, 0});
+  BatteryTrial trial;
+  trial.things = {{1, "mug", "A mug.", place}};
+  const std::vector<BatteryTrial> trials{trial, trial};
+  EXPECT_EQ(host::num_place_reads(trials), 0);
+  EXPECT_EQ(place.thing_m().x, 1);
+  EXPECT_EQ(host::num_place_reads(trials), 1);
+  EXPECT_EQ(trials[1].things[0].place.seen_from_m().x, 0);
+  EXPECT_EQ(host::num_place_reads(trials), 2);
+}
+
 // The paper's null: text alone. Where its memories lie must not matter to it.
 TEST_P(BatteryTrials, PermutedAnchorsChangeNoAnswerOfText) {
   const std::vector<BatteryTrial> asked = trials(100);

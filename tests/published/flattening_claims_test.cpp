@@ -90,6 +90,15 @@ TEST_F(NoteClaims, NameTheRuleBasedReaderInEveryArmThatItReadsFor) {
       EXPECT_NE(name.find("rule_based_reader"), std::string::npos) << config << ": " << name;
     }
   }
+  for (const char* config : {"battery", "confirmatory"}) {  // where most arms read no text
+    const host::ConfigValue sweep = host::ConfigValue::parse_yaml(
+        read_text(source_file("configs/" + std::string(config) + ".yaml")), config);
+    for (const auto& [name, arm] : sweep.at("arms").entries()) {
+      const bool reads = arm.at("answer").as_text() == "text_coordinates";
+      EXPECT_EQ(name.find("rule_based_reader") != std::string::npos, reads)
+          << config << ": " << name;
+    }
+  }
 }
 
 // Why: the comment of the file.

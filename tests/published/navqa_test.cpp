@@ -85,6 +85,10 @@ TEST_F(NavqaData, CaptionsAreRankedWhereThereAreAny) {
     EXPECT_LE(row.num_answered, row.num_asked);
     EXPECT_GE(row.error_3d_m, total(NavqaMethod::kBest).error_3d_m);
   }
+  if (!are_the_five_) GTEST_SKIP() << "other runs than the five that the figures are of";
+  // Measured with this program on 2026-11-26.
+  EXPECT_NEAR(total(NavqaMethod::kBm25).error_3d_m, 28.9, kRounding_m);
+  EXPECT_NEAR(total(NavqaMethod::kHashed).error_3d_m, 32.7, kRounding_m);
 }
 
 /// Measured with this program on 2026-11-25; no figure of the paper is of this pool of captions.

@@ -29,6 +29,9 @@ TEST(ClaimResults, GiveTheIntervalOfWhatTheyFind) {
   // Student's t of 0 and 0.1, within what a rate can be.
   EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, false_visible_rate: 0.05").interval,
             "0 to 0.6853");
+  // Wilson's of 2 wins in 2 worlds, whose spread tells nothing.
+  EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, significant_win: 1").interval,
+            "0.3424 to 1");
   EXPECT_EQ(
       only_claim("arm: los, table: {rate: false_visible_rate, along: seed, expected: [[0, 0], "
                  "[1, 0.1]], within: 0.05}")
@@ -79,6 +82,23 @@ TEST(ClaimResults, ThatNeedAModelAreNeitherReproducedNorMissed) {
   EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "reproduced");
   run.rows.back().result.answers.false_visible = 9;
   EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "not reproduced");
+}
+
+/// "0 of nothing" is what was claimed in each of these, and was not looked at.
+TEST(ClaimResults, OfAnArmThatWasAskedNothingAreNotTested) {
+  for (const char* claim : {"false_visible: 0", "mcnemar: {b: 0, c: 0}", "accuracy: 0",
+                            "by: [seed], correct: {max: 3}", "equivalent: {margin: 0.5}"}) {
+    host::RunData run = two_worlds("  - {text: t, arm: idle, " + std::string(claim) + "}\n");
+    for (int world = 0; world < 2; ++world) {
+      host::RunData::Row idle = run.rows[static_cast<std::size_t>(2 * world)];
+      idle.result.arm = "idle";
+      idle.result.answers = {};
+      run.rows.push_back(idle);
+    }
+    const ClaimResult result = evaluate_claims(run).at(0);
+    EXPECT_EQ(result.holds, std::nullopt) << claim;
+    EXPECT_NE(result.expected, "") << claim;
+  }
 }
 
 TEST(ClaimResults, AreCountedByTheirVerdicts) {

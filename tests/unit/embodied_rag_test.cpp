@@ -135,6 +135,37 @@ TEST(SemanticForest, TheMostSimilarNodeIsAboveSixTenths) {
   EXPECT_EQ(most_similar_node(forest, "bicycle", {0.59, 0.1, 0.61}), 2);
 }
 
+/// Two mugs and two desks, far apart: under each pair a chain of five nodes with its words.
+SemanticForest mugs_and_desks() {
+  const SemanticForest forest = build_forest({{0, 0, 0}, {2, 0, 0}, {500, 0, 0}, {505, 0, 0}},
+                                             {"a red mug", "a red mug", "a desk", "a desk"}, {});
+  EXPECT_EQ(forest.level_counts(), (std::vector<std::int64_t>{4, 2, 2, 2, 2, 2}));
+  return forest;
+}
+
+TEST(SemanticForest, EveryAncestorThatIsLikeTheQuestionRaisesANodeByAFifth) {
+  const SemanticForest forest = mugs_and_desks();
+  // The five nodes above the first mug are the question itself: 0.9 by 1.2 to the fifth is most.
+  const std::vector<double> alike{0.9, 0.1, 0.95, 0.1};
+  EXPECT_EQ(most_similar_node(forest, "a red mug", alike, 4), 0);
+  EXPECT_EQ(most_similar_node(forest, "a red mug", alike, 3), 4) << "it is the seventh of all";
+  // 2.24 is less than 2.3; what lies near on other levels is no neighbour, else it would be more.
+  EXPECT_EQ(most_similar_node(forest, "a red mug", {0.9, 0.1, 2.3, 0.1}, 5), 2);
+}
+
+TEST(SemanticForest, NeighboursRaiseANodeByAFifthOfTheirMean) {
+  const std::vector<double> alike{0.7, 0.65, 0.72, 0.71};
+  // 0.7 (1 + 0.2 * 0.65) is more than 0.72, whose like is 5 m off.
+  EXPECT_EQ(most_similar_node(mugs_and_desks(), "bicycle", alike, 5), 0);
+  const auto with_height = [&](double z) {
+    const SemanticForest forest = build_forest({{0, 0, 0}, {2, 0, 0}, {500, 0, 0}, {501, 0, z}},
+                                               {"a red mug", "a red mug", "a desk", "a desk"}, {});
+    return most_similar_node(forest, "bicycle", alike, 5);
+  };
+  EXPECT_EQ(with_height(0.9), 2);
+  EXPECT_EQ(with_height(1), 0) << "on another floor";
+}
+
 TEST(SemanticForest, OfNothingIsEmpty) {
   const SemanticForest forest = build_forest({}, {}, {});
   EXPECT_EQ(descend(forest, "a mug", {}), -1);

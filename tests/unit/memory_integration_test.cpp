@@ -162,6 +162,56 @@ TEST(Integration, VisibleIsInRangeAndInFreeSight) {
             MapStatus::kNotFound);
 }
 
+TEST(Integration, WhatStandsJustAtALimitIsIn) {
+  GlobalQuery question = of(Relation::kKth);
+  const auto num_on_route = [&](std::vector<Candidate> candidates) {
+    for (int k = 1;; ++k) {
+      question.k = k;
+      if (asked(question, candidates).status == MapStatus::kNotFound) return k - 1;
+    }
+  };
+  EXPECT_EQ(num_on_route({at(5, 0), at(40, 8), at(95, 0)}), 3);
+  EXPECT_EQ(num_on_route({at(4.99, 0), at(40, 8.01), at(95.01, 0)}), 0);
+  const std::vector<Landmark> here{{"a", {50, 0, 0}}};
+  const SightTest open = [](const std::vector<Vec3>& from, const std::vector<Vec3>&) {
+    return std::vector<std::uint8_t>(from.size(), 1);
+  };
+  EXPECT_EQ(asked(of(Relation::kVisible), {at(80, 0)}, here, open).selected, 0);
+  EXPECT_EQ(asked(of(Relation::kVisible), {at(80.01, 0)}, here, open).selected, -1);
+}
+
+TEST(Integration, AtACornerOfTheRouteTheFirstOfTwoPlacesAsNearCounts) {
+  const CognitiveMap map =
+      asked(of(Relation::kRoute), {at(45, 5)}, {{"a", {0, 0, 0}}, {"b", {50, 30, 0}}});
+  EXPECT_DOUBLE_EQ(map.route_length_m, 80);
+  EXPECT_DOUBLE_EQ(map.candidates[0].off_route_m, 5);
+  EXPECT_DOUBLE_EQ(map.candidates[0].along_m, 45) << "and not 55";
+}
+
+TEST(Integration, OfTwoAsFarOnFootTheOneNearerAsTheCrowFliesIsTaken) {
+  GlobalQuery question = of(Relation::kNear);
+  question.on_foot = true;
+  const CognitiveMap map = asked(question, {at(70, 3), at(70, 1)}, {{"a", {40, 0, 0}}});
+  EXPECT_EQ(map.candidates[0].walk_m, map.candidates[1].walk_m);
+  EXPECT_EQ(map.selected, 1);
+}
+
+TEST(Integration, VisibleIsAskedFromEyesToEyes) {
+  const IntegrationRules rules;
+  ASSERT_GT(rules.eye_height_m, 0);
+  int num_asked = 0;
+  const SightTest looks = [&](const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      EXPECT_EQ(from[i].z, rules.eye_height_m);
+      EXPECT_EQ(to[i].z, rules.eye_height_m);
+      ++num_asked;
+    }
+    return std::vector<std::uint8_t>(from.size(), 1);
+  };
+  asked(of(Relation::kVisible), {at(45, 0), at(70, 0)}, {{"a", {50, 0, 0}}}, looks);
+  EXPECT_EQ(num_asked, 2);
+}
+
 TEST(Integration, NearestOnFootGoesByTheMap) {
   GlobalQuery question = of(Relation::kNear);
   const std::vector<Landmark> here{{"a", {40, 0, 0}}};

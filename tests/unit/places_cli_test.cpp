@@ -1,7 +1,12 @@
 // `sightline places` from the outside: stores that are made, changed and drawn.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <thread>
 
+#include "host/meta_memory/entry_file.h"
+#include "host/meta_memory/store_lock.h"
 #include "support/ask_command.h"
 #include "support/memory_files.h"
 
@@ -52,6 +57,46 @@ TEST_F(AskCommand, StoresAreMadeAndChanged) {
   const ProgramResult nothing = run({"ask", "--store", made, "where is the red mug"});
   EXPECT_EQ(nothing.exit_code, 0) << nothing.err;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "status    not_found", nothing.out);
+}
+
+TEST_F(AskCommand, AnAppendWaitsForWhoChangesTheStore) {
+  const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp";
+  write_text(entries, kTwoEntries);
+  ASSERT_EQ(places({"import", entries, "--out", made}).exit_code, 0);
+  const std::string more = folder_ / "more.jsonl";
+  write_text(more,
+             "{\"sequence\": 1, \"time_s\": 0, \"position\": [6, 0, 0], \"caption\": \"a mug\"}\n");
+  std::thread other;
+  {
+    const host::StoreLock lock(made);
+    host::EntryTable table = host::read_entries(made);
+    other = std::thread([&] { EXPECT_EQ(places({"append", made, more}).exit_code, 0); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // to append, if it did not wait
+    host::Entry entry;
+    entry.sequence = 2;
+    host::append_entry(entry, table.embedding(0), &table);
+    host::save_entries(table, made);
+  }
+  other.join();
+  EXPECT_EQ(host::read_entries(made).size(), 4);
+}
+
+TEST_F(AskCommand, AStoreThatIsReadOnlyStaysWhatItIs) {
+  const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp";
+  write_text(entries, kTwoEntries);
+  ASSERT_EQ(places({"import", entries, "--out", made}).exit_code, 0);
+  const std::string before = read_text(made);
+  namespace fs = std::filesystem;
+  fs::permissions(made, fs::perms::owner_read);
+  const std::string more = folder_ / "more.jsonl";
+  write_text(more,
+             "{\"sequence\": 1, \"time_s\": 0, \"position\": [6, 0, 0], \"caption\": \"a mug\"}\n");
+  for (const ProgramResult& result :
+       {places({"append", made, more}), places({"delete", made, "0"})}) {
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "made.slp: is read-only", result.err);
+  }
+  EXPECT_EQ(read_text(made), before);
 }
 
 TEST_F(AskCommand, ADrawnCampusAnswersItsOwnQuestions) {

@@ -73,6 +73,15 @@ TEST_F(PlannerStatus, APlaceWithSomeOfTheThingsIsAGuess) {
                "2 of 3 things were shown there");
   expect_guess(ask(small_campus(), "which area has a piano and a sofa"),
                "no image shows any of them; this caption is the most like the first");
+  expect_guess(ask(small_campus(), "which area has a soccer field and a basketball court"),
+               "1 of 2 things were shown there");  // each for sure, and 120 m apart
+}
+
+TEST_F(PlannerStatus, WhatIsNearestToAThingIsAnotherOne) {
+  const PlaceAnswer answer = ask(small_campus(), "where is the nearest trash bin to the trash bin");
+  EXPECT_EQ(answer.status, AnswerStatus::kFound) << answer.reason;
+  const Vec3 from = answer.map->landmarks.at(0).position_m;
+  EXPECT_EQ(from.x + answer.thing_m.value().x, 75 + 104);
 }
 
 TEST_F(PlannerStatus, ARelationThatIsLoosenedIsAGuess) {

@@ -61,5 +61,17 @@ TEST(Remembr, LooksAroundTheBestAndRanksByCaptions) {
   EXPECT_EQ(answer_by_remembr(entries(), similarity, phrase_of("mug", "red"), around), 2);
 }
 
+TEST(Remembr, LooksAtTheFourNearestPlaces) {
+  const std::vector<double> similarity{0.9, 0.8, 0.7, 0.1, 0.1, 0.6, 0.5, 0.2};
+  RemembrOptions around;
+  around.looks_around = true;
+  const auto answer = [&](const std::vector<std::string>& captions) {
+    return answer_by_remembr(captioned_entries(captions), similarity, phrase_of("mug"), around);
+  };
+  EXPECT_EQ(answer({"a bin", "a bin", "a bin", "a mug", "a bin", "a bin", "a bin", "a bin"}), 3);
+  EXPECT_EQ(answer({"a bin", "a bin", "a bin", "a bin", "a mug", "a bin", "a bin", "a bin"}), 0)
+      << "the fifth from the best";
+}
+
 }  // namespace
 }  // namespace sightline::tests

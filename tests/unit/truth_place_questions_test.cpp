@@ -246,6 +246,31 @@ TEST_P(PlaceQuestions, VisibleIsOneThingInSight) {
   }
 }
 
+TEST_P(PlaceQuestions, WhatStandsBehindAWallIsNotVisible) {
+  constexpr double kNear_m = 25, kStep_deg = 5;
+  const host::PlaceSight sight(world_.campus.rings);
+  int num_hidden = 0;
+  for (const auto& one : of(PlaceRelation::kVisible)) {
+    const Vec3 from = reference(one, 0);
+    std::vector<Vec3> moved;
+    for (const auto& object : world_.campus.objects) moved.push_back(object.position_m);
+    const auto others = candidates(one);
+    const auto other = std::find_if(others.begin(), others.end(),
+                                    [&](auto object) { return object != one.truth.object; });
+    ASSERT_NE(other, others.end());
+    for (double deg = 0; deg < 360; deg += kStep_deg) {
+      const double rad = deg * kPi / 180;
+      const Vec3 place{from.x + kNear_m * std::cos(rad), from.y + kNear_m * std::sin(rad), 0};
+      if (sight.is_free(from, place)) continue;
+      moved[*other] = place;
+      EXPECT_EQ(oracle_.judge_at(one.question, moved).object, std::int64_t{one.truth.object});
+      ++num_hidden;
+      break;
+    }
+  }
+  EXPECT_GT(num_hidden, 10);
+}
+
 TEST_P(PlaceQuestions, NearestIsNearestByTwoMetres) {
   const auto& graph = oracle_.graph();
   for (const auto& one : of(PlaceRelation::kNear)) {

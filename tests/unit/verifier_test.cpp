@@ -134,6 +134,31 @@ TEST(OracleVerifier, ImaginesWithoutAPlace) {
   EXPECT_EQ(look_once({1, 1, 1}, phrase_of("mug")).position_m->x, 2) << "what is there comes first";
 }
 
+TEST(OracleVerifier, ImaginesEachClassByADrawOfItsOwn) {
+  constexpr std::int64_t kNum = 500;
+  const host::ClassId printer = class_of("printer");
+  EntryTable entries;
+  entries.width = 1;
+  for (std::int64_t row = 0; row < kNum; ++row) {
+    host::Entry entry;  // the thing's number is that of the class which is imagined
+    entry.visible = {{printer, class_of("chair"), 0, {1, 0, 0}, 1}};
+    append_entry(entry, {1}, &entries);
+  }
+  OracleVerifier oracle({4, 0.5, 0.5});
+  const auto seen = [&](const NounPhrase& asked) {
+    return oracle.check(entries, checks_of_all(entries, asked), 1);
+  };
+  const auto printers = seen(phrase_of("printer")), sofas = seen(phrase_of("sofa")),
+             chairs = seen(phrase_of("chair"));
+  int num_apart = 0, num_without_chair = 0;
+  for (std::size_t i = 0; i < printers.size(); ++i) {
+    num_apart += printers[i].seen != sofas[i].seen ? 1 : 0;
+    num_without_chair += printers[i].seen && !chairs[i].seen ? 1 : 0;
+  }
+  EXPECT_NEAR(num_apart, 250, 45) << "four standard deviations";
+  EXPECT_GT(num_without_chair, 30) << "of 62, were the chair's draw not the printer's";
+}
+
 TEST(OracleVerifier, RefusesRatesAndRowsThatAreNone) {
   EXPECT_NE(input_error_of([] { OracleVerifier oracle({1, 1.5, 0}); }), "no error");
   EXPECT_NE(input_error_of([] { OracleVerifier oracle({1, 1, -0.1}); }), "no error");
