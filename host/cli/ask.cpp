@@ -142,7 +142,10 @@ void ask_one(const AskArguments& a) {
   } catch (const QueryError& error) {
     throw InputError(caret_text(a.question, error));
   }
-  if (!a.map.empty()) write_map(a.map, report, asking.places().store().map());
+  if (!a.map.empty()) {
+    const PlaceStore& store = asking.places().store();
+    write_map(a.map, report, store.entries(), store.map());
+  }
   if (!a.waypoints.empty()) write_waypoints(a.waypoints, report, a.origin);
   if (!a.log.empty()) write_file(a.log, report.answer.session.json() + "\n");
   asking.print(report);
@@ -267,8 +270,14 @@ void check(const AskArguments& a) {
   }
   std::vector<std::string> inputs = a.places.files();
   if (!a.questions.empty()) inputs.push_back(a.questions);
-  for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions, a.phrases}) {
-    if (!out.empty()) check_output(out, inputs);
+  const std::pair<const char*, std::string> outputs[] = {
+      {"--map", a.map},
+      {"--waypoints", a.waypoints},
+      {"--log", a.log},
+      {"--model-questions", a.places.model_questions},
+      {"--write-phrases", a.phrases}};
+  for (const auto& [option, out] : outputs) {
+    if (!out.empty()) check_output(out, inputs, option);
   }
 }
 

@@ -15,9 +15,11 @@ namespace sightline::cli {
 
 using namespace host;
 
-void write_map(const std::string& path, const PlaceReport& report, const TopologicalMap& map) {
-  write_file(path, extension_of(path) == ".svg" ? cognitive_map_svg(picture_of(report), map)
-                                                : picture_json(report) + "\n");
+void write_map(const std::string& path, const PlaceReport& report, const EntryTable& entries,
+               const TopologicalMap& map) {
+  write_file(path, extension_of(path) == ".svg"
+                       ? cognitive_map_svg(picture_of(report, entries), map)
+                       : picture_json(report, entries) + "\n");
 }
 
 CampusOrigin geo_origin_of(const std::string& text) {

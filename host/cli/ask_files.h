@@ -13,7 +13,7 @@ namespace sightline::cli {
 
 /// The cognitive map of an answer: .svg, else .json.
 void write_map(const std::string& path, const host::PlaceReport& report,
-               const host::TopologicalMap& map);
+               const host::EntryTable& entries, const host::TopologicalMap& map);
 
 /// "--geo-origin": LAT,LON in degrees, or the name of a file such as a campus' origin.txt. Throws
 /// InputError.

@@ -98,11 +98,13 @@ std::vector<const CLI::Option*> add_exact_options(CLI::App& command, VisibilityQ
   return {tie_rule, lattice_bits};
 }
 
-void check_output(const std::string& out, const std::vector<std::string>& inputs) {
+void check_output(const std::string& out, const std::vector<std::string>& inputs,
+                  const char* option) {
   check_output_path(out);
   for (const std::string& input : inputs) {
     if (same_file(input, out)) {
-      throw InputError("--out " + out + ": is one of the inputs; name another file");
+      throw InputError(std::string(option) + " " + out +
+                       ": is one of the inputs; name another file");
     }
   }
 }

@@ -36,7 +36,8 @@ void add_policy_options(CLI::App& command, host::VisibilityQuery& query);
 std::vector<const CLI::Option*> add_exact_options(CLI::App& command, host::VisibilityQuery& query);
 
 /// Throws InputError if `out` cannot be written, or is one of the files that are read.
-void check_output(const std::string& out, const std::vector<std::string>& inputs);
+void check_output(const std::string& out, const std::vector<std::string>& inputs,
+                  const char* option = "--out");
 
 /// Tells on standard error how many points lie beside the map: legal, and the first sign of a map
 /// that was placed wrongly.

@@ -80,9 +80,13 @@ class Frame2d {
       min_y_ = std::min(min_y_, p.y);
       max_y_ = std::max(max_y_, p.y);
     }
-    constexpr double kLeastSide_m = 10, kMargin = 0.08;
-    const double side = std::max({max_x_ - min_x_, max_y_ - min_y_, kLeastSide_m});
-    const double margin = kMargin * side;
+    // A single place is shown among what is around it, and a straight way is no thin strip.
+    constexpr double kLeastSide_m = 60, kLeastShape = 0.5, kMargin = 0.08;
+    const double side = std::max(max_x_ - min_x_, max_y_ - min_y_);
+    const double least = std::max(kLeastSide_m, kLeastShape * side);
+    widen(least, &min_x_, &max_x_);
+    widen(least, &min_y_, &max_y_);
+    const double margin = kMargin * std::max(side, kLeastSide_m);
     min_x_ -= margin, max_x_ += margin, min_y_ -= margin, max_y_ += margin;
     scale_ = kSide / std::max(max_x_ - min_x_, max_y_ - min_y_);
   }
@@ -97,6 +101,11 @@ class Frame2d {
   }
 
  private:
+  static void widen(double least, double* low, double* high) {
+    const double more = std::max(0.0, least - (*high - *low)) / 2;
+    *low -= more, *high += more;
+  }
+
   static constexpr double kSide = 720;  // pixels of the longer side
   double min_x_ = INFINITY, max_x_ = -INFINITY, min_y_ = INFINITY, max_y_ = -INFINITY, scale_ = 1;
 };

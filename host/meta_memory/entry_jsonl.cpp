@@ -11,6 +11,7 @@
 #include "host/memory/json_lines.h"
 #include "host/meta_memory/caption_places.h"
 #include "host/meta_memory/place_words.h"
+#include "host/meta_memory/query.h"
 
 namespace sightline::host {
 namespace {
@@ -36,6 +37,14 @@ AttributeBits read_attributes(const JsonObject& thing, const Json& value) {
   return attributes;
 }
 
+void check_is_near(const JsonObject& object, const kernels::Vec3& position_m) {
+  if (std::max({std::fabs(position_m.x), std::fabs(position_m.y), std::fabs(position_m.z)}) <=
+      kFarthest_m) {
+    return;
+  }
+  object.fail("position is farther than 10,000 km from the origin; give metres");
+}
+
 VisibleObject read_thing(const JsonObject& thing, const Json& value) {
   VisibleObject object;
   const auto id = thing.count("object", std::numeric_limits<std::uint32_t>::max());
@@ -51,6 +60,7 @@ VisibleObject read_thing(const JsonObject& thing, const Json& value) {
   object.attributes = read_attributes(thing, value);
   const std::optional<kernels::Vec3> position = thing.point("position");
   if (!position) thing.fail_missing("position", "\"position\": [x, y, z], in metres");
+  check_is_near(thing, *position);
   object.position_m = *position;
   object.confidence = thing.number("confidence").value_or(1);
   return object;
@@ -82,6 +92,7 @@ Entry read_entry(const JsonLines& lines) {
   entry.time_s = *time_s;
   const std::optional<kernels::Vec3> position = line.point("position");
   if (!position) line.fail_missing("position", "\"position\": [x, y, z], in metres");
+  check_is_near(line, *position);
   entry.position_m = *position;
   if (const auto yaw_deg = line.number("yaw_deg")) entry.yaw_rad = *yaw_deg * kRadians;
   entry.caption = line.text("caption").value_or("");

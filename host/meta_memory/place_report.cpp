@@ -204,7 +204,21 @@ std::string place_report_text(const PlaceReport& report, const EntryTable& entri
   return text;
 }
 
-CognitiveMap picture_of(const PlaceReport& report) {
+namespace {
+
+/// A candidate of no relation: nothing of it is measured.
+Candidate pictured_at(const kernels::Vec3& position_m, std::vector<std::int64_t> entries) {
+  Candidate candidate;
+  candidate.position_m = position_m;
+  candidate.entries = std::move(entries);
+  candidate.along_m = candidate.off_route_m = candidate.straight_m = candidate.walk_m =
+      candidate.between = candidate.off_line_m = candidate.bearing_deg = NAN;
+  return candidate;
+}
+
+}  // namespace
+
+CognitiveMap picture_of(const PlaceReport& report, const EntryTable& entries) {
   const PlaceAnswer& answer = report.answer;
   CognitiveMap picture;
   if (answer.map) {
@@ -212,15 +226,17 @@ CognitiveMap picture_of(const PlaceReport& report) {
   } else {
     picture.question.target.text = report.target;
     if (answer.entry >= 0) {
-      Candidate candidate;
-      candidate.position_m = answer.position_m(report.mode);
-      candidate.is_thing = report.mode == AnswerMode::kObject && answer.thing_m.has_value();
-      candidate.entries = answer.evidence;
-      candidate.along_m = candidate.off_route_m = candidate.straight_m = candidate.walk_m =
-          candidate.between = candidate.off_line_m = candidate.bearing_deg = NAN;
-      picture.candidates.push_back(std::move(candidate));
+      picture.candidates.push_back(pictured_at(answer.position_m(report.mode), answer.evidence));
+      picture.candidates.back().is_thing =
+          report.mode == AnswerMode::kObject && answer.thing_m.has_value();
       picture.selected = 0;
       picture.status = MapStatus::kFound;
+    } else {
+      for (const std::int64_t row : answer.evidence) {
+        const auto at = static_cast<std::size_t>(row);
+        picture.candidates.push_back(pictured_at(entries.position_m[at], {row}));
+      }
+      if (answer.status == AnswerStatus::kFound) picture.status = MapStatus::kFound;
     }
   }
   if (picture.route.empty() && report.way) {
@@ -231,8 +247,8 @@ CognitiveMap picture_of(const PlaceReport& report) {
   return picture;
 }
 
-std::string picture_json(const PlaceReport& report) {
-  Json json = Json::parse(cognitive_map_json(picture_of(report)));
+std::string picture_json(const PlaceReport& report, const EntryTable& entries) {
+  Json json = Json::parse(cognitive_map_json(picture_of(report, entries)));
   if (report.answer.map) return json_text(json);
   for (const char* of_relation : {"relation", "k", "on_foot", "direction"}) {
     json[of_relation] = nullptr;

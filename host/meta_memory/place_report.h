@@ -53,11 +53,12 @@ std::string place_report_text(const PlaceReport& report, const EntryTable& entri
 /// ", a straight line: ..." and why; empty for kFound.
 const char* way_fault(MapStatus status);
 
-/// What a picture shows: the cognitive map of a global question, or else the answer alone; with the
-/// way where the question has no route of its own.
-CognitiveMap picture_of(const PlaceReport& report);
+/// What a picture shows: the cognitive map of a global question, or else the answer alone, or where
+/// the evidence was seen from if the answer is no place; with the way where the question has no
+/// route of its own.
+CognitiveMap picture_of(const PlaceReport& report, const EntryTable& entries);
 /// Its JSON; the question of a basic or local one has no relation.
-std::string picture_json(const PlaceReport& report);
+std::string picture_json(const PlaceReport& report, const EntryTable& entries);
 
 /// The way for waypoints_geojson() and waypoints_csv(); none: no points.
 std::vector<Waypoint> waypoints_of(const PlaceReport& report);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include "host/error.h"
@@ -271,7 +272,11 @@ std::vector<std::string> write_figures(const std::string& run_directory,
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out) {
   const fs::path page(out);
   std::vector<RunData> runs;
+  std::set<fs::path> folders;
   for (const std::string& directory : run_directories) {
+    if (!folders.insert(fs::weakly_canonical(directory)).second) {
+      throw InputError(directory + ": is named twice; a page has each run once");
+    }
     runs.push_back(read_run(directory));
     check_page_place(page, directory);
   }

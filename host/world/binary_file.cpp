@@ -66,14 +66,22 @@ std::string name_of_descriptor(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
+/// What a link leads to: a file that is moved into place would replace the link.
+std::string file_behind(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path file = fs::weakly_canonical(path, error);
+  return error ? path : file.string();
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : path_(path), temporary_path_(path + "." + std::to_string(::getpid()) + ".tmp") {
+    : path_(file_behind(path)), temporary_path_(path_ + "." + std::to_string(::getpid()) + ".tmp") {
   check_output_path(path);
   // Without a name, a file is gone with the program, however that ends. Not every file system has
   // such files, and where /proc is not mounted they could not be named in the end.
-  const std::string folder = fs::path(path).parent_path().string();
+  const std::string folder = fs::path(path_).parent_path().string();
   unnamed_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (unnamed_ >= 0) stream_.open(name_of_descriptor(unnamed_), std::ios::binary);
   if (!stream_.is_open()) {

@@ -55,7 +55,7 @@ TEST_F(AskCommand, OptionsThatDoNotGoTogether) {
   expect_refused(ask({kBench, "--map", folder_ / "m.png"}), ".svg or .json");
   expect_refused(ask({kBench, "--waypoints", folder_ / "w.txt"}), ".geojson or .csv");
   expect_refused(ask({kBench, "--map", store_}), "a map is written as");
-  expect_refused(ask({kBench, "--log", store_}), "is one of the inputs");
+  expect_refused(ask({kBench, "--log", store_}), "--log " + store_ + ": is one of the inputs");
   expect_refused(ask({kBench, "--check", "external"}), "--model-questions");
   expect_refused(ask({kBench, "--model-questions", folder_ / "m.jsonl"}), "--check external");
   expect_refused(ask({kBench, "--check", "guess"}), "--check");

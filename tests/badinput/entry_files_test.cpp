@@ -144,8 +144,10 @@ TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
   expect_fault(first + "}", "is there already");
   EXPECT_EQ(fault_of(first + R"(, "image": "b.jpg"})"), "no error");  // another camera's
   EXPECT_EQ(fault_of(first + "}\n" + first + "}").find(":2: "), path_.size());
+  expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, -2e7, 0], "caption": "mug"})",
+               "position is farther than 10,000 km");
   expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 1e60], "caption": "mug"})",
-               "nowhere");
+               "position is farther than 10,000 km");
   expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 0], "caption": "?"})", "word");
   expect_fault(line_with(R"("yaw": 3)"), "yaw_deg");
   expect_fault(line_with(R"("visible": 3)"), "visible must be a list");

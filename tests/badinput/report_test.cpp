@@ -142,6 +142,14 @@ TEST_F(ReportCommand, NeedsAPlaceForThePageOfSeveralRuns) {
   EXPECT_NE(result.err.find("--out"), std::string::npos) << result.err;
 }
 
+TEST_F(ReportCommand, CountsNoRunTwice) {
+  const std::string page = folder_ / "all.html";
+  const ProgramResult result = report({run(), run() + "/../run", "--out", page});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find("is named twice"), std::string::npos) << result.err;
+  EXPECT_FALSE(fs::exists(page));
+}
+
 TEST_F(ReportCommand, RefusesAFolderThatIsNoRun) {
   for (const std::string& place : {folder_ / "no_such_folder", folder_ / "tmp"}) {
     const ProgramResult result = report({place});

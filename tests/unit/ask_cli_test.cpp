@@ -70,6 +70,18 @@ TEST_F(AskCommand, WritesMapWayAndLog) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "no.csv"));
 }
 
+TEST_F(AskCommand, MapsWhatACountIsMadeOf) {
+  const std::string json = folder_ / "map.json";
+  const Json said = answer({"how many vending machines did you see", "--map", json});
+  ASSERT_EQ(said["status"], "found");
+  const Json map = Json::parse(read_text(json));
+  EXPECT_EQ(map["status"], "found");
+  ASSERT_EQ(map["candidates"].size(), said["evidence"].size());
+  ASSERT_FALSE(map["candidates"].empty());
+  EXPECT_EQ(map["candidates"][0]["pos"], said["evidence"][0]["position"]);
+  EXPECT_TRUE(map["selected"].is_null());
+}
+
 TEST_F(AskCommand, WritesWaypointsInDegreesOfAnOrigin) {
   const std::string way = folder_ / "way.geojson", origin = folder_ / "origin.txt";
   const auto coordinates = [&](const std::vector<std::string>& more) {

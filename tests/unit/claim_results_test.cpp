@@ -84,6 +84,17 @@ TEST(ClaimResults, ThatNeedAModelAreNeitherReproducedNorMissed) {
   EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "not reproduced");
 }
 
+TEST(ClaimResults, OfTheProgramsOwnAnswersAreNotJudgedByAModels) {
+  const std::string claim = "arm: los, false_visible_rate: 0.05";
+  host::RunData run = two_worlds("  - {text: t, " + claim + "}\n");
+  EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "reproduced");
+  run.model_arm = "los";
+  EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "not tested");
+  EXPECT_EQ(evaluate_claims(run).at(0).found, "nothing: a model has answered for this arm");
+  run.model_arm = "text";
+  EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "reproduced");
+}
+
 /// "0 of nothing" is what was claimed in each of these, and was not looked at.
 TEST(ClaimResults, OfAnArmThatWasAskedNothingAreNotTested) {
   for (const char* claim : {"false_visible: 0", "mcnemar: {b: 0, c: 0}", "accuracy: 0",

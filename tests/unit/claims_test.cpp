@@ -265,8 +265,8 @@ TEST(Claims, OnASmallPValueTellWhoIsBetter) {
 
 TEST(Claims, OnPValuesInTheMeanGoByAllPairsTogether) {
   const auto claim_on_two = [](const std::string& claim, std::int64_t lost) {
-    HandMadeRun run({"seed"}, "baseline: text\nclaims:\n  - {text: t, arm: los, by: [seed], " +
-                                  claim + "}\n");
+    HandMadeRun run(
+        {"seed"}, "baseline: text\nclaims:\n  - {text: t, arm: los, by: [seed], " + claim + "}\n");
     for (int seed = 0; seed < 2; ++seed) {
       host::Answers los = answers_of(70, 10, 1);
       los.only_arm_right = seed == 0 ? 8 : 0;

@@ -297,6 +297,29 @@ TEST(CognitiveMapText, DrawsWhatItHolds) {
   EXPECT_EQ(count_of(svg, "class=\"sector\""), 0U);
 }
 
+/// "viewBox=\"0 0 720 360\"".
+std::pair<double, double> size_of(const std::string& svg) {
+  std::pair<double, double> size;
+  EXPECT_EQ(std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf", &size.first,
+                        &size.second),
+            2);
+  return size;
+}
+
+TEST(CognitiveMapText, ShowsWhatIsAroundASinglePlaceAndNoThinStrip) {
+  CognitiveMap one;
+  one.candidates = {at(50, 0)};
+  const std::string svg = cognitive_map_svg(one, street());
+  EXPECT_EQ(size_of(svg), std::pair(720.0, 720.0));
+  std::size_t near = 0;
+  for (const Vec3& node : street().position_m) near += std::fabs(node.x - 50) <= 30;
+  ASSERT_GT(near, 3u);
+  EXPECT_GE(count_of(svg, "<circle class=\"node\""), near);
+  CognitiveMap straight;
+  straight.candidates = {at(0, 0), at(100, 0)};
+  EXPECT_GE(size_of(cognitive_map_svg(straight, street())).second, 360);
+}
+
 TEST(CognitiveMapText, DrawsEveryNodeAndTheSector) {
   // Three nodes, of which one has no edge.
   const TopologicalMap map = topological_map_of({{0, 0, 0}, {4, 0, 0}, {60, 40, 0}}, {{0, 1}});

@@ -50,6 +50,17 @@ TEST(OutputFile, ReplacesAFileWhenItIsCommitted) {
   EXPECT_EQ(num_files(folder), 1u);
 }
 
+TEST(OutputFile, LeavesALinkInPlaceAndWritesWhatItLeadsTo) {
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "data");
+  write_text(folder / "data/real.bin", "old");
+  std::filesystem::create_symlink("data/real.bin", folder / "out.bin");
+  write_file(folder / "out.bin", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "out.bin"));
+  EXPECT_EQ(read_text(folder / "data/real.bin"), "new");
+  EXPECT_EQ(num_files(folder), 2u);
+}
+
 TEST(OutputFile, IsReadableByThoseWhomTheUserLets) {
   TemporaryFolder folder;
   const mode_t before = ::umask(0027);

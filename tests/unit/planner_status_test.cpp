@@ -234,7 +234,7 @@ TEST_F(PlannerStatus, FarFromTheMapTheStatusSaysSoOfEveryQuestion) {
     EXPECT_EQ(place_report_json(far, store.entries()).at("status"), "off_graph");
     EXPECT_PRED_FORMAT2(testing::IsSubstring, "  status    off_graph\n",
                         place_report_text(far, store.entries()));
-    EXPECT_EQ(host::picture_of(far).status, MapStatus::kOffGraph);
+    EXPECT_EQ(host::picture_of(far, store.entries()).status, MapStatus::kOffGraph);
     const host::PlaceReport near = report(store, question, Vec3{30, 5, 0});
     EXPECT_NE(near.answer.status, AnswerStatus::kOffGraph);
     EXPECT_EQ(near.way->status, MapStatus::kFound);
