@@ -171,6 +171,11 @@ void ask_many(const AskArguments& a) {
   const std::vector<ListedQuestion> questions =
       listed_questions(a.questions, a.column, a.places.sequence);
   Asking asking(a);
+  if (!a.places.sequence) {
+    const std::string warning =
+        sequences_warning(a.questions, questions, asking.places().store().entries());
+    if (!warning.empty()) print_warnings({warning});
+  }
   std::string log;
   std::size_t num_bad = 0;
   constexpr std::size_t kTogether = 1024;  // whose answers are kept at a time

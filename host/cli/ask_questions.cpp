@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "host/error.h"
 
@@ -44,6 +45,19 @@ std::vector<ListedQuestion> listed_questions(const std::string& path, const std:
                   questions.end());
   if (!questions.empty()) return questions;
   throw InputError(fmt::format("{}: no question is of sequence {}", path, *only));
+}
+
+std::string sequences_warning(const std::string& path, const std::vector<ListedQuestion>& questions,
+                              const EntryTable& entries) {
+  const bool any_named = std::any_of(questions.begin(), questions.end(),
+                                     [](const ListedQuestion& one) { return one.sequence; });
+  const bool is_one_walk =
+      std::adjacent_find(entries.sequence.begin(), entries.sequence.end(),
+                         std::not_equal_to<std::uint16_t>()) == entries.sequence.end();
+  if (!any_named || is_one_walk) return "";
+  return path +
+         ": its questions name their sequence, and are asked of all that the store has; "
+         "--sequence N asks those of one walk, of that walk alone";
 }
 
 }  // namespace sightline::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/meta_memory/entries.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/question_coverage.h"
 
@@ -22,5 +23,10 @@ host::Query parse_or_point(const std::string& question);
 std::vector<host::ListedQuestion> listed_questions(const std::string& path,
                                                    const std::string& column,
                                                    const std::optional<std::uint16_t>& only);
+
+/// Are these of one walk each, and the store of several? Then what to do; else empty.
+std::string sequences_warning(const std::string& path,
+                              const std::vector<host::ListedQuestion>& questions,
+                              const host::EntryTable& entries);
 
 }  // namespace sightline::cli

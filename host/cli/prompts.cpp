@@ -133,6 +133,9 @@ void add_score(CLI::App& parent) {
   command->add_option("--out", arguments->out, "Table of the sweep with these answers (.csv)")
       ->required();
   command->footer(
+      "Answers are lines of a batch's output file, or of your own: {\"id\": CUSTOM_ID, \"answer\": "
+      "\"HIDDEN\"}.\nThe last line of an answer must be one of the words that its prompt asks "
+      "for.\n\n"
       "The table is results.csv of the sweep, with the answers of the file in place of those that\n"
       "the program gives for the arm. Prompts without a clear answer count as wrong. An id that "
       "is\n"

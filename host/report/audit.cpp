@@ -104,7 +104,7 @@ struct PageTests {
 
   void add(const std::string& arm, const std::string& rows, std::int64_t b, std::int64_t c,
            double p, double p_adjusted) {
-    family.tests.push_back({arm, rows, b, c, p, p_adjusted, true});
+    family.tests.push_back({arm, rows, b, c, p, p_adjusted});
   }
 };
 
@@ -118,6 +118,7 @@ PageTests study_tests(const RunData& run) {
     if (digest.shows_scores) pairs = measures.score_signs(row).value_or(pairs);
     tests.add(digest.arms[test.arm], digest.groups[test.group], pairs.only_arm, pairs.only_baseline,
               test.p, test.p_adjusted);
+    tests.family.tests.back().by_student = digest.shows_scores;
   }
   return tests;
 }

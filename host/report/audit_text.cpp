@@ -60,9 +60,12 @@ std::string test_text(const FamilyTest& test) {
     return fmt::format("  {}{}: not tested, nothing was asked; counted with a p of 1\n", test.arm,
                        test.rows.empty() ? "" : ", " + test.rows);
   }
-  return fmt::format("  {}{}: b {}, c {}, p {:.3g}, adjusted {:.3g}{}\n", test.arm,
-                     test.rows.empty() ? "" : ", " + test.rows, test.b, test.c, test.p,
-                     test.p_adjusted, test.p_adjusted < kLevel ? ", survives" : "");
+  const std::string counts =
+      test.by_student ? fmt::format("higher in {}, lower in {}, Student's p", test.b, test.c)
+                      : fmt::format("b {}, c {}, p", test.b, test.c);
+  return fmt::format("  {}{}: {} {:.3g}, adjusted {:.3g}{}\n", test.arm,
+                     test.rows.empty() ? "" : ", " + test.rows, counts, test.p, test.p_adjusted,
+                     test.p_adjusted < kLevel ? ", survives" : "");
 }
 
 std::string family_text(const Family& family, bool is_declared) {

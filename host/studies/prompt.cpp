@@ -16,16 +16,20 @@ std::string lower(std::string text) {
 }
 
 /// Runs of letters and digits, in lower case; an underscore may be a mark of emphasis. Bytes beyond
-/// ASCII are letters, so that a word in another script is not passed over.
+/// ASCII are letters, so that a word in another script is not passed over. So that "!visible" is
+/// not taken for the word, what stands right before one to negate it is a word of its own.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   bool in_word = false;
+  char before = ' ';
   for (const char c : line) {
     const auto byte = static_cast<unsigned char>(c);
     const bool is_letter = std::isalnum(byte) || byte >= 0x80;
+    if (is_letter && !in_word && (before == '!' || before == '~')) words.emplace_back(1, before);
     if (is_letter && !in_word) words.emplace_back();
     if (is_letter) words.back() += c;
     in_word = is_letter;
+    before = c;
   }
   for (std::string& word : words) word = lower(word);
   return words;

@@ -50,7 +50,7 @@ void add_tests(const Member& member, const RunData& run, Family* family) {
     const auto p = claim_value(run.kind(), member.test, group.total);
     if (!pairs || !p) continue;
     family->tests.push_back(
-        {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p, 1, true});
+        {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p});
   }
 }
 
@@ -103,7 +103,9 @@ std::vector<Family> declared_families(const RunData& run) {
       const std::size_t num_before = family.tests.size();
       add_tests(member, run, &family);
       if (family.tests.size() > num_before) continue;
-      family.tests.push_back({member.arm, where_text(member.where), 0, 0, 1, 1, false});
+      FamilyTest untested{member.arm, where_text(member.where)};
+      untested.is_tested = false;
+      family.tests.push_back(std::move(untested));
     }
   } else if (const ConfigValue* claims = list_in(run, "claims")) {
     for (const ConfigValue& claim : claims->items()) {

@@ -25,6 +25,8 @@ struct FamilyTest {
   std::string arm, rows;      ///< "route_hybrid", "baseline: dense"
   std::int64_t b = 0, c = 0;  ///< pairs in favour of the arm, and of the baseline
   double p = 1, p_adjusted = 1;
+  /// p is not of b and c, which count who scores higher, but Student's of the differences.
+  bool by_student = false;
   bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
 };
 

@@ -162,6 +162,16 @@ TEST_F(AuditCommand, TellsEachPOfTheDeclaredFamily) {
   EXPECT_TRUE(tells(run, "of no declared family")) << run.out;
 }
 
+// Sets of paraphrases are compared by Student's t: b and c would not give that p.
+TEST_F(AuditCommand, NamesTheTestOfScores) {
+  const ProgramResult run =
+      audit("flattening.yaml",
+            {"study.flattening.texts=" + source_file("configs/corpora/flattening"),
+             "study.flattening.embeddings=" + source_file("configs/corpora/flattening/bge")});
+  EXPECT_TRUE(tells(run, "upstream_fix: higher in 0, lower in 20, Student's p ")) << run.out;
+  EXPECT_FALSE(tells(run, ": b ")) << run.out;
+}
+
 // Without the key, by the claim that corrects over a family: six contrasts, and no other arm's.
 TEST_F(AuditCommand, TakesTheFamilyOfAClaim) {
   const ProgramResult run = audit("battery.yaml", {"study.battery.trials=40"});

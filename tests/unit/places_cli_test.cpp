@@ -149,6 +149,7 @@ TEST_F(AskCommand, QuestionsOfSeveralWalksAreAskedOfEach) {
         run({"ask", "--store", drawn, "--buildings", walls, "--reach-m", "3", "--questions",
              questions, "--sequence", std::to_string(sequence), "--json"});
     ASSERT_EQ(asked.exit_code, 0) << asked.err;
+    EXPECT_EQ(asked.err, "");
     const std::vector<Json> answers = lines_of(asked.out);
     ASSERT_EQ(answers.size(), 45u);
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -163,6 +164,9 @@ TEST_F(AskCommand, QuestionsOfSeveralWalksAreAskedOfEach) {
       }
     }
   }
+  const ProgramResult of_all =
+      run({"ask", "--store", drawn, "--buildings", walls, "--questions", questions});
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--sequence N asks those of one walk", of_all.err);
 }
 
 TEST_F(AskCommand, DrawnQuestionsHaveAllOfTheirTruth) {

@@ -45,7 +45,8 @@ TEST(ReadAnswer, TakesTheWordInAnyDress) {
 
 TEST(ReadAnswer, GuessesNothing) {
   for (const char* text : {"", "\n", "It is not visible", "not HIDDEN", "VISIBLE or HIDDEN", "yes",
-                           "HIDDEN\nI am not sure", "UNHIDDEN", "versteckt \xc3\xbc HIDDEN"}) {
+                           "HIDDEN\nI am not sure", "UNHIDDEN", "!visible", "Answer: ~HIDDEN",
+                           "versteckt \xc3\xbc HIDDEN"}) {
     EXPECT_EQ(read(text), std::nullopt) << text;
   }
 }
