@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,7 +29,6 @@ namespace sightline::cli {
 namespace {
 
 using namespace host;
-using nlohmann::ordered_json;
 
 enum class AnswerChoice { kStore, kViewpoint, kObject };
 
@@ -150,20 +148,6 @@ void ask_one(const AskArguments& a) {
   if (!a.log.empty()) write_file(a.log, report.answer.session.json() + "\n");
   asking.print(report);
   asking.places().write_model_questions(a.places.model_questions);
-}
-
-void print_refused(const ListedQuestion& listed, const InputError& error, bool as_json) {
-  if (!as_json) {
-    fmt::print("{}\n  error     line {}: {}\n", listed.text, listed.line, error.what());
-    return;
-  }
-  ordered_json line{{"question", listed.text},
-                    {"status", "error"},
-                    {"line", listed.line},
-                    {"error", error.what()}};
-  const auto* query_error = dynamic_cast<const QueryError*>(&error);
-  if (query_error) line["character"] = query_error->character();
-  fmt::print("{}\n", json_text(line));
 }
 
 /// Those that cannot be asked are told in their place; the others are answered.

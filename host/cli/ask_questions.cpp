@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 
 namespace sightline::cli {
@@ -45,6 +47,20 @@ std::vector<ListedQuestion> listed_questions(const std::string& path, const std:
                   questions.end());
   if (!questions.empty()) return questions;
   throw InputError(fmt::format("{}: no question is of sequence {}", path, *only));
+}
+
+void print_refused(const ListedQuestion& listed, const InputError& error, bool as_json) {
+  if (!as_json) {
+    fmt::print("{}\n  error     line {}: {}\n", listed.text, listed.line, error.what());
+    return;
+  }
+  nlohmann::ordered_json line{{"question", listed.text},
+                              {"status", "error"},
+                              {"line", listed.line},
+                              {"error", error.what()}};
+  const auto* query_error = dynamic_cast<const QueryError*>(&error);
+  if (query_error) line["character"] = query_error->character();
+  fmt::print("{}\n", json_text(line));
 }
 
 std::string sequences_warning(const std::string& path, const std::vector<ListedQuestion>& questions,

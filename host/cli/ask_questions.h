@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/error.h"
 #include "host/meta_memory/entries.h"
 #include "host/meta_memory/parse_query.h"
 #include "host/meta_memory/question_coverage.h"
@@ -23,6 +24,9 @@ host::Query parse_or_point(const std::string& question);
 std::vector<host::ListedQuestion> listed_questions(const std::string& path,
                                                    const std::string& column,
                                                    const std::optional<std::uint16_t>& only);
+
+/// Says on standard output, where the answer would be, why a question of a file cannot be asked.
+void print_refused(const host::ListedQuestion& listed, const host::InputError& error, bool as_json);
 
 /// Are these of one walk each, and the store of several? Then what to do; else empty.
 std::string sequences_warning(const std::string& path,

@@ -11,7 +11,7 @@ namespace sightline::host {
 class StoreLock {
  public:
   /// Of a file that is not there nothing is held. Throws InputError for one that may not be
-  /// written, RunError when the file system cannot lock.
+  /// written, RunError for one that cannot be opened or locked.
   explicit StoreLock(const std::string& path);
   ~StoreLock();
   StoreLock(const StoreLock&) = delete;

@@ -15,7 +15,6 @@ endif()
 # The corpora of the sweep files, and the script that embeds them; a model in ONNX format runs where
 # scripts/setup.sh --embed put its libraries.
 set(corpus_check "${CMAKE_SOURCE_DIR}/scripts/check_corpora.py")
-set(embed_test "${CMAKE_SOURCE_DIR}/tests/unit/embed_test.py")
 add_test(NAME unit.check_corpora COMMAND Python3::Interpreter "${corpus_check}")
 add_test(NAME unit.check_corpora_self_test
          COMMAND Python3::Interpreter "${corpus_check}" --self-test)
@@ -25,9 +24,10 @@ add_test(NAME unit.bench_recall_tables_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_recall_tables_test.py")
 add_test(NAME unit.kernel_resources_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/kernel_resources_test.py")
-add_test(NAME unit.embed_test COMMAND Python3::Interpreter "${embed_test}")
-add_test(NAME unit.embed_model_test COMMAND Python3::Interpreter "${embed_test}" --model)
-add_test(NAME unit.embed_packaged_test COMMAND Python3::Interpreter "${embed_test}" --models)
+foreach(name embed_test embed_model_test embed_packaged_test)
+  add_test(NAME unit.${name}
+           COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/${name}.py")
+endforeach()
 set_tests_properties(unit.check_corpora unit.check_corpora_self_test unit.bench_compare_test
                      unit.bench_recall_tables_test unit.embed_test
                      unit.kernel_resources_test unit.embed_model_test
