@@ -40,24 +40,65 @@ struct FieldOfView {
 SL_HD inline double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 SL_HD inline Vec3 minus(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-/// A target at the observer's own position has no direction: it is inside every cone.
-SL_HD inline bool in_field_of_view(const FieldOfView& fov, const Pose& pose, Vec3 target) {
-  Vec3 d = minus(target, pose.position);
-  const double distance = std::sqrt(dot(d, d));
-  if (!(distance >= fov.near_m && distance <= fov.far_m)) return false;
-  if (fov.kind == FieldOfViewKind::kFrustum) {
-    const double ahead = dot(d, pose.forward);
-    return std::fabs(dot(d, pose.right)) <= fov.tan_horizontal * ahead &&
-           std::fabs(dot(d, pose.up)) <= fov.tan_vertical * ahead;
+/// What fields of view ask of a ray. Each kind reads other axes of the pose, and only those.
+struct AskedOfBearing {
+  bool yaw_cone = false, cone = false, frustum = false;
+
+  SL_HD void add(FieldOfViewKind kind) {
+    yaw_cone = yaw_cone || kind == FieldOfViewKind::kYawCone;
+    cone = cone || kind == FieldOfViewKind::kCone;
+    frustum = frustum || kind == FieldOfViewKind::kFrustum;
   }
-  Vec3 axis = pose.forward;
-  if (fov.kind == FieldOfViewKind::kYawCone) {
-    const double height = dot(d, pose.world_up);
-    d = minus(d, {height * pose.world_up.x, height * pose.world_up.y, height * pose.world_up.z});
-    axis = pose.level_forward;
-  }
+};
+
+/// Where a target is, seen from a pose: found once for all fields of view of the ray.
+struct Bearing {
+  double distance_m;
+  double yaw_cos, cos;      ///< of the angle to the axis; infinite at the observer's own position
+  double ahead, right, up;  ///< along the axes of the pose, metres
+};
+
+/// cos of the angle of `d` to `axis`. What has no direction is inside every cone.
+SL_HD inline double cos_to_axis(Vec3 d, Vec3 axis) {
   const double length = std::sqrt(dot(d, d));
-  return length == 0 || dot(d, axis) / length >= fov.min_cos;
+  return length == 0 ? INFINITY : dot(d, axis) / length;
+}
+
+/// What is not asked is left at 0.
+SL_HD inline Bearing bearing_of(const Pose& pose, Vec3 target, AskedOfBearing asked) {
+  const Vec3 d = minus(target, pose.position);
+  Bearing bearing{};
+  bearing.distance_m = std::sqrt(dot(d, d));
+  if (asked.yaw_cone) {
+    const double height = dot(d, pose.world_up);
+    const Vec3 level =
+        minus(d, {height * pose.world_up.x, height * pose.world_up.y, height * pose.world_up.z});
+    bearing.yaw_cos = cos_to_axis(level, pose.level_forward);
+  }
+  if (asked.cone) bearing.cos = cos_to_axis(d, pose.forward);
+  if (asked.frustum) {
+    bearing.ahead = dot(d, pose.forward);
+    bearing.right = dot(d, pose.right);
+    bearing.up = dot(d, pose.up);
+  }
+  return bearing;
+}
+
+/// `bearing` with what fov.kind asks.
+SL_HD inline bool is_inside(const FieldOfView& fov, const Bearing& bearing) {
+  if (!(bearing.distance_m >= fov.near_m && bearing.distance_m <= fov.far_m)) return false;
+  if (fov.kind == FieldOfViewKind::kFrustum) {
+    return std::fabs(bearing.right) <= fov.tan_horizontal * bearing.ahead &&
+           std::fabs(bearing.up) <= fov.tan_vertical * bearing.ahead;
+  }
+  const bool level = fov.kind == FieldOfViewKind::kYawCone;
+  return (level ? bearing.yaw_cos : bearing.cos) >= fov.min_cos;
+}
+
+SL_HD inline bool in_field_of_view(const FieldOfView& fov, const Pose& pose, Vec3 target) {
+  AskedOfBearing asked;
+  asked.add(fov.kind);
+  return is_inside(fov, bearing_of(pose, target, asked));
 }
 
 }  // namespace sightline::kernels

@@ -21,15 +21,16 @@ struct FieldOfViewTest {
   const Vec3* targets;
   RayIndexing rays;
   FieldOfView fovs[kMaxFieldsOfView];
+  AskedOfBearing asked;
   int num_fovs;
   std::uint32_t* out;
 
   SL_HD void operator()(std::int64_t i) const {
     const RayEnds ends = ray_ends(rays, i);
+    const Bearing bearing = bearing_of(poses[ends.observer], targets[ends.target], asked);
     std::uint32_t inside = 0;
     for (int k = 0; k < num_fovs; ++k) {
-      const bool in = in_field_of_view(fovs[k], poses[ends.observer], targets[ends.target]);
-      inside |= static_cast<std::uint32_t>(in) << k;
+      inside |= static_cast<std::uint32_t>(is_inside(fovs[k], bearing)) << k;
     }
     out[i] = inside;
   }
@@ -126,8 +127,11 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
                                           const RayIndexing& rays, const FieldOfView* fovs,
                                           int num_fovs, std::uint32_t* out) {
   SL_ASSERT(num_fovs > 0 && num_fovs <= kMaxFieldsOfView);
-  FieldOfViewTest test{poses, targets, rays, {}, num_fovs, out};
-  for (int k = 0; k < num_fovs; ++k) test.fovs[k] = fovs[k];
+  FieldOfViewTest test{poses, targets, rays, {}, {}, num_fovs, out};
+  for (int k = 0; k < num_fovs; ++k) {
+    test.fovs[k] = fovs[k];
+    test.asked.add(fovs[k].kind);
+  }
   return test;
 }
 

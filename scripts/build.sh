@@ -27,5 +27,6 @@ build_preset() {
     set -- "-DSIGHTLINE_CUDA_ARCHITECTURES=$SIGHTLINE_CUDA_ARCHITECTURES" "$@"
   fi
   cmake --preset "$preset" "$@"
-  cmake --build --preset "$preset" --target "${BUILD_TARGET:-all}" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
+  # shellcheck disable=SC2086  # several targets are several words
+  cmake --build --preset "$preset" --target ${BUILD_TARGET:-all} --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
 }

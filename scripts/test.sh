@@ -6,7 +6,7 @@
 #   scripts/test.sh [--preset NAME]... [--label NAME] [CMAKE_ARGUMENT ...]
 #
 #   --preset NAME    test this preset (cpu, cuda, asan, tsan) instead; may be repeated
-#   --label NAME     run the tests of this label only; of threads, build no others
+#   --label NAME     run the tests of this label only; of threads and device, build no others
 #   CMAKE_ARGUMENT   passed on, e.g. -DSIGHTLINE_WERROR=ON
 #
 # Environment: SIGHTLINE_CUDA_ARCHITECTURES=90 compiles for one GPU architecture only;
@@ -43,14 +43,17 @@ if [[ ${#presets[@]} -eq 0 ]]; then
   if have_nvcc; then presets+=(cuda); fi
 fi
 
-if [[ $label == threads ]]; then BUILD_TARGET=tests_of_threads; fi
-
 # Tests that fail in one preset do not keep the next from being tested.
 failed=()
 for preset in "${presets[@]}"; do
-  build_preset "$preset" "$@"
   only=$label
   if [[ $preset == cuda && -z $label && -z ${SL_REQUIRE_GPU:-} ]] && ! have_gpu; then only=device; fi
+  targets=all
+  case $only in
+    threads) targets=tests_of_threads ;;
+    device) targets="sightline tests_of_devices" ;;
+  esac
+  BUILD_TARGET=$targets build_preset "$preset" "$@"
   ctest --preset "$preset" --parallel "$(nproc)" ${only:+-L "^$only$"} || failed+=("$preset")
 done
 if [[ ${#failed[@]} -ne 0 ]]; then

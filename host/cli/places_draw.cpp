@@ -13,6 +13,7 @@
 #include "host/cli/places.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/campus_entries.h"
@@ -148,9 +149,11 @@ void run_draw(const DrawArguments& a) {
   const std::string questions = questions_text(drawn.questions);
   if (!a.questions.empty()) write_file(a.questions, questions);
   if (a.quiet) return;
-  fmt::print("wrote {}: {} entries of {} sequences, {} things on a campus of {} buildings\n", a.out,
-             table.size(), drawn.walks.size(), drawn.campus->objects.size(),
-             drawn.campus->rings.size());
+  fmt::print("wrote {}: {} of {}, {} on a campus of {}\n", a.out,
+             count_text(table.size(), "entry", "entries"),
+             count_text(drawn.walks.size(), "sequence"),
+             count_text(drawn.campus->objects.size(), "thing"),
+             count_text(drawn.campus->rings.size(), "building"));
   if (!a.questions.empty()) {
     fmt::print("wrote {}: {} questions{}\n", a.questions,
                std::count(questions.begin(), questions.end(), '\n'),

@@ -10,6 +10,7 @@
 #include "host/cli/options.h"
 #include "host/cli/places.h"
 #include "host/cli/world_options.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/entry_file.h"
@@ -48,8 +49,8 @@ void run_import(const ImportArguments& a) {
   }
   const EntryTable table = read_entries_jsonl(source);
   save_entries(table, a.out);
-  fmt::print("wrote {}: {} entries, {} dimensions by {}\n", a.out, table.size(), table.width,
-             table.embedder);
+  fmt::print("wrote {}: {}, {} dimensions by {}\n", a.out,
+             count_text(table.size(), "entry", "entries"), table.width, table.embedder);
 }
 
 /// The new entries' embeddings must be of the store's own kind.
@@ -118,8 +119,8 @@ void run_append(const AppendArguments& a) {
     updated = fmt::format(", {} in place of older ones", update(a, before, &table));
   }
   save_entries(table, a.store);
-  fmt::print("wrote {}: {} entries, {} of them new{}\n", a.store, table.size(),
-             table.size() - before, updated);
+  fmt::print("wrote {}: {}, {} of them new{}\n", a.store,
+             count_text(table.size(), "entry", "entries"), table.size() - before, updated);
 }
 
 void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) {
@@ -136,7 +137,7 @@ void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) 
   }
   save_entries(table, store);
   fmt::print(
-      "wrote {}: {} entries are never found again{}\n", store, num_new,
+      "wrote {}: {} never found again{}\n", store, count_text(num_new, "entry is", "entries are"),
       num_new == ids.size() ? "" : fmt::format(", {} were deleted before", ids.size() - num_new));
 }
 

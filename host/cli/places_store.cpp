@@ -11,6 +11,7 @@
 #include "host/cli/places.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/meta_memory/place_store.h"
 #include "host/world/binary_file.h"
@@ -65,9 +66,9 @@ void print_text(const std::string& path, const ordered_json& json) {
     return fmt::format("{}, {}, {} m", p[0].get<double>(), p[1].get<double>(), p[2].get<double>());
   };
   fmt::print("{}\n", path);
-  line("entries",
-       fmt::format("{}, {} of them deleted, of {} sequences", json["entries"].get<std::int64_t>(),
-                   json["deleted"].get<std::int64_t>(), json["sequences"].get<std::int64_t>()));
+  line("entries", fmt::format("{}, {} of them deleted, of {}", json["entries"].get<std::int64_t>(),
+                              json["deleted"].get<std::int64_t>(),
+                              count_text(json["sequences"].get<std::int64_t>(), "sequence")));
   line("embeddings", fmt::format("{} dimensions, by {}", json["width"].get<std::int64_t>(),
                                  json["embedder"].get<std::string>()));
   line("answer", json["answer"].get<std::string>());
@@ -75,8 +76,9 @@ void print_text(const std::string& path, const ordered_json& json) {
   line("to", point(json["bounds_m"]["max"]));
   line("time",
        fmt::format("{} to {} s", json["time_s"][0].get<double>(), json["time_s"][1].get<double>()));
-  line("shown", fmt::format("{} things by {} entries", json["visible_objects"].get<std::int64_t>(),
-                            json["with_visible"].get<std::int64_t>()));
+  line("shown",
+       fmt::format("{} by {}", count_text(json["visible_objects"].get<std::int64_t>(), "thing"),
+                   count_text(json["with_visible"].get<std::int64_t>(), "entry", "entries")));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/results.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/sweep/claims.h"
 #include "host/sweep/prompt_exchange.h"
@@ -39,9 +40,9 @@ void run_export(const PromptsArguments& arguments) {
   const std::string lines = host::prompt_lines(plan, arguments.request, device);
   host::write_file(arguments.out, lines);
   if (arguments.quiet) return;
-  fmt::print("{} prompts of {} configurations -> {}\n",
-             std::count(lines.begin(), lines.end(), '\n'), plan.num_configurations(),
-             arguments.out);
+  fmt::print("{} of {} -> {}\n",
+             host::count_text(std::count(lines.begin(), lines.end(), '\n'), "prompt"),
+             host::count_text(plan.num_configurations(), "configuration"), arguments.out);
 }
 
 /// "3 missing: a, b, c".

@@ -9,6 +9,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/world_options.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/sweep/pose_csv.h"
 #include "host/world/binary_file.h"
@@ -96,8 +97,8 @@ void run(const RenderArguments& a) {
   print_warnings_of(device);
   const Views views = render_views(world, poses, camera, a.query, labels, device);
   write_view_folder(a.out, views, world.frame, files_of(a));
-  fmt::print("{} view{} of {} x {} pixels -> {}\n", poses.size(), poses.size() == 1 ? "" : "s",
-             camera.width, camera.height, a.out);
+  fmt::print("{} of {} x {} pixels -> {}\n", count_text(poses.size(), "view"), camera.width,
+             camera.height, a.out);
 }
 
 void add_camera_options(CLI::App& render, RenderArguments& a) {

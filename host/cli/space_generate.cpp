@@ -7,6 +7,7 @@
 
 #include "host/cli/options.h"
 #include "host/cli/space.h"
+#include "host/config/plural.h"
 #include "host/theory_of_space/generated_scenes.h"
 
 namespace sightline::cli {
@@ -36,8 +37,8 @@ void run_generate(const GenerateArguments& a) {
                      num_short, a.count)});
   }
   if (a.quiet) return;
-  fmt::print("wrote {}: {} scenes of {} room{}\n", a.out, a.count, scenes.num_rooms,
-             scenes.num_rooms == 1 ? "" : "s");
+  fmt::print("wrote {}: {} of {}\n", a.out, host::count_text(a.count, "scene"),
+             host::count_text(scenes.num_rooms, "room"));
 }
 
 void add_scene_options(CLI::App& command, GenerateArguments& a) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/cli/space.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "host/theory_of_space/scene_metadata.h"
@@ -41,7 +42,7 @@ void import(const ImportArguments& a) {
     lines += scene_line(scene) + "\n";
   }
   host::write_file(a.out, lines);
-  fmt::print("wrote {}: {} scene{}\n", a.out, ids.size(), ids.size() == 1 ? "" : "s");
+  fmt::print("wrote {}: {}\n", a.out, host::count_text(ids.size(), "scene"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/cli/space.h"
+#include "host/config/plural.h"
 #include "host/theory_of_space/scene_jsonl.h"
 
 namespace sightline::cli {
@@ -23,9 +24,9 @@ void print_info(const std::string& path) {
     const auto items = static_cast<std::size_t>(scene.num_items());
     most_items = std::max(most_items, items), least_items = std::min(least_items, items);
   }
-  fmt::print("{}: {} scenes\n", path, scenes.size());
+  fmt::print("{}: {}\n", path, host::count_text(scenes.size(), "scene"));
   for (const auto& [num_rooms, count] : rooms) {
-    fmt::print("  {} of {} room{}\n", count, num_rooms, num_rooms == 1 ? "" : "s");
+    fmt::print("  {} of {}\n", count, host::count_text(num_rooms, "room"));
   }
   fmt::print("  {} to {} objects and doors\n", least_items, most_items);
 }

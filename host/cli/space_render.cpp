@@ -7,6 +7,7 @@
 
 #include "host/cli/options.h"
 #include "host/cli/space.h"
+#include "host/config/plural.h"
 #include "host/theory_of_space/scene_drawing.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "host/theory_of_space/scene_views.h"
@@ -71,8 +72,8 @@ void render(const RenderArguments& a) {
   if (!map.candidates.empty()) {
     host::write_png(scene_picture(scene, map), a.out + "/candidates.png");
   }
-  fmt::print("{} view{} of {} x {} pixels -> {}\n", poses.size(), poses.size() == 1 ? "" : "s",
-             a.side_px, a.side_px, a.out);
+  fmt::print("{} of {} x {} pixels -> {}\n", host::count_text(poses.size(), "view"), a.side_px,
+             a.side_px, a.out);
 }
 
 }  // namespace

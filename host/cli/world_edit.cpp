@@ -12,6 +12,7 @@
 
 #include "host/cli/world_options.h"
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/edit_file.h"
@@ -100,11 +101,9 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   std::size_t bytes = 0;
   for (std::int64_t v = before + 1; v <= latest; ++v) bytes += versions.bytes(v);
   const std::int64_t changed = versions.num_changed(before, latest);
-  fmt::print(
-      "wrote {}: {} new version{}, {} voxel{} changed, {} bytes; the latest is {}, with {} "
-      "occupied voxels\n",
-      out, steps.size(), steps.size() == 1 ? "" : "s", changed, changed == 1 ? "" : "s", bytes,
-      latest, versions.version(latest).counts.occupied);
+  fmt::print("wrote {}: {}, {} changed, {} bytes; the latest is {}, with {} occupied voxels\n", out,
+             count_text(steps.size(), "new version"), count_text(changed, "voxel"), bytes, latest,
+             versions.version(latest).counts.occupied);
 }
 
 // ---- history ---------------------------------------------------------------------------------

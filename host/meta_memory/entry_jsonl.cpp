@@ -122,6 +122,31 @@ LineEmbeddings embed_place_words(const std::vector<std::string>& captions,
   return embeddings;
 }
 
+/// Entries that do not tell what their image shows, beside others that do, would pass for images
+/// that show nothing: it must be said of all or of none.
+class TellsVisible {
+ public:
+  /// `table`: what the new entries join.
+  explicit TellsVisible(const EntryTable& table) {
+    for (std::int64_t row = 0; row < table.size() && with_.empty(); ++row) {
+      const auto [first, last] = table.visible_of(row);
+      if (first != last) with_ = "entry " + std::to_string(row) + " of the store";
+    }
+  }
+  void add(const JsonLines& lines) {
+    const bool tells = lines.value().contains("visible");
+    std::string& first = tells ? with_ : without_;
+    if (first.empty()) first = lines.place();
+    if (with_.empty() || without_.empty()) return;
+    throw InputError(without_ + ": has no \"visible\", and " + with_ +
+                     " has; give it \"visible\": [] if nothing is seen there, or leave the key "
+                     "out everywhere");
+  }
+
+ private:
+  std::string with_, without_;  ///< the first of each kind
+};
+
 /// Finds entries that are there already. Times of a sequence never fall, so that only those of its
 /// latest time can be.
 class Repeats {
@@ -164,8 +189,10 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   JsonLines lines(source.path);
   std::vector<Entry> entries;
   std::vector<std::string> captions, places;
+  TellsVisible tells_visible(*table);
   while (lines.next()) {
     entries.push_back(read_entry(lines));
+    tells_visible.add(lines);
     captions.push_back(without_places(entries.back().caption));
     places.push_back(lines.place());
   }

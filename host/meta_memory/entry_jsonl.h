@@ -30,8 +30,8 @@ struct EntriesSource {
 };
 
 /// Throws InputError naming file, line and key for what is missing or cannot be: an unknown class
-/// or attribute, a time before the last of its sequence, an entry that is there already, another
-/// number of embeddings than lines.
+/// or attribute, a time before the last of its sequence, an entry that is there already, `visible`
+/// told of some entries only, another number of embeddings than lines.
 EntryTable read_entries_jsonl(const EntriesSource& source);
 
 /// Appends them to a table, whose width they must have (an empty one takes theirs); answer mode and

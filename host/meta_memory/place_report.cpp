@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/memory/iso_time.h"
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
@@ -191,16 +192,19 @@ std::string place_report_text(const PlaceReport& report, const EntryTable& entri
   }
   if (answer.map && answer.map->route.size() > 1) {
     text +=
-        line("route", fmt::format("from {} to {}, {:.1f} m", answer.map->landmarks.front().name,
-                                  answer.map->landmarks.back().name, answer.map->route_length_m));
+        line("route", fmt::format("from {} to {}, {:.1f} m{}", answer.map->landmarks.front().name,
+                                  answer.map->landmarks.back().name, answer.map->route_length_m,
+                                  way_fault(answer.map->status)));
   }
   if (report.way) {
-    text += line("way", fmt::format("from {}, {:.1f} m by {} waypoints{}", report.way->from,
-                                    report.way->length_m, report.way->points.size(),
-                                    way_fault(report.way->status)));
+    text +=
+        line("way", fmt::format("from {}, {:.1f} m by {}{}", report.way->from, report.way->length_m,
+                                count_text(report.way->points.size(), "waypoint"),
+                                way_fault(report.way->status)));
   }
-  text += line("checks", fmt::format("{} in {} steps, {}", answer.session.num_checks(),
-                                     answer.session.calls().size(), report.checker));
+  text += line("checks",
+               fmt::format("{} in {}, {}", answer.session.num_checks(),
+                           count_text(answer.session.calls().size(), "step"), report.checker));
   return text;
 }
 

@@ -1,14 +1,17 @@
 #include "host/studies/flattening.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
+#include "host/config/place.h"
 #include "host/error.h"
 #include "host/studies/action_loop.h"
 #include "host/studies/note_prompt.h"
 #include "host/studies/note_reader.h"
 #include "host/studies/note_settings.h"
 #include "host/studies/note_texts.h"
+#include "host/world/npy.h"
 
 namespace sightline::host {
 namespace {
@@ -123,6 +126,23 @@ class Flattening : public Study {
   std::vector<std::vector<WordedScenario>> rounds_;  ///< one, unless the agent walks
 };
 
+/// Tasks stand in one table, and so are embedded by one model. Throws InputError at the folder of
+/// embeddings where another task's have another width than those that were read.
+void check_widths(const ConfigValue& embeddings, const TextEmbedder& embedder) {
+  for (const std::string& task : note_task_names()) {
+    const std::string path = embeddings.as_text() + "/" + task + ".npy";
+    std::error_code unreadable;
+    if (!std::filesystem::exists(path, unreadable)) continue;
+    at_place(embeddings.where(), [&] {
+      const NpyTable table(path);
+      if (table.num_columns() == embedder.width()) return;
+      table.fail("has " + std::to_string(table.num_columns()) + " dimensions, " +
+                 embedder.files().back() + " " + std::to_string(embedder.width()) +
+                 "; embed the texts of all tasks alike");
+    });
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
@@ -140,7 +160,11 @@ std::unique_ptr<Study> make_flattening(const StudySettings& settings) {
       loop->fail("makes memories that no file of embeddings has; leave out embeddings");
     }
   }
-  return std::make_unique<Flattening>(parse_note_settings(settings, {name}), task, num_rounds);
+  NoteSettings parsed = parse_note_settings(settings, {name});
+  if (!parsed.embedder.hashes()) check_widths(settings.study.at("embeddings"), parsed.embedder);
+  return at_place(settings.study.at("texts").where(), [&] {
+    return std::make_unique<Flattening>(std::move(parsed), task, num_rounds);
+  });
 }
 
 }  // namespace sightline::host

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/config/place.h"
 #include "host/studies/note_settings.h"
 #include "host/studies/note_texts.h"
 
@@ -81,8 +82,9 @@ class RetrievalDepth : public Study {
 
 std::unique_ptr<Study> make_retrieval_depth(const StudySettings& settings) {
   settings.study.allow_only({"texts", "paraphrase", "top_k", "embeddings"});
-  return std::make_unique<RetrievalDepth>(
-      parse_note_settings(settings, {"warning", "resume", "episodes"}));
+  NoteSettings parsed = parse_note_settings(settings, {"warning", "resume", "episodes"});
+  return at_place(settings.study.at("texts").where(),
+                  [&] { return std::make_unique<RetrievalDepth>(std::move(parsed)); });
 }
 
 }  // namespace sightline::host

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "host/config/place.h"
 #include "host/memory/parallel_rows.h"
 #include "host/theory_of_space/explorer_kinds.h"
 #include "host/theory_of_space/scene_jsonl.h"
@@ -13,7 +14,7 @@ void read_scene_settings(const ConfigValue& scenes, SpaceSettings* parsed) {
   if (const ConfigValue* file = scenes.find("file")) {
     scenes.allow_only({"file"});
     parsed->file = file->as_text();
-    parsed->read = tos::read_scenes(parsed->file);
+    parsed->read = at_place(file->where(), [&] { return tos::read_scenes(parsed->file); });
     parsed->num_scenes = static_cast<std::int64_t>(parsed->read.size());
     return;
   }

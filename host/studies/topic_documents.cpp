@@ -39,7 +39,36 @@ void add_line(const JsonObject& line, std::vector<std::string>* topics, TopicDoc
   if (std::find(cites.begin(), cites.end(), *id) != cites.end()) line.fail("cites itself");
 }
 
-void embed(const ConfigValue* embeddings, TopicDocuments* documents) {
+}  // namespace
+
+std::vector<std::int64_t> TopicDocuments::citing() const {
+  std::vector<std::int64_t> rows;
+  for (std::int64_t row = 0; row < size(); ++row) {
+    if (!cites[static_cast<std::size_t>(row)].empty()) rows.push_back(row);
+  }
+  return rows;
+}
+
+TopicDocuments read_topic_documents(const std::string& path) {
+  TopicDocuments documents;
+  documents.path = path;
+  std::vector<std::string> topics;
+  JsonLines lines(path);
+  while (lines.next()) {
+    add_line(lines.object({"id", "topic", "text", "cites"}), &topics, &documents);
+  }
+  for (std::int64_t row = 0; row < documents.size(); ++row) {
+    for (const std::int64_t cited : documents.cites[static_cast<std::size_t>(row)]) {
+      if (cited < documents.size()) continue;
+      lines.fail("document " + std::to_string(row) + " cites " + std::to_string(cited) +
+                 ", and the last is " + std::to_string(documents.size() - 1));
+    }
+  }
+  if (documents.citing().empty()) lines.fail("no document cites another: there is no question");
+  return documents;
+}
+
+void embed_documents(const ConfigValue* embeddings, TopicDocuments* documents) {
   EmbeddedLines lines;
   lines.path = documents->path;
   lines.text = &documents->texts;
@@ -59,36 +88,6 @@ void embed(const ConfigValue* embeddings, TopicDocuments* documents) {
   }
   documents->width = read.width;
   documents->embeddings = std::move(read.values);
-}
-
-}  // namespace
-
-std::vector<std::int64_t> TopicDocuments::citing() const {
-  std::vector<std::int64_t> rows;
-  for (std::int64_t row = 0; row < size(); ++row) {
-    if (!cites[static_cast<std::size_t>(row)].empty()) rows.push_back(row);
-  }
-  return rows;
-}
-
-TopicDocuments read_topic_documents(const std::string& path, const ConfigValue* embeddings) {
-  TopicDocuments documents;
-  documents.path = path;
-  std::vector<std::string> topics;
-  JsonLines lines(path);
-  while (lines.next()) {
-    add_line(lines.object({"id", "topic", "text", "cites"}), &topics, &documents);
-  }
-  for (std::int64_t row = 0; row < documents.size(); ++row) {
-    for (const std::int64_t cited : documents.cites[static_cast<std::size_t>(row)]) {
-      if (cited < documents.size()) continue;
-      lines.fail("document " + std::to_string(row) + " cites " + std::to_string(cited) +
-                 ", and the last is " + std::to_string(documents.size() - 1));
-    }
-  }
-  if (documents.citing().empty()) lines.fail("no document cites another: there is no question");
-  embed(embeddings, &documents);
-  return documents;
 }
 
 }  // namespace sightline::host

@@ -25,9 +25,13 @@ struct TopicDocuments {
   std::vector<std::int64_t> citing() const;
 };
 
-/// Lines of `id` (from 0, in order), `topic`, `text` and `cites`. `embeddings`: a `.npy` of a row
-/// for each; null: hashed. Throws InputError, with the line, for one that is out of order, cites
-/// itself, a document twice or none that there is; and for a file in which none cites another.
-TopicDocuments read_topic_documents(const std::string& path, const ConfigValue* embeddings);
+/// Lines of `id` (from 0, in order), `topic`, `text` and `cites`, not yet embedded. Throws
+/// InputError, with the line, for one that is out of order, cites itself, a document twice or none
+/// that there is; and for a file in which none cites another.
+TopicDocuments read_topic_documents(const std::string& path);
+
+/// `embeddings`: a `.npy` of a row for each document; null: hashed. Throws InputError, at the
+/// setting, for a file that cannot be read or has other rows.
+void embed_documents(const ConfigValue* embeddings, TopicDocuments* documents);
 
 }  // namespace sightline::host

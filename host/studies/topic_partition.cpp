@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/config/place.h"
 #include "host/studies/topic_search.h"
 
 namespace sightline::host {
@@ -21,7 +22,10 @@ class TopicPartition final : public Study {
     }
     const ConfigValue* embeddings = study.find("embeddings");
     if (embeddings && embeddings->is_null()) embeddings = nullptr;
-    documents_ = read_topic_documents(study.at("documents").as_text(), embeddings);
+    const ConfigValue& documents = study.at("documents");
+    documents_ =
+        at_place(documents.where(), [&] { return read_topic_documents(documents.as_text()); });
+    embed_documents(embeddings, &documents_);
     questions_ = documents_.citing();
   }
 

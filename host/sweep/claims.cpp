@@ -127,8 +127,17 @@ void leave_untested(const std::string& name, const ConfigValue& value, Experimen
 
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
   const auto& [name, value] = subject_of(claim, run.kind());
-  if (!run.model_arm.empty() && run.model_arm == result->arm && !asks_a_model(claim)) {
-    return leave_untested(name, value, run.kind(), "a model has answered for this arm", result);
+  if (!run.model_arm.empty() && run.model_arm == result->arm) {
+    if (!asks_a_model(claim)) {
+      return leave_untested(name, value, run.kind(), "a model has answered for this arm", result);
+    }
+    if (run.num_model_unanswered > 0) {
+      const std::string why = fmt::format(
+          "{} of the prompts have no answer yet; score again when "
+          "all have one",
+          run.num_model_unanswered);
+      return leave_untested(name, value, run.kind(), why, result);
+    }
   }
   const std::vector<ClaimGroup> groups =
       claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));

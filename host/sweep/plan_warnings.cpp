@@ -9,15 +9,38 @@
 namespace sightline::host {
 namespace {
 
+/// The values of an axis as tables have them; none, if there is no such axis.
+std::vector<std::string> labels_of(const std::string& axis, const std::vector<AxisGroup>& groups) {
+  std::vector<std::string> labels;
+  for (const AxisGroup& group : groups) {
+    for (std::size_t k = 0; k < group.keys.size(); ++k) {
+      if (group.keys[k] != axis) continue;
+      for (const AxisPoint& point : group.points) labels.push_back(point.labels[k]);
+    }
+  }
+  return labels;
+}
+
+/// Is a name almost one of these, and so likely meant to be?
+bool is_slip(const std::string& name, const std::vector<std::string>& labels) {
+  constexpr std::size_t kMostEdits = 2;
+  return edit_distance(name, nearest_name(name, labels)) <= kMostEdits;
+}
+
 /// "key value" for each value of `where` that no configuration has: of an axis none of its points,
-/// of a setting that is none, or no more one, not what `base` says.
+/// of a setting that is none, or no more one, not what `base` says. A likely slip is told with its
+/// place; other values are often those that a smaller run leaves out.
 std::vector<std::string> absent_values(const ConfigValue& where, const ConfigValue& base,
                                        const std::vector<AxisGroup>& groups) {
   std::vector<std::string> absent;
   const auto look = [&](const std::string& key, const ConfigValue& wanted, const auto& is_there) {
     const bool is_one = !wanted.is_list() || is_there(wanted);  // or an axis of lists
     for (const ConfigValue& value : is_one ? std::vector<ConfigValue>{wanted} : wanted.items()) {
-      if (!is_there(value)) absent.push_back(key + " " + value.display());
+      if (is_there(value)) continue;
+      absent.push_back(key + " " + value.display());
+      const std::vector<std::string> labels = labels_of(key, groups);
+      if (labels.empty() || !value.is_text() || !is_slip(value.as_text(), labels)) continue;
+      absent.back() += " (" + value.where() + ": " + suggestion(value.as_text(), labels) + ")";
     }
   };
   for (const ConfigValue::Entry& entry : where.entries()) {
@@ -42,29 +65,16 @@ std::vector<std::string> absent_values(const ConfigValue& where, const ConfigVal
   return absent;
 }
 
-/// The values of an axis as tables have them; none, if there is no such axis.
-std::vector<std::string> labels_of(const std::string& axis, const std::vector<AxisGroup>& groups) {
-  std::vector<std::string> labels;
-  for (const AxisGroup& group : groups) {
-    for (std::size_t k = 0; k < group.keys.size(); ++k) {
-      if (group.keys[k] != axis) continue;
-      for (const AxisPoint& point : group.points) labels.push_back(point.labels[k]);
-    }
-  }
-  return labels;
-}
-
 /// Of a name for a value of the axis `report.lines` that is almost one. Another may be of a value
 /// that an override has left out.
 void warn_if_misspelt(const std::string& name, const ConfigValue& place, const ConfigValue& report,
                       const std::vector<AxisGroup>& groups, std::vector<std::string>* warnings) {
-  constexpr std::size_t kMostEdits = 2;
   const ConfigValue* lines = report.find("lines");
   if (lines == nullptr || !lines->is_text()) return;
   const std::vector<std::string> labels = labels_of(lines->as_text(), groups);
   const bool is_there = std::find(labels.begin(), labels.end(), name) != labels.end();
   if (labels.empty() || is_there) return;
-  if (edit_distance(name, nearest_name(name, labels)) > kMostEdits) return;
+  if (!is_slip(name, labels)) return;
   warnings->push_back(place.where() + ": names no value of " + lines->as_text() + "; " +
                       suggestion(name, labels));
 }

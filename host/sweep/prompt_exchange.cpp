@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "host/config/suggest.h"
@@ -21,6 +23,8 @@ struct Asked {
   StudyExperiment experiment;
   std::size_t arm = 0;
   std::vector<Prompt> prompts;
+  std::vector<std::string> custom_ids;  ///< of each prompt
+  std::vector<bool> is_repeated;        ///< an earlier configuration has the prompt, and its id
 };
 
 std::size_t index_of(const std::string& arm, const std::vector<std::string>& arms) {
@@ -57,6 +61,27 @@ std::string custom_id(const Asked& asked, std::size_t trial) {
                      id_text(asked.experiment.arms[asked.arm]), trial);
 }
 
+/// What the arm is asked in every configuration. Trials of one number whose prompts are the same
+/// text share an answer, as they do where an axis changes only the baseline: nobody pays twice. Two
+/// trials of one configuration never do: their answers are to be independent.
+std::vector<Asked> ask_all(const SweepPlan& plan, const std::string& arm, Device& device) {
+  check_has_study(plan);
+  require_preregistration(plan);
+  std::vector<Asked> all;
+  std::map<std::tuple<std::size_t, std::string, std::string>, std::string> first_ids;
+  for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {
+    Asked& asked = all.emplace_back(ask(plan, index, arm, device));
+    for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
+      const Prompt& prompt = asked.prompts[i];
+      const auto [first, is_new] =
+          first_ids.try_emplace({i, prompt.instructions, prompt.question}, custom_id(asked, i));
+      asked.custom_ids.push_back(first->second);
+      asked.is_repeated.push_back(!is_new);
+    }
+  }
+  return all;
+}
+
 /// The arm's answers from the texts; what it read to make its prompts stays counted.
 void judge(const Asked& asked, const ChatAnswers& texts, ArmAnswers* answers, PromptScore* score) {
   answers->score.clear();
@@ -64,17 +89,21 @@ void judge(const Asked& asked, const ChatAnswers& texts, ArmAnswers* answers, Pr
   answers->right.assign(asked.prompts.size(), 0);
   for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
     const Prompt& prompt = asked.prompts[i];
-    const std::string id = custom_id(asked, i);
+    const std::string& id = asked.custom_ids[i];
     const auto found = texts.find(id);
-    ++score->num_prompts;
+    std::vector<std::string>* lacking = nullptr;
     std::optional<std::size_t> said;
     if (found == texts.end()) {
-      score->missing.push_back(id);
+      lacking = &score->missing;
     } else if (!found->second.text) {
-      score->failed.push_back(id);
+      lacking = &score->failed;
     } else {
       said = read_answer(prompt.answers, *found->second.text);
-      if (!said) score->unparsed.push_back(id);
+      if (!said) lacking = &score->unparsed;
+    }
+    if (!asked.is_repeated[i]) {
+      ++score->num_prompts;
+      if (lacking) lacking->push_back(id);
     }
     answers->num_unanswered += !said;
     answers->right[i] = said == prompt.right;
@@ -96,14 +125,12 @@ void add_rows(const Asked& asked, const std::vector<ArmAnswers>& answers, RunDat
 }  // namespace
 
 std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device) {
-  check_has_study(plan);
-  require_preregistration(plan);
   std::string lines;
-  for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {
-    const Asked asked = ask(plan, index, request.arm, device);
+  for (const Asked& asked : ask_all(plan, request.arm, device)) {
     for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
+      if (asked.is_repeated[i]) continue;
       const Prompt& prompt = asked.prompts[i];
-      lines += chat_line({custom_id(asked, i), prompt.instructions, prompt.question},
+      lines += chat_line({asked.custom_ids[i], prompt.instructions, prompt.question},
                          {request.model, request.max_tokens});
     }
   }
@@ -112,15 +139,9 @@ std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, De
 
 PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
                           const std::string& answers_path, Device& device) {
-  check_has_study(plan);
-  require_preregistration(plan);
-  std::vector<Asked> all;
+  const std::vector<Asked> all = ask_all(plan, arm, device);
   std::set<std::string> known;
-  for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {
-    all.push_back(ask(plan, index, arm, device));
-    for (std::size_t i = 0; i < all.back().prompts.size(); ++i)
-      known.insert(custom_id(all.back(), i));
-  }
+  for (const Asked& asked : all) known.insert(asked.custom_ids.begin(), asked.custom_ids.end());
   ChatAnswers texts;
   read_chat_answers(answers_path, &texts);
   check_answers_are_known(
@@ -139,6 +160,8 @@ PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
     judge(asked, texts, &answers.at(asked.arm), &score);
     add_rows(asked, answers, &score.run);
   }
+  score.run.num_model_unanswered =
+      static_cast<std::int64_t>(score.missing.size() + score.failed.size());
   return score;
 }
 

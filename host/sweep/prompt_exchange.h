@@ -23,7 +23,8 @@ struct PromptRequest {
   std::int64_t max_tokens = 256;  ///< of one answer
 };
 
-/// The file of prompts of an arm: a line for every trial of every configuration, in their order.
+/// The file of prompts of an arm: a line for every trial of every configuration, in their order. A
+/// trial whose prompt an earlier configuration has word for word has no line of its own.
 /// Throws InputError if the sweep has no study, or if in one of its configurations the arm
 /// is not there or reads no text; and as require_preregistration does.
 std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device);
@@ -33,7 +34,7 @@ struct PromptScore {
   /// The sweep's run with this arm's answers in place of those that the program would give; a trial
   /// without a clear answer counts as unanswered, and so as wrong.
   RunData run;
-  std::int64_t num_prompts = 0;
+  std::int64_t num_prompts = 0;       ///< lines of the file of prompts
   std::vector<std::string> missing;   ///< custom ids of which the file has no line
   std::vector<std::string> failed;    ///< of which it has an error or no text
   std::vector<std::string> unparsed;  ///< whose text is none of the answers (read_answer)

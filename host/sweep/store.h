@@ -40,6 +40,8 @@ struct RunData {
   std::vector<Row> rows;             ///< sorted by configuration, then arm order
   std::vector<FailureRow> failures;  ///< sorted by configuration
   std::string model_arm;             ///< the arm that a language model answered for; empty: none
+  /// Of its prompts, those that no answer came back for. (A text that is no clear answer is one.)
+  std::int64_t num_model_unanswered = 0;
 
   bool complete() const { return num_finished == num_configurations; }
   ExperimentKind kind() const { return kind_of(resolved); }

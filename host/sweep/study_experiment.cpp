@@ -4,10 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "host/config/place.h"
 #include "host/config/suggest.h"
 #include "host/sweep/judge.h"
 #include "host/sweep/settings.h"
 #include "host/sweep/stopwatch.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {
@@ -34,6 +36,31 @@ const ConfigValue::Entry& study_of(const ConfigValue& settings) {
                (named.empty() ? std::string() : ", but names " + named));
   }
   return study.entries().front();
+}
+
+/// The text of a setting that names a file or, if none does, the innermost folder of it; nullptr:
+/// the study's own default.
+const ConfigValue* naming(const std::string& file, const ConfigValue& settings) {
+  if (settings.is_text()) {
+    const std::string text = settings.as_text();
+    const bool is_folder = !text.empty() && file.rfind(text + "/", 0) == 0;
+    return text == file || is_folder ? &settings : nullptr;
+  }
+  if (!settings.is_map()) return nullptr;
+  const ConfigValue* best = nullptr;
+  for (const ConfigValue::Entry& entry : settings.entries()) {
+    const ConfigValue* here = naming(file, entry.second);
+    if (here && (!best || here->as_text().size() > best->as_text().size())) best = here;
+  }
+  return best;
+}
+
+/// A file that cannot be read is told of at the setting that names it.
+void check_files(const Study& study, const ConfigValue& settings) {
+  for (const std::string& file : study.files()) {
+    const ConfigValue* setting = naming(file, settings);
+    at_place(setting ? setting->where() : "", [&] { InputFile opened(file); });
+  }
 }
 
 std::size_t baseline_of(const ConfigValue& settings, const std::vector<std::string>& arms) {
@@ -108,6 +135,7 @@ StudyExperiment parse_study_experiment(const ConfigValue& settings) {
     }
   }
   experiment.study = kind.make({study.second, arms.entries(), seed_of(settings)});
+  check_files(*experiment.study, study.second);
   return experiment;
 }
 

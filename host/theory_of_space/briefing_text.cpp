@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "host/config/plural.h"
+
 namespace sightline::host::tos {
 namespace {
 
@@ -56,7 +58,7 @@ std::string briefing_text(const Briefing& briefing, const EpisodeOptions& option
       list_of(briefing, briefing.num_objects, briefing.num_items()), degrees);
   text += actions_help(options) + kWordsHelp;
   if (options.budget > 0) {
-    text += fmt::format("You have {} turn{}.\n", options.budget, options.budget == 1 ? "" : "s");
+    text += fmt::format("You have {}.\n", count_text(options.budget, "turn"));
   }
   return text;
 }

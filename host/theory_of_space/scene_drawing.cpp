@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "host/config/plural.h"
 #include "host/world/canvas.h"
 #include "host/world/view_pictures.h"
 
@@ -84,8 +85,8 @@ std::string room_line(const Scene& scene, int room) {
   int num_cells = 0, num_objects = 0;
   for (const std::int8_t code : scene.mask.cells) num_cells += code == room ? 1 : 0;
   for (const SceneObject& object : scene.objects) num_objects += object.room == room ? 1 : 0;
-  return fmt::format("  {:<4}room of {} cell{} with {} object{}", room, num_cells,
-                     num_cells == 1 ? "" : "s", num_objects, num_objects == 1 ? "" : "s");
+  return fmt::format("  {:<4}room of {} with {}", room, count_text(num_cells, "cell"),
+                     count_text(num_objects, "object"));
 }
 
 Rgb lighter(Rgb color) {
@@ -183,12 +184,9 @@ std::string symbol_of(const Scene& scene, int item) {
 }
 
 std::string scene_text(const Scene& scene) {
-  const auto plural = [](int count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-  };
   std::string text = fmt::format(
-      "{}: {}, {}, {}; north is up\n", scene.id, plural(scene.num_rooms(), "room"),
-      plural(scene.num_objects(), "object"), plural(static_cast<int>(scene.doors.size()), "door"));
+      "{}: {}, {}, {}; north is up\n", scene.id, count_text(scene.num_rooms(), "room"),
+      count_text(scene.num_objects(), "object"), count_text(scene.doors.size(), "door"));
   text += rows_text(scene);
   text += fmt::format("  {:<4}agent: ({}, {}), room {}, facing {}\n", agent_symbol(scene),
                       scene.start.cell.x, scene.start.cell.y, scene.start.rooms.first,

@@ -99,8 +99,9 @@ TEST_F(AskCommand, ALineThatIsNoEntryIsNamed) {
 TEST_F(AskCommand, AnAppendThatFailsLeavesTheStore) {
   const std::string before = read_text(store_), more = folder_ / "more.jsonl";
   write_text(more,
-             "{\"sequence\": 0, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"x\"}\n");
-  expect_refused(places({"append", store_, more}), "more.jsonl:1");
+             "{\"sequence\": 0, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"x\", "
+             "\"visible\": []}\n");
+  expect_refused(places({"append", store_, more}), "before the last");
   expect_refused(places({"append", store_, more, "--embeddings", "a.npy"}), "are hashed");
   expect_refused(places({"delete", store_, "1", "99999"}), "99999");
   EXPECT_EQ(read_text(store_), before);
@@ -196,7 +197,8 @@ TEST_F(AskCommand, ASequenceMustBeThere) {
 TEST_F(AskCommand, AnUpdateNeedsAMapAndAShare) {
   const std::string before = read_text(store_), more = folder_ / "more.jsonl";
   write_text(more,
-             "{\"sequence\": 9, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"mug\"}\n");
+             "{\"sequence\": 9, \"time_s\": 1, \"position\": [0, 0, 0], \"caption\": \"mug\", "
+             "\"visible\": []}\n");
   expect_refused(places({"append", store_, more, "--update-overlap", "0.5"}), "go together");
   expect_refused(places({"append", store_, more, "--world", "a.bt"}), "go together");
   expect_refused(

@@ -105,9 +105,10 @@ class EntryLinesOf : public testing::Test {
  protected:
   /// The error for a line after a good one.
   std::string fault_of(const std::string& line) const {
-    write_text(path_, R"({"sequence": 0, "time_s": 5, "position": [0, 0, 0], "caption": "mug"})"
-                      "\n" +
-                          line + "\n");
+    const bool is_of_visible = line.find("\"visible\"") != std::string::npos;
+    write_text(path_, R"({"sequence": 0, "time_s": 5, "position": [0, 0, 0], "caption": "mug")" +
+                          std::string(is_of_visible ? R"(, "visible": [])" : "") + "}\n" + line +
+                          "\n");
     host::EntriesSource source;
     source.path = path_;
     source.hashed_width = 32;
@@ -173,6 +174,29 @@ TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
                          R"("confidence": 2}])"),
                "confidence");
+}
+
+// What no line tells of would pass for an image that shows nothing.
+TEST_F(EntryLinesOf, AFileTellOfVisibleThingsAllOrNone) {
+  const std::string shows = R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0]}])";
+  host::EntriesSource source;
+  source.path = path_;
+  source.hashed_width = 32;
+  write_text(path_, line_with(R"("image": "a.jpg")") + "\n" + line_with(shows) + "\n");
+  const std::string fault = input_error_of([&] { host::read_entries_jsonl(source); });
+  EXPECT_EQ(fault.rfind(path_ + ":1: has no \"visible\", and " + path_ + ":2 has", 0), 0U) << fault;
+  host::EntryTable store;
+  write_text(path_, line_with(shows) + "\n");
+  host::append_entries_jsonl(source, &store);
+  write_text(path_, R"({"sequence": 1, "time_s": 7, "position": [0, 0, 0], "caption": "mug"})");
+  EXPECT_NE(input_error_of([&] {
+              host::append_entries_jsonl(source, &store);
+            }).find(":1: has no \"visible\", and entry 0 of the store has"),
+            std::string::npos);
+  write_text(path_, R"({"sequence": 1, "time_s": 7, "position": [0, 0, 0], "caption": "mug", )"
+                    R"("visible": []})");
+  host::append_entries_jsonl(source, &store);
+  EXPECT_EQ(store.size(), 2);
 }
 
 TEST_F(EntryLinesOf, AFileNeedAsManyEmbeddings) {

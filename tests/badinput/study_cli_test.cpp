@@ -144,6 +144,29 @@ INSTANTIATE_TEST_SUITE_P(
               "study: {landscape: {domain: village, type: control, embeddings: nowhere}}\narms: "
               "{a: {answer: dense}}\n",
               "nowhere/texts.jsonl"},
+        Fault{"NoSuchDocuments",
+              "study: {topic_partition: {documents: /no/d.jsonl}}\narms: {a: {answer: dense}}\n",
+              "study.topic_partition.documents: /no/d.jsonl: no such file"},
+        Fault{"NoSuchNotes",
+              "study: {flattening: {texts: /no, task: warning}}\narms: {a: {answer: "
+              "object_keyed}}\n",
+              "study.flattening.texts: /no/warning.jsonl: no such file"},
+        Fault{"NoSuchNotesInDepth",
+              "study: {retrieval_depth: {texts: /no}}\narms: {a: {answer: object_keyed}}\n",
+              "study.retrieval_depth.texts: /no/warning.jsonl: no such file"},
+        Fault{"NoSuchTextsOfALandscape",
+              "study: {landscape: {domain: village, type: control, texts: /no}}\narms: {a: "
+              "{answer: bm25}}\n",
+              "study.landscape.texts: /no/village.jsonl: no such file"},
+        Fault{"NoSuchCampus",
+              "study: {location_questions: {sequence: 0, type: basic, noise: default, campus: "
+              "{osm: /no}}}\narms: "
+              "{a: {answer: meta_memory}}\n",
+              "study.location_questions.campus.osm: /no/origin.txt: no such file"},
+        Fault{"NoSuchScenes",
+              "study: {space_exploration: {scenes: {file: /no.jsonl}}}\narms: {a: {explorer: "
+              "gain}}\n",
+              "study.space_exploration.scenes.file: /no.jsonl: no such file"},
         Fault{"WorldBesideStudy",
               "study: {battery: {type: presence}}\nworld: {scene: village}\narms: {a: {answer: "
               "text}}\n",

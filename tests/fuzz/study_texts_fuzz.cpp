@@ -40,7 +40,7 @@ namespace {
 
 [[maybe_unused]] void topics(const std::string& path) {
   host::TopicDocuments documents;
-  if (!accepts([&] { documents = host::read_topic_documents(path, nullptr); })) return;
+  if (!accepts([&] { documents = host::read_topic_documents(path); })) return;
   require(!documents.citing().empty(), "none cites");
   for (const auto& cited : documents.cites) {
     for (const std::int64_t row : cited) {

@@ -158,7 +158,8 @@ constexpr const char* kLines =
     R"("attributes": ["red"], "position": [2, 2, 1], "confidence": 0.5}, )"
     R"({"object": 5, "class": "chair", "position": [3, 2, 1]}]})"
     "\n\n"
-    R"({"sequence": 0, "time_s": "1970-01-01T00:00:01Z", "position": [4, 5, 6]})"
+    R"({"sequence": 0, "time_s": "1970-01-01T00:00:01Z", "position": [4, 5, 6], )"
+    R"("visible": []})"
     "\n";
 
 TEST(EntryLines, HoldAllColumns) {

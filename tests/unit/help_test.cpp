@@ -176,10 +176,10 @@ void write_places(const TemporaryFolder& folder) {
              "mug\"}\n");
   write_text(folder / "more.jsonl",
              "{\"sequence\": 2, \"time_s\": 0, \"position\": [0, 0, 0], \"caption\": \"a blue "
-             "chair\"}\n");
+             "chair\", \"visible\": []}\n");
   write_text(folder / "today.jsonl",
              "{\"sequence\": 3, \"time_s\": 0, \"position\": [1, 1, 1], \"caption\": \"a blue "
-             "mug\"}\n");
+             "mug\", \"visible\": []}\n");
   write_text(folder / "walls.tsv",
              "osm_id\tname\tbuilding\tlevels\theight\tring_xy_m\n"
              "1\tHall\tyes\t\t\t66,1 68,1 68,5 66,5\n");

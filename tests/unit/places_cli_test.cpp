@@ -42,7 +42,7 @@ TEST_F(AskCommand, StoresAreMadeAndChanged) {
   EXPECT_EQ(info()["entries"], 3);
   EXPECT_EQ(info()["deleted"], 1);
   EXPECT_EQ(found(made), 2);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "3, 1 of them deleted, of 1 sequences",
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "3, 1 of them deleted, of 1 sequence",
                       places({"info", made}).out);
   const auto deleted = [&](const std::vector<std::string>& ids) {
     std::vector<std::string> words{"delete", made};
@@ -52,8 +52,8 @@ TEST_F(AskCommand, StoresAreMadeAndChanged) {
   EXPECT_EQ(deleted({"0"}),
             "wrote " + made + ": 0 entries are never found again, 1 were deleted before\n");
   EXPECT_EQ(deleted({"0", "1", "1"}),
-            "wrote " + made + ": 1 entries are never found again, 2 were deleted before\n");
-  EXPECT_EQ(deleted({"2"}), "wrote " + made + ": 1 entries are never found again\n");
+            "wrote " + made + ": 1 entry is never found again, 2 were deleted before\n");
+  EXPECT_EQ(deleted({"2"}), "wrote " + made + ": 1 entry is never found again\n");
   const ProgramResult nothing = run({"ask", "--store", made, "where is the red mug"});
   EXPECT_EQ(nothing.exit_code, 0) << nothing.err;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "status    not_found", nothing.out);

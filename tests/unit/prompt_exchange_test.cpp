@@ -158,7 +158,7 @@ class PromptExchange : public testing::Test {
 
 TEST_F(PromptExchange, WritesTheBatchFormat) {
   const std::vector<Json> prompts = exported(plan());
-  ASSERT_EQ(prompts.size(), 60U);  // two baselines
+  ASSERT_EQ(prompts.size(), 30U) << "both baselines are asked the same: nobody pays twice";
   std::set<std::string> ids;
   for (const Json& prompt : prompts) {
     ids.insert(prompt["custom_id"].get<std::string>());
@@ -171,6 +171,18 @@ TEST_F(PromptExchange, WritesTheBatchFormat) {
     EXPECT_EQ(prompt.size(), 4U) << "nothing of the truth leaves";
   }
   EXPECT_EQ(ids.size(), prompts.size());
+}
+
+// Two trials of one configuration have an answer each, be their texts the same.
+TEST_F(PromptExchange, SharesAnAnswerOnlyBetweenConfigurations) {
+  const std::vector<Json> blind = exported(plan(), "blind_text_rule_based_reader");
+  std::set<std::string> texts;
+  for (const Json& prompt : blind) texts.insert(question_of(prompt));
+  EXPECT_EQ(blind.size(), 30U);
+  EXPECT_LT(texts.size(), blind.size());
+  const std::vector<Json> other_seeds =
+      exported(plan({"study.storage_medium.trials=30", "seed=[1, 2]"}));
+  EXPECT_EQ(other_seeds.size(), 60U);
 }
 
 // The program's own reader by the way that a model's answers take: the same table to the byte.
@@ -199,12 +211,12 @@ TEST_F(PromptExchange, TellsWhatIsMissingFailedOrUnclear) {
   answers[3] = answer(answers[3], "I cannot tell.");
   answers.erase(answers.begin());
   const host::PromptScore scored = score(answers);
-  EXPECT_EQ(scored.num_prompts, 60);
+  EXPECT_EQ(scored.num_prompts, 30);
   EXPECT_EQ(scored.missing, std::vector<std::string>{first});
   EXPECT_EQ(scored.failed, (std::vector<std::string>{second, third}));
   EXPECT_EQ(scored.unparsed, std::vector<std::string>{fourth});
   for (const host::RunData::Row& row : scored.run.rows) {
-    const bool is_scored = row.result.arm == kArm && row.result.configuration == 0;
+    const bool is_scored = row.result.arm == kArm;  // of both baselines
     EXPECT_EQ(row.result.study.num_unanswered, is_scored ? 4 : 0);
     if (is_scored) {
       EXPECT_EQ(row.result.study.right, 26) << "what is not answered is wrong";
@@ -226,6 +238,10 @@ TEST_F(PromptExchange, JudgesTheClaimsOnAModel) {
   std::vector<Json> broken;
   for (const Json& prompt : prompts) broken.push_back(answer(prompt, "VISIBLE"));
   EXPECT_EQ(verdict(score(broken).run), "not reproduced");
+  broken.back() = answer(prompts.back(), "I cannot tell.");
+  EXPECT_EQ(verdict(score(broken).run), "not reproduced") << "it was asked, and gave no answer";
+  broken.pop_back();
+  EXPECT_EQ(verdict(score(broken).run), "not tested") << "one is not answered yet";
   const std::vector<Json> blind = read_by_rule(exported(plan(), "blind_text_rule_based_reader"));
   const auto other =
       host::score_answers(plan(), "blind_text_rule_based_reader", written(blind), device_);
@@ -259,7 +275,7 @@ TEST_F(PromptExchange, RefusesStrangersAndTwins) {
   const std::vector<Json> answers = read_by_rule(exported(plan()));
   std::vector<Json> twice = answers;
   twice.push_back(answers[4]);
-  EXPECT_NE(input_error_of([&] { score(twice); }).find("answers.jsonl:61: custom_id"),
+  EXPECT_NE(input_error_of([&] { score(twice); }).find("answers.jsonl:31: custom_id"),
             std::string::npos);
   EXPECT_NE(input_error_of([&] { score(twice); }).find("is there twice"), std::string::npos);
   const std::vector<Json> others =
@@ -293,7 +309,7 @@ TEST_F(PromptExchange, OnTheCommandLineWritesNothingFromBadAnswers) {
   argv.insert(argv.end(), few.begin(), few.end());
   const ProgramResult made = run_program(argv);
   EXPECT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_NE(made.out.find("60 prompts"), std::string::npos) << made.out;
+  EXPECT_NE(made.out.find("30 prompts"), std::string::npos) << made.out;
   const auto scored = [&](const std::vector<Json>& answers) {
     std::vector<std::string> words{
         program_path(), "prompts", "score", source_file(kConfig), "--arm",

@@ -206,6 +206,25 @@ TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToStandApart) {
   EXPECT_NE(input_error_of(of_no_study).find("is for sweeps of a study"), std::string::npos);
 }
 
+TEST(SweepPlan, TellsTheLineOfAValueThatAClaimMisspells) {
+  const auto warnings = [](const std::string& value) {
+    return plan_of(
+               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
+               "axes: {study.battery.type: [presence, occlusion]}\nclaims:\n"
+               "  - {text: t, arm: a, where: {study.battery.type: " +
+               value + "}, accuracy: 1}\n")
+        .warnings();
+  };
+  EXPECT_TRUE(warnings("occlusion").empty());
+  ASSERT_EQ(warnings("relation").size(), 1U) << "an override may have left it out";
+  EXPECT_EQ(warnings("relation")[0],
+            "1 of 1 claims are not tested: no configuration has study.battery.type relation");
+  ASSERT_EQ(warnings("oclusion").size(), 1U);
+  EXPECT_EQ(warnings("oclusion")[0],
+            "1 of 1 claims are not tested: no configuration has study.battery.type oclusion "
+            "(sweep.yaml:5:51: claims[0].where.study.battery.type: did you mean \"occlusion\"?)");
+}
+
 TEST(SweepPlan, WarnsOfAColumnThatIsNoValueOfItsAxis) {
   const auto warnings = [](const std::string& columns) {
     return plan_of(

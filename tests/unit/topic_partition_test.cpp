@@ -57,7 +57,7 @@ constexpr const char* kSmall =
 )";
 
 TEST(TopicDocuments, HaveTheNumbersOfThePaper) {
-  const TopicDocuments documents = host::read_topic_documents(corpus(), nullptr);
+  const TopicDocuments documents = host::read_topic_documents(corpus());
   EXPECT_EQ(documents.size(), 240);
   EXPECT_EQ(documents.citing().size(), 142u);
   std::map<std::int64_t, int> in_topic;
@@ -73,7 +73,7 @@ TEST(TopicDocuments, ThatCannotBeReadAreToldWithTheirLine) {
   const std::string path = folder / "documents.jsonl";
   const auto error_of = [&](const std::string& text) {
     write_text(path, text);
-    return input_error_of([&] { host::read_topic_documents(path, nullptr); });
+    return input_error_of([&] { host::read_topic_documents(path); });
   };
   const std::string good = R"({"id": 0, "topic": "a", "text": "x y", "cites": []})";
   EXPECT_NE(error_of(good + "\n" + good).find(":2"), std::string::npos);
@@ -88,9 +88,15 @@ TEST(TopicDocuments, ThatCannotBeReadAreToldWithTheirLine) {
   EXPECT_NE(citing("[2]").find("the last is 1"), std::string::npos);
 }
 
+TopicDocuments hashed_documents(const std::string& path) {
+  TopicDocuments documents = host::read_topic_documents(path);
+  host::embed_documents(nullptr, &documents);
+  return documents;
+}
+
 TEST(TopicSearch, LeavesTheQuestionOut) {
   SKIP_WITHOUT_LIBRARIES();
-  const TopicDocuments documents = host::read_topic_documents(corpus(), nullptr);
+  const TopicDocuments documents = hashed_documents(corpus());
   for (const char* yaml :
        {"{answer: dense}", "{answer: bm25}", "{answer: rrf}", "{answer: nearest_place}",
         "{answer: route}", "{answer: route, ranker: rrf}", "{answer: kmeans, num_clusters: 6}"}) {
@@ -107,7 +113,7 @@ TEST(TopicSearch, ScoresARegionAlone) {
   SKIP_WITHOUT_LIBRARIES();
   const TemporaryFolder folder;
   write_text(folder / "d.jsonl", kSmall);
-  const TopicDocuments documents = host::read_topic_documents(folder / "d.jsonl", nullptr);
+  const TopicDocuments documents = hashed_documents(folder / "d.jsonl");
   TopicSearch flat(arm_of("{answer: dense}"), documents, 1);
   TopicSearch routed(arm_of("{answer: route}"), documents, 1);
   EXPECT_EQ(flat.found(0, 5).size(), 5u);
@@ -118,7 +124,7 @@ TEST(TopicSearch, ScoresARegionAlone) {
 
 TEST(TopicSearch, CountsPlacesThatItReads) {
   SKIP_WITHOUT_LIBRARIES();
-  const TopicDocuments documents = host::read_topic_documents(corpus(), nullptr);
+  const TopicDocuments documents = hashed_documents(corpus());
   TopicSearch by_text(arm_of("{answer: route, ranker: rrf}"), documents, 1);
   TopicSearch by_place(arm_of("{answer: nearest_place}"), documents, 1);
   by_text.found(3, 10);
@@ -129,7 +135,7 @@ TEST(TopicSearch, CountsPlacesThatItReads) {
 
 TEST(TopicSearch, MakesAsManyClustersAsAsked) {
   SKIP_WITHOUT_LIBRARIES();
-  const TopicDocuments documents = host::read_topic_documents(corpus(), nullptr);
+  const TopicDocuments documents = hashed_documents(corpus());
   const TopicSearch search(arm_of("{answer: kmeans, num_clusters: 6}"), documents, 1);
   const auto& regions = search.regions();
   EXPECT_EQ(std::set<std::int64_t>(regions.begin(), regions.end()).size(), 6u);
