@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "host/config/suggest.h"
@@ -23,8 +22,8 @@ struct Asked {
   StudyExperiment experiment;
   std::size_t arm = 0;
   std::vector<Prompt> prompts;
-  std::vector<std::string> custom_ids;  ///< of each prompt
-  std::vector<bool> is_repeated;        ///< an earlier configuration has the prompt, and its id
+  bool is_repeated = false;  ///< an earlier configuration has the same prompts
+  std::string asked_as;      ///< its id, or this one's own: the first part of custom ids
 };
 
 std::size_t index_of(const std::string& arm, const std::vector<std::string>& arms) {
@@ -56,30 +55,38 @@ Asked ask(const SweepPlan& plan, std::int64_t index, const std::string& arm, Dev
   return asked;
 }
 
-std::string custom_id(const Asked& asked, std::size_t trial) {
-  return fmt::format("{}-{}-{:06}", asked.configuration.id,
-                     id_text(asked.experiment.arms[asked.arm]), trial);
+/// All that an arm's prompts depend on (StudySettings), so that those of equal keys are the same
+/// prompts: of configurations that differ in their baseline, say, or in another arm.
+std::string prompts_key(const ConfigValue& settings, const std::string& arm) {
+  std::string key = settings.at("study").canonical_json();
+  key += settings.at("arms").at(arm).canonical_json();
+  for (const char* name : {"seed", "replicate"}) {
+    const ConfigValue* value = settings.find(name);
+    key += "," + (value ? value->canonical_json() : "");
+  }
+  return key;
 }
 
-/// What the arm is asked in every configuration. Trials of one number whose prompts are the same
-/// text share an answer, as they do where an axis changes only the baseline: nobody pays twice. Two
-/// trials of one configuration never do: their answers are to be independent.
+/// What the arm is asked in every configuration.
 std::vector<Asked> ask_all(const SweepPlan& plan, const std::string& arm, Device& device) {
   check_has_study(plan);
   require_preregistration(plan);
   std::vector<Asked> all;
-  std::map<std::tuple<std::size_t, std::string, std::string>, std::string> first_ids;
+  std::map<std::string, std::string> asked_as;
   for (std::int64_t index = 0; index < plan.num_configurations(); ++index) {
     Asked& asked = all.emplace_back(ask(plan, index, arm, device));
-    for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
-      const Prompt& prompt = asked.prompts[i];
-      const auto [first, is_new] =
-          first_ids.try_emplace({i, prompt.instructions, prompt.question}, custom_id(asked, i));
-      asked.custom_ids.push_back(first->second);
-      asked.is_repeated.push_back(!is_new);
-    }
+    const Configuration& configuration = asked.configuration;
+    const auto [first, is_new] =
+        asked_as.try_emplace(prompts_key(configuration.settings, arm), configuration.id);
+    asked.is_repeated = !is_new;
+    asked.asked_as = first->second;
   }
   return all;
+}
+
+std::string custom_id(const Asked& asked, std::size_t trial) {
+  return fmt::format("{}-{}-{:06}", asked.asked_as, id_text(asked.experiment.arms[asked.arm]),
+                     trial);
 }
 
 /// The arm's answers from the texts; what it read to make its prompts stays counted.
@@ -89,7 +96,7 @@ void judge(const Asked& asked, const ChatAnswers& texts, ArmAnswers* answers, Pr
   answers->right.assign(asked.prompts.size(), 0);
   for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
     const Prompt& prompt = asked.prompts[i];
-    const std::string& id = asked.custom_ids[i];
+    const std::string id = custom_id(asked, i);
     const auto found = texts.find(id);
     std::vector<std::string>* lacking = nullptr;
     std::optional<std::size_t> said;
@@ -101,7 +108,7 @@ void judge(const Asked& asked, const ChatAnswers& texts, ArmAnswers* answers, Pr
       said = read_answer(prompt.answers, *found->second.text);
       if (!said) lacking = &score->unparsed;
     }
-    if (!asked.is_repeated[i]) {
+    if (!asked.is_repeated) {
       ++score->num_prompts;
       if (lacking) lacking->push_back(id);
     }
@@ -127,10 +134,10 @@ void add_rows(const Asked& asked, const std::vector<ArmAnswers>& answers, RunDat
 std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device) {
   std::string lines;
   for (const Asked& asked : ask_all(plan, request.arm, device)) {
+    if (asked.is_repeated) continue;
     for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
-      if (asked.is_repeated[i]) continue;
       const Prompt& prompt = asked.prompts[i];
-      lines += chat_line({asked.custom_ids[i], prompt.instructions, prompt.question},
+      lines += chat_line({custom_id(asked, i), prompt.instructions, prompt.question},
                          {request.model, request.max_tokens});
     }
   }
@@ -141,7 +148,9 @@ PromptScore score_answers(const SweepPlan& plan, const std::string& arm,
                           const std::string& answers_path, Device& device) {
   const std::vector<Asked> all = ask_all(plan, arm, device);
   std::set<std::string> known;
-  for (const Asked& asked : all) known.insert(asked.custom_ids.begin(), asked.custom_ids.end());
+  for (const Asked& asked : all) {
+    for (std::size_t i = 0; i < asked.prompts.size(); ++i) known.insert(custom_id(asked, i));
+  }
   ChatAnswers texts;
   read_chat_answers(answers_path, &texts);
   check_answers_are_known(

@@ -24,7 +24,8 @@ struct PromptRequest {
 };
 
 /// The file of prompts of an arm: a line for every trial of every configuration, in their order. A
-/// trial whose prompt an earlier configuration has word for word has no line of its own.
+/// configuration with the trials of an earlier one, such as one with another baseline, has no lines
+/// of its own: the answers to those count for both.
 /// Throws InputError if the sweep has no study, or if in one of its configurations the arm
 /// is not there or reads no text; and as require_preregistration does.
 std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, Device& device);

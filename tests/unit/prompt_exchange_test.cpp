@@ -173,16 +173,19 @@ TEST_F(PromptExchange, WritesTheBatchFormat) {
   EXPECT_EQ(ids.size(), prompts.size());
 }
 
-// Two trials of one configuration have an answer each, be their texts the same.
-TEST_F(PromptExchange, SharesAnAnswerOnlyBetweenConfigurations) {
+// A trial has one answer whatever it is compared with; two trials have two, be their texts the
+// same.
+TEST_F(PromptExchange, SharesAnAnswerOnlyBetweenRepeatsOfATrial) {
   const std::vector<Json> blind = exported(plan(), "blind_text_rule_based_reader");
   std::set<std::string> texts;
   for (const Json& prompt : blind) texts.insert(question_of(prompt));
   EXPECT_EQ(blind.size(), 30U);
   EXPECT_LT(texts.size(), blind.size());
-  const std::vector<Json> other_seeds =
-      exported(plan({"study.storage_medium.trials=30", "seed=[1, 2]"}));
-  EXPECT_EQ(other_seeds.size(), 60U);
+  const std::string few = "study.storage_medium.trials=30";
+  EXPECT_EQ(exported(plan({few, "seed=[1, 2]"})).size(), 60U);
+  EXPECT_EQ(exported(plan({few, "replicates=3"})).size(), 90U);
+  EXPECT_EQ(exported(plan({few, "arms.rule_based_reader.wall=[own, another]"})).size(), 60U);
+  EXPECT_EQ(exported(plan({few, "arms.line_of_sight.step_m=[0.5, 1]"})).size(), 30U);
 }
 
 // The program's own reader by the way that a model's answers take: the same table to the byte.
