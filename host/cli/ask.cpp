@@ -234,7 +234,9 @@ void check(const AskArguments& a) {
     throw InputError("--write-phrases is of questions: give one in quotes, or --questions FILE");
   }
   if (a.prints_schema || !a.coverage.empty()) return;
-  if (a.places.store.empty()) throw InputError("--store FILE is missing: whom is it asked of?");
+  if (a.places.store.empty())
+    throw InputError(
+        "--store FILE is missing; name a store (places draw makes one, places import yours)");
   if (!a.phrases.empty()) {
     if (extension_of(a.phrases) != ".jsonl") {
       throw InputError("--write-phrases " + a.phrases + ": written as .jsonl");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/osm_campus.h"
@@ -131,7 +132,8 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
   command
       .add_option(
           "--model-answers", a.model_answers,
-          "Of --check external: questions written before, and a model's answers; repeatable")
+          "Of --check external: questions written before, and a model's answers, lines of id, "
+          "probability (0 to 1, of showing it) and, if known, position ([x, y, z]); repeatable")
       ->option_text("ASKED.jsonl ANSWERED.jsonl")
       ->expected(2)
       ->allow_extra_args(false);
@@ -167,12 +169,12 @@ OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
 }
 
 void OpenedPlaces::open_verifier(const PlacesArguments& a) {
-  const bool shows_things = num_with_visible(store_->entries()) > 0;
-  if (a.check == ImageCheck::kVisible && !shows_things) {
+  const bool tells_visible = store_->entries().tells_visible;
+  if (a.check == ImageCheck::kVisible && !tells_visible) {
     throw InputError(a.store + ": no entry has visible things; use --check caption or external");
   }
   const bool has_noise = a.check_recall || a.check_false_positives;
-  if (has_noise && !shows_things) {
+  if (has_noise && !tells_visible) {
     throw InputError(a.store +
                      ": no entry has visible things for --check-recall and "
                      "--check-false-positives to err about; leave them out");
@@ -185,7 +187,7 @@ void OpenedPlaces::open_verifier(const PlacesArguments& a) {
     model_ = model.get();
     verifier_ = std::move(model);
     checker_ = "by a model, through files";
-  } else if (a.check == ImageCheck::kVisible || (a.check == ImageCheck::kAuto && shows_things)) {
+  } else if (a.check == ImageCheck::kVisible || (a.check == ImageCheck::kAuto && tells_visible)) {
     OracleNoise noise;
     noise.recall = a.check_recall.value_or(1);
     noise.false_positive_rate = a.check_false_positives.value_or(0);
@@ -234,9 +236,11 @@ void OpenedPlaces::write_model_questions(const std::string& path) const {
   model_->write_questions(store_->entries(), path);
   if (model_->num_unanswered() == 0) return;
   print_warnings({fmt::format(
-      "{} images are not looked at yet, and count as not showing it: have a model answer {}, and "
-      "ask again with --model-answers",
-      model_->num_unanswered(), path)});
+      "{} not looked at yet, and count as not showing it: have a model answer {}, a line "
+      "{{\"id\": 0, \"probability\": 0.9}} for each of its lines, and ask again with "
+      "--model-answers "
+      "{} ANSWERED.jsonl --model-questions MORE.jsonl",
+      plural(model_->num_unanswered(), "image is", "images are"), path, path)});
 }
 
 }  // namespace sightline::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "host/config/json_text.h"
 #include "host/error.h"
@@ -65,12 +66,16 @@ void print_refused(const ListedQuestion& listed, const InputError& error, bool a
 
 std::string sequences_warning(const std::string& path, const std::vector<ListedQuestion>& questions,
                               const EntryTable& entries) {
+  const std::set<std::int64_t> known(entries.sequence.begin(), entries.sequence.end());
+  for (const ListedQuestion& one : questions) {
+    if (!one.sequence || known.count(*one.sequence) > 0) continue;
+    return fmt::format(
+        "{}:{}: is of sequence {}, which the store has not; it is asked of what there is", path,
+        one.line, *one.sequence);
+  }
   const bool any_named = std::any_of(questions.begin(), questions.end(),
                                      [](const ListedQuestion& one) { return one.sequence; });
-  const bool is_one_walk =
-      std::adjacent_find(entries.sequence.begin(), entries.sequence.end(),
-                         std::not_equal_to<std::uint16_t>()) == entries.sequence.end();
-  if (!any_named || is_one_walk) return "";
+  if (!any_named || known.size() < 2) return "";
   return path +
          ": its questions name their sequence, and are asked of all that the store has; "
          "--sequence N asks those of one walk, of that walk alone";

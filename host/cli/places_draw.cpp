@@ -150,10 +150,9 @@ void run_draw(const DrawArguments& a) {
   if (!a.questions.empty()) write_file(a.questions, questions);
   if (a.quiet) return;
   fmt::print("wrote {}: {} of {}, {} on a campus of {}\n", a.out,
-             count_text(table.size(), "entry", "entries"),
-             count_text(drawn.walks.size(), "sequence"),
-             count_text(drawn.campus->objects.size(), "thing"),
-             count_text(drawn.campus->rings.size(), "building"));
+             plural(table.size(), "entry", "entries"), plural(drawn.walks.size(), "sequence"),
+             plural(drawn.campus->objects.size(), "thing"),
+             plural(drawn.campus->rings.size(), "building"));
   if (!a.questions.empty()) {
     fmt::print("wrote {}: {} questions{}\n", a.questions,
                std::count(questions.begin(), questions.end(), '\n'),

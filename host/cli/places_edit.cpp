@@ -49,8 +49,8 @@ void run_import(const ImportArguments& a) {
   }
   const EntryTable table = read_entries_jsonl(source);
   save_entries(table, a.out);
-  fmt::print("wrote {}: {}, {} dimensions by {}\n", a.out,
-             count_text(table.size(), "entry", "entries"), table.width, table.embedder);
+  fmt::print("wrote {}: {}, {} dimensions by {}\n", a.out, plural(table.size(), "entry", "entries"),
+             table.width, table.embedder);
 }
 
 /// The new entries' embeddings must be of the store's own kind.
@@ -119,8 +119,8 @@ void run_append(const AppendArguments& a) {
     updated = fmt::format(", {} in place of older ones", update(a, before, &table));
   }
   save_entries(table, a.store);
-  fmt::print("wrote {}: {}, {} of them new{}\n", a.store,
-             count_text(table.size(), "entry", "entries"), table.size() - before, updated);
+  fmt::print("wrote {}: {}, {} of them new{}\n", a.store, plural(table.size(), "entry", "entries"),
+             table.size() - before, updated);
 }
 
 void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) {
@@ -137,7 +137,7 @@ void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) 
   }
   save_entries(table, store);
   fmt::print(
-      "wrote {}: {} never found again{}\n", store, count_text(num_new, "entry is", "entries are"),
+      "wrote {}: {} never found again{}\n", store, plural(num_new, "entry is", "entries are"),
       num_new == ids.size() ? "" : fmt::format(", {} were deleted before", ids.size() - num_new));
 }
 

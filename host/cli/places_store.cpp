@@ -68,7 +68,7 @@ void print_text(const std::string& path, const ordered_json& json) {
   fmt::print("{}\n", path);
   line("entries", fmt::format("{}, {} of them deleted, of {}", json["entries"].get<std::int64_t>(),
                               json["deleted"].get<std::int64_t>(),
-                              count_text(json["sequences"].get<std::int64_t>(), "sequence")));
+                              plural(json["sequences"].get<std::int64_t>(), "sequence")));
   line("embeddings", fmt::format("{} dimensions, by {}", json["width"].get<std::int64_t>(),
                                  json["embedder"].get<std::string>()));
   line("answer", json["answer"].get<std::string>());
@@ -77,8 +77,8 @@ void print_text(const std::string& path, const ordered_json& json) {
   line("time",
        fmt::format("{} to {} s", json["time_s"][0].get<double>(), json["time_s"][1].get<double>()));
   line("shown",
-       fmt::format("{} by {}", count_text(json["visible_objects"].get<std::int64_t>(), "thing"),
-                   count_text(json["with_visible"].get<std::int64_t>(), "entry", "entries")));
+       fmt::format("{} by {}", plural(json["visible_objects"].get<std::int64_t>(), "thing"),
+                   plural(json["with_visible"].get<std::int64_t>(), "entry", "entries")));
 }
 
 }  // namespace

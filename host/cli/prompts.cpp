@@ -41,8 +41,8 @@ void run_export(const PromptsArguments& arguments) {
   host::write_file(arguments.out, lines);
   if (arguments.quiet) return;
   fmt::print("{} of {} -> {}\n",
-             host::count_text(std::count(lines.begin(), lines.end(), '\n'), "prompt"),
-             host::count_text(plan.num_configurations(), "configuration"), arguments.out);
+             host::plural(std::count(lines.begin(), lines.end(), '\n'), "prompt"),
+             host::plural(plan.num_configurations(), "configuration"), arguments.out);
 }
 
 /// "3 missing: a, b, c".
@@ -69,21 +69,28 @@ void print_score(const PromptsArguments& arguments, const host::PromptScore& sco
   for (const host::RunData::Row& row : score.run.rows) {
     if (row.result.arm != arm) continue;
     const host::StudyAnswers& answers = row.result.study;
-    const auto rate = host::rate_of(answers.right, answers.num_trials);
-    const double p =
-        host::stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right);
     std::string of_what = arm;
     for (std::size_t i = 0; i < row.axis_labels.size(); ++i) {
       of_what += fmt::format(", {} {}", score.run.axis_keys[i], row.axis_labels[i]);
     }
-    fmt::print(
-        "{}: {} of {} right, {:.4f} [{:.4f}, {:.4f}]; against the baseline b {}, c {}, p {:.3g}\n",
-        of_what, answers.right, answers.num_trials, rate->value, rate->interval.low,
-        rate->interval.high, answers.only_arm_right, answers.only_baseline_right, p);
+    const std::string right =
+        fmt::format("{}: {} of {} right", of_what, answers.right, answers.num_trials);
+    if (score.run.num_model_unanswered > 0) {
+      fmt::print("{}, {} without an answer or a clear one\n", right, answers.num_unanswered);
+      continue;  // no rate of answers that are still to come
+    }
+    const auto rate = host::rate_of(answers.right, answers.num_trials);
+    const double p =
+        host::stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right);
+    fmt::print("{}, {:.4f} [{:.4f}, {:.4f}]; against the baseline b {}, c {}, p {:.3g}\n", right,
+               rate->value, rate->interval.low, rate->interval.high, answers.only_arm_right,
+               answers.only_baseline_right, p);
   }
   fmt::print("\n");
   print_claims(host::evaluate_claims(score.run));
-  fmt::print("results: {}\n", arguments.out);
+  fmt::print(
+      "results: {}{}\n", arguments.out,
+      score.run.num_model_unanswered > 0 ? ", where what has no answer yet counts as wrong" : "");
 }
 
 void run_score(const PromptsArguments& arguments) {

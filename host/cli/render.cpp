@@ -97,7 +97,7 @@ void run(const RenderArguments& a) {
   print_warnings_of(device);
   const Views views = render_views(world, poses, camera, a.query, labels, device);
   write_view_folder(a.out, views, world.frame, files_of(a));
-  fmt::print("{} of {} x {} pixels -> {}\n", count_text(poses.size(), "view"), camera.width,
+  fmt::print("{} of {} x {} pixels -> {}\n", plural(poses.size(), "view"), camera.width,
              camera.height, a.out);
 }
 

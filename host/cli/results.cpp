@@ -13,6 +13,15 @@ std::string mean_text(const std::optional<host::RateSummary>& rate) {
   return rate ? fmt::format("{:.4f}", rate->mean) : std::string("-");
 }
 
+/// Configurations in which the arm was asked anything: those that its means are over.
+std::int64_t num_asked(const host::ArmSummary& arm) {
+  std::int64_t most = 0;
+  for (const auto& rate : arm.rates) {
+    if (rate) most = std::max(most, rate->num_configurations);
+  }
+  return most;
+}
+
 /// "false_visible_rate" as a heading: "false visible".
 std::string heading_of(std::string name) {
   const std::size_t rate = name.rfind("_rate");
@@ -24,6 +33,7 @@ std::string heading_of(std::string name) {
 /// "march: claimed accuracy at least 0.97; found accuracy = 0.99, 95 % 0.964 to 0.997; paper
 /// 0.985".
 std::string claim_line(const host::ClaimResult& claim) {
+  if (claim.expected.empty() && claim.needs_model) return "paper " + claim.paper;
   std::string line = claim.arm.empty() ? std::string("no arm") : claim.arm;
   line += ": claimed " + (claim.expected.empty() ? std::string("nothing") : claim.expected);
   line += "; found " + (claim.found.empty() ? std::string("nothing") : claim.found);
@@ -59,7 +69,7 @@ void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>&
   for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name));
   fmt::print("\n");
   for (const host::ArmSummary& arm : arms) {
-    fmt::print("{:<{}}  {:>14}", arm.arm, widest, arm.num_configurations);
+    fmt::print("{:<{}}  {:>14}", arm.arm, widest, num_asked(arm));
     for (const std::size_t i : shown) fmt::print("  {:>14}", mean_text(arm.rates[i]));
     fmt::print("\n");
   }

@@ -37,8 +37,8 @@ void run_generate(const GenerateArguments& a) {
                      num_short, a.count)});
   }
   if (a.quiet) return;
-  fmt::print("wrote {}: {} of {}\n", a.out, host::count_text(a.count, "scene"),
-             host::count_text(scenes.num_rooms, "room"));
+  fmt::print("wrote {}: {} of {}\n", a.out, host::plural(a.count, "scene"),
+             host::plural(scenes.num_rooms, "room"));
 }
 
 void add_scene_options(CLI::App& command, GenerateArguments& a) {

@@ -42,7 +42,7 @@ void import(const ImportArguments& a) {
     lines += scene_line(scene) + "\n";
   }
   host::write_file(a.out, lines);
-  fmt::print("wrote {}: {}\n", a.out, host::count_text(ids.size(), "scene"));
+  fmt::print("wrote {}: {}\n", a.out, host::plural(ids.size(), "scene"));
 }
 
 }  // namespace

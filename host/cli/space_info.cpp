@@ -24,9 +24,9 @@ void print_info(const std::string& path) {
     const auto items = static_cast<std::size_t>(scene.num_items());
     most_items = std::max(most_items, items), least_items = std::min(least_items, items);
   }
-  fmt::print("{}: {}\n", path, host::count_text(scenes.size(), "scene"));
+  fmt::print("{}: {}\n", path, host::plural(scenes.size(), "scene"));
   for (const auto& [num_rooms, count] : rooms) {
-    fmt::print("  {} of {}\n", count, host::count_text(num_rooms, "room"));
+    fmt::print("  {} of {}\n", count, host::plural(num_rooms, "room"));
   }
   fmt::print("  {} to {} objects and doors\n", least_items, most_items);
 }

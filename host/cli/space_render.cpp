@@ -72,7 +72,7 @@ void render(const RenderArguments& a) {
   if (!map.candidates.empty()) {
     host::write_png(scene_picture(scene, map), a.out + "/candidates.png");
   }
-  fmt::print("{} of {} x {} pixels -> {}\n", host::count_text(poses.size(), "view"), a.side_px,
+  fmt::print("{} of {} x {} pixels -> {}\n", host::plural(poses.size(), "view"), a.side_px,
              a.side_px, a.out);
 }
 

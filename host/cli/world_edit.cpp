@@ -102,7 +102,7 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   for (std::int64_t v = before + 1; v <= latest; ++v) bytes += versions.bytes(v);
   const std::int64_t changed = versions.num_changed(before, latest);
   fmt::print("wrote {}: {}, {} changed, {} bytes; the latest is {}, with {} occupied voxels\n", out,
-             count_text(steps.size(), "new version"), count_text(changed, "voxel"), bytes, latest,
+             plural(steps.size(), "new version"), plural(changed, "voxel"), bytes, latest,
              versions.version(latest).counts.occupied);
 }
 

@@ -7,7 +7,7 @@ namespace sightline::host {
 
 /// `several`: of a word that does not take an s.
 template <typename Count>
-std::string count_text(Count count, const char* one, const char* several = nullptr) {
+std::string plural(Count count, const char* one, const char* several = nullptr) {
   const std::string number = std::to_string(count) + " ";
   if (count == 1) return number + one;
   return several != nullptr ? number + several : number + one + "s";

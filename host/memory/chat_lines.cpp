@@ -44,7 +44,12 @@ std::pair<std::string, ChatAnswer> read_line(const JsonLines& lines) {
   const Json& value = lines.value();
   const auto plain_id = text_in(find(value, {"id"}));
   if (plain_id && !value.contains("custom_id") && value.contains("answer")) {
-    return {*plain_id, {text_in(find(value, {"answer"})), lines.place()}};
+    const auto answer = text_in(find(value, {"answer"}));
+    if (!answer) {
+      throw InputError(lines.place() +
+                       ": answer is no text; write one, or leave the line out until there is one");
+    }
+    return {*plain_id, {answer, lines.place()}};
   }
   const auto id = text_in(find(value, {"custom_id"}));
   if (!id) {

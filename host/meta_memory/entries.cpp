@@ -192,6 +192,7 @@ void append_entry(const Entry& entry, const std::vector<float>& embedding, Entry
   append_text(entry.image_ref, &table->images, &table->image_end);
   std::vector<VisibleObject>& objects = table->visible.own();
   objects.insert(objects.end(), visible.begin(), visible.end());
+  table->tells_visible = table->tells_visible || !visible.empty();
   table->visible_end.own().push_back(objects.size());
   std::vector<std::uint16_t>& halves = table->embeddings.own();
   for (const float value : embedding) halves.push_back(float_to_half(value));

@@ -52,6 +52,7 @@ struct EntryTable {
   double north_offset_rad = 0;  ///< by which north lies counter-clockwise of +y
   std::int32_t width = 0;       ///< of the embeddings
   std::string embedder;         ///< what made them (kHashedEmbedder, or a model's name)
+  bool tells_visible = false;   ///< do the entries say what their images show, be it nothing?
   /// What embeds questions as `embedder` did the captions (embed_questions_by()); null: the
   /// built-in one, if it was that. No file holds it.
   std::shared_ptr<const PhraseEmbedder> phrases;
@@ -84,10 +85,10 @@ struct EntryTable {
   void copy_embedding(std::int64_t row, float* out) const;
 };
 
-/// Adds a row. `embedding`: [table->width] of unit length. Positions and yaws are rounded to float,
-/// confidences and embeddings to half. Throws InputError, and leaves the table as it was, for what
-/// cannot be: a NaN, a time before the sequence's last, another width, a class or a confidence that
-/// is none.
+/// Adds a row; one that shows things makes the table tells_visible. `embedding`: [table->width] of
+/// unit length. Positions and yaws are rounded to float, confidences and embeddings to half. Throws
+/// InputError, and leaves the table as it was, for what cannot be: a NaN, a time before the
+/// sequence's last, another width, a class or a confidence that is none.
 void append_entry(const Entry& entry, const std::vector<float>& embedding, EntryTable* table);
 
 /// Marks a row, which no search returns from then on; false: it was marked before. Throws

@@ -43,7 +43,8 @@ struct Header {
   std::uint32_t answer_mode;
   double north_offset_rad;
   std::uint32_t num_sections;
-  char zeros[20];
+  std::uint32_t tells_visible;
+  char zeros[16];
   FileSection sections[kNumSections];
   std::uint64_t header_hash;
 };
@@ -101,7 +102,7 @@ void check_header(const InputFile& file, const Header& header) {
                           header.num_sections == kNumSections && header.num_entries >= 0 &&
                           static_cast<std::uint64_t>(header.num_entries) <= file.size_bytes() &&
                           header.width <= static_cast<std::uint32_t>(kMaxEmbeddingWidth) &&
-                          header.answer_mode <= 1;
+                          header.answer_mode <= 1 && header.tells_visible <= 1;
   if (!counts_fit) file.fail("has an impossible header; save it again");
   check_sections(file, sizeof header, header.sections, kNumSections,
                  [&](std::size_t section) { return wanted_bytes(header, section); });
@@ -215,6 +216,7 @@ EntryTable read_entries(const std::string& path) {
   table.images = sections.column<char>(kImages);
   table.visible_end = sections.column<std::uint64_t>(kVisibleEnds);
   table.visible = unpacked(sections.column<PackedThing>(kVisible));
+  table.tells_visible = header.tells_visible == 1 || !table.visible.empty();
   table.embeddings = sections.column<std::uint16_t>(kEmbeddings);
   try {
     table.last_time_s = check_entries(table);
@@ -241,6 +243,7 @@ void save_entries(const EntryTable& table, const std::string& path) {
   header.width = static_cast<std::uint32_t>(table.width);
   header.answer_mode = table.answer_mode == AnswerMode::kObject ? 1 : 0;
   header.north_offset_rad = table.north_offset_rad;
+  header.tells_visible = table.tells_visible ? 1 : 0;
   write_sectioned_file(path, kFormat, sections, header);
 }
 

@@ -128,23 +128,54 @@ class TellsVisible {
  public:
   /// `table`: what the new entries join.
   explicit TellsVisible(const EntryTable& table) {
-    for (std::int64_t row = 0; row < table.size() && with_.empty(); ++row) {
-      const auto [first, last] = table.visible_of(row);
-      if (first != last) with_ = "entry " + std::to_string(row) + " of the store";
-    }
+    if (table.size() > 0) of_store_ = table.tells_visible;
   }
+  /// Throws InputError where a line does otherwise than the store, or than lines before it.
   void add(const JsonLines& lines) {
     const bool tells = lines.value().contains("visible");
+    if (of_store_ && tells && !*of_store_) {
+      throw InputError(lines.place() +
+                       ": has \"visible\", which entries of the store have not; leave it out, or "
+                       "import all entries anew with it");
+    }
     std::string& first = tells ? with_ : without_;
     if (first.empty()) first = lines.place();
-    if (with_.empty() || without_.empty()) return;
-    throw InputError(without_ + ": has no \"visible\", and " + with_ +
+    const std::string with = of_store_ && *of_store_ ? "the store" : with_;
+    if (with.empty() || without_.empty()) return;
+    throw InputError(without_ + ": has no \"visible\", and " + with +
                      " has; give it \"visible\": [] if nothing is seen there, or leave the key "
                      "out everywhere");
   }
+  bool any() const { return !with_.empty(); }
 
  private:
-  std::string with_, without_;  ///< the first of each kind
+  std::optional<bool> of_store_;
+  std::string with_, without_;  ///< the first line of each kind
+};
+
+/// The class of each object by its number, which is one thing: in another place later, but no
+/// other.
+class ClassesOfObjects {
+ public:
+  explicit ClassesOfObjects(const EntryTable& table) {
+    for (const VisibleObject& thing : table.visible) class_of_[thing.object_id] = thing.class_id;
+  }
+  void add(const Entry& entry, const std::string& place) {
+    for (const VisibleObject& thing : entry.visible) {
+      const auto [known, is_new] = class_of_.emplace(thing.object_id, thing.class_id);
+      const ClassId before = known->second;
+      if (is_new || is_one_of(before, thing.class_id) || is_one_of(thing.class_id, before)) {
+        continue;
+      }
+      throw InputError(place + ": object " + std::to_string(thing.object_id) + " is a " +
+                       thing_classes()[thing.class_id].name + ", and a " +
+                       thing_classes()[before].name +
+                       " before; give each thing a number of its own");
+    }
+  }
+
+ private:
+  std::map<std::uint32_t, ClassId> class_of_;
 };
 
 /// Finds entries that are there already. Times of a sequence never fall, so that only those of its
@@ -190,9 +221,11 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   std::vector<Entry> entries;
   std::vector<std::string> captions, places;
   TellsVisible tells_visible(*table);
+  ClassesOfObjects classes(*table);
   while (lines.next()) {
     entries.push_back(read_entry(lines));
     tells_visible.add(lines);
+    classes.add(entries.back(), lines.place());
     captions.push_back(without_places(entries.back().caption));
     places.push_back(lines.place());
   }
@@ -209,6 +242,7 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
     table->width = embeddings.width;
     table->embedder = embedder_of(source);
   }
+  table->tells_visible = table->tells_visible || tells_visible.any();
   Repeats repeats(*table);
   for (std::size_t row = 0; row < entries.size(); ++row) {
     if (repeats.has(entries[row])) {

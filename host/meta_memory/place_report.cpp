@@ -199,12 +199,12 @@ std::string place_report_text(const PlaceReport& report, const EntryTable& entri
   if (report.way) {
     text +=
         line("way", fmt::format("from {}, {:.1f} m by {}{}", report.way->from, report.way->length_m,
-                                count_text(report.way->points.size(), "waypoint"),
+                                plural(report.way->points.size(), "waypoint"),
                                 way_fault(report.way->status)));
   }
-  text += line("checks",
-               fmt::format("{} in {}, {}", answer.session.num_checks(),
-                           count_text(answer.session.calls().size(), "step"), report.checker));
+  text +=
+      line("checks", fmt::format("{} in {}, {}", answer.session.num_checks(),
+                                 plural(answer.session.calls().size(), "step"), report.checker));
   return text;
 }
 

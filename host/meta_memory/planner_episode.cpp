@@ -180,7 +180,7 @@ PlaceAnswer answer_staying(Planning* planning, const EpisodicQuery& query) {
   const bool is_waiting = query.event == Event::kWaiting;
   PlaceAnswer answer;
   answer.told.emplace();
-  double seconds = 0;
+  double seconds = 0, gap_s = 0;
   std::set<std::int64_t> rows;
   for (const TrackStep& step : steps_of(entries)) {
     const auto is_near = [&](std::int64_t row) {
@@ -188,7 +188,8 @@ PlaceAnswer answer_staying(Planning* planning, const EpisodicQuery& query) {
     };
     if (!is_near(step.from) || !is_near(step.to)) continue;
     if (is_waiting && step.metres >= options.still_m_per_s * step.seconds) continue;
-    seconds += step.seconds;
+    (step.is_gap ? gap_s : seconds) += step.seconds;
+    if (step.is_gap) continue;
     rows.insert({step.from, step.to});
   }
   answer.told->duration_s = seconds;
@@ -198,6 +199,8 @@ PlaceAnswer answer_staying(Planning* planning, const EpisodicQuery& query) {
       fmt::format("between entries within {:g} m of {}{}{}", options.stay_m,
                   known.are_things ? "" : "where it was seen from: ", query.target.text,
                   is_waiting ? fmt::format(", slower than {:g} m/s", options.still_m_per_s) : "") +
+      (gap_s > 0 ? fmt::format(", without {} in which no entry was made", duration_text(gap_s))
+                 : "") +
       known.doubts();
   answer.evidence.assign(rows.begin(), rows.end());
   if (rows.empty()) return answer;

@@ -153,7 +153,7 @@ PlaceAnswer answer_how_long_inside(const Planning& planning, const EpisodicQuery
   std::int64_t next = latest;  // of the stretch until now, which is walked backwards
   std::reverse(steps.begin(), steps.end());
   for (const TrackStep& step : steps) {
-    if (!is_there(step.from) || !is_there(step.to)) continue;
+    if (step.is_gap || !is_there(step.from) || !is_there(step.to)) continue;
     if (until_now && step.to != next) continue;
     next = step.from;
     seconds += step.seconds;

@@ -219,6 +219,16 @@ Candidates candidates_by_thing(const std::vector<std::vector<ThingSighting>>& sh
   return candidates;
 }
 
+/// ", not the mug and the lamp"; empty if the place has all.
+std::string missing_text(const std::vector<NounPhrase>& things, const Place& place) {
+  std::string text;
+  for (std::size_t i = 0; i < things.size(); ++i) {
+    if (place.chosen[i] >= 0) continue;
+    text += (text.empty() ? ", not the " : " and the ") + things[i].text;
+  }
+  return text;
+}
+
 }  // namespace
 
 PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
@@ -281,7 +291,7 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
     answer.evidence.push_back(views.front());
   }
   answer.reason = std::to_string(place->num_there) + " of " + std::to_string(query.things.size()) +
-                  " things were shown there";
+                  " things were shown there" + missing_text(query.things, *place);
   if (has_all && !are_sure) answer.reason += ", but not surely";
   return answer;
 }

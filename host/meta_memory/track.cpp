@@ -122,9 +122,7 @@ std::vector<TrackStep> steps_of(const EntryTable& entries) {
   const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
   std::nth_element(durations.begin(), middle, durations.end());
   const double longest_s = kGapSteps * *middle;
-  steps.erase(std::remove_if(steps.begin(), steps.end(),
-                             [&](const TrackStep& step) { return step.seconds > longest_s; }),
-              steps.end());
+  for (TrackStep& step : steps) step.is_gap = step.seconds > longest_s;
   return steps;
 }
 

@@ -41,9 +41,10 @@ std::vector<std::vector<std::int64_t>> tracks_of(const EntryTable& entries);
 struct TrackStep {
   std::int64_t from = -1, to = -1;
   double seconds = 0, metres = 0;
+  bool is_gap = false;  ///< takes over three times the median: where one was meanwhile is not known
 };
 
-/// The steps of all tracks, but those that take over three times the median, which are gaps.
+/// The steps of all tracks.
 std::vector<TrackStep> steps_of(const EntryTable& entries);
 
 }  // namespace sightline::host

@@ -119,6 +119,9 @@ PageTests study_tests(const RunData& run) {
     tests.add(digest.arms[test.arm], digest.groups[test.group], pairs.only_arm, pairs.only_baseline,
               test.p, test.p_adjusted);
     tests.family.tests.back().by_student = digest.shows_scores;
+    if (digest.shows_scores) {
+      tests.family.tests.back().mean_gain = measures.score_gain(row).mean();
+    }
   }
   return tests;
 }
@@ -174,7 +177,7 @@ void add_tests(const RunData& run, Audit* audit) {
       AuditedArm& arm = arm_named(test.arm, audit);
       ++arm.num_tests;
       arm.least_adjusted_p = std::min(arm.least_adjusted_p, test.p_adjusted);
-      if (test.p_adjusted < kLevel) ++(test.b > test.c ? arm.num_better : arm.num_worse);
+      if (test.p_adjusted < kLevel) ++(test.is_win() ? arm.num_better : arm.num_worse);
     }
   }
 }

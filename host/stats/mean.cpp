@@ -10,11 +10,16 @@
 namespace sightline::host::stats {
 namespace {
 
+constexpr double kLeastVariance = 0x1p-28;  ///< four steps of 2^-30
+
+/// Rounded sums of equal values may give a variance below 0.
+double variance_of(const Sums& sums) {
+  const double squares = sums.squares - sums.sum * sums.mean();
+  return std::max(0.0, squares / static_cast<double>(sums.n - 1));
+}
+
 double standard_error(const Sums& sums) {
-  const auto n = static_cast<double>(sums.n);
-  // Rounded sums of equal values may give a variance below 0.
-  const double variance = std::max(0.0, (sums.squares - sums.sum * sums.mean()) / (n - 1));
-  return std::sqrt(variance / n);
+  return std::sqrt(variance_of(sums) / static_cast<double>(sums.n));
 }
 
 }  // namespace
@@ -31,12 +36,16 @@ Interval mean_interval(const Sums& sums, double confidence) {
   return {sums.mean() - reach, sums.mean() + reach};
 }
 
+bool has_spread(const Sums& sums) { return sums.n > 1 && variance_of(sums) > kLeastVariance; }
+
 double mean_is_zero(const Sums& sums) {
   if (sums.n < 2) return 1;
-  const double error = standard_error(sums);
-  if (!(error > 0)) return sums.sum == 0 ? 1 : 0;
+  if (!has_spread(sums)) {
+    const bool is_zero = std::fabs(sums.mean()) <= kLeastVariance;
+    return is_zero ? 1 : std::exp2(1 - static_cast<double>(sums.n));
+  }
   const boost::math::students_t distribution(static_cast<double>(sums.n - 1));
-  const double t = std::abs(sums.mean()) / error;
+  const double t = std::abs(sums.mean()) / standard_error(sums);
   return 2 * boost::math::cdf(boost::math::complement(distribution, t));
 }
 

@@ -91,7 +91,11 @@ struct Sums {
 /// Interval of a mean by Student's t with n - 1 degrees of freedom; of fewer than 2 values without
 /// bounds.
 Interval mean_interval(const Sums& sums, double confidence = 0.95);
-/// Two-sided p of the mean being 0, by the same; 1 of fewer than 2 values.
+/// Do the values differ, by more than keeping scores in steps of 2^-30 makes of equal ones?
+bool has_spread(const Sums& sums);
+/// Two-sided p of the mean being 0, by the same; 1 of fewer than 2 values. Values that are all
+/// equal, as far as scores are kept, have no spread to go by: theirs is that of the exact sign
+/// test, 2^(1 - n).
 double mean_is_zero(const Sums& sums);
 
 /// Wilson score interval of a proportion; [0, 1] for n = 0.

@@ -71,9 +71,9 @@ void read_line(const std::string& line, Told* told) {
   } else if (begins("You stand at ") && n.size() == 4) {
     told->from_m = Vec3{n[0], n[1], n[2]};
     told->yaw_deg = n[3];
-  } else if (begins("Here is ") && n.size() == 4) {
+  } else if (begins("Here is ") && n.size() >= 3) {
     told->here_m = Vec3{n[0], n[1], n[2]};
-    told->radius_m = n[3];
+    if (n.size() > 3) told->radius_m = n[3];
   } else if (begins("The ") && n.size() == 6) {
     told->rooms.push_back({{n[0], n[2], n[4]}, {n[1], n[3], n[5]}});
   } else if (begins("Question")) {
@@ -157,8 +157,11 @@ Prompt battery_prompt(QuestionType type, const BatteryTrial& trial,
   text += fmt::format("You stand at {} and look along yaw {:.1f} degrees.\n",
                       place_text(trial.from_m), trial.yaw_deg);
   if (type != QuestionType::kOcclusion && type != QuestionType::kRelation) {
-    text += fmt::format("Here is {}, and around here is within {:.3f} m of it.\n",
-                        place_text(trial.centre_m), trial.radius_m);
+    text += "Here is " + place_text(trial.centre_m);
+    if (trial.radius_m > 0) {
+      text += fmt::format(", and around here is within {:.3f} m of it", trial.radius_m);
+    }
+    text += ".\n";
   }
   for (const Room& room : trial.rooms) {
     text += fmt::format("The {} is {}.\n", room.name, box_text(room.bounds_m));
@@ -166,6 +169,10 @@ Prompt battery_prompt(QuestionType type, const BatteryTrial& trial,
   const std::string about =
       trial.object.empty() || type == QuestionType::kControl ? "" : " about " + trial.object;
   text += fmt::format("Question{}: {}\n", about, trial.question);
+  if (type == QuestionType::kMultiRegion) {
+    text += fmt::format("{} is the {}, {} the {}.\n", kFirst, trial.rooms.at(0).name, kSecond,
+                        trial.rooms.at(1).name);
+  }
   const bool is_number = type == QuestionType::kNearDuplicate || type == QuestionType::kControl;
   text += is_number ? std::string("Answer with the number of a memory.")
                     : fmt::format("Answer with one word: {}.", fmt::join(prompt.answers, ", "));

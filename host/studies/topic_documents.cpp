@@ -27,7 +27,10 @@ std::int64_t number_of(const std::string& topic, std::vector<std::string>* topic
 void add_line(const JsonObject& line, std::vector<std::string>* topics, TopicDocuments* documents) {
   const auto id = line.count("id", std::numeric_limits<std::int64_t>::max());
   if (!id) line.fail_missing("id", "\"id\": 0");
-  if (*id != documents->size()) line.fail("ids must come in order, from 0");
+  if (*id != documents->size()) {
+    line.fail("id " + std::to_string(*id) + " stands where id " +
+              std::to_string(documents->size()) + " must: they come in order, from 0, each once");
+  }
   const std::string topic = text_of(line, "topic", "\"topic\": \"rivers\"");
   documents->texts.push_back(text_of(line, "text", "\"text\": \"How banks fail.\""));
   documents->topics.push_back(number_of(topic, topics));
@@ -64,6 +67,7 @@ TopicDocuments read_topic_documents(const std::string& path) {
                  ", and the last is " + std::to_string(documents.size() - 1));
     }
   }
+  if (documents.size() == 0) lines.fail("holds no document; write one JSON object a line");
   if (documents.citing().empty()) lines.fail("no document cites another: there is no question");
   return documents;
 }

@@ -40,7 +40,10 @@ struct PairedNumber {
 };
 
 std::optional<stats::Interval> interval_of(const DiscordantPairs& pairs) {
-  if (pairs.n > stats::kMaxExactBootstrap) return std::nullopt;
+  if (pairs.n == 0) return std::nullopt;
+  if (pairs.n > stats::kMaxExactBootstrap) {
+    return stats::difference_interval(pairs.n, pairs.only_arm, pairs.only_baseline);
+  }
   return stats::bootstrap_mean_exact(pairs.n, pairs.only_arm, pairs.only_baseline, kConfidence);
 }
 
@@ -111,6 +114,13 @@ const Number* find_in(const std::vector<Number>& numbers, const std::string& nam
 
 const PairedNumber* find_paired(const std::string& name) { return find_in(paired_numbers(), name); }
 
+/// Is a count the counted part of a share of nothing?
+bool is_of_none(const Measures& measures, const std::string& name, const ResultRow& total) {
+  return std::any_of(measures.rates.begin(), measures.rates.end(), [&](const RateColumn& rate) {
+    return rate.count && name == rate.count && !rate.of(total);
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> claim_number_names(ExperimentKind kind) {
@@ -165,11 +175,22 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
   }
   if (const CountColumn* column = measures.find_count(name)) {
     const std::int64_t count = column->of(total);
-    if (count == 0 && measures.pairs(total).n == 0) return std::nullopt;  // nothing was asked
+    // 0 of nothing: none was asked, or none of the kind that is counted.
+    if (count == 0 && (measures.pairs(total).n == 0 || is_of_none(measures, name, total))) {
+      return std::nullopt;
+    }
     return static_cast<double>(count);
   }
   if (const ScoreNumber* score = find_in(score_numbers(), name)) {
-    const std::optional<Rate> gain = mean_within(measures.score_gain(total), -1, 1);
+    const stats::Sums gains = measures.score_gain(total);
+    // One value has no interval; a few equal ones have none that they could tell.
+    constexpr double kLeastCertain = 0.05;
+    const bool is_end = name != "score_delta";
+    if (is_end && (gains.n < 2 || (!stats::has_spread(gains) &&
+                                   std::exp2(1 - static_cast<double>(gains.n)) > kLeastCertain))) {
+      return std::nullopt;
+    }
+    const std::optional<Rate> gain = mean_within(gains, -1, 1);
     return gain ? std::optional(score->of(*gain)) : std::nullopt;
   }
   if (find_sign(name)) {

@@ -69,14 +69,15 @@ void judge_mcnemar(const McNemarClaim& claim, const DiscordantPairs& pairs, Clai
                   (!claim.p || std::fabs(p - *claim.p) <= kPrintedDigits * *claim.p);
 }
 
-void judge_controls(double margin, const RunData& run, const std::string& baseline,
+void judge_controls(double margin, const ConfigValue* where, const RunData& run,
                     ClaimResult* result) {
   result->expected = fmt::format("equivalent within {} in every configuration", margin);
   std::int64_t num_equivalent = 0, num_configurations = 0;
   DiscordantPairs all;
   double worst_p = 0;
   for (const RunData::Row& row : run.rows) {
-    if (row.result.arm != result->arm) continue;
+    if (row.result.arm != result->arm || !is_kept(row, where, run)) continue;
+    const std::string baseline = baseline_of(row, run);
     const auto other =
         std::find_if(run.rows.begin(), run.rows.end(), [&](const RunData::Row& candidate) {
           return candidate.result.configuration == row.result.configuration &&

@@ -23,13 +23,14 @@ void judge_mcnemar(const McNemarClaim& claim, const DiscordantPairs& pairs, Clai
 /// Reads {margin}, between 0 and 1. Throws InputError.
 double margin_of(const ConfigValue& value);
 
-/// Of visibility: in every configuration, are the answers to the targets that the oracle sees
-/// equivalent to the baseline's? Changes that cancel count, too.
-void judge_controls(double margin, const RunData& run, const std::string& baseline,
+/// Of visibility: in every configuration that `where` keeps, are the answers to the targets that
+/// the oracle sees equivalent to the baseline's? Changes that cancel count, too.
+void judge_controls(double margin, const ConfigValue* where, const RunData& run,
                     ClaimResult* result);
 
-/// Are the arm and its baseline right equally often, within a margin, in every group? Of a group
-/// without a discordant pair, which leaves the Wald test no standard error, the exact rule decides.
+/// Do the arm and its baseline answer alike, within a margin, in every group? By the cautious one
+/// of two tests, so that few pairs prove nothing: of the difference of their rates (Wald's TOST),
+/// and, exact, of the share of the pairs in which they differ, whichever is right.
 void judge_equivalent(double margin, ExperimentKind kind, const std::vector<ClaimGroup>& groups,
                       ClaimResult* result);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "host/sweep/claim_intervals.h"
 #include "host/sweep/claim_numbers.h"
@@ -25,14 +26,7 @@ Rivals rivals_of(const ConfigValue& value) {
   const ConfigValue* times = value.find("times");
   if (times) times->fail_at_key("is for a count; give count");
   value.allow_only({"rate", "arm", "margin", "interval"});
-  Rivals rivals{value.at("rate").as_text(), {}, 0, false};
-  const ConfigValue& arm = value.at("arm");
-  if (arm.is_list()) {
-    for (const ConfigValue& one : arm.items()) rivals.arms.push_back(one.as_text());
-    if (rivals.arms.empty()) arm.fail("needs at least one arm");
-  } else {
-    rivals.arms.push_back(arm.as_text());
-  }
+  Rivals rivals{value.at("rate").as_text(), rival_arms(value), 0, false};
   if (const ConfigValue* margin = value.find("margin")) rivals.margin = margin->as_number(0, 1);
   if (const ConfigValue* interval = value.find("interval")) {
     rivals.by_interval = interval->as_bool();
@@ -46,13 +40,20 @@ std::optional<ResultRow> total_of_arm(const std::string& arm, const ConfigValue*
   return groups.empty() ? std::nullopt : std::optional(groups[0].total);
 }
 
-/// The arm that the rows' pairs were made with; empty if rows of several are added up.
-std::string baseline_of(const ConfigValue* where, const RunData& run) {
-  const auto& keys = run.axis_keys;
-  const bool is_axis = std::find(keys.begin(), keys.end(), "baseline") != keys.end();
-  const ConfigValue* baseline =
-      is_axis ? (where ? where->find("baseline") : nullptr) : run.resolved.find("baseline");
-  return baseline && baseline->is_text() ? baseline->as_text() : "";
+/// What the axes say of each row of an arm: rates of other configurations are of other trials.
+std::vector<std::vector<std::string>> places_of_rows(const std::string& arm,
+                                                     const ConfigValue* where, const RunData& run) {
+  std::vector<std::vector<std::string>> places;
+  for (const RunData::Row& row : run.rows) {
+    if (row.result.arm == arm && is_kept(row, where, run)) places.push_back(row.axis_labels);
+  }
+  return places;
+}
+
+/// Could the number pass the bound but for the rounding of what it is made of?
+bool is_at_least(double number, double bound) {
+  constexpr double kRounding = 1e-12;
+  return number >= bound - kRounding * std::fabs(bound);
 }
 
 /// Of the difference of a rate: of the pairs, where the rows have them, else as of other trials.
@@ -97,13 +98,22 @@ void judge_count_rival(const CountRival& rival, const ConfigValue* where, const 
                   rival.times == 1 ? "" : fmt::format("{} times ", rival.times), rival.arm);
   const auto own = count_of_arm(rival.count, result->arm, where, run);
   const auto other = count_of_arm(rival.count, rival.arm, where, run);
-  if (!own || !other) return;
+  if (!own || !other || (*own == 0 && *other == 0)) return;
   result->found = fmt::format("{:.6g} against {:.6g}", *own, *other);
   if (*other > 0) result->found += fmt::format(", {:.4g} times", *own / *other);
-  result->holds = *own >= rival.times * *other;
+  result->holds = is_at_least(*own, rival.times * *other);
 }
 
 }  // namespace
+
+std::vector<std::string> rival_arms(const ConfigValue& value) {
+  const ConfigValue& arm = value.at("arm");
+  if (!arm.is_list()) return {arm.as_text()};
+  std::vector<std::string> arms;
+  for (const ConfigValue& one : arm.items()) arms.push_back(one.as_text());
+  if (arms.empty()) arm.fail("needs at least one arm");
+  return arms;
+}
 
 void check_rival(const ConfigValue& value, ExperimentKind kind,
                  const std::optional<std::vector<std::string>>& arms) {
@@ -129,6 +139,10 @@ void check_rival(const ConfigValue& value, ExperimentKind kind,
 
 void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunData& run,
                  ClaimResult* result) {
+  const auto own_places = places_of_rows(result->arm, where, run);
+  for (const std::string& rival : rival_arms(value)) {
+    if (places_of_rows(rival, where, run) != own_places) return;
+  }
   if (value.find("count")) return judge_count_rival(count_rival_of(value), where, run, result);
   const Rivals rivals = rivals_of(value);
   const bool many = rivals.arms.size() > 1;
@@ -150,14 +164,15 @@ void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunDa
         rivals.by_interval ? newcombe_interval(*own, *other).low : own->value - other->value;
     if (least && lead >= *least) continue;
     least = lead;
-    const bool is_paired = !rivals.by_interval && baseline_of(where, run) == rival;
+    const bool is_paired = !rivals.by_interval &&
+                           baselines_of(result->arm, where, run) == std::vector<std::string>{rival};
     result->interval =
         difference_text(lead_interval(column, is_paired, run.kind(), *own_total, *total));
     result->found = fmt::format("{:.6g} against {:.6g}", own->value, other->value);
     if (rivals.by_interval) result->found += fmt::format(" (ahead by {:.4f} or more)", lead);
     if (many) result->found += " of " + rival;
   }
-  result->holds = *least >= -rivals.margin;
+  result->holds = is_at_least(*least, -rivals.margin);
 }
 
 }  // namespace sightline::host

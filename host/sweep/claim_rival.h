@@ -9,6 +9,9 @@
 
 namespace sightline::host {
 
+/// The arms that {arm: one or a list} of a claim compares its own with.
+std::vector<std::string> rival_arms(const ConfigValue& value);
+
 /// Throws InputError unless `value` is {rate, arm: one or a list, margin, interval} or {count, arm,
 /// times} and the sweep has all that it names.
 void check_rival(const ConfigValue& value, ExperimentKind kind,

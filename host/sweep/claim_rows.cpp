@@ -17,17 +17,6 @@ std::optional<std::size_t> find_axis(const std::vector<std::string>& axis_keys,
   return static_cast<std::size_t>(found - axis_keys.begin());
 }
 
-bool is_among(const RunData::Row& row, const ConfigValue* where, const RunData& run) {
-  if (!where) return true;
-  return std::all_of(where->entries().begin(), where->entries().end(), [&](const auto& wanted) {
-    if (const auto axis = find_axis(run.axis_keys, wanted.first)) {
-      return is_wanted(row.axis_values[*axis], row.axis_labels[*axis], wanted.second);
-    }
-    const ConfigValue* fixed = run.resolved.find_path(wanted.first);
-    return fixed && is_wanted(*fixed, fixed->display(), wanted.second);
-  });
-}
-
 /// The values that the rows of a run have of an axis or a setting, each once, as far as they are
 /// few.
 std::string values_of(const RunData& run, const std::string& key) {
@@ -50,6 +39,38 @@ std::string values_of(const RunData& run, const std::string& key) {
 }
 
 }  // namespace
+
+bool is_kept(const RunData::Row& row, const ConfigValue* where, const RunData& run) {
+  if (!where) return true;
+  return std::all_of(where->entries().begin(), where->entries().end(), [&](const auto& wanted) {
+    if (const auto axis = find_axis(run.axis_keys, wanted.first)) {
+      return is_wanted(row.axis_values[*axis], row.axis_labels[*axis], wanted.second);
+    }
+    const ConfigValue* fixed = run.resolved.find_path(wanted.first);
+    return fixed && is_wanted(*fixed, fixed->display(), wanted.second);
+  });
+}
+
+std::string baseline_of(const RunData::Row& row, const RunData& run) {
+  if (const auto axis = find_axis(run.axis_keys, "baseline")) {
+    return row.axis_values[*axis].as_text();
+  }
+  const ConfigValue* baseline = run.resolved.find("baseline");
+  return baseline ? baseline->as_text() : run.rows.front().result.arm;
+}
+
+std::vector<std::string> baselines_of(const std::string& arm, const ConfigValue* where,
+                                      const RunData& run) {
+  std::vector<std::string> baselines;
+  for (const RunData::Row& row : run.rows) {
+    if (row.result.arm != arm || !is_kept(row, where, run)) continue;
+    const std::string baseline = baseline_of(row, run);
+    if (std::find(baselines.begin(), baselines.end(), baseline) == baselines.end()) {
+      baselines.push_back(baseline);
+    }
+  }
+  return baselines;
+}
 
 bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted) {
   const std::string text = value.canonical_json();
@@ -129,7 +150,7 @@ std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
   std::vector<ClaimGroup> groups;
   std::map<std::string, std::size_t> known;
   for (const RunData::Row& row : run.rows) {
-    if (row.result.arm != arm || !is_among(row, where, run)) continue;
+    if (row.result.arm != arm || !is_kept(row, where, run)) continue;
     std::string label;
     for (const std::size_t axis : axes) {
       label += (label.empty() ? "" : ", ") + run.axis_keys[axis] + " " + row.axis_labels[axis];

@@ -20,6 +20,16 @@ struct ClaimGroup {
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
                                      const ConfigValue* where, const std::vector<std::string>& by);
 
+/// Is the row among those that `where` keeps? null keeps all.
+bool is_kept(const RunData::Row& row, const ConfigValue* where, const RunData& run);
+
+/// The arm that a row's pairs are made with: what the axis `baseline` says, or the sweep file, or
+/// the first arm.
+std::string baseline_of(const RunData::Row& row, const RunData& run);
+/// Those of the rows of `arm` that `where` keeps, each once: several where an axis sets it.
+std::vector<std::string> baselines_of(const std::string& arm, const ConfigValue* where,
+                                      const RunData& run);
+
 /// Is a value of an axis, or the label of it, `wanted`: a value, a label or a list of them?
 bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted);
 

@@ -79,7 +79,9 @@ void judge_table(const TableClaim& table, const ConfigValue* among, const RunDat
   const double rms = std::sqrt(squares / static_cast<double>(rates.size()));
   if (table.rms) result->expected += fmt::format(", rms {}", *table.rms);
   result->found = fmt::format("{} (farthest {:.4f}, rms {:.4f})", joined(rates), farthest, rms);
-  result->holds = farthest <= table.within && (!table.rms || rms <= *table.rms);
+  constexpr double kRounding = 1e-12;  // of differences of rates
+  result->holds =
+      farthest <= table.within + kRounding && (!table.rms || rms <= *table.rms + kRounding);
 }
 
 void judge_falling(const TableClaim& table, const ConfigValue* among, const RunData& run,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "host/config/plural.h"
 #include "host/config/suggest.h"
 #include "host/sweep/claim_bounds.h"
 #include "host/sweep/claim_numbers.h"
@@ -11,6 +12,7 @@
 #include "host/sweep/claim_rival.h"
 #include "host/sweep/claim_rows.h"
 #include "host/sweep/claim_tables.h"
+#include "host/sweep/judge.h"
 #include "host/sweep/results_csv.h"
 
 namespace sightline::host {
@@ -75,6 +77,33 @@ std::vector<std::string> grouping_of(const ConfigValue& claim) {
   return keys;
 }
 
+/// What `where` calls a baseline is an arm of the sweep, if not of every run.
+void check_baselines(const ConfigValue* where, const std::vector<std::string>& arms) {
+  const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
+  if (!baseline) return;
+  if (!baseline->is_list()) return void(index_of_arm(arms, *baseline));
+  for (const ConfigValue& one : baseline->items()) index_of_arm(arms, one);
+}
+
+/// Where an axis sets the baseline, its rows ask the same trials again: added up, they would pass
+/// for more evidence than there is. Counts of what was done are added up all the same.
+void check_baseline_is_one(const ConfigValue& claim, ExperimentKind kind,
+                           const std::vector<std::string>& axis_keys) {
+  if (std::find(axis_keys.begin(), axis_keys.end(), "baseline") == axis_keys.end()) return;
+  const ConfigValue::Entry& subject = subject_of(claim, kind);
+  const bool is_of_counts = measures_of(kind).find_count(subject.first) ||
+                            (subject.first == "at_least" && subject.second.find("count")) ||
+                            subject.first == "controls";
+  const ConfigValue* where = claim.find("where");
+  const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
+  const bool is_one = baseline && (!baseline->is_list() || baseline->items().size() == 1);
+  const std::vector<std::string> by = grouping_of(claim);
+  if (is_of_counts || is_one || std::find(by.begin(), by.end(), "baseline") != by.end()) return;
+  claim.fail(
+      "adds up rows of several baselines, which are the same trials; say where: {baseline: "
+      "ARM}, or by: [baseline]");
+}
+
 void check_subject(const ConfigValue& claim, ExperimentKind kind,
                    const std::optional<std::vector<std::string>>& arms,
                    const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
@@ -98,6 +127,10 @@ void check_subject(const ConfigValue& claim, ExperimentKind kind,
     check_axis(falling_of(value, kind));
   } else if (name == "at_least") {
     check_rival(value, kind, arms);
+    const std::vector<std::string> rivals = rival_arms(value);
+    if (std::find(rivals.begin(), rivals.end(), claim.at("arm").as_text()) != rivals.end()) {
+      value.at("arm").fail("is the claim's own arm; name another");
+    }
   } else {
     bounds_of(*find_claim_number(kind, name), value);
   }
@@ -107,15 +140,22 @@ const ConfigValue* claims_in(const RunData& run) {
   return run.resolved.is_map() ? run.resolved.find("claims") : nullptr;
 }
 
-std::string baseline_of(const RunData& run) {
-  const ConfigValue* baseline = run.resolved.find("baseline");
-  return baseline ? baseline->as_text() : run.rows.front().result.arm;
+/// Of the pairs of an arm's answers and its baseline's.
+bool is_of_pairs(const std::string& name) {
+  return name == "mcnemar" || name == "equivalent" || name == "controls" || is_paired_number(name);
 }
 
-/// Empty where an axis sets it.
-std::string only_baseline_of(const RunData& run) {
-  const auto axis = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
-  return axis == run.axis_keys.end() ? baseline_of(run) : std::string();
+/// Is the arm that a model answered among those that the claim compares its own with?
+bool is_compared_with_model(const ConfigValue& claim, const std::string& name,
+                            const ConfigValue& value, const RunData& run) {
+  if (run.model_arm.empty()) return false;
+  std::vector<std::string> others;
+  if (name == "at_least") {
+    others = rival_arms(value);
+  } else if (is_of_pairs(name)) {
+    others = baselines_of(claim.at("arm").as_text(), claim.find("where"), run);
+  }
+  return std::find(others.begin(), others.end(), run.model_arm) != others.end();
 }
 
 void leave_untested(const std::string& name, const ConfigValue& value, ExperimentKind kind,
@@ -132,10 +172,8 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
       return leave_untested(name, value, run.kind(), "a model has answered for this arm", result);
     }
     if (run.num_model_unanswered > 0) {
-      const std::string why = fmt::format(
-          "{} of the prompts have no answer yet; score again when "
-          "all have one",
-          run.num_model_unanswered);
+      const std::string why = plural(run.num_model_unanswered, "prompt has", "prompts have") +
+                              " no answer yet; score again when all have one";
       return leave_untested(name, value, run.kind(), why, result);
     }
   }
@@ -146,15 +184,20 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   }
   const std::string missing = missing_rows(run, result->arm, claim.find("where"));
   if (!missing.empty()) return leave_untested(name, value, run.kind(), missing, result);
-  const bool is_of_pairs = name == "mcnemar" || name == "equivalent" || is_paired_number(name);
-  if (is_of_pairs && result->arm == only_baseline_of(run)) {
+  if (!asks_a_model(claim) && is_compared_with_model(claim, name, value, run)) {
+    const std::string why = "a model has answered for " + run.model_arm + ", which it is against";
+    return leave_untested(name, value, run.kind(), why, result);
+  }
+  const std::vector<std::string> baselines = baselines_of(result->arm, claim.find("where"), run);
+  if (is_of_pairs(name) &&
+      std::find(baselines.begin(), baselines.end(), result->arm) != baselines.end()) {
     return leave_untested(name, value, run.kind(), "the arm is the baseline itself", result);
   }
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     if (pairs.n > 0) judge_mcnemar(mcnemar_of(value), pairs, result);
   } else if (name == "controls") {
-    judge_controls(margin_of(value), run, baseline_of(run), result);
+    judge_controls(margin_of(value), claim.find("where"), run, result);
   } else if (name == "equivalent") {
     judge_equivalent(margin_of(value), run.kind(), groups, result);
   } else if (name == "table") {
@@ -192,12 +235,15 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     if (is_of_nothing) continue;
     check_subject(claim, kind, arms, axis_keys, settings);
     check_claim_rows(claim.find("where"), claim.find("by"), axis_keys, settings);
+    if (arms) check_baselines(claim.find("where"), *arms);
+    check_baseline_is_one(claim, kind, axis_keys);
     const std::string& name = subject_of(claim, kind).first;
     const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),
                                                            name) != test_names().end();
     for (const char* key : {"by", "mean"}) {
       const ConfigValue* grouping = claim.find(key);
-      if (grouping && is_test) grouping->fail("is for numbers, not for " + name);
+      const bool is_for_it = !is_test && !(name == "equivalent" && key == std::string("mean"));
+      if (grouping && !is_for_it) grouping->fail("is for numbers, not for " + name);
     }
     if (const ConfigValue* mean = claim.find("mean")) {
       if (mean->as_bool() && !claim.find("by"))
@@ -233,10 +279,12 @@ VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
 }
 
 std::string VerdictCounts::text(const std::string& of_what) const {
-  std::string text = fmt::format("{} of {} claims{} are reproduced, {} are not", reproduced,
-                                 total(), of_what, not_reproduced);
-  if (not_tested > 0) text += fmt::format(", {} are not tested", not_tested);
-  if (needs_model > 0) text += fmt::format(", {} are not testable without a model", needs_model);
+  const auto are = [](std::int64_t count) { return plural(count, "is", "are"); };
+  std::string text =
+      fmt::format("{} of {}{} {} reproduced, {} not", reproduced, plural(total(), "claim"), of_what,
+                  reproduced == 1 ? "is" : "are", are(not_reproduced));
+  if (not_tested > 0) text += ", " + are(not_tested) + " not tested";
+  if (needs_model > 0) text += ", " + are(needs_model) + " not testable without a model";
   return text;
 }
 

@@ -8,7 +8,7 @@
 //       - {text: "...", arm: march, controls: {margin: 0.25}}
 //
 //       - {text: "...", arm: old, where: {queries.offset_m: [1, 3]}, by: [replicate], delta_low:
-//       {min: 0}}
+//       {min: 1e-6}}
 //       - {text: "...", arm: old, by: [replicate], mean: true, cohens_d: {min: 0.95, max: 1.05}}
 //       - {text: "...", arm: old, table: {rate: hit_rate, along: queries.offset_m,
 //                                         expected: [[1, 0.32], [3, 0.28]], within: 0.05}}
@@ -33,12 +33,15 @@
 // either` that the two differ. A table compares rates along an
 // axis with expected ones. `controls` holds if in every configuration the arm's answers to the
 // targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
-// stats/paired.h); `equivalent: {margin: 0.05}` if the arm is right as often as the baseline in
-// every group. `at_least` compares a rate with another arm's, or with each of several, less a
-// margin (absent: 0); with `interval: true` not the difference has to be that large but the lower
-// end of its 95 % interval, made of both rates' own (Newcombe 1998, method 10), as if they were of
-// other trials: it is too wide where the same trials are asked of both and answered alike. Or it
-// compares a count with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
+// stats/paired.h); `equivalent: {margin: 0.05}` if in every group the arm and the baseline answer
+// alike: their rates differ by less than the margin, and so many pairs at most (claim_pairs.h).
+// Where an axis sets the baseline, its rows ask the same trials again, so that rates and tests need
+// `where: {baseline: ARM}` or `by: [baseline]`. An arm held against itself is not tested.
+// `at_least` compares a rate with another arm's, or with each of several, less a margin (absent:
+// 0); with `interval: true` not the difference has to be that large but the lower end of its 95 %
+// interval, made of both rates' own (Newcombe 1998, method 10), as if they were of other trials: it
+// is too wide where the same trials are asked of both and answered alike. Or it compares a count
+// with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
 //
 // `paper` is what the paper has there, a number or a few words; it is shown beside what is found,
 // and decides nothing. `needs_model: true` says that a language model would have to answer, which a

@@ -44,11 +44,21 @@ std::string rows_text(const Member& member, const ClaimGroup& group) {
   return group.label.empty() ? where_text(member.where) : group.label;
 }
 
-void add_tests(const Member& member, const RunData& run, Family* family) {
+void add_untested(const std::string& arm, const std::string& rows, Family* family) {
+  FamilyTest untested{arm, rows};
+  untested.is_tested = false;
+  family->tests.push_back(std::move(untested));
+}
+
+/// `counts_untested`: a group without pairs is a member all the same.
+void add_tests(const Member& member, bool counts_untested, const RunData& run, Family* family) {
   for (const ClaimGroup& group : claim_groups(run, member.arm, member.where, member.by)) {
     const auto pairs = pairs_of(member.test, run.kind(), group.total);
     const auto p = claim_value(run.kind(), member.test, group.total);
-    if (!pairs || !p) continue;
+    if (!pairs || !p) {
+      if (counts_untested) add_untested(member.arm, rows_text(member, group), family);
+      continue;
+    }
     family->tests.push_back(
         {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p});
   }
@@ -100,12 +110,9 @@ std::vector<Family> declared_families(const RunData& run) {
     for (const ConfigValue& entry : declared->items()) {
       Member member = member_of(entry);
       member.test = test_of(entry);
-      const std::size_t num_before = family.tests.size();
-      add_tests(member, run, &family);
-      if (family.tests.size() > num_before) continue;
-      FamilyTest untested{member.arm, where_text(member.where)};
-      untested.is_tested = false;
-      family.tests.push_back(std::move(untested));
+      add_tests(member, true, run, &family);
+      const std::string missing = missing_rows(run, member.arm, member.where);
+      if (!missing.empty()) add_untested(member.arm, where_text(member.where), &family);
     }
   } else if (const ConfigValue* claims = list_in(run, "claims")) {
     for (const ConfigValue& claim : claims->items()) {
@@ -115,7 +122,7 @@ std::vector<Family> declared_families(const RunData& run) {
       family.declared_by = "the claim \"" + claim.at("text").as_text() + "\"";
       Member member = member_of(claim);
       member.test = test;
-      add_tests(member, run, &family);
+      add_tests(member, false, run, &family);
     }
   }
   for (Family& family : families) adjust(&family);

@@ -27,7 +27,11 @@ struct FamilyTest {
   double p = 1, p_adjusted = 1;
   /// p is not of b and c, which count who scores higher, but Student's of the differences.
   bool by_student = false;
+  double mean_gain = 0;   ///< of these differences
   bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
+
+  /// Is it the arm that does better?
+  bool is_win() const { return by_student ? mean_gain > 0 : b > c; }
 };
 
 struct Family {
@@ -42,8 +46,8 @@ void check_family(const ConfigValue& family, ExperimentKind kind,
                   const std::vector<std::string>& axis_keys, const ConfigValue& settings);
 
 /// The declared families of a run, tested; empty if it declares none. A member of the file's list
-/// that the run has no rows or no pairs of counts with a p of 1, so that nothing survives better
-/// for it; a group of a claim that has none is no member.
+/// that the run has no rows of, and a group of one that has no pairs, counts with a p of 1, so that
+/// nothing survives better for it; a group of a claim that has none is no member.
 std::vector<Family> declared_families(const RunData& run);
 
 }  // namespace sightline::host

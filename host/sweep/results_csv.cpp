@@ -61,7 +61,8 @@ std::string results_csv(const RunData& run) {
     }
     for (const RateColumn& column : measures.rates) csv += rate_fields(column, row.result);
     const DiscordantPairs pairs = measures.pairs(row.result);
-    csv += "," + csv_number(stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline));
+    csv += ",";  // nothing where nothing was asked
+    if (pairs.n > 0) csv += csv_number(stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline));
     csv += "," + row.result.configuration_id + "\n";
   }
   return csv;

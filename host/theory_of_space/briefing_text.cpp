@@ -58,7 +58,7 @@ std::string briefing_text(const Briefing& briefing, const EpisodeOptions& option
       list_of(briefing, briefing.num_objects, briefing.num_items()), degrees);
   text += actions_help(options) + kWordsHelp;
   if (options.budget > 0) {
-    text += fmt::format("You have {}.\n", count_text(options.budget, "turn"));
+    text += fmt::format("You have {}.\n", plural(options.budget, "turn"));
   }
   return text;
 }

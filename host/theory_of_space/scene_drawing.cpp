@@ -85,8 +85,8 @@ std::string room_line(const Scene& scene, int room) {
   int num_cells = 0, num_objects = 0;
   for (const std::int8_t code : scene.mask.cells) num_cells += code == room ? 1 : 0;
   for (const SceneObject& object : scene.objects) num_objects += object.room == room ? 1 : 0;
-  return fmt::format("  {:<4}room of {} with {}", room, count_text(num_cells, "cell"),
-                     count_text(num_objects, "object"));
+  return fmt::format("  {:<4}room of {} with {}", room, plural(num_cells, "cell"),
+                     plural(num_objects, "object"));
 }
 
 Rgb lighter(Rgb color) {
@@ -184,9 +184,9 @@ std::string symbol_of(const Scene& scene, int item) {
 }
 
 std::string scene_text(const Scene& scene) {
-  std::string text = fmt::format(
-      "{}: {}, {}, {}; north is up\n", scene.id, count_text(scene.num_rooms(), "room"),
-      count_text(scene.num_objects(), "object"), count_text(scene.doors.size(), "door"));
+  std::string text =
+      fmt::format("{}: {}, {}, {}; north is up\n", scene.id, plural(scene.num_rooms(), "room"),
+                  plural(scene.num_objects(), "object"), plural(scene.doors.size(), "door"));
   text += rows_text(scene);
   text += fmt::format("  {:<4}agent: ({}, {}), room {}, facing {}\n", agent_symbol(scene),
                       scene.start.cell.x, scene.start.cell.y, scene.start.rooms.first,

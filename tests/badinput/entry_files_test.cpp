@@ -191,12 +191,34 @@ TEST_F(EntryLinesOf, AFileTellOfVisibleThingsAllOrNone) {
   write_text(path_, R"({"sequence": 1, "time_s": 7, "position": [0, 0, 0], "caption": "mug"})");
   EXPECT_NE(input_error_of([&] {
               host::append_entries_jsonl(source, &store);
-            }).find(":1: has no \"visible\", and entry 0 of the store has"),
+            }).find(":1: has no \"visible\", and the store has"),
             std::string::npos);
   write_text(path_, R"({"sequence": 1, "time_s": 7, "position": [0, 0, 0], "caption": "mug", )"
                     R"("visible": []})");
   host::append_entries_jsonl(source, &store);
   EXPECT_EQ(store.size(), 2);
+  host::EntryTable silent;
+  write_text(path_, line_with(R"("image": "a.jpg")") + "\n");
+  host::append_entries_jsonl(source, &silent);
+  write_text(path_, R"({"sequence": 1, "time_s": 7, "position": [0, 0, 0], "caption": "mug", )" +
+                        shows + "}\n");
+  EXPECT_NE(input_error_of([&] {
+              host::append_entries_jsonl(source, &silent);
+            }).find(":1: has \"visible\", which entries of the store have not"),
+            std::string::npos);
+  EXPECT_EQ(silent.size(), 1);
+}
+
+// That nothing is seen anywhere is known of such a store, and stays known.
+TEST_F(EntryLinesOf, AFileThatShowsNothingSaySoInTheStore) {
+  host::EntriesSource source;
+  source.path = path_;
+  source.hashed_width = 32;
+  for (const bool tells : {false, true}) {
+    write_text(path_, line_with(tells ? R"("visible": [])" : R"("image": "a.jpg")"));
+    host::save_entries(host::read_entries_jsonl(source), folder_ / "e.slp");
+    EXPECT_EQ(host::read_entries(folder_ / "e.slp").tells_visible, tells);
+  }
 }
 
 TEST_F(EntryLinesOf, AFileNeedAsManyEmbeddings) {

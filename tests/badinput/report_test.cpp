@@ -122,7 +122,7 @@ TEST_F(ReportCommand, WritesOnePageForSeveralRuns) {
   ASSERT_EQ(result.exit_code, kOk) << result.err;
   EXPECT_EQ(result.out, page + "\n");
   const std::string html = read_text(page);
-  for (const char* words : {"1 of 1 claims of 2 runs are reproduced", "href=\"run/report.html\"",
+  for (const char* words : {"1 of 1 claim of 2 runs is reproduced", "href=\"run/report.html\"",
                             "href=\"other/report.html\"", "the other", "nothing is wrong"}) {
     EXPECT_NE(html.find(words), std::string::npos) << words;
   }

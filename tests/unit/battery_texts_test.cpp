@@ -48,6 +48,16 @@ TEST(BatteryTexts, AreWhatTheHeaderShows) {
   EXPECT_EQ(host::read_battery_prompt(prompt.question), "YES");
 }
 
+TEST(BatteryTexts, SayWhichRoomIsTheFirstAndNoRadiusThatIsNone) {
+  for (const QuestionType type : {QuestionType::kMultiRegion, QuestionType::kNearDuplicate}) {
+    const BatteryTrial trial = trials_of(type, 1).front();
+    const std::string text = host::battery_prompt(type, trial, anchors_of(trial)).question;
+    EXPECT_EQ(text.find("within"), std::string::npos) << text;
+    const bool tells = text.find("\nFIRST is the west room, SECOND the east room.\n") != text.npos;
+    EXPECT_EQ(tells, type == QuestionType::kMultiRegion) << text;
+  }
+}
+
 class BatteryReader : public testing::TestWithParam<QuestionType> {};
 
 TEST_P(BatteryReader, AnswersAsGeometryDoes) {

@@ -95,6 +95,20 @@ TEST(ClaimResults, OfTheProgramsOwnAnswersAreNotJudgedByAModels) {
   EXPECT_STREQ(evaluate_claims(run).at(0).verdict(), "reproduced");
 }
 
+TEST(ClaimResults, AgainstAnArmThatAModelAnsweredForAreNotJudged) {
+  for (const char* claim :
+       {"mcnemar_p: {max: 1}", "delta: {min: -1}", "mcnemar: {b: 18, c: 0}",
+        "controls: {margin: 0.25}", "at_least: {rate: accuracy, arm: text}",
+        "at_least: {rate: accuracy, arm: [los, text]}", "at_least: {count: correct, arm: text}"}) {
+    host::RunData run = two_worlds(std::string("  - {text: t, arm: los, ") + claim + "}\n");
+    EXPECT_NE(evaluate_claims(run).at(0).holds, std::nullopt) << claim;
+    run.model_arm = "text";
+    EXPECT_EQ(evaluate_claims(run).at(0).holds, std::nullopt) << claim;
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "nothing: a model has answered for text",
+                        evaluate_claims(run).at(0).found);
+  }
+}
+
 /// "0 of nothing" is what was claimed in each of these, and was not looked at.
 TEST(ClaimResults, OfAnArmThatWasAskedNothingAreNotTested) {
   for (const char* claim : {"false_visible: 0", "mcnemar: {b: 0, c: 0}", "accuracy: 0",
@@ -118,10 +132,9 @@ TEST(ClaimResults, AreCountedByTheirVerdicts) {
       "  - {text: c, arm: los, where: {seed: 7}, false_visible: 0}\n"
       "  - {text: d, needs_model: true, paper: 1}\n  - {text: e, needs_model: true, paper: 1}\n")));
   EXPECT_EQ(counts.total(), 5);
-  EXPECT_EQ(
-      counts.text(),
-      "1 of 5 claims are reproduced, 1 are not, 1 are not tested, 2 are not testable without a "
-      "model");
+  EXPECT_EQ(counts.text(),
+            "1 of 5 claims is reproduced, 1 is not, 1 is not tested, 2 are not testable without a "
+            "model");
 }
 
 }  // namespace

@@ -326,6 +326,12 @@ TEST(Claims, ThatCannotBeReadAreRefused) {
   EXPECT_NE(refused("text: t, arm: los, accuracy: {min: 1, max: 0}").find("min <= max"),
             std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, accuracy: 2").find("accuracy"), std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, at_least: {rate: accuracy, arm: [text, los]}")
+                .find("is the claim's own arm"),
+            std::string::npos);
+  EXPECT_NE(refused("text: t, arm: los, by: [seed], mean: true, equivalent: {margin: 0.1}")
+                .find("is for numbers, not for equivalent"),
+            std::string::npos);
   EXPECT_NE(refused("text: t, arm: los, num_occluded: 1.5").find("num_occluded"),
             std::string::npos);
   EXPECT_NE(refused("text: \"\", arm: los, accuracy: 1").find("must say"), std::string::npos);

@@ -84,5 +84,32 @@ TEST(DeclaredFamilies, AMemberThatTheRunLacksCountsAsLost) {
   EXPECT_EQ(tests[1].p_adjusted, 1);
 }
 
+// Nor do groups that were asked nothing leave the family smaller.
+TEST(DeclaredFamilies, AGroupWithoutPairsCountsAsLost) {
+  host::RunData run = three_types("[{arm: sees, where: {type: [first, second]}, by: [type]}]");
+  run.rows[1].result.study = {};
+  std::vector<FamilyTest> tests = declared_families(run).at(0).tests;
+  ASSERT_EQ(tests.size(), 2u);
+  EXPECT_NEAR(tests[0].p_adjusted, 2 * 2.0 / 256, kRounding);
+  EXPECT_FALSE(tests[1].is_tested);
+  EXPECT_EQ(tests[1].rows, "type second");
+  run.rows.erase(run.rows.begin() + 1);
+  tests = declared_families(run).at(0).tests;
+  ASSERT_EQ(tests.size(), 2u);
+  EXPECT_NEAR(tests[0].p_adjusted, 2 * 2.0 / 256, kRounding);
+}
+
+// Student's test is of the mean, which a few large gains may raise above many small losses.
+TEST(FamilyTests, OfScoresAreWonByTheMean) {
+  FamilyTest test{"sees", "", 2, 5, 0.01, 0.01};
+  EXPECT_FALSE(test.is_win());
+  test.by_student = true;
+  test.mean_gain = 0.1;
+  EXPECT_TRUE(test.is_win());
+  test.mean_gain = -0.1;
+  test.b = 9;
+  EXPECT_FALSE(test.is_win());
+}
+
 }  // namespace
 }  // namespace sightline::tests

@@ -34,12 +34,20 @@ TEST(Mean, OfOneValueHasNoBounds) {
   EXPECT_EQ(mean_is_zero(sums_of({0.5})), 1);
 }
 
-TEST(Mean, OfEqualValuesIsCertain) {
+TEST(Mean, OfEqualValuesHasNoWidth) {
   const Sums halves = sums_of({0.5, 0.5, 0.5});
   EXPECT_NEAR(mean_interval(halves).low, 0.5, 1e-12);
   EXPECT_NEAR(mean_interval(halves).high, 0.5, 1e-12);
-  EXPECT_EQ(mean_is_zero(halves), 0);
+  EXPECT_EQ(mean_is_zero(halves), 0.25) << "no spread to go by: the sign test";
   EXPECT_EQ(mean_is_zero(sums_of({0, 0, 0})), 1);
+}
+
+// Scores are kept in steps of 2^-30: what the steps leave of equal ones is no spread.
+TEST(Mean, OfEqualValuesThatWereRoundedHasNoSpread) {
+  const auto rounded = [](double value) { return std::nearbyint(value * 0x1p30) * 0x1p-30; };
+  const double sixth = 1.0 / 6;
+  EXPECT_EQ(mean_is_zero({2, 2 * rounded(sixth), 2 * rounded(sixth * sixth)}), 0.5);
+  EXPECT_EQ(mean_is_zero({20, 20 * rounded(-sixth), 20 * rounded(sixth * sixth)}), 0x1p-19);
 }
 
 TEST(Mean, RefusesAConfidenceThatIsNone) {

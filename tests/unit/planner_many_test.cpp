@@ -60,6 +60,22 @@ TEST_F(ManyThings, ArePassedOneByOne) {
   EXPECT_EQ(last.entry, 115);
 }
 
+// Where one was while no entry was made is not known: told, and not counted.
+TEST_F(ManyThings, AreStayedNearButForGaps) {
+  EntryTable table = row_of_benches();
+  Entry entry;
+  for (const double time_s : {360.0, 420.0}) {
+    entry.time_s = time_s;
+    entry.position_m = {575, 0, 0};
+    entry.caption = "Nothing of note.";
+    append(entry, &table);
+  }
+  const PlaceAnswer near = ask(table, "how long were you near a bench");
+  EXPECT_EQ(near.told->duration_s, 12 * 4 * 3);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "without 1.00 min in which no entry was made",
+                      near.reason);
+}
+
 TEST_F(ManyThings, AreNotAllReadByFewSteps) {
   EntryTable table = empty_table();
   for (int i = 0; i < 300; ++i) {

@@ -70,11 +70,12 @@ TEST_F(PlannerStatus, AThingOfTheKindWithoutTheNameIsAGuess) {
 
 TEST_F(PlannerStatus, APlaceWithSomeOfTheThingsIsAGuess) {
   expect_guess(ask(small_campus(), "which area has a blue bench, a trash bin and a piano"),
-               "2 of 3 things were shown there");
+               "2 of 3 things were shown there, not the piano");
   expect_guess(ask(small_campus(), "which area has a piano and a sofa"),
                "no image shows any of them; this caption is the most like the first");
-  expect_guess(ask(small_campus(), "which area has a soccer field and a basketball court"),
-               "1 of 2 things were shown there");  // each for sure, and 120 m apart
+  expect_guess(
+      ask(small_campus(), "which area has a soccer field and a basketball court"),
+      "1 of 2 things were shown there, not the soccer field");  // each for sure, and 120 m apart
 }
 
 TEST_F(PlannerStatus, WhatIsNearestToAThingIsAnotherOne) {

@@ -229,10 +229,11 @@ TEST_F(PromptExchange, TellsWhatIsMissingFailedOrUnclear) {
 
 // A claim on a model is judged where answers came back for its arm, and nowhere else.
 TEST_F(PromptExchange, JudgesTheClaimsOnAModel) {
-  const auto verdict = [](const host::RunData& run) {
+  const auto verdict = [](const host::RunData& run,
+                          const std::string& text = "A language model reads the coordinates") {
     std::string found;
     for (const host::ClaimResult& claim : host::evaluate_claims(run)) {
-      if (claim.text.find("A language model reads the coordinates") == 0) found = claim.verdict();
+      if (claim.text.find(text) == 0) found = claim.verdict();
     }
     return found;
   };
@@ -245,10 +246,17 @@ TEST_F(PromptExchange, JudgesTheClaimsOnAModel) {
   EXPECT_EQ(verdict(score(broken).run), "not reproduced") << "it was asked, and gave no answer";
   broken.pop_back();
   EXPECT_EQ(verdict(score(broken).run), "not tested") << "one is not answered yet";
+  broken.push_back(answer(prompts.back(), "VISIBLE"));
+  broken.back()["error"] = {{"code", "server_error"}};
+  EXPECT_EQ(verdict(score(broken).run), "not tested") << "one has failed";
   const std::vector<Json> blind = read_by_rule(exported(plan(), "blind_text_rule_based_reader"));
   const auto other =
       host::score_answers(plan(), "blind_text_rule_based_reader", written(blind), device_);
   EXPECT_EQ(verdict(other.run), "not testable without a model");
+  // Nor are others' claims against an arm that a model answers for.
+  EXPECT_EQ(verdict(other.run, "The march beats blind text"), "not tested");
+  EXPECT_EQ(verdict(other.run, "Reader and march cannot be told apart"), "reproduced")
+      << "its baseline is the march";
 }
 
 // Answers that follow the wall of another trial are those of a worse reader.

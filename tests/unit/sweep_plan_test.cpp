@@ -225,6 +225,22 @@ TEST(SweepPlan, TellsTheLineOfAValueThatAClaimMisspells) {
             "(sweep.yaml:5:51: claims[0].where.study.battery.type: did you mean \"occlusion\"?)");
 }
 
+TEST(SweepPlan, RefusesAClaimOnABaselineThatIsNoArm) {
+  const auto refusal = [](const std::string& baseline) {
+    return input_error_of([&] {
+      plan_of(
+          "study: {battery: {type: presence}}\narms: {a: {answer: text}, b: {answer: text}}\n"
+          "axes: {baseline: [a]}\nclaims:\n  - {text: t, arm: a, where: {baseline: " +
+          baseline + "}, accuracy: 1}\n");
+    });
+  };
+  EXPECT_EQ(refusal("b"), "no error") << "an override may have left it out";
+  EXPECT_NE(refusal("c").find("sweep.yaml:5:41: claims[0].where.baseline: no arm is called \"c\""),
+            std::string::npos)
+      << refusal("c");
+  EXPECT_NE(refusal("[a, c]").find("no arm is called \"c\""), std::string::npos);
+}
+
 TEST(SweepPlan, WarnsOfAColumnThatIsNoValueOfItsAxis) {
   const auto warnings = [](const std::string& columns) {
     return plan_of(

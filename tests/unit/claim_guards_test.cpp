@@ -1,0 +1,160 @@
+// What keeps a claim from holding, or from failing, whatever was found: arms against themselves,
+// the same trials counted twice, nothing that could be counted, the last bits of sums.
+#include <gtest/gtest.h>
+
+#include "host/sweep/claims.h"
+#include "support/errors.h"
+#include "support/two_worlds.h"
+
+namespace sightline::tests {
+namespace {
+
+using host::ClaimResult;
+using host::ConfigValue;
+
+TEST(ClaimGuards, OfAnArmAgainstItselfAreNotTested) {
+  for (const char* claim : {"mcnemar_p: {min: 0.05}", "equivalent: {margin: 0.05}",
+                            "controls: {margin: 0.25}", "mcnemar: {b: 0, c: 0}", "delta: 0"}) {
+    EXPECT_EQ(only_claim(std::string("arm: text, ") + claim).holds, std::nullopt) << claim;
+  }
+  HandMadeRun run({"baseline"},
+                  "claims:\n  - {text: t, arm: los, where: {baseline: los}, delta: 0}\n"
+                  "  - {text: t, arm: los, by: [baseline], delta: {min: 0}}\n"
+                  "  - {text: t, arm: los, where: {baseline: text}, delta: {min: 0}}\n");
+  for (const char* baseline : {"text", "los"}) {
+    run.add({ConfigValue::text(baseline)}, "text", answers_of(30, 10, 10));
+    run.add({ConfigValue::text(baseline)}, "los", answers_of(30, 10, 1));
+  }
+  run.data.num_configurations = run.data.num_finished = 2;
+  const auto results = evaluate_claims(run.data);
+  EXPECT_EQ(results.at(0).holds, std::nullopt);
+  EXPECT_EQ(results.at(1).holds, std::nullopt) << "one of its groups is the arm itself";
+  EXPECT_EQ(results.at(2).holds, true);
+}
+
+TEST(ClaimGuards, OnControlsLookAtTheRowsTheyNameAndAtTheirOwnBaseline) {
+  const auto verdict = [](const std::string& where) {
+    host::RunData run =
+        two_worlds("  - {text: t, arm: los, " + where + "controls: {margin: 0.25}}\n");
+    run.rows.back().result.answers.correct -= 15;  // of world 1
+    run.rows.back().result.answers.false_occluded = 15;
+    return evaluate_claims(run).at(0).holds;
+  };
+  EXPECT_EQ(verdict(""), false);
+  EXPECT_EQ(verdict("where: {seed: 1}, "), false);
+  EXPECT_EQ(verdict("where: {seed: 0}, "), true);
+}
+
+TEST(ClaimGuards, OnControlsNeedAnswersThatTellWhichChanged) {
+  const auto with = [](const auto& change) {
+    host::RunData run = two_worlds("  - {text: t, arm: los, controls: {margin: 0.25}}\n");
+    for (host::RunData::Row& row : run.rows) change(&row.result);
+    return evaluate_claims(run).at(0).holds;
+  };
+  EXPECT_EQ(with([](host::ResultRow*) {}), true);
+  EXPECT_EQ(with([](host::ResultRow* row) { row->answers.said_unknown = 1; }), std::nullopt);
+  EXPECT_EQ(with([](host::ResultRow* row) { row->answers.correct -= 1; }), std::nullopt)
+      << "both are wrong about one: the same, or two?";
+}
+
+TEST(ClaimGuards, OfEquivalenceHoldInEveryGroupOrNotAtAll) {
+  const auto holds = [](std::int64_t only_arm_first, std::int64_t only_arm_last) {
+    HandMadeRun run({"seed"},
+                    "baseline: text\nclaims:\n  - {text: t, arm: los, by: [seed], "
+                    "equivalent: {margin: 0.1}}\n");
+    int world = 0;
+    for (const std::int64_t only_arm : {only_arm_first, only_arm_last}) {
+      host::Answers los = answers_of(300, 100, 50);
+      los.only_arm_right = only_arm;
+      run.add({ConfigValue::integer(world)}, "text", answers_of(300, 100, 50));
+      run.add({ConfigValue::integer(world++)}, "los", los);
+    }
+    run.data.num_configurations = run.data.num_finished = 2;
+    return evaluate_claims(run.data).at(0).holds;
+  };
+  EXPECT_EQ(holds(1, 1), true);
+  EXPECT_EQ(holds(60, 1), false);
+  EXPECT_EQ(holds(1, 60), false);
+}
+
+TEST(ClaimGuards, OnACountOfNoneAreNotTested) {
+  HandMadeRun run({"seed"},
+                  "baseline: text\nclaims:\n"
+                  "  - {text: t, arm: los, false_visible: 0}\n"
+                  "  - {text: t, arm: los, at_least: {count: false_visible, arm: text}}\n"
+                  "  - {text: t, arm: los, num_visible: 30}\n");
+  run.add({ConfigValue::integer(0)}, "text", answers_of(30, 0, 0));
+  run.add({ConfigValue::integer(0)}, "los", answers_of(30, 0, 0));
+  run.data.num_configurations = run.data.num_finished = 1;
+  const auto results = evaluate_claims(run.data);
+  EXPECT_EQ(results.at(0).holds, std::nullopt) << "nothing is hidden there";
+  EXPECT_EQ(results.at(1).holds, std::nullopt);
+  EXPECT_EQ(results.at(2).holds, true);
+}
+
+TEST(ClaimGuards, AgainstARivalLookAtTheSameConfigurations) {
+  host::RunData run = two_worlds(
+      "  - {text: t, arm: los, at_least: {rate: accuracy, arm: text}}\n"
+      "  - {text: t, arm: los, where: {seed: 0}, at_least: {rate: accuracy, arm: text}}\n"
+      "  - {text: t, arm: los, at_least: {count: correct, arm: text}}\n"
+      "  - {text: t, arm: los, at_least: {count: num_visible, arm: text, times: 1}}\n");
+  for (const ClaimResult& claim : evaluate_claims(run)) EXPECT_EQ(claim.holds, true) << claim.found;
+  run.rows.erase(run.rows.begin() + 2);  // text in world 1
+  EXPECT_EQ(evaluate_claims(run).at(0).holds, std::nullopt);
+  EXPECT_EQ(evaluate_claims(run).at(1).holds, true);
+  EXPECT_EQ(evaluate_claims(run).at(2).holds, std::nullopt);
+}
+
+TEST(ClaimGuards, AreNotDecidedByTheLastBits) {
+  HandMadeRun run(
+      {"seed"},
+      "baseline: text\nclaims:\n"
+      "  - {text: t, arm: los, by: [seed], mean: true, false_visible_rate: 0.1}\n"
+      "  - {text: t, arm: los, at_least: {rate: accuracy, arm: text, margin: 0.02}}\n"
+      "  - {text: t, arm: los, at_least: {rate: accuracy, arm: text, margin: 0.0199}}\n");
+  for (int world = 0; world < 3; ++world) {
+    run.add({ConfigValue::integer(world)}, "text", answers_of(90, 10, 20));  // 0.80
+    run.add({ConfigValue::integer(world)}, "los", answers_of(90, 10, 1));
+    run.data.rows.back().result.answers.correct = 78;
+  }
+  run.data.num_configurations = run.data.num_finished = 3;
+  const auto results = evaluate_claims(run.data);
+  EXPECT_EQ(results.at(0).holds, true) << "the mean of three 0.1";
+  EXPECT_EQ(results.at(1).holds, true) << "0.78 - 0.80";
+  EXPECT_EQ(results.at(2).holds, false);
+}
+
+TEST(ClaimGuards, OnATableMayBoundTheMeanSquareToo) {
+  const auto holds = [](const char* rms) {
+    return only_claim(std::string("arm: los, table: {rate: false_visible_rate, along: seed, "
+                                  "expected: [[0, 0.05], [1, 0.05]], within: 0.06, rms: ") +
+                      rms + "}")
+        .holds;
+  };
+  EXPECT_EQ(holds("0.06"), true);
+  EXPECT_EQ(holds("0.04"), false) << "0 and 0.1 are 0.05 away in the mean square";
+}
+
+TEST(ClaimGuards, ThatAddUpTheSameTrialsUnderSeveralBaselinesAreRefused) {
+  const auto refusal = [](const std::string& claim) {
+    const ConfigValue claims =
+        ConfigValue::parse_yaml("- {text: t, arm: los, " + claim + "}", "claims.yaml");
+    const std::vector<std::string> arms{"text", "los"}, axes{"baseline"};
+    return input_error_of([&] {
+      check_claims(claims, host::ExperimentKind::kVisibility, arms, axes, ConfigValue::map());
+    });
+  };
+  for (const char* claim :
+       {"accuracy: 1", "mcnemar_p: {max: 0.05}", "where: {baseline: [text, los]}, accuracy: 1",
+        "at_least: {rate: accuracy, arm: text}", "mcnemar: {b: 1, c: 0}"}) {
+    EXPECT_NE(refusal(claim).find("adds up rows of several baselines"), std::string::npos) << claim;
+  }
+  for (const char* claim :
+       {"where: {baseline: text}, accuracy: 1", "by: [baseline], mcnemar_p: {max: 0.05}",
+        "num_visible: 3", "where: {baseline: [text]}, mcnemar: {b: 1, c: 0}"}) {
+    EXPECT_EQ(refusal(claim), "no error") << claim;
+  }
+}
+
+}  // namespace
+}  // namespace sightline::tests
