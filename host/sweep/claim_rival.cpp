@@ -141,7 +141,10 @@ void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunDa
                  ClaimResult* result) {
   const auto own_places = places_of_rows(result->arm, where, run);
   for (const std::string& rival : rival_arms(value)) {
-    if (places_of_rows(rival, where, run) != own_places) return;
+    if (places_of_rows(rival, where, run) == own_places) continue;
+    result->expected = "at_least " + value.display();
+    result->found = "nothing: " + rival + " was asked in other configurations";
+    return;
   }
   if (value.find("count")) return judge_count_rival(count_rival_of(value), where, run, result);
   const Rivals rivals = rivals_of(value);

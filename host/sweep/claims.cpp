@@ -165,34 +165,35 @@ void leave_untested(const std::string& name, const ConfigValue& value, Experimen
   result->found = "nothing: " + why;
 }
 
+/// Why this run cannot judge a claim, whatever its numbers are; empty: it can.
+std::string reason_untested(const ConfigValue& claim, const std::string& name,
+                            const ConfigValue& value, const RunData& run,
+                            const ClaimResult& result) {
+  const bool is_of_model = !run.model_arm.empty() && run.model_arm == result.arm;
+  if (is_of_model && !asks_a_model(claim)) return "a model has answered for this arm";
+  if (is_of_model && run.num_model_unanswered > 0) {
+    return plural(run.num_model_unanswered, "prompt has", "prompts have") +
+           " no answer yet; score again when all have one";
+  }
+  if (result.needs_model) return "a language model would have to answer";
+  const ConfigValue* where = claim.find("where");
+  const std::string missing = missing_rows(run, result.arm, where);
+  if (!missing.empty()) return missing;
+  if (!asks_a_model(claim) && is_compared_with_model(claim, name, value, run)) {
+    return "a model has answered for " + run.model_arm + ", which it is against";
+  }
+  const std::vector<std::string> baselines = baselines_of(result.arm, where, run);
+  const bool is_baseline =
+      std::find(baselines.begin(), baselines.end(), result.arm) != baselines.end();
+  return is_of_pairs(name) && is_baseline ? "the arm is the baseline itself" : "";
+}
+
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
   const auto& [name, value] = subject_of(claim, run.kind());
-  if (!run.model_arm.empty() && run.model_arm == result->arm) {
-    if (!asks_a_model(claim)) {
-      return leave_untested(name, value, run.kind(), "a model has answered for this arm", result);
-    }
-    if (run.num_model_unanswered > 0) {
-      const std::string why = plural(run.num_model_unanswered, "prompt has", "prompts have") +
-                              " no answer yet; score again when all have one";
-      return leave_untested(name, value, run.kind(), why, result);
-    }
-  }
+  const std::string reason = reason_untested(claim, name, value, run, *result);
+  if (!reason.empty()) return leave_untested(name, value, run.kind(), reason, result);
   const std::vector<ClaimGroup> groups =
       claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
-  if (result->needs_model) {
-    return leave_untested(name, value, run.kind(), "a language model would have to answer", result);
-  }
-  const std::string missing = missing_rows(run, result->arm, claim.find("where"));
-  if (!missing.empty()) return leave_untested(name, value, run.kind(), missing, result);
-  if (!asks_a_model(claim) && is_compared_with_model(claim, name, value, run)) {
-    const std::string why = "a model has answered for " + run.model_arm + ", which it is against";
-    return leave_untested(name, value, run.kind(), why, result);
-  }
-  const std::vector<std::string> baselines = baselines_of(result->arm, claim.find("where"), run);
-  if (is_of_pairs(name) &&
-      std::find(baselines.begin(), baselines.end(), result->arm) != baselines.end()) {
-    return leave_untested(name, value, run.kind(), "the arm is the baseline itself", result);
-  }
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     if (pairs.n > 0) judge_mcnemar(mcnemar_of(value), pairs, result);
@@ -240,15 +241,10 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     const std::string& name = subject_of(claim, kind).first;
     const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),
                                                            name) != test_names().end();
-    for (const char* key : {"by", "mean"}) {
-      const ConfigValue* grouping = claim.find(key);
-      const bool is_for_it = !is_test && !(name == "equivalent" && key == std::string("mean"));
-      if (grouping && !is_for_it) grouping->fail("is for numbers, not for " + name);
-    }
-    if (const ConfigValue* mean = claim.find("mean")) {
-      if (mean->as_bool() && !claim.find("by"))
-        mean->fail("needs `by`: the axes whose groups it is over");
-    }
+    const ConfigValue *by = claim.find("by"), *mean = claim.find("mean");
+    if (by && is_test) by->fail("is for numbers, not for " + name);
+    if (mean && (is_test || name == "equivalent")) mean->fail("is for numbers, not for " + name);
+    if (mean && mean->as_bool() && !by) mean->fail("needs `by`: the axes whose groups it is over");
   }
 }
 

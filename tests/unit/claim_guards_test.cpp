@@ -101,6 +101,7 @@ TEST(ClaimGuards, AgainstARivalLookAtTheSameConfigurations) {
   for (const ClaimResult& claim : evaluate_claims(run)) EXPECT_EQ(claim.holds, true) << claim.found;
   run.rows.erase(run.rows.begin() + 2);  // text in world 1
   EXPECT_EQ(evaluate_claims(run).at(0).holds, std::nullopt);
+  EXPECT_EQ(evaluate_claims(run).at(0).found, "nothing: text was asked in other configurations");
   EXPECT_EQ(evaluate_claims(run).at(1).holds, true);
   EXPECT_EQ(evaluate_claims(run).at(2).holds, std::nullopt);
 }
