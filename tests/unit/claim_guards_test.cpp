@@ -77,6 +77,19 @@ TEST(ClaimGuards, OfEquivalenceHoldInEveryGroupOrNotAtAll) {
   EXPECT_EQ(holds(1, 60), false);
 }
 
+// One of 60 pairs differs. Wald's test of the difference is sure of 5 %, (0.05 - 0.017) / 0.0165;
+// that 5 % of pairs differ gives no more than one of 60 in 19 of 100 draws.
+TEST(ClaimGuards, OfEquivalenceAreNotShownByFewPairs) {
+  HandMadeRun run({"seed"},
+                  "baseline: text\nclaims:\n  - {text: t, arm: los, equivalent: {margin: 0.05}}\n");
+  host::Answers los = answers_of(50, 10, 4);
+  los.only_arm_right = 1;
+  run.add({ConfigValue::integer(0)}, "text", answers_of(50, 10, 5));
+  run.add({ConfigValue::integer(0)}, "los", los);
+  run.data.num_configurations = run.data.num_finished = 1;
+  EXPECT_EQ(evaluate_claims(run.data).at(0).holds, false);
+}
+
 TEST(ClaimGuards, OnACountOfNoneAreNotTested) {
   HandMadeRun run({"seed"},
                   "baseline: text\nclaims:\n"
