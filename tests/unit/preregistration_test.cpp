@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "host/sweep/manifest.h"
 #include "support/errors.h"
 #include "support/run_program.h"
 
@@ -113,6 +116,16 @@ TEST_F(Frozen, TellsThatItWasItselfChanged) {
   write_text(file_, text);
   // Also where sweep and file are changed alike.
   EXPECT_NE(error({"description=a Wall"}).find("was changed after"), std::string::npos);
+}
+
+// Another program may analyse otherwise: which one it is belongs to the analysis.
+TEST_F(Frozen, NamesTheProgram) {
+  const host::Preregistration frozen = host::preregister(plan({}));
+  const auto& parts = host::Preregistration::kParts;
+  const auto analysis = std::find(parts.begin(), parts.end(), std::string("analysis"));
+  ASSERT_NE(analysis, parts.end());
+  const std::string& text = frozen.texts[static_cast<std::size_t>(analysis - parts.begin())];
+  EXPECT_NE(text.find(host::program_identity()), std::string::npos) << text;
 }
 
 TEST_F(Frozen, IsNotReplaced) {

@@ -10,6 +10,7 @@
 
 #include "host/studies/storage_medium_texts.h"
 #include "host/sweep/claims.h"
+#include "host/sweep/preregistration.h"
 #include "host/sweep/results_csv.h"
 #include "index/backend_info.h"
 #include "support/errors.h"
@@ -300,6 +301,19 @@ TEST_F(PromptExchange, RefusesStrangersAndTwins) {
   EXPECT_NE(input_error_of([&] {
               score({{{"response", nullptr}}});
             }).find("custom_id"),
+            std::string::npos);
+}
+
+TEST_F(PromptExchange, OfAFrozenDesignIsWhatWasFrozen) {
+  const std::string few = "study.storage_medium.trials=30", frozen = folder_ / "frozen.json";
+  host::freeze(plan({few}), frozen);
+  const std::string registered = "preregistration=" + frozen;
+  const std::vector<Json> answers = read_by_rule(exported(plan({few, registered})));
+  const host::SweepPlan other = plan({"study.storage_medium.trials=31", registered});
+  EXPECT_NE(input_error_of([&] { exported(other); }).find("is not what"), std::string::npos);
+  EXPECT_NE(input_error_of([&] {
+              host::score_answers(other, kArm, written(answers), device_);
+            }).find("is not what"),
             std::string::npos);
 }
 
