@@ -209,6 +209,17 @@ TEST_F(EntryLinesOf, AFileTellOfVisibleThingsAllOrNone) {
   EXPECT_EQ(silent.size(), 1);
 }
 
+// A number is one thing, under whatever name of its kind.
+TEST_F(EntryLinesOf, AFileGiveAnObjectOneClass) {
+  const auto shows = [](const std::string& other) {
+    return line_with(R"("visible": [{"object": 4, "class": "mug", "position": [0, 0, 0]}, )"
+                     R"({"object": 4, "class": ")" +
+                     other + R"(", "position": [9, 0, 0]}])");
+  };
+  EXPECT_EQ(fault_of(shows("mug")), "no error");
+  expect_fault(shows("chair"), "object 4 is a chair, and a mug before");
+}
+
 // That nothing is seen anywhere is known of such a store, and stays known.
 TEST_F(EntryLinesOf, AFileThatShowsNothingSaySoInTheStore) {
   host::EntriesSource source;
