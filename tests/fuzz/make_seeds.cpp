@@ -215,7 +215,8 @@ void entry_seeds(const fs::path& root) {
              R"("class": "mug", "attributes": ["red"], "position": [2, 2, 1], )"
              R"("confidence": 0.9}]})"
              "\n"
-             R"({"sequence": 1, "time_s": 6, "position": [4, 2, 0], "caption": "a bench"})");
+             R"({"sequence": 1, "time_s": 6, "position": [4, 2, 0], "caption": "a bench", )"
+             R"("visible": []})");
   host::save_entries(host::read_entries_jsonl(source), place(root, "entries_slp", "two.slp"));
 }
 
