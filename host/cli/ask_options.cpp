@@ -238,8 +238,7 @@ void OpenedPlaces::write_model_questions(const std::string& path) const {
   print_warnings({fmt::format(
       "{} not looked at yet, and count as not showing it: have a model answer {}, a line "
       "{{\"id\": 0, \"probability\": 0.9}} for each of its lines, and ask again with "
-      "--model-answers "
-      "{} ANSWERED.jsonl --model-questions MORE.jsonl",
+      "--model-answers {} ANSWERED.jsonl --model-questions MORE.jsonl",
       plural(model_->num_unanswered(), "image is", "images are"), path, path)});
 }
 

@@ -8,8 +8,9 @@
 //           16  i64 entries n                        24  u32 width d of the embeddings
 //           28  u32 answer mode: 0 viewpoint, 1 object
 //           32  f64 north offset, rad                40  u32 sections: 13
-//           44  u32 1: entries say what they show, be it nothing; 0: only those that show a thing
-//           do 48  16 zeros 64  of each section: u64 first byte, u64 bytes, u64 XXH64, u64 zero
+//           44  u32: 1 if all entries say what they show, be it nothing
+//           48  16 zeros
+//           64  of each section: u64 first byte, u64 bytes, u64 XXH64, u64 zero
 //          480  u64 XXH64 of bytes 0 to 479; the first section is at 512, the last ends the file
 //
 //     section 0  embedder, UTF-8                      1  sequence, u16 [n]
