@@ -1,7 +1,6 @@
 // Claims that a number lies within bounds.
 #pragma once
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -19,11 +18,7 @@ struct ClaimBounds {
   double low = 0, high = 0;
   BetterSide better = BetterSide::kEither;
 
-  /// But for the last bits, which depend on the order of sums: a mean of three 0.1 is at most 0.1.
-  bool hold(double value) const {
-    constexpr double kRounding = 1e-12;
-    return value >= low - kRounding * std::fabs(low) && value <= high + kRounding * std::fabs(high);
-  }
+  bool hold(double value) const { return is_at_least(value, low) && is_at_least(-value, -high); }
   /// "at most 0.05 and better"; a bound that the number cannot pass is not told.
   std::string text() const;
 };

@@ -1,6 +1,7 @@
 // Numbers that a claim may be about.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,5 +39,12 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
 /// Empty if one of them has no such number.
 std::vector<double> claim_values(ExperimentKind kind, const std::string& name,
                                  const std::vector<ResultRow>& totals);
+
+/// Is a number at least a bound, but for the last bits, which depend on the order of sums? A mean
+/// of three 0.1 is at most 0.1.
+inline bool is_at_least(double number, double bound) {
+  constexpr double kRounding = 1e-12;
+  return number >= bound - kRounding * std::fabs(bound);
+}
 
 }  // namespace sightline::host

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "host/sweep/claim_intervals.h"
 #include "host/sweep/claim_numbers.h"
@@ -48,12 +47,6 @@ std::vector<std::vector<std::string>> places_of_rows(const std::string& arm,
     if (row.result.arm == arm && is_kept(row, where, run)) places.push_back(row.axis_labels);
   }
   return places;
-}
-
-/// Could the number pass the bound but for the rounding of what it is made of?
-bool is_at_least(double number, double bound) {
-  constexpr double kRounding = 1e-12;
-  return number >= bound - kRounding * std::fabs(bound);
 }
 
 /// Of the difference of a rate: of the pairs, where the rows have them, else as of other trials.

@@ -79,9 +79,8 @@ void judge_table(const TableClaim& table, const ConfigValue* among, const RunDat
   const double rms = std::sqrt(squares / static_cast<double>(rates.size()));
   if (table.rms) result->expected += fmt::format(", rms {}", *table.rms);
   result->found = fmt::format("{} (farthest {:.4f}, rms {:.4f})", joined(rates), farthest, rms);
-  constexpr double kRounding = 1e-12;  // of differences of rates
   result->holds =
-      farthest <= table.within + kRounding && (!table.rms || rms <= *table.rms + kRounding);
+      is_at_least(table.within, farthest) && (!table.rms || is_at_least(*table.rms, rms));
 }
 
 void judge_falling(const TableClaim& table, const ConfigValue* among, const RunData& run,
