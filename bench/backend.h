@@ -58,7 +58,7 @@ class Backend {
   /// Runs it to its end.
   double seconds(const std::function<void()>& run);
 
-  static constexpr int kNumInputs = 8;
+  static constexpr int kNumInputs = 10;
 
  private:
   struct Gpu {

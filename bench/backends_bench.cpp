@@ -123,6 +123,22 @@ void march(benchmark::State& state, Suite& suite, Backend& backend, const BenchW
       });
 }
 
+/// The steps one after the other, each in a pass of its own; the last one's answers are compared.
+void march_in_passes(benchmark::State& state, Suite& suite, Backend& backend,
+                     const BenchWorld& world, const RaySet& set) {
+  measure<kernels::StepAnswers>(
+      state, suite, backend, set.size(),
+      [&](Backend& b) {
+        return Ends<kernels::Vec3>{place_grid(b, world), b.input(1, set.from), b.input(2, set.to)};
+      },
+      [&](const Executor& e, const auto& in, kernels::StepAnswers* out) {
+        for (const double& step : kSteps_vox) {
+          kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, &step, 1, set.size(),
+                                       out);
+        }
+      });
+}
+
 void field_of_view(benchmark::State& state, Suite& suite, Backend& backend, const RaySet& set) {
   constexpr double kGoldenAngle_rad = 2.39996322972865332;  // spreads yaws evenly
   std::vector<kernels::Pose> poses;
@@ -196,6 +212,9 @@ void add_rays(Suite& suite, const BenchWorld& world, int set, const Backends& ba
     if (set != 2) continue;
     add("BM_Batch/op:march_8_steps" + where + tail, [=, &suite, &world](benchmark::State& state) {
       march(state, suite, *backend, world, rays->get(world, set), kSteps_vox, 8);
+    });
+    add("BM_Batch/op:march_8_passes" + where + tail, [=, &suite, &world](benchmark::State& state) {
+      march_in_passes(state, suite, *backend, world, rays->get(world, set));
     });
     if (world.name != "rooms") continue;  // walls play no part
     add("BM_Batch/op:field_of_view_8_cones" + where + tail,

@@ -1,11 +1,13 @@
 // BM_RecallBatch/op:O/shape:S/method:M/backend:B: ranks, the five best and cosines of a whole shape
 // on all cores of the CPU and on the GPU, the memory that they read in place. The GPU does them by
-// tiles, and for comparison by the plain ops. Each must first answer as the CPU's vectors do, whose
-// answers BM_Recall compares with plain loops.
+// tiles, and for comparison by the plain ops; ranks under a whole lattice of mixes by its products
+// too. Each must first answer as the CPU's vectors do, whose answers BM_Recall compares with plain
+// loops.
 #include <cstring>
 
 #include "bench/backend.h"
 #include "bench/recall_suite.h"
+#include "host/mix_products.h"
 
 namespace sightline::bench {
 namespace {
@@ -85,6 +87,40 @@ void ranks(benchmark::State& state, RecallSuite& suite, Backend& backend, bool p
   count_scores(state, of.data(), num_queries, backend.num_threads());
 }
 
+/// The products where the backend reads.
+kernels::MixProductsView place_products(Backend& backend, const host::MixProducts& products) {
+  kernels::MixProductsView view = products.view();
+  view.heads = backend.input(5, products.heads);
+  view.tails = backend.input(7, products.tails);
+  view.tiles = backend.input(8, products.tiles);
+  view.slots = backend.input(9, products.slots);
+  return view;
+}
+
+void ranks_by_products(benchmark::State& state, RecallSuite& suite, Backend& backend,
+                       WholeShape& of) {
+  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
+  const auto products = host::find_mix_products(of.data().mixes, kBlendFeatures);
+  if (!products) return suite.fail(state, "the lattice has no products worth it");
+  measure<std::int32_t>(
+      state, suite, backend, false, of.num_slots(),
+      [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
+        const kernels::BlendView view = of.view(b);
+        const std::int64_t* const targets = of.targets(b);
+        if (executor.backend == kernels::Backend::kCpu) {  // mix by mix, for other code to agree
+          const std::int32_t* const mixes = of.mixes(b);
+          return [=] {
+            target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out);
+          };
+        }
+        const kernels::MixProductsView placed = place_products(b, *products);
+        const kernels::Workspace workspace =
+            b.workspace(target_ranks_workspace_bytes(executor, view, num_queries, placed));
+        return [=] { target_ranks(executor, view, targets, num_queries, placed, out, workspace); };
+      });
+  count_scores(state, of.data(), num_queries, backend.num_threads());
+}
+
 void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
           WholeShape& of) {
   const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
@@ -143,6 +179,44 @@ void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool
 
 }  // namespace
 
+namespace {
+
+/// A shape between S and L, with the whole lattice.
+struct BetweenShape {
+  RecallCase of;
+  WholeShape whole{of};
+
+  explicit BetweenShape(bool small)
+      : of(small ? RecallShape{"P", 2000, 2, kWholeLattice, 100, 100, 2, 2}
+                 : RecallShape{"P", 100000, 8, kWholeLattice, 100, 1000, 8, 8}) {}
+
+ private:
+  static constexpr std::int64_t kWholeLattice = 10626;
+};
+
+void register_products(RecallSuite& suite, const std::vector<std::shared_ptr<Backend>>& backends) {
+  const auto shape = std::make_shared<BetweenShape>(suite.small());
+  for (const std::shared_ptr<Backend>& backend : backends) {
+    const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
+    const auto add = [&](const std::string& op, const std::string& method, const auto& run) {
+      const std::string row = "BM_RecallBatch/op:" + op + "/shape:P/method:" + method +
+                              "/backend:" + backend->name();
+      benchmark::RegisterBenchmark(row.c_str(), run)
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    };
+    add("ranks", is_gpu ? "tiles" : "vectors", [=, &suite](benchmark::State& state) {
+      ranks(state, suite, *backend, false, shape->whole);
+    });
+    if (!is_gpu) continue;
+    add("ranks", "products", [=, &suite](benchmark::State& state) {
+      ranks_by_products(state, suite, *backend, shape->whole);
+    });
+  }
+}
+
+}  // namespace
+
 void register_recall_backends(RecallSuite& suite) {
   using Op = void (*)(benchmark::State&, RecallSuite&, Backend&, bool, WholeShape&);
   constexpr std::pair<const char*, Op> kOps[] = {
@@ -168,6 +242,7 @@ void register_recall_backends(RecallSuite& suite) {
       }
     }
   }
+  register_products(suite, backends);
 }
 
 }  // namespace sightline::bench

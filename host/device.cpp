@@ -66,7 +66,7 @@ Device::Device(DeviceChoice choice, int num_threads, std::int64_t place)
     return;
   }
   const std::size_t gpu_idx = static_cast<std::size_t>(place) % gpus.size();
-  impl_->gpu = std::make_unique<GpuState>(gpu_idx);
+  impl_->gpu = std::make_unique<GpuState>(gpu_idx, impl_->executor);
   impl_->executor.backend = gpu::backend();
   impl_->executor.stream = impl_->gpu->stream.handle();
   impl_->lane = &impl_->gpu->lanes[0];

@@ -135,8 +135,7 @@ struct Device::Impl {
         [&](const GpuLane& from, const Piece& piece) {
           const std::int64_t words = kernels::sight_words(piece.count);
           const auto* const bits = static_cast<const std::uint32_t*>(from.out_on_host.data());
-          const kernels::Executor cpu{kernels::Backend::kCpu, executor.num_threads};
-          kernels::unpack_sight(cpu, bits, may_be_unknown ? bits + words : nullptr, piece.count,
+          kernels::unpack_sight(from.cpu, bits, may_be_unknown ? bits + words : nullptr, piece.count,
                                 out + piece.begin);
         });
   }
@@ -210,7 +209,7 @@ struct Device::Impl {
             bytes};
   }
   /// Of a ray, in slots_per_piece().
-  static constexpr std::size_t kWorkspaceBytes = 5;
+  static constexpr std::size_t kWorkspaceBytes = 4;
 
   /// A march over areas: each slot's answers at every step are counted where they are.
   template <class March>

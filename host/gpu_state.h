@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "host/device.h"
 #include "host/device_grid.h"
@@ -15,9 +16,11 @@ namespace sightline::host {
 /// one marches, the other uploads its next piece and downloads its last, by way of page-locked
 /// memory, so that the host waits for neither.
 struct GpuLane {
-  explicit GpuLane(std::size_t gpu_idx) : stream(gpu_idx) {}
+  /// copier: whose threads copy.
+  GpuLane(std::size_t gpu_idx, const kernels::Executor& copier) : stream(gpu_idx), cpu(copier) {}
 
   gpu::Stream stream;
+  kernels::Executor cpu;  ///< whose threads copy
   gpu::Buffer observers, targets, pairs, scratch, workspace, out;
   gpu::HostBuffer observers_on_host, targets_on_host, pairs_on_host;  ///< on their way up
   gpu::HostBuffer out_on_host, scratch_on_host;                       ///< on their way down
@@ -35,14 +38,14 @@ struct GpuLane {
   const T* upload_piece(gpu::Buffer& buffer, gpu::HostBuffer& on_host, const T* caller,
                         std::int64_t count) {
     T* const copy = reserve<T>(on_host, count);
-    std::copy(caller, caller + count, copy);
+    copy_in_host(cpu, caller, bytes_of<T>(count), copy);
     return upload(buffer, copy, count);
   }
 
   /// Indices of points, of which there are fewer than 2^31, in half the bytes.
   const std::int32_t* upload_short(const std::int64_t* indices, std::int64_t count) {
     auto* const copy = reserve<std::int32_t>(pairs_on_host, count);
-    std::copy(indices, indices + count, copy);
+    copy_short(cpu, indices, count, copy);
     return upload(pairs, copy, count);
   }
 
@@ -54,14 +57,19 @@ struct GpuLane {
     stream.download(there, device, static_cast<std::size_t>(count) * sizeof(T));
   }
   template <class T>
-  static void take(const gpu::HostBuffer& on_host, std::int64_t count, T* caller) {
-    const T* const there = static_cast<const T*>(on_host.data());
-    std::copy(there, there + count, caller);
+  void take(const gpu::HostBuffer& on_host, std::int64_t count, T* caller) const {
+    copy_in_host(cpu, on_host.data(), bytes_of<T>(count), caller);
   }
 
   template <class T, class Memory>
   static T* reserve(Memory& memory, std::int64_t count) {
     return static_cast<T*>(memory.reserve(static_cast<std::size_t>(count) * sizeof(T)));
+  }
+
+  template <class T>
+  static std::int64_t bytes_of(std::int64_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return count * static_cast<std::int64_t>(sizeof(T));
   }
 
   void release() noexcept {
@@ -73,7 +81,8 @@ struct GpuLane {
 
 /// Device memory of one GPU, kept from batch to batch.
 struct GpuState {
-  explicit GpuState(std::size_t gpu_idx) : lanes{GpuLane(gpu_idx), GpuLane(gpu_idx)} {}
+  GpuState(std::size_t gpu_idx, const kernels::Executor& cpu)
+      : lanes{GpuLane(gpu_idx, cpu), GpuLane(gpu_idx, cpu)} {}
 
   std::array<GpuLane, 2> lanes;
   gpu::Stream& stream = lanes[0].stream;  ///< of whatever is not in pieces

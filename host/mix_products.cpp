@@ -115,6 +115,14 @@ void add_tiles(const MixProduct& product, std::vector<kernels::ProductTile>* til
   }
 }
 
+/// A GPU runs neighbours as one, which takes as long as each number of heads among them together.
+void sort_for_warps(std::vector<kernels::ProductTile>* tiles) {
+  std::stable_sort(tiles->begin(), tiles->end(),
+                   [](const kernels::ProductTile& a, const kernels::ProductTile& b) {
+                     return a.num_heads > b.num_heads;
+                   });
+}
+
 }  // namespace
 
 kernels::MixProductsView MixProducts::view() const {
@@ -157,6 +165,7 @@ std::optional<MixProducts> find_mix_products(const std::vector<std::int32_t>& we
     std::optional<MixProducts> found = cut(weights, num_features, tail);
     if (!found) return {};
     for (const MixProduct& product : found->products) add_tiles(product, &found->tiles);
+    sort_for_warps(&found->tiles);
     const double instructions = ranking_instructions(*found);
     if (instructions >= least) continue;
     least = instructions;

@@ -34,6 +34,8 @@ constexpr std::int64_t kMostBlockWords = std::int64_t{1} << 30;
 constexpr std::int64_t kMostBrickRecords = std::int64_t{1} << 30;
 /// Floats hold all integers up to it.
 constexpr std::int32_t kExactFloat = 1 << 24;
+/// Of an axis: floats hold all sums of one of them and 2^23 (intrinsics.h, whole_bits).
+constexpr std::int64_t kMostCells = std::int64_t{1} << 23;
 
 /// Axes of a table are padded to powers of two, as those of a root are.
 SL_HD inline int brick_table_bits(const GridLayout& layout, int axis) {
@@ -48,7 +50,7 @@ SL_HD inline std::int64_t brick_table_size(const GridLayout& layout) {
 SL_HD inline bool brick_table_serves(const GridLayout& layout, int lattice_bits) {
   for (int a = 0; a < 3; ++a) {
     const std::int64_t padded_vox = std::int64_t{1} << (layout.root_bits[a] + kNodeBits);
-    if (padded_vox << lattice_bits > kExactFloat) return false;
+    if (padded_vox << lattice_bits > kExactFloat || padded_vox > kMostCells) return false;
   }
   return brick_table_size(layout) <= kMostBrickRecords;
 }

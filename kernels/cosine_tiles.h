@@ -1,6 +1,7 @@
 // Cosines of packed embeddings by tiles, for GPUs: a slot takes kTileRows rows with kTileQueries
 // queries, each sum the op's own chain (feature_ops.h), so that an element that is read serves
-// eight products.
+// eight products. Queries are packed as rows are: what the slots of a warp read of an element lies
+// in few cache lines, of which a multiprocessor's nearest cache gives one at a time.
 #pragma once
 
 #include "kernels/feature_ops.h"
@@ -13,14 +14,28 @@ constexpr int kTileRows = 8;
 constexpr int kTileQueries = 8;
 static_assert(kEmbeddingLanes % kTileRows == 0, "the rows of a tile lie in one block");
 
+/// Queries in a block of packed ones: what four tiles read of an element is a cache line.
+constexpr int kQueryLanes = 4 * kTileQueries;
+
+/// Where element 0 of a packed query lies; the next is kQueryLanes on.
+SL_HD inline std::int64_t query_start(std::int64_t query, std::int32_t width) {
+  return query / kQueryLanes * width * kQueryLanes + query % kQueryLanes;
+}
+inline std::int64_t packed_query_floats(std::int64_t num_queries, std::int32_t width) {
+  return (num_queries + kQueryLanes - 1) / kQueryLanes * kQueryLanes * width;
+}
+
 /// Tiles are dealt in squares of kSquare, a block of threads: `query_tiles` of them (a power of
 /// two) side by side in queries, the rest in rows. A warp is a part of it that is as near to a
-/// square as can be, so that its loads meet in few places.
+/// square as can be. A load of 16 bytes is carried out for eight lanes at a time, in as many turns
+/// as they meet cache lines: four tiles side by side in queries, by two in rows, meet one.
 struct CosineTiling {
   static constexpr int kSquare = 128;
   static constexpr int kWarp = 32;
   static constexpr int kMostQueryTiles = 16;
   static constexpr int kMostWarpQueryTiles = 8;
+  static constexpr int kLineTiles = 4;   ///< of queries
+  static constexpr int kTogetherRows = 2;  ///< tiles
 
   std::int64_t num_queries = 0;
   int query_tiles = 1;
@@ -32,11 +47,28 @@ struct CosineTiling {
   }
 };
 
-/// kByFour: rows and queries are read four elements at a time, which wants 16-byte alignment and a
-/// width that is a multiple of four.
+/// Slot i is float i of the packed queries; the last block is filled up with zeros.
+struct PackQueries {
+  const float* queries;  ///< [num_queries, width]
+  std::int64_t num_queries;
+  std::int32_t width;
+  float* out;
+
+  SL_HD void operator()(std::int64_t i) const {
+    const std::int64_t block = i / (std::int64_t{kQueryLanes} * width);
+    const std::int64_t k = i / kQueryLanes % width;
+    const std::int64_t query = block * kQueryLanes + i % kQueryLanes;
+    out[i] = query < num_queries ? queries[query * width + k] : 0;
+  }
+};
+
+/// kByFour: what lies side by side is read in fours, which wants 16-byte alignment.
 template <bool kByFour>
 struct CosineTiles {
-  Cosines op;
+  static constexpr int kLeastBlocks = 3;  ///< as for_each.cuh has it
+
+  Cosines op;            ///< its `queries` are not read
+  const float* queries;  ///< packed
   CosineTiling tiling;
 
   SL_HD void operator()(std::int64_t i) const {
@@ -48,8 +80,15 @@ struct CosineTiles {
                          ? tiling.query_tiles
                          : CosineTiling::kMostWarpQueryTiles;
     const int warps_wide = tiling.query_tiles / wide;
-    const int query_tile = warp % warps_wide * wide + lane % wide;
-    const int row_tile = warp / warps_wide * (CosineTiling::kWarp / wide) + lane / wide;
+    const int of_line = wide < CosineTiling::kLineTiles ? wide : CosineTiling::kLineTiles;
+    const int rest = lane / of_line, lines = wide / of_line;
+    const int query_in_warp =
+        rest / CosineTiling::kTogetherRows % lines * of_line + lane % of_line;
+    const int row_in_warp =
+        rest / CosineTiling::kTogetherRows / lines * CosineTiling::kTogetherRows +
+        rest % CosineTiling::kTogetherRows;
+    const int query_tile = warp % warps_wide * wide + query_in_warp;
+    const int row_tile = warp / warps_wide * (CosineTiling::kWarp / wide) + row_in_warp;
     const int rows_of_square = CosineTiling::kSquare / tiling.query_tiles * kTileRows;
     const std::int64_t row = square / squares * rows_of_square + row_tile * kTileRows;
     const std::int64_t query = (square % squares * tiling.query_tiles + query_tile) * kTileQueries;
@@ -57,47 +96,53 @@ struct CosineTiles {
   }
 
  private:
-  static constexpr int kStep = kByFour ? 4 : 1;
+  static constexpr int kStepsTogether = 4;
 
   SL_HD void run(std::int64_t first_row, std::int64_t first_query) const {
-    const std::int64_t width = op.memories.width;
-    const float* row = op.memories.values + embedding_start(first_row, op.memories.width);
-    const std::int64_t last = tiling.num_queries - 1 - first_query;
-    const float* query[kTileQueries];
+    const std::int32_t width = op.memories.width;
+    const float* row = op.memories.values + embedding_start(first_row, width);
+    const float* query = queries + query_start(first_query, width);
     float sum[kTileQueries][kTileRows];
     SL_UNROLL
-    for (int q = 0; q < kTileQueries; ++q) {  // beyond the last query, the last again
-      query[q] = op.queries + (first_query + (q < last ? q : last)) * width;
+    for (int q = 0; q < kTileQueries; ++q) {
       SL_UNROLL
       for (int r = 0; r < kTileRows; ++r) sum[q][r] = 0;
     }
-    for (std::int64_t k = 0; k < width; k += kStep) {
-      float of_query[kTileQueries][kStep];
+    const auto take = [&](int step) {
+      float of_query[kTileQueries], of_row[kTileRows];
+      load(query + step * kQueryLanes, of_query);
+      load(row + step * kEmbeddingLanes, of_row);
       SL_UNROLL
-      for (int q = 0; q < kTileQueries; ++q) load(query[q] + k, of_query[q]);
-      SL_UNROLL
-      for (int step = 0; step < kStep; ++step, row += kEmbeddingLanes) {
-        float of_row[kTileRows];
+      for (int q = 0; q < kTileQueries; ++q) {
         SL_UNROLL
-        for (int r = 0; r < kTileRows; r += kStep) load(row + r, of_row + r);
-        SL_UNROLL
-        for (int q = 0; q < kTileQueries; ++q) {
-          SL_UNROLL
-          for (int r = 0; r < kTileRows; ++r) {
-            sum[q][r] = std::fmaf(of_query[q][step], of_row[r], sum[q][r]);
-          }
+        for (int r = 0; r < kTileRows; ++r) {
+          sum[q][r] = std::fmaf(of_query[q], of_row[r], sum[q][r]);
         }
       }
+    };
+    std::int32_t k = 0;
+    for (; k + kStepsTogether <= width; k += kStepsTogether) {
+      SL_UNROLL
+      for (int step = 0; step < kStepsTogether; ++step) take(step);
+      query += kStepsTogether * kQueryLanes;
+      row += kStepsTogether * kEmbeddingLanes;
+    }
+    for (; k < width; ++k) {
+      take(0);
+      query += kQueryLanes;
+      row += kEmbeddingLanes;
     }
     write(sum, first_row, first_query);
   }
 
-  /// kStep elements.
-  SL_HD static void load(const float* from, float* to) {
+  /// The eight values of an element.
+  SL_HD static void load(const float* from, float (&to)[8]) {
     if constexpr (kByFour) {
       load_four(from, to);
+      load_four(from + 4, to + 4);
     } else {
-      *to = *from;
+      SL_UNROLL
+      for (int j = 0; j < 8; ++j) to[j] = from[j];
     }
   }
 

@@ -1,14 +1,20 @@
 // One ray's walk over empty cubes, in floats that know when they are in doubt: what a lane of a
 // warp runs (warp_walk.h). wave_cubes-inl.h walks vectors of rays the same way, and says why the
-// floats may be trusted: their error is bounded, and a ray that comes within it of an edge is in
-// doubt.
+// floats may be trusted: their error is bounded. A ray that comes within it of an edge is settled by
+// integers on the spot, where a wave lists it for later.
+//
+// A GPU does additions and multiplications of floats at twice the rate of comparisons, shifts and
+// other integer operations, and these bound the walk: so cells are kept as the bits of floats
+// (intrinsics.h, whole_bits), and one moment tells that a ray ends.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/brick_table.h"
 #include "kernels/hd.h"
+#include "kernels/intrinsics.h"
 #include "kernels/lattice_ray.h"
 #include "kernels/occupancy.h"
 
@@ -18,15 +24,16 @@ namespace sightline::kernels {
 struct CubeField {
   const std::uint32_t* halves;
   std::int32_t dims[3];
-  std::int32_t flip[3];  ///< mirrors a voxel index: the padded grid's highest
-  std::int32_t y_bits, z_bits, lattice_bits;
+  std::int32_t flip[3];             ///< mirrors a voxel index: the padded grid's highest
+  std::int32_t y_stride, z_stride;  ///< of a table's regions
+  std::int32_t lattice_bits;
   float unit;  ///< of the lattice, in voxels
   float size;  ///< of the padded grid along its longest axis, in voxels
 
   CubeField(const GridView& grid, int bits_of_lattice)
       : halves(reinterpret_cast<const std::uint32_t*>(grid.words)),
-        y_bits(brick_table_bits(grid.layout, 0)),
-        z_bits(y_bits + brick_table_bits(grid.layout, 1)),
+        y_stride(1 << brick_table_bits(grid.layout, 0)),
+        z_stride(y_stride << brick_table_bits(grid.layout, 1)),
         lattice_bits(bits_of_lattice),
         unit(std::ldexp(1.0f, -bits_of_lattice)),
         size(0) {
@@ -40,9 +47,10 @@ struct CubeField {
 
 enum class CubeStep : std::int32_t {
   kGoesOn,
-  kMet,      ///< a set voxel, the ray's cell
-  kClear,    ///< nothing to the end
-  kDoubtful  ///< integers have to decide
+  kMet,    ///< a set voxel, the ray's cell
+  kClear,  ///< nothing to the end
+  kEdge,   ///< next to an edge: settle() has to decide
+  kLeft    ///< not for this walk
 };
 
 /// What a walk is asked.
@@ -65,79 +73,151 @@ class CubeRay {
     const std::int32_t to[3] = {ray.to.x, ray.to.y, ray.to.z};
     bool ours = true, apart = false;
     float longest = 0;
+    last_ = -INFINITY;
     for (int a = 0; a < 3; ++a) {
       const std::int32_t from_cell = from[a] >> field.lattice_bits;
       const std::int32_t to_cell = to[a] >> field.lattice_bits;
-      const std::int64_t way = std::int64_t{to[a]} - from[a];
-      const std::int64_t span = way < 0 ? -way : way;
+      const Way way = from_to(from[a], to[a]);
+      const auto span = static_cast<Span>(way < 0 ? Span{0} - static_cast<Span>(way) : way);
       ours &= is_inside(from_cell, field.dims[a]);
       ours &= Walk::kMayLeave ? span < kExactFloat : is_inside(to_cell, field.dims[a]);
       apart |= from_cell != to_cell;
-      begin_axis(field, a, from[a], from_cell, to_cell, way);
       extent_[a] = static_cast<float>(span) * field.unit;
-      inverse_[a] = 1.0f / extent_[a];
+      inverse_[a] = reciprocal(extent_[a]);
       longest = std::fmax(longest, extent_[a]);
+      begin_axis(field, a, from[a], from_cell, to_cell, way);
     }
     const float length = Walk::kMayLeave ? std::fmin(longest, field.size) : longest;
     constexpr float kRounding = 0x1.02p-24f;  // a little more than 2^-24: it is rounded too
-    near_face_ = std::fmaf(2.0f, length, field.size) * kRounding;
-    fresh_ = true;
+    error_ = std::fmaf(2.0f, length, field.size) * kRounding;
+    inner_ = 0.5f - 2 * error_;
+    armed_ = 0;
     return ours && apart;
   }
 
   /// The voxel where the ray is.
   SL_HD std::int32_t voxel(int a) const { return cell_[a] ^ flip_[a]; }
 
+  /// Is this the voxel of its end? A step may meet it where it lies next to the end: it does not
+  /// count for a sight, and whoever asks for one asks this too, once for each ray.
+  SL_HD bool is_at_target(const CubeField& field) const {
+    bool at_target = true;
+    for (int a = 0; a < 3; ++a) at_target &= (cell_[a] ^ kWholeBits) == target(field, a);
+    return at_target;
+  }
+
   /// Leaves the largest cube that a plane's table knows to be empty around the ray.
   SL_HD CubeStep step(const CubeField& field, const BrickRecord* bricks) {
-    bool is_set = false;
-    const int empty_bits = look(field, bricks, is_set);
-    if (is_set && !fresh_ && (Walk::kEndCounts || !is_at_target())) return CubeStep::kMet;
-    fresh_ = false;
-    std::int32_t bound[3];
-    float moment[3], left = INFINITY;
+    std::uint32_t is_set = 0;
+    const std::int32_t corner_mask = look(field, bricks, is_set);
+    armed_ = 1;
+    float moment[3];
     for (int a = 0; a < 3; ++a) {
-      bound[a] = ((cell_[a] >> empty_bits) + 1) << empty_bits;
-      const float ahead = static_cast<float>(bound[a]) - start_[a];
-      moment[a] = target_[a] < bound[a] ? INFINITY : ahead * inverse_[a];
-      left = std::fmin(left, moment[a]);
+      const std::int32_t bound = (cell_[a] & corner_mask) - corner_mask;
+      moment[a] = (whole_of(bound) - start_[a]) * inverse_[a];
     }
-    if (left == INFINITY) return CubeStep::kClear;  // the cube holds the end
-    int num_near = 0;
-    bool outside = false;
+    const float left = std::fmin(std::fmin(moment[0], moment[1]), moment[2]);
+    const bool ends = left > last_;  // the cube holds the end
+    if (is_set != 0 || ends) {
+      return is_set != 0 && (Walk::kEndCounts || !ends) ? CubeStep::kMet : CubeStep::kClear;
+    }
+    // Does the ray enter the next voxel, or end on it?
+    if (Walk::kEndCounts && left > 1 - 0x1p-20f) return CubeStep::kLeft;
+    std::int32_t beyond[3];  // the cells, the faces within reach of rounding being behind
+    bool is_near[3];         // to a face, by twice that
     for (int a = 0; a < 3; ++a) {
       const float place = std::fmaf(extent_[a], left, start_[a]);
-      num_near += std::fabs(place - std::rint(place)) < near_face_;
-      const bool leaves = moment[a] == left;
-      cell_[a] = leaves ? bound[a] : static_cast<std::int32_t>(place);
-      outside |= leaves && bound[a] > field.flip[a];
+      beyond[a] = whole_bits(place + error_);
+      is_near[a] = std::fabs(place - whole_of(beyond[a]) - 0.5f) > inner_;
     }
-    // Two axes near a face: near an edge. And does the ray enter the next voxel, or end on it?
-    if (num_near > 1 || (Walk::kEndCounts && left > 1 - 0x1p-20f)) return CubeStep::kDoubtful;
-    return Walk::kMayLeave && outside ? CubeStep::kClear : CubeStep::kGoesOn;
+    // One axis is near the face that the ray leaves by. Two: it passes close to an edge.
+    if ((is_near[0] & is_near[1]) | (is_near[2] & (is_near[0] | is_near[1]))) {
+      return CubeStep::kEdge;
+    }
+    for (int a = 0; a < 3; ++a) cell_[a] = beyond[a];
+    return Walk::kMayLeave && is_outside(field) ? CubeStep::kClear : CubeStep::kGoesOn;
+  }
+
+  /// A step that came to an edge, by integers: leaves the cube on the axis, or the axes at one
+  /// moment, whose bound comes first.
+  SL_HD CubeStep settle(const CubeField& field, const BrickRecord* bricks) {
+    std::uint32_t is_set = 0;
+    const std::int32_t corner_mask = look(field, bricks, is_set);
+    std::int32_t from[3], way[3];
+    std::int64_t ahead = 0, most = 0;  // the first leaves after ahead / most of the ray
+    for (int a = 0; a < 3; ++a) {
+      way[a] = on_lattice(field, extent_[a]);
+      from[a] = on_lattice(field, start_[a]);
+      const std::int32_t bound = ((cell_[a] & corner_mask) - corner_mask) ^ kWholeBits;
+      if (way[a] == 0 || bound > target(field, a)) continue;
+      const std::int64_t before = (std::int64_t{bound} << field.lattice_bits) - from[a];
+      if (most == 0 || before * most < ahead * way[a]) {
+        ahead = before;
+        most = way[a];
+      }
+    }
+    if (most == 0) return CubeStep::kClear;  // the cube holds the end
+    for (int a = 0; a < 3; ++a) {
+      if (way[a] == 0) continue;
+      // Whether the face next to the place is behind, and the end is not.
+      const float moment = static_cast<float>(ahead) / static_cast<float>(most);
+      const auto face =
+          static_cast<std::int32_t>(std::rint(std::fmaf(extent_[a], moment, start_[a])));
+      const std::int64_t past_face = ((std::int64_t{face} << field.lattice_bits) - from[a]) * most;
+      const std::int32_t cell = way[a] * ahead >= past_face ? face : face - 1;
+      const std::int32_t last = target(field, a);
+      cell_[a] = (cell < last ? cell : last) | kWholeBits;
+    }
+    return Walk::kMayLeave && is_outside(field) ? CubeStep::kClear : CubeStep::kGoesOn;
   }
 
  private:
+  /// Of points that are both inside: those of a sight that floats may walk.
+  using Way = std::conditional_t<Walk::kMayLeave, std::int64_t, std::int32_t>;
+  using Span = std::make_unsigned_t<Way>;
+
+  SL_HD static Way from_to(std::int32_t from, std::int32_t to) {
+    return static_cast<Way>(static_cast<Span>(to) - static_cast<Span>(from));
+  }
   SL_HD static bool is_inside(std::int32_t cell, std::int32_t dim) {
     return static_cast<std::uint32_t>(cell) < static_cast<std::uint32_t>(dim);
   }
 
   SL_HD void begin_axis(const CubeField& field, int a, std::int32_t from, std::int32_t from_cell,
-                        std::int32_t to_cell, std::int64_t way) {
+                        std::int32_t to_cell, Way way) {
     const bool down = way < 0;
-    flip_[a] = down ? field.flip[a] : 0;
-    cell_[a] = from_cell ^ flip_[a];
-    target_[a] = down ? field.flip[a] - to_cell : to_cell;
+    const std::int32_t flip = down ? field.flip[a] : 0;
+    const std::int32_t cell = from_cell ^ flip;
+    const auto target =
+        down ? static_cast<std::int32_t>(from_to(to_cell, field.flip[a])) : to_cell;
     // Down, index v becomes flip - v and the place p becomes flip + 1 - p. An axis without motion
     // stays within its voxel, on a face or not: in its middle it is near no face.
     const std::int32_t top = (field.flip[a] + 1) << field.lattice_bits;
-    const std::int32_t lattice = down ? top - from : from;
+    const std::int32_t lattice = down ? static_cast<std::int32_t>(from_to(from, top)) : from;
     start_[a] =
-        way == 0 ? static_cast<float>(cell_[a]) + 0.5f : static_cast<float>(lattice) * field.unit;
+        way == 0 ? static_cast<float>(cell) + 0.5f : static_cast<float>(lattice) * field.unit;
+    // As step() has it, so that a cube's moment is above this one or is not, as its bound is. An
+    // axis that the ray stays on gives none: infinite below zero, or no number.
+    last_ = std::fmax(last_, (static_cast<float>(target) - start_[a]) * inverse_[a]);
+    cell_[a] = cell | kWholeBits;
+    flip_[a] = flip | kWholeBits;
   }
 
-  SL_HD bool is_at_target() const {
-    return cell_[0] == target_[0] && cell_[1] == target_[1] && cell_[2] == target_[2];
+  /// Where the ray is on an axis after a part of it, in units of the lattice.
+  SL_HD static std::int32_t on_lattice(const CubeField& field, float place) {
+    const float scale = static_cast<float>(std::int32_t{1} << field.lattice_bits);
+    return static_cast<std::int32_t>(computed_here(place) * scale);
+  }
+  /// The cell of the ray's end, which lies on the lattice. On a face it is in the upper of two
+  /// voxels, of which the ray, mirrored, meets the other one first.
+  SL_HD std::int32_t target(const CubeField& field, int a) const {
+    const std::int32_t end = on_lattice(field, start_[a]) + on_lattice(field, extent_[a]);
+    return (end - (flip_[a] != kWholeBits ? 1 : 0)) >> field.lattice_bits;
+  }
+  SL_HD bool is_outside(const CubeField& field) const {
+    bool outside = false;
+    for (int a = 0; a < 3; ++a) outside |= cell_[a] > (field.flip[a] | kWholeBits);
+    return outside;
   }
 
   /// Is the aligned 2x2x2 block around child `index` of a word empty? It lies in one half.
@@ -161,27 +241,35 @@ class CubeRay {
 #endif
   }
 
-  /// The bits of the cube around the ray, and whether the ray's voxel is set.
-  SL_HD int look(const CubeField& field, const BrickRecord* bricks, bool& is_set) const {
+  /// The bits that all voxels of the cube around the ray share, and whether the ray's voxel is set.
+  SL_HD std::int32_t look(const CubeField& field, const BrickRecord* bricks,
+                          std::uint32_t& is_set) const {
     const std::int32_t x = voxel(0), y = voxel(1), z = voxel(2);
-    const std::int32_t region =
-        (x >> kBrickBits) | (y >> kBrickBits) << field.y_bits | (z >> kBrickBits) << field.z_bits;
+    const std::int32_t region = (x >> kBrickBits) + (y >> kBrickBits) * field.y_stride +
+                                (z >> kBrickBits) * field.z_stride;
     const std::uint32_t word = child_index(x, y, z, kWordBits), bit = child_index(x, y, z, 0);
     const BrickRecord::Half half = load(bricks[region].half + (word >> 5));
-    if (((half.filled >> (word & 31)) & 1u) == 0) {
-      if (half.brick < 0) return half.brick & 15;
-      return kWordBits + (half_block_is_empty(half.filled, word) ? 1 : 0);
+    if (half.brick < 0) return static_cast<std::int32_t>(~std::uint32_t{0} << (half.brick & 31));
+    std::uint32_t children = half.filled, child = word;
+    std::int32_t one = -(1 << kWordBits), block = 2 * one;
+    if (((half.filled >> (word & 31)) & 1u) != 0) {
+      constexpr int kMaskHalves = 2;  // a brick's own mask lies before its words
+      const auto first = static_cast<std::uint32_t>(half.brick) + 2 * word;
+      children = load(field.halves + kMaskHalves + (first + (bit >> 5)));
+      child = bit;
+      one = -1;
+      block = -2;
+      is_set = (children >> (bit & 31)) & armed_;
     }
-    constexpr std::uint32_t kMaskHalves = 2;  // a brick's own mask lies before its words
-    const std::uint32_t voxels =
-        load(field.halves + kMaskHalves + half.brick + 2 * word + (bit >> 5));
-    is_set = ((voxels >> (bit & 31)) & 1u) != 0;
-    return half_block_is_empty(voxels, bit) ? 1 : 0;
+    return half_block_is_empty(children, child) ? block : one;
   }
 
-  float start_[3], extent_[3], inverse_[3], near_face_;
-  std::int32_t cell_[3], target_[3], flip_[3];
-  bool fresh_;  ///< still in the voxel of the observer, which never counts
+  float start_[3], extent_[3], inverse_[3];
+  float last_;   ///< the moment at which the ray enters the voxel of its end, or nearly
+  float error_;  ///< of a place, in voxels
+  float inner_;  ///< how far from the middle between two faces a place is near none
+  std::int32_t cell_[3], flip_[3];  ///< with kWholeBits
+  std::uint32_t armed_;  ///< 0 in the voxel of the observer, which never counts; then 1
 };
 
 }  // namespace sightline::kernels

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/for_each.h"
 
@@ -10,8 +11,15 @@ namespace sightline::kernels {
 
 constexpr int kThreadsPerBlock = 128;
 
+/// Blocks that a multiprocessor has to have registers for: Op::kLeastBlocks, if the op has a wish.
+template <class Op, class = void>
+struct LeastBlocks : std::integral_constant<int, 1> {};
 template <class Op>
-__global__ void for_each_kernel(std::int64_t count, const Op op) {
+struct LeastBlocks<Op, std::void_t<decltype(Op::kLeastBlocks)>>
+    : std::integral_constant<int, Op::kLeastBlocks> {};
+
+template <class Op>
+__global__ void __launch_bounds__(kThreadsPerBlock, LeastBlocks<Op>::value) for_each_kernel(std::int64_t count, const Op op) {
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {

@@ -1,4 +1,5 @@
-// Small operations that the CPU and a GPU have under different names. The answers are the same.
+// Small operations that the CPU and a GPU have under different names. The answers are the same, but
+// where it is said.
 #pragma once
 
 #include <cmath>
@@ -28,6 +29,59 @@ SL_HD inline std::int64_t wide_multiply_add(std::int32_t a, std::int32_t b, std:
 #else
   return c + std::int64_t{a} * b;
 #endif
+}
+
+/// The bits of 2^23. Those of 2^23 + n, n a whole number below 2^23, are these and the bits of n: so
+/// a float and an index are made from each other by an addition, which a GPU does at four times the
+/// rate of a conversion.
+constexpr std::int32_t kWholeBits = 0x4b000000;
+
+/// The bits of 2^23 + floor(x), 0 <= x < 2^23.
+SL_HD inline std::int32_t whole_bits(float x) {
+#if defined(__CUDA_ARCH__)
+  return __float_as_int(__fadd_rd(x, 0x1p23f));
+#else
+  return kWholeBits | static_cast<std::int32_t>(x);
+#endif
+}
+/// n from the bits of 2^23 + n.
+SL_HD inline float whole_of(std::int32_t bits) {
+  float sum = 0;
+  std::memcpy(&sum, &bits, sizeof(sum));
+  return sum - 0x1p23f;
+}
+
+/// 1 / x, off by 2^-24 (1 + 2^-20) of itself at most, for x within 2^-30 to 2^30; nothing that may
+/// be used, for 0. The one of these operations whose bits the CPU and a GPU need not share.
+SL_HD inline float reciprocal(float x) {
+#if defined(__CUDA_ARCH__)
+  float y = 0;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));  // within 2^-23, which a step squares
+  return std::fmaf(y, std::fmaf(-x, y, 1.0f), y);
+#else
+  return 1.0f / x;
+#endif
+}
+
+/// x. What is made of it is computed where it is written: nvcc would do so before a branch that is
+/// seldom taken, and keep it in registers, of which there are few.
+SL_HD inline float computed_here(float x) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+f"(x));
+#endif
+  return x;
+}
+SL_HD inline std::int32_t computed_here(std::int32_t x) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(x));
+#endif
+  return x;
+}
+SL_HD inline std::int64_t computed_here(std::int64_t x) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+l"(x));
+#endif
+  return x;
 }
 
 /// The place of the lowest bit that is set; word != 0.

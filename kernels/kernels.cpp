@@ -1,6 +1,7 @@
 #include "kernels/kernels.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/for_each_backend.h"
 #include "kernels/ops.h"
@@ -14,6 +15,8 @@
 namespace sightline::kernels {
 
 namespace {
+
+constexpr std::int64_t kCopiedTogether = std::int64_t{1} << 18;  ///< bytes
 
 template <class Op>
 using Wave = std::int64_t (*)(const Op&, std::int64_t, std::int64_t, InstructionSet);
@@ -42,7 +45,7 @@ void for_each(const Executor& executor, std::int64_t count, const Op& op, Wave<O
               const Workspace& workspace) {
   const bool has_warps = executor.backend == Backend::kCuda &&
                          executor.instructions != InstructionSet::kPortable && cubes_serve(op) &&
-                         count <= INT32_MAX && workspace.data != nullptr &&
+                         count <= kMostWalkSlots && workspace.data != nullptr &&
                          workspace.num_bytes >= walk_workspace_bytes(count);
   if (!has_warps) return for_each(executor, count, op, wave);
   walk_cuda(executor.stream, count, Job(op), workspace.data);
@@ -93,6 +96,25 @@ void pack_sight(const Executor& executor, const Visibility* answers, std::int64_
 void unpack_sight(const Executor& cpu, const std::uint32_t* visible, const std::uint32_t* unknown,
                   std::int64_t num_rays, Visibility* answers) {
   for_each_cpu(cpu, sight_words(num_rays), UnpackSight{visible, unknown, num_rays, answers});
+}
+
+void copy_in_host(const Executor& cpu, const void* from, std::int64_t num_bytes, void* to) {
+  const auto* const source = static_cast<const char*>(from);
+  auto* const sink = static_cast<char*>(to);
+  for_each_piece(
+      cpu, num_bytes,
+      [&](std::int64_t begin, std::int64_t end) {
+        std::memcpy(sink + begin, source + begin, static_cast<std::size_t>(end - begin));
+      },
+      kCopiedTogether);
+}
+
+void copy_short(const Executor& cpu, const std::int64_t* from, std::int64_t count,
+                std::int32_t* to) {
+  for_each_piece(
+      cpu, count,
+      [&](std::int64_t begin, std::int64_t end) { std::copy(from + begin, from + end, to + begin); },
+      kCopiedTogether / static_cast<std::int64_t>(sizeof(std::int64_t)));
 }
 
 void first_hit(const Executor& executor, const GridView& grid, const VoxelFrame& frame,

@@ -77,6 +77,12 @@ void pack_sight(const Executor& executor, const Visibility* answers, std::int64_
 void unpack_sight(const Executor& cpu, const std::uint32_t* visible, const std::uint32_t* unknown,
                   std::int64_t num_rays, Visibility* answers);
 
+/// Copies in host memory by many threads: one alone copies more slowly than a GPU's bus.
+void copy_in_host(const Executor& cpu, const void* from, std::int64_t num_bytes, void* to);
+/// The same, of indices below 2^31 in half the bytes.
+void copy_short(const Executor& cpu, const std::int64_t* from, std::int64_t count,
+                std::int32_t* to);
+
 /// The first hit along each ray (a gaze): the walk of line_of_sight_exact and where it stops. The
 /// voxel of the start does not count, the end's does. The distance is one formula of the ray's ends
 /// and the voxel, whichever walk found it. starts, ends: lattice points, as observers and targets

@@ -81,13 +81,11 @@ void cosines(const Executor& executor, const EmbeddingView& memories, const floa
              std::int64_t num_queries, int feature_bits, std::int32_t* out,
              const Workspace& workspace) {
   const Cosines op{memories, queries, feature_bits, out};
-  if (uses_tiles(executor) && memories.is_packed) {
-    return cosines_by_tiles(executor, op, num_queries);
-  }
   const std::int64_t wanted = cosines_workspace_bytes(executor, memories, num_queries);
   if (wanted == 0 || workspace.num_bytes < wanted) {
     return for_each(executor, num_queries * memories.num_rows, op);
   }
+  if (uses_tiles(executor)) return cosines_by_tiles(executor, op, num_queries, workspace);
   auto* const packed = static_cast<float*>(workspace.data);
   pack_embeddings(queries, num_queries, memories.width, packed);
   const auto run = [&](std::int64_t begin, std::int64_t end) {
@@ -98,8 +96,12 @@ void cosines(const Executor& executor, const EmbeddingView& memories, const floa
 
 std::int64_t cosines_workspace_bytes(const Executor& executor, const EmbeddingView& memories,
                                      std::int64_t num_queries) {
-  if (!uses_vectors(executor) || memories.is_packed) return 0;
-  return packed_floats(num_queries, memories.width) * static_cast<std::int64_t>(sizeof(float));
+  constexpr auto kFloatBytes = static_cast<std::int64_t>(sizeof(float));
+  if (memories.is_packed && uses_tiles(executor)) {
+    return packed_query_floats(num_queries, memories.width) * kFloatBytes;
+  }
+  if (memories.is_packed || !uses_vectors(executor)) return 0;
+  return packed_floats(num_queries, memories.width) * kFloatBytes;
 }
 
 void proximities(const Executor& executor, const Vec3* anchors, std::int64_t num_anchors,

@@ -19,9 +19,9 @@ constexpr std::int64_t kChunkUnit = 64;  ///< memories in a word of a gate
 std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Bytes for the chunks that num_slots slots are best split into.
-std::int64_t bytes_for(std::int64_t num_memories, std::int64_t num_slots, std::int64_t least_chunk,
-                       std::int64_t chunk_bytes) {
-  const std::int64_t wanted = divided_up(kWantedSlots, std::max<std::int64_t>(1, num_slots));
+std::int64_t bytes_for(std::int64_t num_memories, std::int64_t num_slots, std::int64_t wanted_slots,
+                       std::int64_t least_chunk, std::int64_t chunk_bytes) {
+  const std::int64_t wanted = divided_up(wanted_slots, std::max<std::int64_t>(1, num_slots));
   const std::int64_t chunks = std::clamp<std::int64_t>(num_memories / least_chunk, 1, wanted);
   return chunks == 1 ? 0 : chunks * chunk_bytes;
 }
@@ -66,14 +66,14 @@ std::int64_t rank_workspace_bytes(const BlendView& memories, std::int64_t num_qu
                                   std::int64_t num_mixes) {
   const int tile_mixes = rank_tile_mixes(memories.num_features, num_mixes);
   return bytes_for(memories.num_memories, num_queries * divided_up(num_mixes, tile_mixes),
-                   kLeastRankChunk, count_bytes(num_queries * num_mixes));
+                   kWantedRankSlots, kLeastRankChunk, count_bytes(num_queries * num_mixes));
 }
 
 std::int64_t top_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                  std::int64_t num_mixes, int k) {
   const int tile_mixes = top_tile_mixes(memories.num_features, k);
   return bytes_for(memories.num_memories, num_queries * divided_up(num_mixes, tile_mixes),
-                   kLeastTopChunk, list_bytes(num_queries * num_mixes, k));
+                   kWantedTopSlots, kLeastTopChunk, list_bytes(num_queries * num_mixes, k));
 }
 
 void ranks_by_tiles(const Executor& executor, const TargetRanks& op, std::int64_t num_queries,
@@ -106,7 +106,7 @@ void ranks_by_tiles(const Executor& executor, const TargetRanks& op, std::int64_
 
 std::int64_t product_rank_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                           const MixProductsView& mixes) {
-  return bytes_for(memories.num_memories, num_queries * mixes.num_tiles, kLeastRankChunk,
+  return bytes_for(memories.num_memories, num_queries * mixes.num_tiles, kWantedRankSlots, kLeastRankChunk,
                    count_bytes(num_queries * mixes.num_mixes));
 }
 
@@ -167,7 +167,12 @@ void tops_by_tiles(const Executor& executor, const TopMemories& op, std::int64_t
            MergeTops{places.values, tiling.chunks.num_chunks, num_lists, op.k, op.out});
 }
 
-void cosines_by_tiles(const Executor& executor, const Cosines& op, std::int64_t num_queries) {
+void cosines_by_tiles(const Executor& executor, const Cosines& op, std::int64_t num_queries,
+                      const Workspace& workspace) {
+  const std::int32_t width = op.memories.width;
+  auto* const queries = static_cast<float*>(workspace.data);
+  for_each(executor, packed_query_floats(num_queries, width),
+           PackQueries{op.queries, num_queries, width, queries});
   CosineTiling tiling;
   tiling.num_queries = num_queries;
   while (tiling.query_tiles < CosineTiling::kMostQueryTiles &&
@@ -178,12 +183,10 @@ void cosines_by_tiles(const Executor& executor, const Cosines& op, std::int64_t 
   const std::int64_t rows = std::int64_t{CosineTiling::kSquare / tiling.query_tiles} * kTileRows;
   const std::int64_t num_slots =
       divided_up(op.memories.num_rows, rows) * tiling.squares_of_queries() * CosineTiling::kSquare;
-  const bool by_four =
-      op.memories.width % 4 == 0 && is_aligned(op.memories.values) && is_aligned(op.queries);
-  if (by_four) {
-    for_each(executor, num_slots, CosineTilesByFour{op, tiling});
+  if (is_aligned(op.memories.values) && is_aligned(queries)) {
+    for_each(executor, num_slots, CosineTilesByFour{op, queries, tiling});
   } else {
-    for_each(executor, num_slots, CosineTilesByOne{op, tiling});
+    for_each(executor, num_slots, CosineTilesByOne{op, queries, tiling});
   }
 }
 

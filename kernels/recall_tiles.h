@@ -21,8 +21,10 @@ inline bool uses_tiles(const Executor& executor) {
 /// Slots that fill any GPU a few times over. Where tiles of queries and mixes are fewer, each
 /// query's memories are dealt in chunks, but in none of fewer memories than are worth a slot: the
 /// functions below say how much workspace the counts, or lists, of so many chunks take; 0 for one.
-/// That depends on sizes alone.
-constexpr std::int64_t kWantedSlots = std::int64_t{1} << 18;
+/// That depends on sizes alone. Counts are small: with more chunks of them, one stays in the nearest
+/// cache for all tiles. Lists are long, and a chunk fills its own first.
+constexpr std::int64_t kWantedRankSlots = std::int64_t{1} << 20;
+constexpr std::int64_t kWantedTopSlots = std::int64_t{1} << 18;
 std::int64_t rank_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                   std::int64_t num_mixes);
 std::int64_t top_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
@@ -41,16 +43,18 @@ void product_ranks_by_tiles(const Executor& executor, const BlendView& memories,
                             const std::int64_t* targets, std::int64_t num_queries,
                             const MixProductsView& mixes, std::int32_t* out,
                             const Workspace& workspace);
-void cosines_by_tiles(const Executor& executor, const Cosines& op, std::int64_t num_queries);
+/// The rows must be packed; the workspace has room for the packed queries.
+void cosines_by_tiles(const Executor& executor, const Cosines& op, std::int64_t num_queries,
+                      const Workspace& workspace);
 
 // Features, mixes and places of the tiles that there are: with as many mixes as registers hold.
-using RankTiles5 = RankTiles<5, 16>;
+using RankTiles5 = RankTiles<5, 12>;
 using RankTiles8 = RankTiles<8, 8>;
 using RankTilesFew5 = RankTiles<5, 4>;
 using RankTilesFew8 = RankTiles<8, 4>;
 using ProductRankTiles5 = ProductRankTiles<2, 3>;
 using ProductRankTiles8 = ProductRankTiles<kMaxFeatures - 1, kMaxTailFeatures>;
-using TopFiveTiles5 = TopTiles<5, 8, 5>;
+using TopFiveTiles5 = TopTiles<5, 6, 5>;
 using TopFiveTiles8 = TopTiles<8, 4, 5>;
 using TopTiles5 = TopTiles<5, 16, 0>;
 using TopTiles8 = TopTiles<8, 8, 0>;
@@ -71,6 +75,7 @@ using CosineTilesByFour = CosineTiles<true>;
   DO(TopTiles5)                         \
   DO(TopTiles8)                         \
   DO(MergeTops)                         \
+  DO(PackQueries)                       \
   DO(CosineTilesByOne)                  \
   DO(CosineTilesByFour)
 

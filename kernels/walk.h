@@ -9,12 +9,22 @@
 
 namespace sightline::kernels {
 
-/// Device memory that walk_cuda() needs for `count` slots, fewer than 2^31.
-std::int64_t walk_workspace_bytes(std::int64_t count);
+/// What a workspace begins with; behind it, the slots that are left to the op.
+struct WalkState {
+  std::uint32_t pool, num_left;
+};
 
-/// Queues a job's slots on a cudaStream_t: persistent warps walk (warp_walk.h), and the op is asked
-/// about the slots that they are in doubt about. workspace: walk_workspace_bytes(count), in use
-/// until the work is done.
+/// Of slots in one launch: a pool counts a little further, until all warps know that it is empty.
+constexpr std::int64_t kMostWalkSlots = INT32_MAX;
+
+/// Device memory that walk_cuda() needs for `count` slots.
+constexpr std::int64_t walk_workspace_bytes(std::int64_t count) {
+  return static_cast<std::int64_t>(sizeof(WalkState) + sizeof(std::uint32_t) * count);
+}
+
+/// Queues a job's slots, at most kMostWalkSlots, on a cudaStream_t: persistent warps walk
+/// (warp_walk.h), and the op is asked about the slots that they leave to it. workspace:
+/// walk_workspace_bytes(count), in use until the work is done.
 template <class Job>
 void walk_cuda(void* stream, std::int64_t count, const Job& job, void* workspace);
 

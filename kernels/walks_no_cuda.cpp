@@ -3,8 +3,6 @@
 
 namespace sightline::kernels {
 
-std::int64_t walk_workspace_bytes(std::int64_t) { return 0; }
-
 template <class Job>
 void walk_cuda(void*, std::int64_t, const Job&, void*) {
   SL_ASSERT(false && "this build has no CUDA backend");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kernels/walk.h"
 #include "kernels/warp_walk.h"
@@ -16,10 +17,12 @@ struct WarpEffort {
   std::int64_t steps = 0;       ///< times that a warp took a step
   std::int64_t lane_steps = 0;  ///< lanes that had a ray then
   std::int64_t votes = 0;
-  std::int64_t doubtful = 0;  ///< rays that integers had to decide
+  std::int64_t left = 0;  ///< rays that the op had to answer
 };
 
 class CpuWarp {
+  static constexpr int kLanes = kWarpLanes;
+
  public:
   template <class T>
   class PerLane {
@@ -27,26 +30,28 @@ class CpuWarp {
     T& operator[](int lane) { return lanes_[lane]; }
 
    private:
-    T lanes_[kWarpLanes] = {};
+    T lanes_[kLanes] = {};
   };
 
-  explicit CpuWarp(std::int64_t* pool, WarpEffort* effort) : pool_(pool), effort_(effort) {}
+  CpuWarp(std::uint32_t* pool, std::vector<std::uint32_t>* left, WarpEffort* effort)
+      : pool_(pool), left_(left), effort_(effort) {}
 
   template <class F>
   void each(const F& f) {
-    for (int lane = 0; lane < kWarpLanes; ++lane) f(lane);
+    for (int lane = 0; lane < kLanes; ++lane) f(lane);
   }
   template <class F>
   std::uint32_t vote(const F& f) {
     std::uint32_t bits = 0;
-    for (int lane = 0; lane < kWarpLanes; ++lane) bits |= std::uint32_t{f(lane)} << lane;
+    for (int lane = 0; lane < kLanes; ++lane) bits |= std::uint32_t{f(lane)} << lane;
     return bits;
   }
-  std::int64_t take(std::int64_t num) {
-    const std::int64_t first = *pool_;
+  std::uint32_t take(std::uint32_t num) {
+    const std::uint32_t first = *pool_;
     *pool_ += num;
     return first;
   }
+  void leave(std::uint32_t slot) { left_->push_back(slot); }
 
   void note_begin(std::uint32_t lanes) {
     ++effort_->begins;
@@ -59,7 +64,8 @@ class CpuWarp {
   void note_vote() { ++effort_->votes; }
 
  private:
-  std::int64_t* pool_;
+  std::uint32_t* pool_;
+  std::vector<std::uint32_t>* left_;
   WarpEffort* effort_;
 };
 
@@ -67,15 +73,15 @@ class CpuWarp {
 template <class Job>
 WarpEffort walk_cpu(std::int64_t count, const Job& job, const WarpRhythm& rhythm = {}) {
   WarpEffort effort;
-  std::int64_t pool = 0;
-  CpuWarp warp(&pool, &effort);
-  walk_in_warp(warp, job, count, rhythm);
-  for (std::int64_t slot = 0; slot < count; ++slot) {
-    if (Job::kFinishes) job.finish(slot);
-    if (!job.is_doubtful(slot)) continue;
-    ++effort.doubtful;
-    job.ask(slot);
+  std::uint32_t pool = 0;
+  std::vector<std::uint32_t> left;
+  CpuWarp warp(&pool, &left, &effort);
+  walk_in_warp(warp, job, static_cast<std::uint32_t>(count), rhythm);
+  if (Job::kFinishes) {
+    for (std::int64_t slot = 0; slot < count; ++slot) job.finish(slot);
   }
+  for (const std::uint32_t slot : left) job.ask(slot);
+  effort.left = static_cast<std::int64_t>(left.size());
   return effort;
 }
 

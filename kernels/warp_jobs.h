@@ -1,6 +1,6 @@
 // What warps that walk over empty cubes (warp_walk.h) are asked: lines of sight, first hits, views.
-// Each job begins and answers the rays of an op; slots that floats are in doubt about are marked,
-// and the op is asked about them afterwards.
+// Each job begins and answers the rays of an op; what is not for its walk is left to the op, which is
+// asked afterwards.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,14 @@
 
 namespace sightline::kernels {
 
-constexpr Visibility kDoubtful = static_cast<Visibility>(255);  ///< never leaves a launch
+constexpr Visibility kNotYet = static_cast<Visibility>(255);  ///< never leaves a launch
+
+/// What becomes of a ray whose walk came to an outcome.
+enum class RayFate {
+  kAnswered,
+  kWalksOn,
+  kLeft  ///< to the op
+};
 
 /// A ray under way: where it is, and in which plane it looks.
 template <class Walk>
@@ -41,28 +48,25 @@ struct SightJob {
 
   SL_HD bool begin(std::int64_t slot, Ray& ray) const {
     ray.bricks = bricks;
-    const bool walks = ray.cubes.begin(field, segment_of(op, slot));
-    if (!walks) op.out[slot] = kDoubtful;
-    return walks;
+    return ray.cubes.begin(field, segment_of(op, slot));
   }
   SL_HD CubeStep step(Ray& ray) const { return ray.cubes.step(field, ray.bricks); }
+  SL_HD CubeStep settle(Ray& ray) const { return ray.cubes.settle(field, ray.bricks); }
 
-  /// Takes the outcome of a walk. True: the ray walks on.
-  SL_HD bool answer(std::int64_t slot, CubeStep outcome, Ray& ray) const {
+  SL_HD RayFate answer(std::int64_t slot, CubeStep outcome, Ray& ray) const {
     const bool is_first = ray.bricks != occupied_bricks;
-    if (outcome == CubeStep::kMet && is_first) {
+    const bool meets = outcome == CubeStep::kMet && !ray.cubes.is_at_target(field);
+    if (meets && is_first) {
       ray.bricks = occupied_bricks;
-      return ray.cubes.begin(field, segment_of(op, slot));
+      ray.cubes.begin(field, segment_of(op, slot));
+      return RayFate::kWalksOn;
     }
     const Visibility clear =
         is_first || bricks == occupied_bricks ? Visibility::kVisible : Visibility::kUnknown;
-    op.out[slot] = outcome == CubeStep::kMet     ? Visibility::kHidden
-                   : outcome == CubeStep::kClear ? clear
-                                                 : kDoubtful;
-    return false;
+    op.out[slot] = meets ? Visibility::kHidden : clear;
+    return RayFate::kAnswered;
   }
 
-  SL_HD bool is_doubtful(std::int64_t slot) const { return op.out[slot] == kDoubtful; }
   SL_HD void ask(std::int64_t slot) const { op(slot); }
   SL_HD void finish(std::int64_t) const {}
 };
@@ -87,25 +91,25 @@ struct HitJob {
   SL_HD bool begin(std::int64_t slot, Ray& ray) const {
     ray.bricks = bricks;
     const bool walks = ray.cubes.begin(field, segment_of(op, slot));
-    if (!walks) op.out[slot].sight = kDoubtful;
+    if (!walks) op.out[slot].sight = kNotYet;
     return walks;
   }
   SL_HD CubeStep step(Ray& ray) const { return ray.cubes.step(field, ray.bricks); }
+  SL_HD CubeStep settle(Ray& ray) const { return ray.cubes.settle(field, ray.bricks); }
 
-  SL_HD bool answer(std::int64_t slot, CubeStep outcome, Ray& ray) const {
+  SL_HD RayFate answer(std::int64_t slot, CubeStep outcome, Ray& ray) const {
     FirstHit hit;
     hit.distance_m = INFINITY;
     if (outcome == CubeStep::kMet) {
       hit.sight = Visibility::kHidden;
       for (int a = 0; a < 3; ++a) hit.voxel[a] = ray.cubes.voxel(a);
-    } else if (outcome == CubeStep::kDoubtful) {
-      hit.sight = kDoubtful;
+    } else if (outcome == CubeStep::kLeft) {
+      hit.sight = kNotYet;
     }
     op.out[slot] = hit;
-    return false;
+    return outcome == CubeStep::kLeft ? RayFate::kLeft : RayFate::kAnswered;
   }
 
-  SL_HD bool is_doubtful(std::int64_t slot) const { return op.out[slot].sight == kDoubtful; }
   SL_HD void ask(std::int64_t slot) const { op(slot); }
   SL_HD void finish(std::int64_t slot) const {
     const FirstHit& met = op.out[slot];

@@ -14,25 +14,26 @@
 
 #include "kernels/cube_ray.h"
 #include "kernels/hd.h"
+#include "kernels/warp_jobs.h"
 
 namespace sightline::kernels {
 
-constexpr int kWarpLanes = 32;
-/// Rays that a warp takes from the pool at once: neighbours in a batch are often neighbours in
-/// space, and the pool is asked seldom.
-constexpr std::int64_t kRaysTogether = 256;
+constexpr std::uint32_t kWarpLanes = 32;
 
 /// When lanes are looked after.
 struct WarpRhythm {
-  int idle_lanes = 10;       ///< refilled once so many are
-  int steps_until_vote = 3;  ///< that lanes take on their own
+  std::uint32_t idle_lanes = 8;   ///< refilled once so many are
+  int steps_until_vote = 5;       ///< that lanes take on their own
+  /// Rays that a warp takes from the pool at once: neighbours in a batch are often neighbours in
+  /// space, and the pool is asked seldom; but at the end warps wait for the one that took last.
+  std::uint32_t rays_together = 64;
 };
 
-SL_HD inline int num_set_bits(std::uint32_t bits) {
+SL_HD inline std::uint32_t num_set_bits(std::uint32_t bits) {
 #if defined(__CUDA_ARCH__)
-  return __popc(bits);
+  return static_cast<std::uint32_t>(__popc(bits));
 #else
-  return __builtin_popcount(bits);
+  return static_cast<std::uint32_t>(__builtin_popcount(bits));
 #endif
 }
 
@@ -41,33 +42,36 @@ SL_HD inline int num_set_bits(std::uint32_t bits) {
 ///     each(f)             calls f(lane) for each lane
 ///     vote(f)             the number whose bit `lane` is f(lane)
 ///     take(n)             the first of the pool's next n slots; not below `count`: none are left
+///     leave(slot)         called by a lane: the op shall answer this slot
 ///     note_begin(lanes), note_step(lanes), note_vote()    what these lanes were about to do
 template <class Warp, class Job>
-SL_HD void walk_in_warp(Warp& warp, const Job& job, std::int64_t count, const WarpRhythm& rhythm) {
+SL_HD void walk_in_warp(Warp& warp, const Job& job, std::uint32_t count,
+                        const WarpRhythm& rhythm) {
   typename Warp::template PerLane<typename Job::Ray> rays;
-  typename Warp::template PerLane<std::int64_t> slots;
+  typename Warp::template PerLane<std::uint32_t> slots;
   typename Warp::template PerLane<CubeStep> states;
-  std::int64_t next = 0, end = 0;  // slots that the warp took and has not begun
-  std::uint32_t busy = 0;          // lanes with a ray
+  std::uint32_t next = 0, end = 0;  // slots that the warp took and has not begun
+  std::uint32_t busy = 0;           // lanes with a ray
   for (bool more = true;;) {
     if (more && next == end) {
-      next = warp.take(kRaysTogether);
-      end = next + kRaysTogether < count ? next + kRaysTogether : count;
+      next = warp.take(rhythm.rays_together);
+      end = next + rhythm.rays_together < count ? next + rhythm.rays_together : count;
       more = next < end;
       if (!more) next = end;
     }
-    const int num_idle = kWarpLanes - num_set_bits(busy);
+    const std::uint32_t num_idle = kWarpLanes - num_set_bits(busy);
     if (next < end && num_idle >= rhythm.idle_lanes) {
       warp.note_begin(~busy);
-      const std::uint32_t begun = warp.vote([&](int lane) {
+      busy |= warp.vote([&](int lane) {
         const std::uint32_t idle_before = ~busy & ((std::uint32_t{1} << lane) - 1);
-        const std::int64_t slot = next + num_set_bits(idle_before);
+        const std::uint32_t slot = next + num_set_bits(idle_before);
         if (((busy >> lane) & 1u) != 0 || slot >= end) return false;
         slots[lane] = slot;
         states[lane] = CubeStep::kGoesOn;
-        return job.begin(slot, rays[lane]);
+        if (job.begin(slot, rays[lane])) return true;
+        warp.leave(slot);
+        return false;
       });
-      busy |= begun;
       next = next + num_idle < end ? next + num_idle : end;
     }
     if (busy == 0) {
@@ -84,10 +88,12 @@ SL_HD void walk_in_warp(Warp& warp, const Job& job, std::int64_t count, const Wa
     warp.note_vote();
     busy = warp.vote([&](int lane) {
       if (((busy >> lane) & 1u) == 0) return false;
+      if (states[lane] == CubeStep::kEdge) states[lane] = job.settle(rays[lane]);
       if (states[lane] == CubeStep::kGoesOn) return true;
-      const bool goes_on = job.answer(slots[lane], states[lane], rays[lane]);
-      if (goes_on) states[lane] = CubeStep::kGoesOn;
-      return goes_on;
+      const RayFate fate = job.answer(slots[lane], states[lane], rays[lane]);
+      if (fate == RayFate::kLeft) warp.leave(slots[lane]);
+      states[lane] = CubeStep::kGoesOn;
+      return fate == RayFate::kWalksOn;
     });
   }
 }

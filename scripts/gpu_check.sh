@@ -5,11 +5,16 @@
 # benchmarks, NanoVDB's walk among them, and of what PyTorch does of the same, where python3 has it.
 # What could not be run is in it as "not available: REASON".
 #
-#   scripts/gpu_check.sh [--out FILE] [--quick] [--tool-limit SECONDS] [--steps LIST]
+#   scripts/gpu_check.sh [--out FILE] [--quick] [--steps LIST] [--tests LIST] [--min-time SECONDS]
+#                        [--only-gpu] [--tool-limit SECONDS]
 #
 #   --out FILE     the file to write (default gpu_check-DATE.json in the current folder)
 #   --steps LIST   some of tests,sanitizer,ncu,benchmarks,torch (default all), where a machine is at
 #                  hand for a short while; the file says of the others that they were not asked for
+#   --tests LIST   labels of the tests to run, some of unit,property,parity,published,badinput
+#                  (default all)
+#   --min-time     of each row of a benchmark (default 0.5 s), three times
+#   --only-gpu     leave out the benchmarks' rows of the CPU, which take longer
 #   --quick        small worlds and batches, to see that everything works: no measurement
 #   --tool-limit   for each run of compute-sanitizer and ncu, which slow a kernel down up to a
 #                  hundredfold (default 600); what is not finished then is told as such
@@ -35,10 +40,24 @@ out=gpu_check-$(date -u +%Y%m%d-%H%M%S).json
 size=()
 tool_limit_s=600
 steps=tests,sanitizer,ncu,benchmarks,torch
+labels=unit,property,parity,published,badinput
+min_time_s=0.5
+rows_of='(cuda|cpu.*)'
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out) [[ $# -ge 2 ]] || error "--out needs a file"; out=$2; shift 2 ;;
     --quick) size=(--small); shift ;;
+    --only-gpu) rows_of=cuda; shift ;;
+    --min-time)
+      [[ ${2:-} =~ ^[0-9]+(\.[0-9]+)?$ ]] || error "--min-time needs a number of seconds"
+      min_time_s=$2
+      shift 2
+      ;;
+    --tests)
+      [[ ${2:-} =~ ^[a-z]+(,[a-z]+)*$ ]] || error "--tests needs some of $labels"
+      labels=$2
+      shift 2
+      ;;
     --steps)
       [[ ${2:-} =~ ^(tests|sanitizer|ncu|benchmarks|torch)(,(tests|sanitizer|ncu|benchmarks|torch))*$ ]] ||
         error "--steps needs some of $steps"
@@ -50,7 +69,7 @@ while [[ $# -gt 0 ]]; do
       tool_limit_s=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,18s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,23s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) error "unknown argument $1 (try --help)" ;;
   esac
 done
@@ -95,12 +114,15 @@ unavailable() {
 }
 
 run_all_tests() {
-  scripts/run_tests.sh --json "$work/tests" || passed=false
-  local program report separator=
+  local chosen program report separator=
+  IFS=, read -ra chosen <<<"$labels"
+  scripts/run_tests.sh --json "$work/tests" --jobs "$(nproc)" "${chosen[@]}" || passed=false
   echo '[' >"$work/tests.json"
   for program in tests/*_test; do
     report=$work/tests/${program#tests/}.json
-    printf '%s{"program": "%s"' "$separator" "${program#tests/}"
+    program=${program#tests/}
+    [[ ,$labels, == *,${program%%.*},* ]] || continue
+    printf '%s{"program": "%s"' "$separator" "$program"
     separator=$',\n'
     if [[ -s "$report" ]]; then
       printf ', "tests": %s, "failures": %s, "skipped": %s}' \
@@ -114,31 +136,26 @@ run_all_tests() {
   printf '\n]\n' >>"$work/tests.json"
 }
 
-# sanitize SANITIZER TOOL: the parity tests, which together launch every kernel.
+# sanitize SANITIZER TOOL PROGRAM: writes how it went to TOOL.PROGRAM.result.
 sanitize() {
-  local log=$work/$2.log code program finished=true
-  for program in tests/parity.*_test; do
-    code=0
-    timeout "$tool_limit_s" "$1" --tool "$2" --error-exitcode 99 "$program" >"$log" 2>&1 || code=$?
-    echo "$2, $program: $(tail -1 "$log")" >&2
-    case $code in
-      0) ;;
-      124) finished=false ;;
-      *)
-        json_string "failed: $program: exit code $code: $(grep 'SUMMARY' "$log" | tail -1)"
-        return
-        ;;
-    esac
-  done
-  if $finished; then
-    json_string "passed"
-  else
-    json_string "not finished after $tool_limit_s s for each program"
-  fi
+  local name=$2.${3#tests/} code=0 result
+  timeout "$tool_limit_s" "$1" --tool "$2" --error-exitcode 99 "$3" >"$work/$name.log" 2>&1 ||
+    code=$?
+  case $code in
+    0) result=passed ;;
+    124) result="not finished after $tool_limit_s s" ;;
+    *)
+      result="failed: exit code $code: $(grep 'SUMMARY' "$work/$name.log" | tail -1)"
+      head -100 "$work/$name.log" >&2
+      ;;
+  esac
+  echo "$2, $3: $(tail -1 "$work/$name.log")" >&2
+  echo "$result" >"$work/$name.result"
 }
 
+# The parity tests, which together launch every kernel, under each tool: one process for each.
 run_sanitizer() {
-  local sanitizer tool result separator=
+  local sanitizer tool program result separator= comma
   sanitizer=$(find_tool compute-sanitizer)
   if [[ -z "$sanitizer" ]]; then
     json_string "not available: not installed" >"$work/sanitizer.json"
@@ -146,12 +163,23 @@ run_sanitizer() {
     ! grep -q 'ERROR SUMMARY: 0 errors' "$work/probe.log"; then
     unavailable "cannot work here" "$work/probe.log" >"$work/sanitizer.json"
   else
+    for tool in memcheck racecheck initcheck synccheck; do
+      for program in tests/parity.*_test; do sanitize "$sanitizer" "$tool" "$program" & done
+    done
+    wait
     printf '{' >"$work/sanitizer.json"
     for tool in memcheck racecheck initcheck synccheck; do
-      result=$(sanitize "$sanitizer" "$tool")
-      [[ $result != '"failed'* ]] || passed=false
-      printf '%s"%s": %s' "$separator" "$tool" "$result" >>"$work/sanitizer.json"
-      separator=', '
+      printf '%s"%s": {' "$separator" "$tool" >>"$work/sanitizer.json"
+      comma=
+      for program in tests/parity.*_test; do
+        result=$(cat "$work/$tool.${program#tests/}.result")
+        [[ $result != failed* ]] || passed=false
+        printf '%s"%s": %s' "$comma" "${program#tests/}" "$(json_string "$result")" \
+          >>"$work/sanitizer.json"
+        comma=', '
+      done
+      printf '}' >>"$work/sanitizer.json"
+      separator=$',\n'
     done
     printf '}\n' >>"$work/sanitizer.json"
   fi
@@ -161,7 +189,7 @@ run_sanitizer() {
 # profile NCU PROGRAM FILTER: metrics of the first kernel of a benchmark, as a JSON object.
 profile() {
   local log=$work/ncu.log metric value unit separator=
-  timeout "$tool_limit_s" "$1" --csv --print-units base --launch-count 1 \
+  timeout "$tool_limit_s" "$1" --clock-control none --csv --print-units base --launch-count 1 \
     --metrics "$(IFS=,; echo "${metrics[*]}")" \
     "$2" "${size[@]}" --benchmark_min_time=0.001 --benchmark_filter="$3" >"$log" 2>&1 || true
   if ! grep -q "\"${metrics[0]}\"" "$log"; then
@@ -206,11 +234,11 @@ run_profiler() {
 # measure PROGRAM FILTER NAME [OPTION...]: the results, which must have rows of the GPU, to
 # NAME.json.
 measure() {
-  local arguments=(--benchmark_repetitions=3)
+  local arguments=(--benchmark_repetitions=3 "--benchmark_min_time=$min_time_s")
   if [[ ${#size[@]} -eq 0 ]]; then
     arguments+=("${@:4}")
   else
-    arguments=("${size[@]}" --benchmark_min_time=0.001)
+    arguments+=("${size[@]}" --benchmark_min_time=0.001)
   fi
   if ! "$1" --benchmark_filter="$2" "${arguments[@]}" \
     --benchmark_out="$work/$3.json" --benchmark_out_format=json ||
@@ -221,11 +249,12 @@ measure() {
 }
 
 run_benchmarks() {
-  measure bin/visibility_bench '^BM_(Batch|Transfer|Device)' bench
+  measure bin/visibility_bench "^BM_(Batch|Device)/.*backend:$rows_of|^BM_Transfer" bench
   # Rooms that no GPU's cache holds.
-  measure bin/visibility_bench '^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms' bench_2048 \
+  measure bin/visibility_bench \
+    "^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms/.*backend:$rows_of" bench_2048 \
     --rooms-edge 2048
-  measure bin/recall_bench '^BM_RecallBatch' recall_bench
+  measure bin/recall_bench "^BM_RecallBatch/.*backend:$rows_of" recall_bench
 }
 
 # PyTorch is timed on what the benchmarks export; the files take some gigabytes for that long.

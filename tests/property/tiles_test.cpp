@@ -222,11 +222,12 @@ TEST(BlendTiles, AreNotSplitWhereTheyAreManyOrMemoriesFew) {
 TEST(BlendTiles, AreSplitWhereTheyAreFewAndMemoriesMany) {
   Executor gpu;
   gpu.backend = kernels::Backend::kCuda;
-  const std::int64_t num_ranks = 64 * 1000, tiles = 64 * ((1000 + 15) / 16);
+  const std::int64_t num_ranks = 64 * 1000, mixes = kernels::RankTiles5::kMixesPerTile;
+  const std::int64_t tiles = 64 * ((1000 + mixes - 1) / mixes);
   const std::int64_t chunks =
       target_ranks_workspace_bytes(gpu, view_of(1'000'000), 64, 1000) / (num_ranks * 4);
-  EXPECT_GE(chunks * tiles, kernels::kWantedSlots);
-  EXPECT_LT((chunks - 1) * tiles, kernels::kWantedSlots);
+  EXPECT_GE(chunks * tiles, kernels::kWantedRankSlots);
+  EXPECT_LT((chunks - 1) * tiles, kernels::kWantedRankSlots);
   const std::int64_t one_query = target_ranks_workspace_bytes(gpu, view_of(1'000'000), 1, 1) / 4;
   EXPECT_GT(one_query, 1000);
   EXPECT_LT(one_query, 1'000'000 / 64);
@@ -263,7 +264,11 @@ void expect_plain_cosines(const CosineShape& shape, Random& random) {
   const std::size_t num = std::size_t(shape.num_rows * shape.num_queries);
   std::vector<std::int32_t> expected(num, -7), answers(num + shape.offset, INT32_MIN);
   cosines(plain(), view, of, shape.num_queries, 30, expected.data());
-  kernels::cosines_by_tiles({}, {view, of, 30, answers.data() + shape.offset}, shape.num_queries);
+  std::vector<float> room(std::size_t(kernels::packed_query_floats(shape.num_queries, shape.width)) +
+                          shape.offset);
+  kernels::cosines_by_tiles({}, {view, of, 30, answers.data() + shape.offset}, shape.num_queries,
+                            {room.data() + shape.offset,
+                             std::int64_t(sizeof(float)) * std::int64_t(room.size())});
   answers.erase(answers.begin(), answers.begin() + std::ptrdiff_t(shape.offset));
   ASSERT_EQ(expected, answers);
 }
