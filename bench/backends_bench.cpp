@@ -42,25 +42,44 @@ class BatchRays {
   RaySet rays_;
 };
 
-/// Checks what `run(executor, inputs, out)` answers on a backend, then times it. `place(backend)`
-/// brings the inputs there; `Answer` is compared byte for byte.
+/// What is measured, from one repetition to the next.
+struct Row {
+  Suite& suite;
+  std::shared_ptr<Backend> backend;
+  bool is_checked = false;
+};
+
+/// Does what `run(executor, inputs, out)` answers on a backend equal what the scalar op does?
 template <class Answer, class Place, class Run>
-void measure(benchmark::State& state, Suite& suite, Backend& backend, std::int64_t num_rays,
-             const Place& place, const Run& run) {
+bool answers_as_scalar(Backend& backend, std::int64_t num_rays, const Place& place,
+                       const Run& run) {
   std::vector<Answer> answers(static_cast<std::size_t>(num_rays)), expected(answers.size());
   Backend reference(kernels::Backend::kCpu);
   Executor scalar;
   scalar.instructions = kernels::InstructionSet::kPortable;
   run(scalar, place(reference), expected.data());
+  const auto inputs = place(backend);
+  Answer* const out = backend.output(answers);
+  backend.seconds([&] { run(backend.executor(), inputs, out); });
+  backend.fetch(answers);
+  return std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) == 0;
+}
 
+/// Checks what `run(executor, inputs, out)` answers on a backend, the row's first time, then times
+/// it. `place(backend)` brings the inputs there; `Answer` is compared byte for byte.
+template <class Answer, class Place, class Run>
+void measure(benchmark::State& state, Row& row, std::int64_t num_rays, const Place& place,
+             const Run& run) {
+  Backend& backend = *row.backend;
+  row.is_checked = row.is_checked || answers_as_scalar<Answer>(backend, num_rays, place, run);
+  if (!row.is_checked) {
+    return row.suite.fail(state, backend.name() + " answers otherwise than the scalar op");
+  }
+  std::vector<Answer> answers(static_cast<std::size_t>(num_rays));
   const auto inputs = place(backend);
   Answer* const out = backend.output(answers);
   const auto once = [&] { run(backend.executor(), inputs, out); };
   backend.seconds(once);
-  backend.fetch(answers);
-  if (std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) != 0) {
-    return suite.fail(state, backend.name() + " answers otherwise than the scalar op");
-  }
   for (auto _ : state) state.SetIterationTime(backend.seconds(once));
   state.counters["rays_per_s"] = rate(state.iterations() * num_rays);
 }
@@ -86,8 +105,9 @@ GridView place_tabled_grid(Backend& backend, const BenchWorld& world) {
 }
 
 /// By words, one thread a ray (`hdda_plain`), or as programs ask it (`hdda`).
-void exact(benchmark::State& state, Suite& suite, Backend& backend, const BenchWorld& world,
-           const RaySet& set, bool is_plain) {
+void exact(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set,
+           bool is_plain) {
+  Backend& backend = *row.backend;
   kernels::ExactRules rules;
   rules.lattice_bits = kLatticeBits;
   kernels::Workspace workspace;
@@ -95,7 +115,7 @@ void exact(benchmark::State& state, Suite& suite, Backend& backend, const BenchW
     workspace = backend.workspace(sight_workspace_bytes(backend.executor(), set.size()));
   }
   measure<kernels::Visibility>(
-      state, suite, backend, set.size(),
+      state, row, set.size(),
       [&](Backend& b) {
         return Ends<kernels::LatticePoint>{
             is_plain ? place_grid(b, world) : place_tabled_grid(b, world),
@@ -110,10 +130,10 @@ void exact(benchmark::State& state, Suite& suite, Backend& backend, const BenchW
                 measured_peaks().lookups_per_s, backend.num_threads());
 }
 
-void march(benchmark::State& state, Suite& suite, Backend& backend, const BenchWorld& world,
-           const RaySet& set, const double* steps, int num_steps) {
+void march(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set,
+           const double* steps, int num_steps) {
   measure<kernels::StepAnswers>(
-      state, suite, backend, set.size(),
+      state, row, set.size(),
       [&](Backend& b) {
         return Ends<kernels::Vec3>{place_grid(b, world), b.input(1, set.from), b.input(2, set.to)};
       },
@@ -124,10 +144,10 @@ void march(benchmark::State& state, Suite& suite, Backend& backend, const BenchW
 }
 
 /// The steps one after the other, each in a pass of its own; the last one's answers are compared.
-void march_in_passes(benchmark::State& state, Suite& suite, Backend& backend,
-                     const BenchWorld& world, const RaySet& set) {
+void march_in_passes(benchmark::State& state, Row& row, const BenchWorld& world,
+                     const RaySet& set) {
   measure<kernels::StepAnswers>(
-      state, suite, backend, set.size(),
+      state, row, set.size(),
       [&](Backend& b) {
         return Ends<kernels::Vec3>{place_grid(b, world), b.input(1, set.from), b.input(2, set.to)};
       },
@@ -139,7 +159,7 @@ void march_in_passes(benchmark::State& state, Suite& suite, Backend& backend,
       });
 }
 
-void field_of_view(benchmark::State& state, Suite& suite, Backend& backend, const RaySet& set) {
+void field_of_view(benchmark::State& state, Row& row, const RaySet& set) {
   constexpr double kGoldenAngle_rad = 2.39996322972865332;  // spreads yaws evenly
   std::vector<kernels::Pose> poses;
   for (const kernels::Vec3& position : set.from) {
@@ -153,7 +173,7 @@ void field_of_view(benchmark::State& state, Suite& suite, Backend& backend, cons
     const kernels::Vec3* targets;
   };
   measure<std::uint32_t>(
-      state, suite, backend, set.size(),
+      state, row, set.size(),
       [&](Backend& b) {
         return Inputs{b.input(0, poses), b.input(1, set.to)};
       },
@@ -195,32 +215,40 @@ void add(const std::string& name, const Run& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
 }
 
+/// run(state, row)
+template <class Run>
+void add_row(const std::string& name, Suite& suite, const std::shared_ptr<Backend>& backend,
+             const Run& run) {
+  const auto row = std::make_shared<Row>(Row{suite, backend});
+  add(name, [=](benchmark::State& state) { run(state, *row); });
+}
+
 void add_rays(Suite& suite, const BenchWorld& world, int set, const Backends& backends,
               const std::shared_ptr<BatchRays>& rays) {
   const std::string where = "/world:" + world.name + "/set:" + std::to_string(set);
   for (const std::shared_ptr<Backend>& backend : backends) {
-    const std::string tail = "/backend:" + backend->name();
+    const auto add_op = [&](const std::string& op, const auto& run) {
+      add_row("BM_Batch/op:" + op + where + "/backend:" + backend->name(), suite, backend, run);
+    };
     for (const bool is_plain : {false, true}) {
-      add("BM_Batch/op:hdda" + std::string(is_plain ? "_plain" : "") + where + tail,
-          [=, &suite, &world](benchmark::State& state) {
-            exact(state, suite, *backend, world, rays->get(world, set), is_plain);
-          });
+      add_op(is_plain ? "hdda_plain" : "hdda", [=, &world](benchmark::State& state, Row& row) {
+        exact(state, row, world, rays->get(world, set), is_plain);
+      });
     }
-    add("BM_Batch/op:march" + where + tail, [=, &suite, &world](benchmark::State& state) {
-      march(state, suite, *backend, world, rays->get(world, set), kHalf_vox, 1);
+    add_op("march", [=, &world](benchmark::State& state, Row& row) {
+      march(state, row, world, rays->get(world, set), kHalf_vox, 1);
     });
     if (set != 2) continue;
-    add("BM_Batch/op:march_8_steps" + where + tail, [=, &suite, &world](benchmark::State& state) {
-      march(state, suite, *backend, world, rays->get(world, set), kSteps_vox, 8);
+    add_op("march_8_steps", [=, &world](benchmark::State& state, Row& row) {
+      march(state, row, world, rays->get(world, set), kSteps_vox, 8);
     });
-    add("BM_Batch/op:march_8_passes" + where + tail, [=, &suite, &world](benchmark::State& state) {
-      march_in_passes(state, suite, *backend, world, rays->get(world, set));
+    add_op("march_8_passes", [=, &world](benchmark::State& state, Row& row) {
+      march_in_passes(state, row, world, rays->get(world, set));
     });
     if (world.name != "rooms") continue;  // walls play no part
-    add("BM_Batch/op:field_of_view_8_cones" + where + tail,
-        [=, &suite, &world](benchmark::State& state) {
-          field_of_view(state, suite, *backend, rays->get(world, set));
-        });
+    add_op("field_of_view_8_cones", [=, &world](benchmark::State& state, Row& row) {
+      field_of_view(state, row, rays->get(world, set));
+    });
   }
 }
 
@@ -233,11 +261,11 @@ void register_backends(Suite& suite) {
   for (const BenchWorld& world : suite.worlds()) {
     for (int set = 1; set <= kNumRaySets; ++set) {
       add_rays(suite, world, set, backends, rays);
-      add("BM_Batch/op:hdda/world:" + world.name + "/set:" + std::to_string(set) +
-              "/backend:cpu/threads:1",
-          [=, &suite, &world](benchmark::State& state) {
-            exact(state, suite, *one_thread, world, rays->get(world, set), false);
-          });
+      add_row("BM_Batch/op:hdda/world:" + world.name + "/set:" + std::to_string(set) +
+                  "/backend:cpu/threads:1",
+              suite, one_thread, [=, &world](benchmark::State& state, Row& row) {
+                exact(state, row, world, rays->get(world, set), false);
+              });
     }
   }
   if (backends.size() == 1) return;

@@ -49,31 +49,42 @@ class WholeShape {
   std::unique_ptr<RecallFeatures> features_;
 };
 
-/// Checks what run(backend, executor, out) answers, then times it. It returns a function that
-/// queues the work, so that bringing the inputs there is not timed.
-template <class Answer, class Run>
-void measure(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
-             std::int64_t num_answers, const Run& run) {
-  std::vector<Answer> answers(static_cast<std::size_t>(num_answers)), expected(answers.size());
-  Backend cpu(kernels::Backend::kCpu);
-  run(cpu, cpu.executor(), expected.data())();
+/// What is measured, from one repetition to the next.
+struct Row {
+  RecallSuite& suite;
+  std::shared_ptr<Backend> backend;
+  bool is_plain;
+  bool is_checked = false;
+};
 
+/// Checks what run(backend, executor, out) answers, the row's first time, then times it. It returns
+/// a function that queues the work, so that bringing the inputs there is not timed.
+template <class Answer, class Run>
+void measure(benchmark::State& state, Row& row, std::int64_t num_answers, const Run& run) {
+  Backend& backend = *row.backend;
+  std::vector<Answer> answers(static_cast<std::size_t>(num_answers));
   Executor executor = backend.executor();
-  if (plain) executor.instructions = kernels::InstructionSet::kPortable;
+  if (row.is_plain) executor.instructions = kernels::InstructionSet::kPortable;
   const auto once = run(backend, executor, backend.output(answers));
   backend.seconds(once);
-  backend.fetch(answers);
-  if (std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) != 0) {
-    return suite.fail(state, backend.name() + " answers otherwise than the vectors of the CPU");
+  if (!row.is_checked) {
+    backend.fetch(answers);
+    std::vector<Answer> expected(answers.size());
+    Backend cpu(kernels::Backend::kCpu);
+    run(cpu, cpu.executor(), expected.data())();
+    row.is_checked =
+        std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) == 0;
+  }
+  if (!row.is_checked) {
+    return row.suite.fail(state, backend.name() + " answers otherwise than the vectors of the CPU");
   }
   for (auto _ : state) state.SetIterationTime(backend.seconds(once));
 }
 
-void ranks(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
-           WholeShape& of) {
+void ranks(benchmark::State& state, Row& row, WholeShape& of) {
   const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
   measure<std::int32_t>(
-      state, suite, backend, plain, of.num_slots(),
+      state, row, of.num_slots(),
       [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
         const kernels::BlendView view = of.view(b);
         const std::int32_t* const mixes = of.mixes(b);
@@ -84,7 +95,7 @@ void ranks(benchmark::State& state, RecallSuite& suite, Backend& backend, bool p
           target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out, workspace);
         };
       });
-  count_scores(state, of.data(), num_queries, backend.num_threads());
+  count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
 /// The products where the backend reads.
@@ -97,35 +108,31 @@ kernels::MixProductsView place_products(Backend& backend, const host::MixProduct
   return view;
 }
 
-void ranks_by_products(benchmark::State& state, RecallSuite& suite, Backend& backend,
-                       WholeShape& of) {
+void ranks_by_products(benchmark::State& state, Row& row, WholeShape& of) {
   const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
   const auto products = host::find_mix_products(of.data().mixes, kBlendFeatures);
-  if (!products) return suite.fail(state, "the lattice has no products worth it");
+  if (!products) return row.suite.fail(state, "the lattice has no products worth it");
   measure<std::int32_t>(
-      state, suite, backend, false, of.num_slots(),
+      state, row, of.num_slots(),
       [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
         const kernels::BlendView view = of.view(b);
         const std::int64_t* const targets = of.targets(b);
         if (executor.backend == kernels::Backend::kCpu) {  // mix by mix, for other code to agree
           const std::int32_t* const mixes = of.mixes(b);
-          return [=] {
-            target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out);
-          };
+          return [=] { target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out); };
         }
         const kernels::MixProductsView placed = place_products(b, *products);
         const kernels::Workspace workspace =
             b.workspace(target_ranks_workspace_bytes(executor, view, num_queries, placed));
         return [=] { target_ranks(executor, view, targets, num_queries, placed, out, workspace); };
       });
-  count_scores(state, of.data(), num_queries, backend.num_threads());
+  count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
-void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
-          WholeShape& of) {
+void tops(benchmark::State& state, Row& row, WholeShape& of) {
   const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
   measure<Scored>(
-      state, suite, backend, plain, of.num_slots() * kTop,
+      state, row, of.num_slots() * kTop,
       [&](Backend& b, const Executor& executor, Scored* out) -> std::function<void()> {
         const kernels::BlendView view = of.view(b);
         const std::int32_t* const mixes = of.mixes(b);
@@ -135,7 +142,7 @@ void tops(benchmark::State& state, RecallSuite& suite, Backend& backend, bool pl
           top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
         };
       });
-  count_scores(state, of.data(), num_queries, backend.num_threads());
+  count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
 /// Row by row, or packed as a GPU reads them.
@@ -153,12 +160,11 @@ kernels::EmbeddingView place_embeddings(Backend& backend, const RecallData& data
   return memories;
 }
 
-void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool plain,
-             WholeShape& of) {
+void cosines(benchmark::State& state, Row& row, WholeShape& of) {
   const RecallData& data = of.data();
   const std::int64_t num_queries = of.num_queries(), num_memories = data.shape.num_memories;
   measure<std::int32_t>(
-      state, suite, backend, plain, num_queries * num_memories,
+      state, row, num_queries * num_memories,
       [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
         const kernels::EmbeddingView memories = place_embeddings(b, data);
         const float* const queries = b.input(1, data.queries);
@@ -174,7 +180,8 @@ void cosines(benchmark::State& state, RecallSuite& suite, Backend& backend, bool
   state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
   state.counters["flop_per_s"] =
       benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
-  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s, backend.num_threads());
+  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s,
+                row.backend->num_threads());
 }
 
 }  // namespace
@@ -194,31 +201,35 @@ struct BetweenShape {
   static constexpr std::int64_t kWholeLattice = 10626;
 };
 
+/// BM_RecallBatch/op:OP/shape:SHAPE/method:METHOD/backend:B; run(state, row)
+template <class Run>
+void add_row(const std::string& op, const std::string& shape, const std::string& method,
+             const Row& row_of, const Run& run) {
+  const std::string name = "BM_RecallBatch/op:" + op + "/shape:" + shape + "/method:" + method +
+                           "/backend:" + row_of.backend->name();
+  const auto row = std::make_shared<Row>(row_of);
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { run(state, *row); })
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
 void register_products(RecallSuite& suite, const std::vector<std::shared_ptr<Backend>>& backends) {
   const auto shape = std::make_shared<BetweenShape>(suite.small());
   for (const std::shared_ptr<Backend>& backend : backends) {
     const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
-    const auto add = [&](const std::string& op, const std::string& method, const auto& run) {
-      const std::string row = "BM_RecallBatch/op:" + op + "/shape:P/method:" + method +
-                              "/backend:" + backend->name();
-      benchmark::RegisterBenchmark(row.c_str(), run)
-          ->UseManualTime()
-          ->Unit(benchmark::kMillisecond);
-    };
-    add("ranks", is_gpu ? "tiles" : "vectors", [=, &suite](benchmark::State& state) {
-      ranks(state, suite, *backend, false, shape->whole);
-    });
+    add_row("ranks", "P", is_gpu ? "tiles" : "vectors", {suite, backend, false},
+            [=](benchmark::State& state, Row& row) { ranks(state, row, shape->whole); });
     if (!is_gpu) continue;
-    add("ranks", "products", [=, &suite](benchmark::State& state) {
-      ranks_by_products(state, suite, *backend, shape->whole);
-    });
+    add_row(
+        "ranks", "P", "products", {suite, backend, false},
+        [=](benchmark::State& state, Row& row) { ranks_by_products(state, row, shape->whole); });
   }
 }
 
 }  // namespace
 
 void register_recall_backends(RecallSuite& suite) {
-  using Op = void (*)(benchmark::State&, RecallSuite&, Backend&, bool, WholeShape&);
+  using Op = void (*)(benchmark::State&, Row&, WholeShape&);
   constexpr std::pair<const char*, Op> kOps[] = {
       {"ranks", ranks}, {"top5", tops}, {"cosines", cosines}};
   const std::vector<std::shared_ptr<Backend>> backends = usable_backends();
@@ -230,14 +241,8 @@ void register_recall_backends(RecallSuite& suite) {
         for (const bool plain : {false, true}) {
           if (plain && !is_gpu) continue;  // slow, and no news
           const std::string method = plain ? "plain" : is_gpu ? "tiles" : "vectors";
-          const std::string row = "BM_RecallBatch/op:" + std::string(name) + "/shape:" + of.name() +
-                                  "/method:" + method + "/backend:" + backend->name();
-          benchmark::RegisterBenchmark(row.c_str(),
-                                       [=, &suite, op = op](benchmark::State& state) {
-                                         op(state, suite, *backend, plain, *shape);
-                                       })
-              ->UseManualTime()
-              ->Unit(benchmark::kMillisecond);
+          add_row(name, of.name(), method, {suite, backend, plain},
+                  [=, op = op](benchmark::State& state, Row& row) { op(state, row, *shape); });
         }
       }
     }

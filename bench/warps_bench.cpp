@@ -77,10 +77,23 @@ ShapedRays shaped_rays(const RaySet& set, kernels::RayShape shape) {
   return rays;
 }
 
-void device_batch(benchmark::State& state, Suite& suite, host::Device& device,
+/// The rays of the world that was asked for last.
+class HeldRays {
+ public:
+  const RaySet& get(const BenchWorld& world, std::int64_t num_rays) {
+    if (of_ != &world) rays_ = make_ray_set(world, 1, num_rays, kSeed);
+    of_ = &world;
+    return rays_;
+  }
+
+ private:
+  const BenchWorld* of_ = nullptr;
+  RaySet rays_;
+};
+
+void device_batch(benchmark::State& state, Suite& suite, host::Device& device, HeldRays& held,
                   const BenchWorld& world, kernels::RayShape shape) {
-  const RaySet set = make_ray_set(world, 1, suite.batch_rays(), kSeed);
-  const ShapedRays rays = shaped_rays(set, shape);
+  const ShapedRays rays = shaped_rays(held.get(world, suite.batch_rays()), shape);
   std::vector<Visibility> answers(static_cast<std::size_t>(rays.num_rays));
   std::vector<Visibility> expected(answers.size());
   const host::HostGrid grid = world.grid.host_grid();
@@ -121,6 +134,7 @@ void register_warps(Suite& suite) {
   if (!host::list_gpus().empty()) {
     devices.push_back(std::make_shared<host::Device>(host::DeviceChoice::kCuda));
   }
+  const auto held = std::make_shared<HeldRays>();
   for (const BenchWorld& world : suite.worlds()) {
     for (const auto& [shape_name, shape] : kShapes) {
       for (const std::shared_ptr<host::Device>& device : devices) {
@@ -130,7 +144,7 @@ void register_warps(Suite& suite) {
         const kernels::RayShape how = shape;
         benchmark::RegisterBenchmark(name.c_str(),
                                      [=, &suite, &world](benchmark::State& state) {
-                                       device_batch(state, suite, *device, world, how);
+                                       device_batch(state, suite, *device, *held, world, how);
                                      })
             ->UseRealTime()
             ->Unit(benchmark::kMillisecond);

@@ -135,8 +135,8 @@ struct Device::Impl {
         [&](const GpuLane& from, const Piece& piece) {
           const std::int64_t words = kernels::sight_words(piece.count);
           const auto* const bits = static_cast<const std::uint32_t*>(from.out_on_host.data());
-          kernels::unpack_sight(from.cpu, bits, may_be_unknown ? bits + words : nullptr, piece.count,
-                                out + piece.begin);
+          kernels::unpack_sight(from.cpu, bits, may_be_unknown ? bits + words : nullptr,
+                                piece.count, out + piece.begin);
         });
   }
 

@@ -34,7 +34,7 @@ struct CosineTiling {
   static constexpr int kWarp = 32;
   static constexpr int kMostQueryTiles = 16;
   static constexpr int kMostWarpQueryTiles = 8;
-  static constexpr int kLineTiles = 4;   ///< of queries
+  static constexpr int kLineTiles = 4;     ///< of queries
   static constexpr int kTogetherRows = 2;  ///< tiles
 
   std::int64_t num_queries = 0;
@@ -82,8 +82,7 @@ struct CosineTiles {
     const int warps_wide = tiling.query_tiles / wide;
     const int of_line = wide < CosineTiling::kLineTiles ? wide : CosineTiling::kLineTiles;
     const int rest = lane / of_line, lines = wide / of_line;
-    const int query_in_warp =
-        rest / CosineTiling::kTogetherRows % lines * of_line + lane % of_line;
+    const int query_in_warp = rest / CosineTiling::kTogetherRows % lines * of_line + lane % of_line;
     const int row_in_warp =
         rest / CosineTiling::kTogetherRows / lines * CosineTiling::kTogetherRows +
         rest % CosineTiling::kTogetherRows;

@@ -1,7 +1,7 @@
 // One ray's walk over empty cubes, in floats that know when they are in doubt: what a lane of a
 // warp runs (warp_walk.h). wave_cubes-inl.h walks vectors of rays the same way, and says why the
-// floats may be trusted: their error is bounded. A ray that comes within it of an edge is settled by
-// integers on the spot, where a wave lists it for later.
+// floats may be trusted: their error is bounded. A ray that comes within it of an edge is settled
+// by integers on the spot, where a wave lists it for later.
 //
 // A GPU does additions and multiplications of floats at twice the rate of comparisons, shifts and
 // other integer operations, and these bound the walk: so cells are kept as the bits of floats
@@ -188,8 +188,7 @@ class CubeRay {
     const bool down = way < 0;
     const std::int32_t flip = down ? field.flip[a] : 0;
     const std::int32_t cell = from_cell ^ flip;
-    const auto target =
-        down ? static_cast<std::int32_t>(from_to(to_cell, field.flip[a])) : to_cell;
+    const auto target = down ? static_cast<std::int32_t>(from_to(to_cell, field.flip[a])) : to_cell;
     // Down, index v becomes flip - v and the place p becomes flip + 1 - p. An axis without motion
     // stays within its voxel, on a face or not: in its middle it is near no face.
     const std::int32_t top = (field.flip[a] + 1) << field.lattice_bits;
@@ -245,8 +244,8 @@ class CubeRay {
   SL_HD std::int32_t look(const CubeField& field, const BrickRecord* bricks,
                           std::uint32_t& is_set) const {
     const std::int32_t x = voxel(0), y = voxel(1), z = voxel(2);
-    const std::int32_t region = (x >> kBrickBits) + (y >> kBrickBits) * field.y_stride +
-                                (z >> kBrickBits) * field.z_stride;
+    const std::int32_t region =
+        (x >> kBrickBits) + (y >> kBrickBits) * field.y_stride + (z >> kBrickBits) * field.z_stride;
     const std::uint32_t word = child_index(x, y, z, kWordBits), bit = child_index(x, y, z, 0);
     const BrickRecord::Half half = load(bricks[region].half + (word >> 5));
     if (half.brick < 0) return static_cast<std::int32_t>(~std::uint32_t{0} << (half.brick & 31));
@@ -269,7 +268,7 @@ class CubeRay {
   float error_;  ///< of a place, in voxels
   float inner_;  ///< how far from the middle between two faces a place is near none
   std::int32_t cell_[3], flip_[3];  ///< with kWholeBits
-  std::uint32_t armed_;  ///< 0 in the voxel of the observer, which never counts; then 1
+  std::uint32_t armed_;             ///< 0 in the voxel of the observer, which never counts; then 1
 };
 
 }  // namespace sightline::kernels

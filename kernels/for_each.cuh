@@ -19,7 +19,8 @@ struct LeastBlocks<Op, std::void_t<decltype(Op::kLeastBlocks)>>
     : std::integral_constant<int, Op::kLeastBlocks> {};
 
 template <class Op>
-__global__ void __launch_bounds__(kThreadsPerBlock, LeastBlocks<Op>::value) for_each_kernel(std::int64_t count, const Op op) {
+__global__ void __launch_bounds__(kThreadsPerBlock, LeastBlocks<Op>::value)
+    for_each_kernel(std::int64_t count, const Op op) {
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {

@@ -113,7 +113,9 @@ void copy_short(const Executor& cpu, const std::int64_t* from, std::int64_t coun
                 std::int32_t* to) {
   for_each_piece(
       cpu, count,
-      [&](std::int64_t begin, std::int64_t end) { std::copy(from + begin, from + end, to + begin); },
+      [&](std::int64_t begin, std::int64_t end) {
+        std::copy(from + begin, from + end, to + begin);
+      },
       kCopiedTogether / static_cast<std::int64_t>(sizeof(std::int64_t)));
 }
 

@@ -106,8 +106,8 @@ void ranks_by_tiles(const Executor& executor, const TargetRanks& op, std::int64_
 
 std::int64_t product_rank_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                           const MixProductsView& mixes) {
-  return bytes_for(memories.num_memories, num_queries * mixes.num_tiles, kWantedRankSlots, kLeastRankChunk,
-                   count_bytes(num_queries * mixes.num_mixes));
+  return bytes_for(memories.num_memories, num_queries * mixes.num_tiles, kWantedRankSlots,
+                   kLeastRankChunk, count_bytes(num_queries * mixes.num_mixes));
 }
 
 void product_ranks_by_tiles(const Executor& executor, const BlendView& memories,

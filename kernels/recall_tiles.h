@@ -21,8 +21,8 @@ inline bool uses_tiles(const Executor& executor) {
 /// Slots that fill any GPU a few times over. Where tiles of queries and mixes are fewer, each
 /// query's memories are dealt in chunks, but in none of fewer memories than are worth a slot: the
 /// functions below say how much workspace the counts, or lists, of so many chunks take; 0 for one.
-/// That depends on sizes alone. Counts are small: with more chunks of them, one stays in the nearest
-/// cache for all tiles. Lists are long, and a chunk fills its own first.
+/// That depends on sizes alone. Counts are small: with more chunks of them, one stays in the
+/// nearest cache for all tiles. Lists are long, and a chunk fills its own first.
 constexpr std::int64_t kWantedRankSlots = std::int64_t{1} << 20;
 constexpr std::int64_t kWantedTopSlots = std::int64_t{1} << 18;
 std::int64_t rank_workspace_bytes(const BlendView& memories, std::int64_t num_queries,

@@ -188,7 +188,8 @@ struct TopTiles {
       Part features[together][kFeatures];
       SL_UNROLL
       for (int j = 0; j < together; ++j) scores.load(m + j, features[j]);
-      // Most often none of them passes, which one branch tells. (Wide numbers leave no room for it.)
+      // Most often none of them passes, which one branch tells. (Wide numbers leave no room for
+      // it.)
       if constexpr (together > 1 && sizeof(Number) == sizeof(float)) {
         std::int32_t any = 0;
         SL_UNROLL
@@ -212,7 +213,8 @@ struct TopTiles {
         if (any < 0) best.offer(lists, less, m + j);
       }
     };
-    for_each_kept<kTogetherMemories>(kept_of(op.memories, place.query), place.begin, place.end, take);
+    for_each_kept<kTogetherMemories>(kept_of(op.memories, place.query), place.begin, place.end,
+                                     take);
     best.write(lists);
   }
 };

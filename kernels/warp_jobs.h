@@ -1,6 +1,6 @@
 // What warps that walk over empty cubes (warp_walk.h) are asked: lines of sight, first hits, views.
-// Each job begins and answers the rays of an op; what is not for its walk is left to the op, which is
-// asked afterwards.
+// Each job begins and answers the rays of an op; what is not for its walk is left to the op, which
+// is asked afterwards.
 #pragma once
 
 #include <cmath>

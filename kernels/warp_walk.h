@@ -22,8 +22,8 @@ constexpr std::uint32_t kWarpLanes = 32;
 
 /// When lanes are looked after.
 struct WarpRhythm {
-  std::uint32_t idle_lanes = 8;   ///< refilled once so many are
-  int steps_until_vote = 5;       ///< that lanes take on their own
+  std::uint32_t idle_lanes = 8;  ///< refilled once so many are
+  int steps_until_vote = 5;      ///< that lanes take on their own
   /// Rays that a warp takes from the pool at once: neighbours in a batch are often neighbours in
   /// space, and the pool is asked seldom; but at the end warps wait for the one that took last.
   std::uint32_t rays_together = 64;
@@ -45,8 +45,7 @@ SL_HD inline std::uint32_t num_set_bits(std::uint32_t bits) {
 ///     leave(slot)         called by a lane: the op shall answer this slot
 ///     note_begin(lanes), note_step(lanes), note_vote()    what these lanes were about to do
 template <class Warp, class Job>
-SL_HD void walk_in_warp(Warp& warp, const Job& job, std::uint32_t count,
-                        const WarpRhythm& rhythm) {
+SL_HD void walk_in_warp(Warp& warp, const Job& job, std::uint32_t count, const WarpRhythm& rhythm) {
   typename Warp::template PerLane<typename Job::Ray> rays;
   typename Warp::template PerLane<std::uint32_t> slots;
   typename Warp::template PerLane<CubeStep> states;

@@ -9,8 +9,9 @@
 #                        [--only-gpu] [--tool-limit SECONDS]
 #
 #   --out FILE     the file to write (default gpu_check-DATE.json in the current folder)
-#   --steps LIST   some of tests,sanitizer,ncu,benchmarks,torch (default all), where a machine is at
-#                  hand for a short while; the file says of the others that they were not asked for
+#   --steps LIST   some of tests,sanitizer,sweeps,ncu,benchmarks,torch (default all), where a machine
+#                  is at hand for a short while; the file says of the others that they were not asked
+#                  for
 #   --tests LIST   labels of the tests to run, some of unit,property,parity,published,badinput
 #                  (default all)
 #   --min-time     of each row of a benchmark (default 0.5 s), three times
@@ -32,6 +33,7 @@ readonly metrics=(
   smsp__thread_inst_executed_per_inst_executed.ratio)
 readonly profiled_ops=(hdda march march_8_steps field_of_view_8_cones)
 readonly profiled_recall=(ranks top5 cosines)
+readonly swept=(building e5_step_stress wave_e_gates recall_then_verify render_as_recall)
 
 error() { echo "gpu_check.sh: error: $1" >&2; exit 2; }
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
@@ -39,7 +41,7 @@ step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 out=gpu_check-$(date -u +%Y%m%d-%H%M%S).json
 size=()
 tool_limit_s=600
-steps=tests,sanitizer,ncu,benchmarks,torch
+steps=tests,sanitizer,sweeps,ncu,benchmarks,torch
 labels=unit,property,parity,published,badinput
 min_time_s=0.5
 rows_of='(cuda|cpu.*)'
@@ -59,7 +61,7 @@ while [[ $# -gt 0 ]]; do
       shift 2
       ;;
     --steps)
-      [[ ${2:-} =~ ^(tests|sanitizer|ncu|benchmarks|torch)(,(tests|sanitizer|ncu|benchmarks|torch))*$ ]] ||
+      [[ ${2:-} =~ ^(tests|sanitizer|sweeps|ncu|benchmarks|torch)(,(tests|sanitizer|sweeps|ncu|benchmarks|torch))*$ ]] ||
         error "--steps needs some of $steps"
       steps=$2
       shift 2
@@ -69,7 +71,7 @@ while [[ $# -gt 0 ]]; do
       tool_limit_s=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,23s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,25s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) error "unknown argument $1 (try --help)" ;;
   esac
 done
@@ -257,6 +259,41 @@ run_benchmarks() {
   measure bin/recall_bench "^BM_RecallBatch/.*backend:$rows_of" recall_bench
 }
 
+# Whole sweeps on the GPU and on the CPU, which must give the same results, byte for byte; of the
+# last one, what the questions of each arm took.
+run_sweeps() {
+  local name device begin separator= same
+  local -A seconds
+  printf '{' >"$work/sweeps.json"
+  for name in "${swept[@]}"; do
+    for device in cpu cuda; do
+      begin=$(date +%s%N)
+      bin/sightline sweep "configs/$name.yaml" --device "$device" --quiet \
+        --out "$work/runs/$name.$device" || true
+      seconds[$device]=$((($(date +%s%N) - begin) / 1000000))
+    done
+    same=true
+    cmp "$work/runs/$name.cpu/results.csv" "$work/runs/$name.cuda/results.csv" || same=false
+    $same || passed=false
+    printf '%s"%s": {"same_results": %s, "cpu_ms": %s, "cuda_ms": %s}' \
+      "$separator" "$name" "$same" "${seconds[cpu]}" "${seconds[cuda]}" >>"$work/sweeps.json"
+    separator=$',\n'
+  done
+  printf ',\n"seconds_of_arms": {' >>"$work/sweeps.json"
+  separator=
+  for device in cpu cuda; do
+    printf '%s"%s": {' "$separator" "$device" >>"$work/sweeps.json"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
+             { seconds[$column["arm"]] += $column["seconds"]; rays[$column["arm"]] += $column["num_rays"] }
+             END { for (arm in seconds) { printf "%s\"%s\": {\"questions\": %d, \"seconds\": %s}", comma, arm, rays[arm], seconds[arm]; comma = ", " } }' \
+      "$work/runs/${swept[-1]}.$device/timings.csv" >>"$work/sweeps.json" || passed=false
+    printf '}' >>"$work/sweeps.json"
+    separator=$',\n'
+  done
+  printf '}}\n' >>"$work/sweeps.json"
+  cat "$work/sweeps.json"
+}
+
 # PyTorch is timed on what the benchmarks export; the files take some gigabytes for that long.
 run_torch() {
   local python=${SIGHTLINE_PYTHON:-python3} folder=$work/export code=0
@@ -274,12 +311,13 @@ run_torch() {
   [[ -s "$work/torch.json" ]] || json_string "failed: exit code $code" >"$work/torch.json"
 }
 
-for part in tests sanitizer ncu bench bench_2048 recall_bench torch; do
+for part in tests sanitizer sweeps ncu bench bench_2048 recall_bench torch; do
   json_string "not asked for" >"$work/$part.json"
 done
 asked() { [[ ,$steps, == *,$1,* ]]; }
 if asked tests; then step "tests"; run_all_tests; fi
 if asked sanitizer; then step "compute-sanitizer"; run_sanitizer; fi
+if asked sweeps; then step "sweeps"; run_sweeps; fi
 if asked ncu; then step "ncu"; run_profiler; fi
 if asked benchmarks; then step "benchmarks"; run_benchmarks; fi
 if asked torch; then step "PyTorch"; run_torch; fi
@@ -290,8 +328,8 @@ if asked torch; then step "PyTorch"; run_torch; fi
   printf '"passed": %s,\n"quick": %s,\n' "$passed" "$([[ ${#size[@]} -eq 0 ]] && echo false || echo true)"
   printf '"package": %s,\n"machine": %s,\n' "$(cat package.json)" "$machine"
   printf '"tests": %s,\n' "$(cat "$work/tests.json")"
-  printf '"compute_sanitizer": %s,\n"ncu": %s,\n' \
-    "$(cat "$work/sanitizer.json")" "$(cat "$work/ncu.json")"
+  printf '"compute_sanitizer": %s,\n"sweeps": %s,\n"ncu": %s,\n' \
+    "$(cat "$work/sanitizer.json")" "$(cat "$work/sweeps.json")" "$(cat "$work/ncu.json")"
   printf '"benchmarks": %s,\n"benchmarks_2048": %s,\n"recall_benchmarks": %s,\n' \
     "$(cat "$work/bench.json")" "$(cat "$work/bench_2048.json")" "$(cat "$work/recall_bench.json")"
   printf '"torch": %s\n}\n' "$(cat "$work/torch.json")"

@@ -264,11 +264,11 @@ void expect_plain_cosines(const CosineShape& shape, Random& random) {
   const std::size_t num = std::size_t(shape.num_rows * shape.num_queries);
   std::vector<std::int32_t> expected(num, -7), answers(num + shape.offset, INT32_MIN);
   cosines(plain(), view, of, shape.num_queries, 30, expected.data());
-  std::vector<float> room(std::size_t(kernels::packed_query_floats(shape.num_queries, shape.width)) +
-                          shape.offset);
-  kernels::cosines_by_tiles({}, {view, of, 30, answers.data() + shape.offset}, shape.num_queries,
-                            {room.data() + shape.offset,
-                             std::int64_t(sizeof(float)) * std::int64_t(room.size())});
+  std::vector<float> room(
+      std::size_t(kernels::packed_query_floats(shape.num_queries, shape.width)) + shape.offset);
+  kernels::cosines_by_tiles(
+      {}, {view, of, 30, answers.data() + shape.offset}, shape.num_queries,
+      {room.data() + shape.offset, std::int64_t(sizeof(float)) * std::int64_t(room.size())});
   answers.erase(answers.begin(), answers.begin() + std::ptrdiff_t(shape.offset));
   ASSERT_EQ(expected, answers);
 }
