@@ -6,7 +6,7 @@
 # What could not be run is in it as "not available: REASON".
 #
 #   scripts/gpu_check.sh [--out FILE] [--quick] [--steps LIST] [--tests LIST] [--min-time SECONDS]
-#                        [--only-gpu] [--tool-limit SECONDS]
+#                        [--only-gpu] [--rows REGEX] [--tool-limit SECONDS]
 #
 #   --out FILE     the file to write (default gpu_check-DATE.json in the current folder)
 #   --steps LIST   some of tests,sanitizer,sweeps,ncu,benchmarks,torch (default all), where a machine
@@ -16,6 +16,7 @@
 #                  (default all)
 #   --min-time     of each row of a benchmark (default 0.5 s), three times
 #   --only-gpu     leave out the benchmarks' rows of the CPU, which take longer
+#   --rows REGEX   and all but these
 #   --quick        small worlds and batches, to see that everything works: no measurement
 #   --tool-limit   for each run of compute-sanitizer and ncu, which slow a kernel down up to a
 #                  hundredfold (default 600); what is not finished then is told as such
@@ -31,9 +32,18 @@ readonly metrics=(
   dram__throughput.avg.pct_of_peak_sustained_elapsed
   sm__warps_active.avg.pct_of_peak_sustained_active
   smsp__thread_inst_executed_per_inst_executed.ratio)
-readonly profiled_ops=(hdda march march_8_steps field_of_view_8_cones)
-readonly profiled_recall=(ranks top5 cosines)
+# Program, row, kernel.
+readonly profiled=(
+  "visibility_bench|BM_Batch/op:hdda/world:rooms/set:1/backend:cuda|walk_kernel"
+  "visibility_bench|BM_Batch/op:march_8_steps/world:rooms/set:2/backend:cuda|MarchGrid"
+  "visibility_bench|BM_Batch/op:field_of_view_8_cones/world:rooms/set:2/backend:cuda|FieldOfView"
+  "visibility_bench|BM_Batch/op:nanovdb_hdda/world:rooms/set:1/backend:cuda|NanoVdb"
+  "recall_bench|BM_RecallBatch/op:ranks/shape:P/method:tiles/backend:cuda|RankTiles"
+  "recall_bench|BM_RecallBatch/op:ranks/shape:P/method:products/backend:cuda|ProductRankTiles"
+  "recall_bench|BM_RecallBatch/op:top5/shape:L/method:tiles/backend:cuda|TopTiles"
+  "recall_bench|BM_RecallBatch/op:cosines/shape:L/method:tiles/backend:cuda|CosineTiles")
 readonly swept=(building e5_step_stress wave_e_gates recall_then_verify render_as_recall)
+readonly poses=32  # of the last one
 
 error() { echo "gpu_check.sh: error: $1" >&2; exit 2; }
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
@@ -45,11 +55,13 @@ steps=tests,sanitizer,sweeps,ncu,benchmarks,torch
 labels=unit,property,parity,published,badinput
 min_time_s=0.5
 rows_of='(cuda|cpu.*)'
+rows=
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out) [[ $# -ge 2 ]] || error "--out needs a file"; out=$2; shift 2 ;;
     --quick) size=(--small); shift ;;
     --only-gpu) rows_of=cuda; shift ;;
+    --rows) [[ $# -ge 2 ]] || error "--rows needs an expression"; rows=$2; shift 2 ;;
     --min-time)
       [[ ${2:-} =~ ^[0-9]+(\.[0-9]+)?$ ]] || error "--min-time needs a number of seconds"
       min_time_s=$2
@@ -71,7 +83,7 @@ while [[ $# -gt 0 ]]; do
       tool_limit_s=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,25s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,26s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) error "unknown argument $1 (try --help)" ;;
   esac
 done
@@ -157,7 +169,7 @@ sanitize() {
 
 # The parity tests, which together launch every kernel, under each tool: one process for each.
 run_sanitizer() {
-  local sanitizer tool program result separator= comma
+  local sanitizer tool program result separator='' comma
   sanitizer=$(find_tool compute-sanitizer)
   if [[ -z "$sanitizer" ]]; then
     json_string "not available: not installed" >"$work/sanitizer.json"
@@ -191,7 +203,8 @@ run_sanitizer() {
 # profile NCU PROGRAM FILTER: metrics of the first kernel of a benchmark, as a JSON object.
 profile() {
   local log=$work/ncu.log metric value unit separator=
-  timeout "$tool_limit_s" "$1" --clock-control none --csv --print-units base --launch-count 1 \
+  timeout "$tool_limit_s" "$1" --clock-control none --csv --print-units base \
+    --kernel-name-base demangled --kernel-name "regex:$4" --launch-count 1 \
     --metrics "$(IFS=,; echo "${metrics[*]}")" \
     "$2" "${size[@]}" --benchmark_min_time=0.001 --benchmark_filter="$3" >"$log" 2>&1 || true
   if ! grep -q "\"${metrics[0]}\"" "$log"; then
@@ -211,21 +224,18 @@ profile() {
 }
 
 run_profiler() {
-  local ncu op separator=
+  local ncu row program filter kernel separator=
   ncu=$(find_tool ncu)
   if [[ -z "$ncu" ]]; then
     json_string "not available: not installed" >"$work/ncu.json"
   else
     {
       printf '{'
-      for op in "${profiled_ops[@]}"; do
-        printf '%s"%s": ' "$separator" "$op"
-        profile "$ncu" bin/visibility_bench "BM_Batch/op:$op/world:rooms/set:2/backend:cuda"
+      for row in "${profiled[@]}"; do
+        IFS='|' read -r program filter kernel <<<"$row"
+        printf '%s"%s": ' "$separator" "$filter"
+        profile "$ncu" "bin/$program" "$filter" "$kernel"
         separator=$',\n'
-      done
-      for op in "${profiled_recall[@]}"; do
-        printf '%s"recall_%s": ' "$separator" "$op"
-        profile "$ncu" bin/recall_bench "BM_RecallBatch/op:$op/shape:L/method:tiles/backend:cuda"
       done
       printf '}\n'
     } >"$work/ncu.json"
@@ -251,10 +261,10 @@ measure() {
 }
 
 run_benchmarks() {
-  measure bin/visibility_bench "^BM_(Batch|Device)/.*backend:$rows_of|^BM_Transfer" bench
+  measure bin/visibility_bench "^BM_(Batch|Device)/.*$rows.*backend:$rows_of|^BM_Transfer" bench
   # Rooms that no GPU's cache holds.
   measure bin/visibility_bench \
-    "^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms/.*backend:$rows_of" bench_2048 \
+    "^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms/.*$rows.*backend:$rows_of" bench_2048 \
     --rooms-edge 2048
   measure bin/recall_bench "^BM_RecallBatch/.*backend:$rows_of" recall_bench
 }
@@ -262,13 +272,15 @@ run_benchmarks() {
 # Whole sweeps on the GPU and on the CPU, which must give the same results, byte for byte; of the
 # last one, what the questions of each arm took.
 run_sweeps() {
-  local name device begin separator= same
+  local name device begin separator='' same options
   local -A seconds
   printf '{' >"$work/sweeps.json"
   for name in "${swept[@]}"; do
     for device in cpu cuda; do
       begin=$(date +%s%N)
-      bin/sightline sweep "configs/$name.yaml" --device "$device" --quiet \
+      options=()
+      if [[ $name == render_as_recall ]]; then options=(-s "study.$name.poses=$poses"); fi
+      bin/sightline sweep "configs/$name.yaml" "${options[@]}" --device "$device" --quiet \
         --out "$work/runs/$name.$device" || true
       seconds[$device]=$((($(date +%s%N) - begin) / 1000000))
     done

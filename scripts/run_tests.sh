@@ -13,7 +13,8 @@ cd "$(dirname "$0")/.."
 
 error() { echo "run_tests.sh: error: $1" >&2; exit 2; }
 
-json= jobs=1
+json=''
+jobs=1
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --json)
