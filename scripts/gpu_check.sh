@@ -37,7 +37,7 @@ readonly profiled=(
   "visibility_bench|BM_Batch/op:hdda/world:rooms/set:1/backend:cuda|walk_kernel"
   "visibility_bench|BM_Batch/op:march_8_steps/world:rooms/set:2/backend:cuda|MarchGrid"
   "visibility_bench|BM_Batch/op:field_of_view_8_cones/world:rooms/set:2/backend:cuda|FieldOfView"
-  "visibility_bench|BM_Batch/op:nanovdb_hdda/world:rooms/set:1/backend:cuda|NanoVdb"
+  "visibility_bench|BM_Batch/op:nanovdb_hdda/world:rooms/set:1/backend:cuda|sight_kernel"
   "recall_bench|BM_RecallBatch/op:ranks/shape:P/method:tiles/backend:cuda|RankTiles"
   "recall_bench|BM_RecallBatch/op:ranks/shape:P/method:products/backend:cuda|ProductRankTiles"
   "recall_bench|BM_RecallBatch/op:top5/shape:L/method:tiles/backend:cuda|TopTiles"
