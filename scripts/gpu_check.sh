@@ -16,7 +16,7 @@
 #                  (default all)
 #   --min-time     of each row of a benchmark (default 0.5 s), three times
 #   --only-gpu     leave out the benchmarks' rows of the CPU, which take longer
-#   --rows REGEX   and all but these
+#   --rows REGEX   and all but these, of the visibility benchmarks of 512^3 voxels
 #   --quick        small worlds and batches, to see that everything works: no measurement
 #   --tool-limit   for each run of compute-sanitizer and ncu, which slow a kernel down up to a
 #                  hundredfold (default 600); what is not finished then is told as such
@@ -264,7 +264,7 @@ run_benchmarks() {
   measure bin/visibility_bench "^BM_(Batch|Device)/.*$rows.*backend:$rows_of|^BM_Transfer" bench
   # Rooms that no GPU's cache holds.
   measure bin/visibility_bench \
-    "^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms/.*$rows.*backend:$rows_of" bench_2048 \
+    "^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms/set:[12]/backend:$rows_of" bench_2048 \
     --rooms-edge 2048
   measure bin/recall_bench "^BM_RecallBatch/.*backend:$rows_of" recall_bench
 }
