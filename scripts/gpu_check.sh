@@ -3,7 +3,8 @@
 # writes one JSON file: date, GPU, driver, revision, and the results of all tests (CPU and GPU must
 # agree bit for bit), of compute-sanitizer and ncu where they are installed and permitted, of the
 # benchmarks, NanoVDB's walk among them, and of what PyTorch does of the same, where python3 has it.
-# What could not be run is in it as "not available: REASON".
+# What could not be run is in it as "not available: REASON". The file is written anew after every
+# part, so that a machine that is taken away leaves what was done; parts to come are "not done yet".
 #
 #   scripts/gpu_check.sh [--out FILE] [--quick] [--steps LIST] [--tests LIST] [--min-time SECONDS]
 #                        [--only-gpu] [--rows REGEX] [--tool-limit SECONDS]
@@ -83,7 +84,7 @@ while [[ $# -gt 0 ]]; do
       tool_limit_s=$2
       shift 2
       ;;
-    -h | --help) sed -n '2,26s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,27s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) error "unknown argument $1 (try --help)" ;;
   esac
 done
@@ -102,7 +103,7 @@ gpu=$(sed -n '/^  "gpus": \[$/,/^  \]/s/^ *"name": \(".*"\),*$/\1/p' <<<"$machin
 if [[ -z "$gpu" ]]; then
   error "no GPU can be used on this machine, so nothing was measured and nothing is written"
 fi
-driver=$(sed -n 's/^NVRM version:.* Kernel Module[^0-9]*\([0-9.]*\).*/\1/p' \
+driver=$(sed -n 's/^NVRM version:.* \([0-9]\{3,\}\.[0-9.]*\) .*/\1/p' \
   /proc/driver/nvidia/version 2>/dev/null || true)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -244,7 +245,7 @@ run_profiler() {
 }
 
 # measure PROGRAM FILTER NAME [OPTION...]: the results, which must have rows of the GPU, to
-# NAME.json.
+# NAME.json, and into the file.
 measure() {
   local arguments=(--benchmark_repetitions=3 "--benchmark_min_time=$min_time_s")
   if [[ ${#size[@]} -eq 0 ]]; then
@@ -253,11 +254,13 @@ measure() {
     arguments+=("${size[@]}" --benchmark_min_time=0.001)
   fi
   if ! "$1" --benchmark_filter="$2" "${arguments[@]}" \
-    --benchmark_out="$work/$3.json" --benchmark_out_format=json ||
-    ! grep -q 'backend:cuda' "$work/$3.json"; then
+    --benchmark_out="$work/measured.json" --benchmark_out_format=json ||
+    ! grep -q 'backend:cuda' "$work/measured.json"; then
     passed=false
-    json_string "failed: see the program's output" >"$work/$3.json"
+    json_string "failed: see the program's output" >"$work/measured.json"
   fi
+  mv "$work/measured.json" "$work/$3.json"
+  write_file
 }
 
 run_benchmarks() {
@@ -323,30 +326,41 @@ run_torch() {
   [[ -s "$work/torch.json" ]] || json_string "failed: exit code $code" >"$work/torch.json"
 }
 
-for part in tests sanitizer sweeps ncu bench bench_2048 recall_bench torch; do
-  json_string "not asked for" >"$work/$part.json"
-done
-asked() { [[ ,$steps, == *,$1,* ]]; }
-if asked tests; then step "tests"; run_all_tests; fi
-if asked sanitizer; then step "compute-sanitizer"; run_sanitizer; fi
-if asked sweeps; then step "sweeps"; run_sweeps; fi
-if asked ncu; then step "ncu"; run_profiler; fi
-if asked benchmarks; then step "benchmarks"; run_benchmarks; fi
-if asked torch; then step "PyTorch"; run_torch; fi
+write_file() {
+  {
+    printf '{\n"format": "sightline-gpu-check 1",\n"date": "%s",\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+    printf '"gpu": %s,\n"driver": %s,\n' "$gpu" "$(json_string "${driver:-unknown}")"
+    printf '"passed": %s,\n"quick": %s,\n' "$passed" "$([[ ${#size[@]} -eq 0 ]] && echo false || echo true)"
+    printf '"package": %s,\n"machine": %s,\n' "$(cat package.json)" "$machine"
+    printf '"tests": %s,\n' "$(cat "$work/tests.json")"
+    printf '"compute_sanitizer": %s,\n"sweeps": %s,\n"ncu": %s,\n' \
+      "$(cat "$work/sanitizer.json")" "$(cat "$work/sweeps.json")" "$(cat "$work/ncu.json")"
+    printf '"benchmarks": %s,\n"benchmarks_2048": %s,\n"recall_benchmarks": %s,\n' \
+      "$(cat "$work/bench.json")" "$(cat "$work/bench_2048.json")" "$(cat "$work/recall_bench.json")"
+    printf '"torch": %s\n}\n' "$(cat "$work/torch.json")"
+  } >"$out.part"
+  mv "$out.part" "$out"
+}
 
-{
-  printf '{\n"format": "sightline-gpu-check 1",\n"date": "%s",\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
-  printf '"gpu": %s,\n"driver": %s,\n' "$gpu" "$(json_string "${driver:-unknown}")"
-  printf '"passed": %s,\n"quick": %s,\n' "$passed" "$([[ ${#size[@]} -eq 0 ]] && echo false || echo true)"
-  printf '"package": %s,\n"machine": %s,\n' "$(cat package.json)" "$machine"
-  printf '"tests": %s,\n' "$(cat "$work/tests.json")"
-  printf '"compute_sanitizer": %s,\n"sweeps": %s,\n"ncu": %s,\n' \
-    "$(cat "$work/sanitizer.json")" "$(cat "$work/sweeps.json")" "$(cat "$work/ncu.json")"
-  printf '"benchmarks": %s,\n"benchmarks_2048": %s,\n"recall_benchmarks": %s,\n' \
-    "$(cat "$work/bench.json")" "$(cat "$work/bench_2048.json")" "$(cat "$work/recall_bench.json")"
-  printf '"torch": %s\n}\n' "$(cat "$work/torch.json")"
-} >"$out.part"
-mv "$out.part" "$out"
+asked() { [[ ,$steps, == *,$1,* ]]; }
+# part STEP TITLE COMMAND: a step, if it is asked for, and its place in the file.
+part() {
+  asked "$1" || return 0
+  step "$2"
+  "$3"
+  write_file
+}
+
+for name in tests sanitizer sweeps ncu bench bench_2048 recall_bench torch; do
+  step_of=${name/#*bench*/benchmarks}
+  json_string "$(asked "$step_of" && echo "not done yet" || echo "not asked for")" >"$work/$name.json"
+done
+part tests "tests" run_all_tests
+part sanitizer "compute-sanitizer" run_sanitizer
+part sweeps "sweeps" run_sweeps
+part ncu "ncu" run_profiler
+part benchmarks "benchmarks" run_benchmarks
+part torch "PyTorch" run_torch
 step "$out"
 if ! $passed; then
   echo "gpu_check.sh: something failed: see above and $out" >&2
