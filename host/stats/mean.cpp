@@ -38,11 +38,13 @@ Interval mean_interval(const Sums& sums, double confidence) {
 
 bool has_spread(const Sums& sums) { return sums.n > 1 && variance_of(sums) > kLeastVariance; }
 
+double p_of_equal_signs(std::int64_t n) { return std::exp2(1 - static_cast<double>(n)); }
+
 double mean_is_zero(const Sums& sums) {
   if (sums.n < 2) return 1;
   if (!has_spread(sums)) {
     const bool is_zero = std::fabs(sums.mean()) <= kLeastVariance;
-    return is_zero ? 1 : std::exp2(1 - static_cast<double>(sums.n));
+    return is_zero ? 1 : p_of_equal_signs(sums.n);
   }
   const boost::math::students_t distribution(static_cast<double>(sums.n - 1));
   const double t = std::abs(sums.mean()) / standard_error(sums);

@@ -93,9 +93,11 @@ struct Sums {
 Interval mean_interval(const Sums& sums, double confidence = 0.95);
 /// Do the values differ, by more than keeping scores in steps of 2^-30 makes of equal ones?
 bool has_spread(const Sums& sums);
+/// Two-sided p of the exact sign test of n values that have one sign: 2^(1 - n).
+double p_of_equal_signs(std::int64_t n);
 /// Two-sided p of the mean being 0, by the same; 1 of fewer than 2 values. Values that are all
 /// equal, as far as scores are kept, have no spread to go by: theirs is that of the exact sign
-/// test, 2^(1 - n).
+/// test.
 double mean_is_zero(const Sums& sums);
 
 /// Wilson score interval of a proportion; [0, 1] for n = 0.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "host/config/suggest.h"
 #include "host/sweep/measures.h"
@@ -118,10 +119,49 @@ void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
   }
 }
 
-std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where) {
-  if (claim_groups(run, arm, nullptr, {}).empty()) return "the run has no arm " + arm;
-  if (!where) return "";
-  for (const auto& [key, wanted] : where->entries()) {
+namespace {
+
+/// The keys that are axes, of a claim's `where` and `by`.
+std::vector<std::size_t> axes_named(const RunData& run, const ConfigValue* where,
+                                    const std::vector<std::string>& by) {
+  std::vector<std::string> keys = by;
+  if (where) {
+    for (const ConfigValue::Entry& entry : where->entries()) keys.push_back(entry.first);
+  }
+  std::vector<std::size_t> axes;
+  for (const std::string& key : keys) {
+    const auto axis = find_axis(run.axis_keys, key);
+    if (axis && std::find(axes.begin(), axes.end(), *axis) == axes.end()) axes.push_back(*axis);
+  }
+  return axes;
+}
+
+/// Of the configurations that a claim is about, as far as it names their axes, the first that other
+/// arms were asked in and this one was not; empty: none. That happens where an axis sets the arms.
+std::string place_without(const RunData& run, const std::string& arm, const ConfigValue* where,
+                          const std::vector<std::string>& by) {
+  const std::vector<std::size_t> axes = axes_named(run, where, by);
+  std::vector<std::pair<std::string, bool>> places;  // with the arm
+  for (const RunData::Row& row : run.rows) {
+    if (!is_kept(row, where, run)) continue;
+    std::string place;
+    for (const std::size_t axis : axes) {
+      place += (place.empty() ? "" : ", ") + run.axis_keys[axis] + " " + row.axis_labels[axis];
+    }
+    auto known = std::find_if(places.begin(), places.end(),
+                              [&](const auto& other) { return other.first == place; });
+    if (known == places.end()) known = places.insert(places.end(), {place, false});
+    known->second |= row.result.arm == arm;
+  }
+  for (const auto& [place, has_arm] : places) {
+    if (!has_arm) return place;
+  }
+  return "";
+}
+
+/// Which value that `where` names no row of the arm has; empty: there are rows for each.
+std::string value_without(const RunData& run, const std::string& arm, const ConfigValue& where) {
+  for (const auto& [key, wanted] : where.entries()) {
     const auto axis = find_axis(run.axis_keys, key);
     const std::string text = wanted.canonical_json();
     const bool is_one_value =  // of an axis whose values are lists
@@ -137,7 +177,21 @@ std::string missing_rows(const RunData& run, const std::string& arm, const Confi
              values_of(run, key);
     }
   }
-  return claim_groups(run, arm, where, {}).empty() ? "no configuration has all of where" : "";
+  return "";
+}
+
+}  // namespace
+
+std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where,
+                         const std::vector<std::string>& by) {
+  if (claim_groups(run, arm, nullptr, {}).empty()) return "the run has no arm " + arm;
+  if (where) {
+    const std::string missing = value_without(run, arm, *where);
+    if (!missing.empty()) return missing;
+    if (claim_groups(run, arm, where, {}).empty()) return "no configuration has all of where";
+  }
+  const std::string without = place_without(run, arm, where, by);
+  return without.empty() ? "" : arm + " was not asked with " + without;
 }
 
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,

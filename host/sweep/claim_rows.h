@@ -34,8 +34,10 @@ std::vector<std::string> baselines_of(const std::string& arm, const ConfigValue*
 bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigValue& wanted);
 
 /// Which value that `where` names no row of `arm` has, in words: a claim on six worlds says nothing
-/// of a run of one. Empty: there are rows for each.
-std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where);
+/// of a run of one. Or which configuration, of those that `where` and `by` tell apart, other arms
+/// were asked in and this one was not. Empty: there are rows for each.
+std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where,
+                         const std::vector<std::string>& by);
 
 /// "asked: hidden, world: village or clutter"; empty for null.
 std::string where_text(const ConfigValue* where);

@@ -177,7 +177,7 @@ std::string reason_untested(const ConfigValue& claim, const std::string& name,
   }
   if (result.needs_model) return "a language model would have to answer";
   const ConfigValue* where = claim.find("where");
-  const std::string missing = missing_rows(run, result.arm, where);
+  const std::string missing = missing_rows(run, result.arm, where, grouping_of(claim));
   if (!missing.empty()) return missing;
   if (!asks_a_model(claim) && is_compared_with_model(claim, name, value, run)) {
     return "a model has answered for " + run.model_arm + ", which it is against";

@@ -111,7 +111,7 @@ std::vector<Family> declared_families(const RunData& run) {
       Member member = member_of(entry);
       member.test = test_of(entry);
       add_tests(member, true, run, &family);
-      const std::string missing = missing_rows(run, member.arm, member.where);
+      const std::string missing = missing_rows(run, member.arm, member.where, member.by);
       if (!missing.empty()) add_untested(member.arm, where_text(member.where), &family);
     }
   } else if (const ConfigValue* claims = list_in(run, "claims")) {

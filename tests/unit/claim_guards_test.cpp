@@ -119,6 +119,40 @@ TEST(ClaimGuards, AgainstARivalLookAtTheSameConfigurations) {
   EXPECT_EQ(evaluate_claims(run).at(2).holds, std::nullopt);
 }
 
+// Where an axis sets the arms, one may lack in some of the configurations that a claim names.
+TEST(ClaimGuards, AskForTheArmWhereverTheyNameOthersWereAsked) {
+  const std::string claims =
+      "baseline: text\nclaims:\n"
+      "  - {text: t, arm: los, by: [seed], accuracy: {min: 0}}\n"
+      "  - {text: t, arm: los, where: {seed: [0, 1], replicate: [0, 1]}, accuracy: {min: 0}}\n"
+      "  - {text: t, arm: los, where: {seed: 0}, by: [replicate], accuracy: {min: 0}}\n"
+      "  - {text: t, arm: los, where: {seed: [0, 1]}, accuracy: {min: 0}}\n"
+      "  - {text: t, arm: los, accuracy: {min: 0}}\n";
+  const auto verdicts = [&](int seed_without, int replicate_without) {
+    HandMadeRun run({"seed", "replicate"}, claims);
+    for (int seed = 0; seed < 2; ++seed) {
+      for (int replicate = 0; replicate < 2; ++replicate) {
+        const std::vector<ConfigValue> at{ConfigValue::integer(seed),
+                                          ConfigValue::integer(replicate)};
+        run.add(at, "text", answers_of(30, 10, 10));
+        const bool is_without = seed == seed_without && replicate_without != 1 - replicate;
+        if (!is_without) run.add(at, "los", answers_of(30, 10, 1));
+      }
+    }
+    run.data.num_configurations = run.data.num_finished = 4;
+    std::string text;
+    for (const ClaimResult& claim : evaluate_claims(run.data)) {
+      text += claim.holds ? *claim.holds ? '+' : '-' : '?';
+    }
+    return text;
+  };
+  constexpr int kAny = 2;
+  EXPECT_EQ(verdicts(-1, 0), "+++++") << "it lacks nowhere";
+  EXPECT_EQ(verdicts(1, kAny), "??+?+") << "it lacks with seed 1";
+  EXPECT_EQ(verdicts(1, 1), "+?+++") << "with seed 1 and replicate 1";
+  EXPECT_EQ(verdicts(0, 1), "+??++") << "with seed 0 and replicate 1";
+}
+
 TEST(ClaimGuards, AreNotDecidedByTheLastBits) {
   HandMadeRun run(
       {"seed"},
