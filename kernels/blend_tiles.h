@@ -98,11 +98,12 @@ SL_HD inline std::int64_t largest_score(const std::int32_t* weights, const Blend
   return largest;
 }
 
-/// Calls take(m) for each kept memory of [begin, end), in order; most often kTogether at a time, so
-/// that their loads are under way together.
-template <int kTogether, class Take>
+/// Calls take(m) for each kept memory of [begin, end), in order; most often four at a time, so that
+/// their loads are under way together.
+template <class Take>
 SL_HD void for_each_kept(const std::uint64_t* kept, std::int32_t begin, std::int32_t end,
                          const Take& take) {
+  constexpr int kTogether = 4;
   for (std::int32_t first = begin; first < end;) {
     std::int32_t stop = end;
     std::uint64_t live = 0;

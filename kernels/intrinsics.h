@@ -71,19 +71,6 @@ SL_HD inline float computed_here(float x) {
 #endif
   return x;
 }
-SL_HD inline std::int32_t computed_here(std::int32_t x) {
-#if defined(__CUDA_ARCH__)
-  asm volatile("" : "+r"(x));
-#endif
-  return x;
-}
-SL_HD inline std::int64_t computed_here(std::int64_t x) {
-#if defined(__CUDA_ARCH__)
-  asm volatile("" : "+l"(x));
-#endif
-  return x;
-}
-
 /// The place of the lowest bit that is set; word != 0.
 SL_HD inline int lowest_bit(std::uint64_t word) {
 #if defined(__CUDA_ARCH__)

@@ -14,7 +14,7 @@
 namespace sightline::kernels {
 
 /// Counts the memories of a chunk that come before the target.
-template <int kHeadFeatures, int kTailFeatures, int kTogetherMemories = 4>
+template <int kHeadFeatures, int kTailFeatures>
 struct ProductRankTiles {
   BlendView heads_of, tails_of;  ///< the memories, by the features that heads weigh, or tails
   const std::int64_t* targets;
@@ -111,8 +111,7 @@ struct ProductRankTiles {
     const std::int32_t end = has_rank ? place.end : place.begin;
     const std::int32_t middle = target < place.begin ? place.begin : target < end ? target : end;
     for (int part = 0; part < 2; ++part) {  // those that win ties against the target, the others
-      for_each_kept<kTogetherMemories>(kept, part == 0 ? place.begin : middle,
-                                       part == 0 ? middle : end, take);
+      for_each_kept(kept, part == 0 ? place.begin : middle, part == 0 ? middle : end, take);
       SL_UNROLL
       for (int h = 0; h < kHeads; ++h) head_to_beat[h] += Number{1};
     }

@@ -10,7 +10,7 @@
 namespace sightline::kernels {
 
 /// Counts the memories of a chunk that come before the target.
-template <int kFeatures, int kMixes, int kTogetherMemories = 4>
+template <int kFeatures, int kMixes>
 struct RankTiles {
   static constexpr int kMixesPerTile = kMixes;
   /// As for_each.cuh has it: as many as take no register out to memory.
@@ -73,8 +73,7 @@ struct RankTiles {
     const std::int32_t end = has_rank ? place.end : place.begin;
     const std::int32_t middle = target < place.begin ? place.begin : target < end ? target : end;
     for (int part = 0; part < 2; ++part) {  // those that win ties against the target, the others
-      for_each_kept<kTogetherMemories>(kept, part == 0 ? place.begin : middle,
-                                       part == 0 ? middle : end, take);
+      for_each_kept(kept, part == 0 ? place.begin : middle, part == 0 ? middle : end, take);
       SL_UNROLL
       for (int c = 0; c < kTogether; ++c) to_beat[c] += Number{1};
     }

@@ -135,11 +135,9 @@ class TopLists<Number, kMixes, 0> {
 };
 
 /// The k best of a chunk. kRoom 0: any k; otherwise k <= kRoom.
-template <int kFeatures, int kMixes, int kRoom, int kTogetherMemories = 4>
+template <int kFeatures, int kMixes, int kRoom>
 struct TopTiles {
   static constexpr int kMixesPerTile = kMixes;
-  /// As for_each.cuh has it: as many as take no register out to memory.
-  static constexpr int kLeastBlocks = kFeatures <= 5 && kMixes <= 6 ? 3 : 1;
 
   TopMemories op;  ///< its `out` is not used
   BlendTiling tiling;
@@ -188,33 +186,19 @@ struct TopTiles {
       Part features[together][kFeatures];
       SL_UNROLL
       for (int j = 0; j < together; ++j) scores.load(m + j, features[j]);
-      // Most often none of them passes, which one branch tells. (Wide numbers leave no room for
-      // it.)
-      if constexpr (together > 1 && sizeof(Number) == sizeof(float)) {
-        std::int32_t any = 0;
-        SL_UNROLL
-        for (int j = 0; j < together; ++j) {
-          SL_UNROLL
-          for (int c = 0; c < kTogether; ++c) {
-            any |= sign_word(scores.less_score(best.worst(c), c, features[j]));
-          }
-        }
-        if (any >= 0) return;
-      }
       SL_UNROLL
       for (int j = 0; j < together; ++j) {
         Number less[kTogether];
         std::int32_t any = 0;
         SL_UNROLL
         for (int c = 0; c < kTogether; ++c) {
-          less[c] = scores.less_score(computed_here(best.worst(c)), c, features[j]);
+          less[c] = scores.less_score(best.worst(c), c, features[j]);
           any |= sign_word(less[c]);
         }
         if (any < 0) best.offer(lists, less, m + j);
       }
     };
-    for_each_kept<kTogetherMemories>(kept_of(op.memories, place.query), place.begin, place.end,
-                                     take);
+    for_each_kept(kept_of(op.memories, place.query), place.begin, place.end, take);
     best.write(lists);
   }
 };

@@ -75,7 +75,12 @@ class GpuWarp {
 };
 
 constexpr int kWalkThreads = 128;
-constexpr int kLeastWalkBlocks = 10;  ///< of a processor: 48 registers for each thread
+/// Of a processor: as many as leave a thread the registers that it needs, 48 up to Hopper.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+constexpr int kLeastWalkBlocks = 9;
+#else
+constexpr int kLeastWalkBlocks = 10;
+#endif
 
 template <class Job>
 __global__ void __launch_bounds__(kWalkThreads, kLeastWalkBlocks)

@@ -65,6 +65,10 @@ ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
   ClaimBounds bounds{number, low ? read(*low) : number.low, high ? read(*high) : number.high};
   if (!(bounds.low <= bounds.high)) value.fail("needs min <= max");
   if (is_p_value(number.name)) bounds.better = side_of(value);
+  const bool is_any = bounds.low <= number.low && bounds.high >= number.high;
+  if (is_any && bounds.better == BetterSide::kEither) {
+    value.fail("holds of every " + number.name + "; bound it more closely");
+  }
   return bounds;
 }
 

@@ -39,8 +39,11 @@ struct PairedNumber {
   std::optional<double> (*of)(const DiscordantPairs&);
 };
 
+/// Three pairs that differ, of seven, have a bootstrap interval above 0, and an exact p of 0.25.
+constexpr std::int64_t kLeastPairs = 8;
+
 std::optional<stats::Interval> interval_of(const DiscordantPairs& pairs) {
-  if (pairs.n == 0) return std::nullopt;
+  if (pairs.n < kLeastPairs) return std::nullopt;
   if (pairs.n > stats::kMaxExactBootstrap) {
     return stats::difference_interval(pairs.n, pairs.only_arm, pairs.only_baseline);
   }

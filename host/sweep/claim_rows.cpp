@@ -101,6 +101,13 @@ std::string where_text(const ConfigValue* where) {
 void check_claim_key(const ConfigValue& place, const std::string& key,
                      const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   const bool has_default = key == "seed" || key == "replicate";
+  const auto is_within = [](const std::string& part, const std::string& whole) {
+    return part.compare(0, whole.size() + 1, whole + ".") == 0;
+  };
+  for (const std::string& axis : axis_keys) {  // the file's own value is that of no row
+    if (!is_within(key, axis) && !is_within(axis, key)) continue;
+    place.fail("\"" + key + "\" is set by the axis \"" + axis + "\"; name that");
+  }
   if (find_axis(axis_keys, key) || settings.find_path(key) || has_default) return;
   place.fail("\"" + key + "\" is not an axis of this sweep; " + suggestion(key, axis_keys));
 }
@@ -159,8 +166,10 @@ std::string place_without(const RunData& run, const std::string& arm, const Conf
   return "";
 }
 
-/// Which value that `where` names no row of the arm has; empty: there are rows for each.
-std::string value_without(const RunData& run, const std::string& arm, const ConfigValue& where) {
+/// The values that `where` names and no row of the arm has, in words.
+std::vector<std::string> values_without(const RunData& run, const std::string& arm,
+                                        const ConfigValue& where) {
+  std::vector<std::string> without;
   for (const auto& [key, wanted] : where.entries()) {
     const auto axis = find_axis(run.axis_keys, key);
     const std::string text = wanted.canonical_json();
@@ -173,11 +182,11 @@ std::string value_without(const RunData& run, const std::string& arm, const Conf
     for (const ConfigValue& one : values) {
       const ConfigValue only = ConfigValue::map({{key, one}});
       if (!claim_groups(run, arm, &only, {}).empty()) continue;
-      return "no configuration has " + key + " " + one.display() + "; they have " +
-             values_of(run, key);
+      without.push_back("no configuration has " + key + " " + one.display() + "; they have " +
+                        values_of(run, key));
     }
   }
-  return "";
+  return without;
 }
 
 }  // namespace
@@ -186,12 +195,17 @@ std::string missing_rows(const RunData& run, const std::string& arm, const Confi
                          const std::vector<std::string>& by) {
   if (claim_groups(run, arm, nullptr, {}).empty()) return "the run has no arm " + arm;
   if (where) {
-    const std::string missing = value_without(run, arm, *where);
-    if (!missing.empty()) return missing;
+    const std::vector<std::string> without = values_without(run, arm, *where);
+    if (!without.empty()) return without.front();
     if (claim_groups(run, arm, where, {}).empty()) return "no configuration has all of where";
   }
   const std::string without = place_without(run, arm, where, by);
   return without.empty() ? "" : arm + " was not asked with " + without;
+}
+
+std::size_t num_missing_values(const RunData& run, const std::string& arm,
+                               const ConfigValue* where) {
+  return where ? values_without(run, arm, *where).size() : 0;
 }
 
 std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,

@@ -38,6 +38,9 @@ bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigV
 /// were asked in and this one was not. Empty: there are rows for each.
 std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where,
                          const std::vector<std::string>& by);
+/// How many values that `where` names no row of `arm` has.
+std::size_t num_missing_values(const RunData& run, const std::string& arm,
+                               const ConfigValue* where);
 
 /// "asked: hidden, world: village or clutter"; empty for null.
 std::string where_text(const ConfigValue* where);

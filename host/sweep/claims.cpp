@@ -85,15 +85,35 @@ void check_baselines(const ConfigValue* where, const std::vector<std::string>& a
   for (const ConfigValue& one : baseline->items()) index_of_arm(arms, one);
 }
 
+/// Counts of the pairs of an arm's answers and its baseline's.
+bool is_count_of_pairs(const std::string& name) {
+  static const std::vector<std::string> names{
+      "only_arm_right", "only_baseline_right", "only_arm_hit",   "only_baseline_hit",
+      "scores_higher",  "scores_lower",        "score_gain_sum", "score_gain_square_sum"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Of those pairs.
+bool is_of_pairs(const std::string& name) {
+  return name == "mcnemar" || name == "equivalent" || name == "controls" ||
+         is_paired_number(name) || is_count_of_pairs(name);
+}
+/// The same, also where an arm's count is held against another's.
+bool is_of_pairs(const std::string& name, const ConfigValue& value) {
+  const ConfigValue* count = name == "at_least" ? value.find("count") : nullptr;
+  return is_of_pairs(name) || (count && is_count_of_pairs(count->as_text()));
+}
+
 /// Where an axis sets the baseline, its rows ask the same trials again: added up, they would pass
 /// for more evidence than there is. Counts of what was done are added up all the same.
 void check_baseline_is_one(const ConfigValue& claim, ExperimentKind kind,
                            const std::vector<std::string>& axis_keys) {
   if (std::find(axis_keys.begin(), axis_keys.end(), "baseline") == axis_keys.end()) return;
   const ConfigValue::Entry& subject = subject_of(claim, kind);
-  const bool is_of_counts = measures_of(kind).find_count(subject.first) ||
-                            (subject.first == "at_least" && subject.second.find("count")) ||
-                            subject.first == "controls";
+  const bool is_count = measures_of(kind).find_count(subject.first) ||
+                        (subject.first == "at_least" && subject.second.find("count"));
+  const bool is_of_counts =
+      subject.first == "controls" || (is_count && !is_of_pairs(subject.first, subject.second));
   const ConfigValue* where = claim.find("where");
   const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
   const bool is_one = baseline && (!baseline->is_list() || baseline->items().size() == 1);
@@ -140,20 +160,16 @@ const ConfigValue* claims_in(const RunData& run) {
   return run.resolved.is_map() ? run.resolved.find("claims") : nullptr;
 }
 
-/// Of the pairs of an arm's answers and its baseline's.
-bool is_of_pairs(const std::string& name) {
-  return name == "mcnemar" || name == "equivalent" || name == "controls" || is_paired_number(name);
-}
-
 /// Is the arm that a model answered among those that the claim compares its own with?
 bool is_compared_with_model(const ConfigValue& claim, const std::string& name,
                             const ConfigValue& value, const RunData& run) {
   if (run.model_arm.empty()) return false;
   std::vector<std::string> others;
-  if (name == "at_least") {
-    others = rival_arms(value);
-  } else if (is_of_pairs(name)) {
+  if (is_of_pairs(name, value)) {
     others = baselines_of(claim.at("arm").as_text(), claim.find("where"), run);
+  }
+  if (name == "at_least") {
+    for (const std::string& rival : rival_arms(value)) others.push_back(rival);
   }
   return std::find(others.begin(), others.end(), run.model_arm) != others.end();
 }
@@ -185,7 +201,10 @@ std::string reason_untested(const ConfigValue& claim, const std::string& name,
   const std::vector<std::string> baselines = baselines_of(result.arm, where, run);
   const bool is_baseline =
       std::find(baselines.begin(), baselines.end(), result.arm) != baselines.end();
-  return is_of_pairs(name) && is_baseline ? "the arm is the baseline itself" : "";
+  if (is_of_pairs(name, value) && is_baseline) return "the arm is the baseline itself";
+  const bool is_of_family = !test_of_family(name).empty();
+  const bool has_family = claim_groups(run, result.arm, where, grouping_of(claim)).size() > 1;
+  return is_of_family && !has_family ? "a family of one test has nothing to adjust for" : "";
 }
 
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
@@ -242,6 +261,7 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),
                                                            name) != test_names().end();
     const ConfigValue *by = claim.find("by"), *mean = claim.find("mean");
+    if (by && by->items().empty()) by->fail("names no axis; leave it out");
     if (by && is_test) by->fail("is for numbers, not for " + name);
     if (mean && (is_test || name == "equivalent")) mean->fail("is for numbers, not for " + name);
     if (mean && mean->as_bool() && !by) mean->fail("needs `by`: the axes whose groups it is over");

@@ -112,7 +112,14 @@ std::vector<Family> declared_families(const RunData& run) {
       member.test = test_of(entry);
       add_tests(member, true, run, &family);
       const std::string missing = missing_rows(run, member.arm, member.where, member.by);
-      if (!missing.empty()) add_untested(member.arm, where_text(member.where), &family);
+      // One for each value that it lacks, if `by` tells values apart.
+      const std::size_t lacking =
+          member.by.empty()
+              ? 1
+              : std::max<std::size_t>(1, num_missing_values(run, member.arm, member.where));
+      for (std::size_t i = 0; !missing.empty() && i < lacking; ++i) {
+        add_untested(member.arm, where_text(member.where), &family);
+      }
     }
   } else if (const ConfigValue* claims = list_in(run, "claims")) {
     for (const ConfigValue& claim : claims->items()) {

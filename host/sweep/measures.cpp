@@ -147,6 +147,11 @@ const Column* find_named(const std::vector<Column>& columns, const std::string& 
 
 std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high) {
   if (sums.n == 0) return std::nullopt;
+  constexpr double kLeastCertain = 0.05;
+  // A few equal values tell nothing of others.
+  const bool is_certain =
+      stats::has_spread(sums) || stats::p_of_equal_signs(sums.n) <= kLeastCertain;
+  if (!is_certain) return Rate{sums.mean(), {low, high}};
   const stats::Interval interval = stats::mean_interval(sums);
   return Rate{sums.mean(), {std::max(low, interval.low), std::min(high, interval.high)}};
 }

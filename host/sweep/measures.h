@@ -42,7 +42,8 @@ struct Rate {
 };
 /// None where there is nothing to count.
 std::optional<Rate> rate_of(std::int64_t count, std::int64_t total);
-/// A mean with its 95 % interval, within [low, high]; none of nothing.
+/// A mean with its 95 % interval, within [low, high], which is all of that for values that are
+/// equal and fewer than six; none of nothing.
 std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high);
 
 struct RateColumn {

@@ -123,11 +123,11 @@ TEST(ClaimGuards, AgainstARivalLookAtTheSameConfigurations) {
 TEST(ClaimGuards, AskForTheArmWhereverTheyNameOthersWereAsked) {
   const std::string claims =
       "baseline: text\nclaims:\n"
-      "  - {text: t, arm: los, by: [seed], accuracy: {min: 0}}\n"
-      "  - {text: t, arm: los, where: {seed: [0, 1], replicate: [0, 1]}, accuracy: {min: 0}}\n"
-      "  - {text: t, arm: los, where: {seed: 0}, by: [replicate], accuracy: {min: 0}}\n"
-      "  - {text: t, arm: los, where: {seed: [0, 1]}, accuracy: {min: 0}}\n"
-      "  - {text: t, arm: los, accuracy: {min: 0}}\n";
+      "  - {text: t, arm: los, by: [seed], accuracy: {min: 0.1}}\n"
+      "  - {text: t, arm: los, where: {seed: [0, 1], replicate: [0, 1]}, accuracy: {min: 0.1}}\n"
+      "  - {text: t, arm: los, where: {seed: 0}, by: [replicate], accuracy: {min: 0.1}}\n"
+      "  - {text: t, arm: los, where: {seed: [0, 1]}, accuracy: {min: 0.1}}\n"
+      "  - {text: t, arm: los, accuracy: {min: 0.1}}\n";
   const auto verdicts = [&](int seed_without, int replicate_without) {
     HandMadeRun run({"seed", "replicate"}, claims);
     for (int seed = 0; seed < 2; ++seed) {
@@ -151,6 +151,70 @@ TEST(ClaimGuards, AskForTheArmWhereverTheyNameOthersWereAsked) {
   EXPECT_EQ(verdicts(1, kAny), "??+?+") << "it lacks with seed 1";
   EXPECT_EQ(verdicts(1, 1), "+?+++") << "with seed 1 and replicate 1";
   EXPECT_EQ(verdicts(0, 1), "+??++") << "with seed 0 and replicate 1";
+}
+
+TEST(ClaimGuards, OnCountsOfPairsAreOfPairs) {
+  for (const char* count : {"only_baseline_right", "only_arm_right"}) {
+    EXPECT_EQ(only_claim(std::string("arm: text, ") + count + ": 0").holds, std::nullopt) << count;
+  }
+  EXPECT_EQ(only_claim("arm: text, at_least: {count: only_arm_right, arm: los}").holds,
+            std::nullopt);
+}
+
+TEST(ClaimGuards, OnAFamilyOfOneAreNotTested) {
+  EXPECT_EQ(only_claim("arm: los, holm_p: {max: 0.05}").holds, std::nullopt);
+  EXPECT_EQ(only_claim("arm: los, by: [seed], holm_p: {max: 0.05}").holds, true);
+}
+
+TEST(ClaimGuards, OnEveryGroupLookAtTheWorstAndTheBest) {
+  const auto holds = [](const std::string& bounds, std::int64_t wrong_first,
+                        std::int64_t wrong_last, std::int64_t num = 20) {
+    HandMadeRun run(
+        {"seed"}, "baseline: text\nclaims:\n  - {text: t, arm: los, by: [seed], " + bounds + "}\n");
+    int world = 0;
+    for (const std::int64_t wrong : {wrong_first, wrong_last}) {
+      run.add({ConfigValue::integer(world)}, "text", answers_of(num, num, num));
+      run.add({ConfigValue::integer(world++)}, "los", answers_of(num, num, wrong));
+      num = 20;
+    }
+    run.data.num_configurations = run.data.num_finished = 2;
+    return evaluate_claims(run.data).at(0).holds;
+  };
+  EXPECT_EQ(holds("accuracy: {min: 0.9}", 0, 2), true);
+  EXPECT_EQ(holds("accuracy: {min: 0.9}", 20, 0), false);
+  EXPECT_EQ(holds("accuracy: {min: 0.9}", 0, 20), false);
+  EXPECT_EQ(holds("accuracy: {max: 0.6}", 20, 0), false);
+  EXPECT_EQ(holds("accuracy: {max: 0.6}", 0, 20), false);
+  EXPECT_EQ(holds("accuracy: {min: 0.9}", 0, 2, 0), std::nullopt) << "one group has no answers";
+  EXPECT_EQ(holds("equivalent: {margin: 0.9}", 0, 2, 0), std::nullopt);
+}
+
+TEST(ClaimGuards, AgainstRivalsGoByTheBestOfThemInAnyOrder) {
+  for (const char* rivals : {"[text, best]", "[best, text]"}) {
+    HandMadeRun run({"seed"}, std::string("baseline: text\nclaims:\n  - {text: t, arm: los, "
+                                          "at_least: {rate: accuracy, arm: ") +
+                                  rivals + "}}\n");
+    run.add({ConfigValue::integer(0)}, "text", answers_of(30, 10, 10));
+    run.add({ConfigValue::integer(0)}, "los", answers_of(30, 10, 4));
+    run.add({ConfigValue::integer(0)}, "best", answers_of(30, 10, 0));
+    run.data.num_configurations = run.data.num_finished = 1;
+    EXPECT_EQ(evaluate_claims(run.data).at(0).holds, false) << rivals;
+  }
+}
+
+TEST(ClaimGuards, OnEndsOfADifferenceNeedEnoughPairs) {
+  const auto holds = [](std::int64_t num) {
+    HandMadeRun run({"seed"},
+                    "baseline: text\nclaims:\n  - {text: t, arm: los, delta_low: {min: 0.5}}\n");
+    host::Answers los = answers_of(0, num, 0);
+    los.only_arm_right = num;
+    run.add({ConfigValue::integer(0)}, "text", answers_of(0, num, num));
+    run.add({ConfigValue::integer(0)}, "los", los);
+    run.data.num_configurations = run.data.num_finished = 1;
+    return evaluate_claims(run.data).at(0).holds;
+  };
+  EXPECT_EQ(holds(7), std::nullopt);
+  EXPECT_EQ(holds(8), true);
 }
 
 TEST(ClaimGuards, AreNotDecidedByTheLastBits) {

@@ -97,7 +97,7 @@ TEST(ClaimResults, OfTheProgramsOwnAnswersAreNotJudgedByAModels) {
 
 TEST(ClaimResults, AgainstAnArmThatAModelAnsweredForAreNotJudged) {
   for (const char* claim :
-       {"mcnemar_p: {max: 1}", "delta: {min: -1}", "mcnemar: {b: 18, c: 0}",
+       {"mcnemar_p: {max: 1}", "delta: {min: -0.9}", "mcnemar: {b: 18, c: 0}",
         "controls: {margin: 0.25}", "at_least: {rate: accuracy, arm: text}",
         "at_least: {rate: accuracy, arm: [los, text]}", "at_least: {count: correct, arm: text}"}) {
     host::RunData run = two_worlds(std::string("  - {text: t, arm: los, ") + claim + "}\n");
