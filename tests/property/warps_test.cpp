@@ -197,6 +197,30 @@ TEST_F(Warps, AnswerAsTheOpsDoNextToEdges) {
   EXPECT_LT(num_left_, num_rays_ / 50);  // settled where they are
 }
 
+// So long that rounding may be off by whole voxels: floats are of no use, and the op is asked.
+TEST_F(Warps, LeaveTheLongestGridsToTheOp) {
+  constexpr std::int64_t kLength = std::int64_t{1} << 22;
+  constexpr int kBits = 2;
+  host::OccupancyGrid grid(host::GridGeometry{{kLength, 8, 8}});
+  for (int i = 0; i < 3000; ++i) {
+    grid.set(random_.integer(0, kLength - 1), random_.integer(0, 7), random_.integer(0, 7),
+             host::VoxelState::kOccupied);
+  }
+  Rays rays;
+  for (int i = 0; i < 300; ++i) {
+    const auto any = [&](std::int64_t size) {
+      return static_cast<std::int32_t>(random_.integer(0, (size << kBits) - 1));
+    };
+    rays.from.push_back({any(kLength), any(8), any(8)});
+    rays.to.push_back({any(kLength), any(8), any(8)});
+  }
+  kernels::ExactRules rules;
+  rules.lattice_bits = kBits;
+  expect_equal_sight(grid, rays, rules);
+  expect_equal_hits(grid, rays, rules);
+  EXPECT_EQ(num_left_, num_rays_);
+}
+
 TEST_F(Warps, RenderAsTheOpDoes) {
   const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, false, random_);
   const host::World world = to_engine(dense);
