@@ -67,8 +67,8 @@ struct HitWalk {
 template <class Walk>
 class CubeRay {
  public:
-  /// Starts; false: not a ray for floats, which in the longest grids are off by a quarter of a voxel
-  /// and more, or one that stays within a voxel.
+  /// Starts; false: not a ray for floats, which in the longest grids are off by a quarter of a
+  /// voxel and more, or one that stays within a voxel.
   SL_HD bool begin(const CubeField& field, const LatticeSegment& ray) {
     const std::int32_t from[3] = {ray.from.x, ray.from.y, ray.from.z};
     const std::int32_t to[3] = {ray.to.x, ray.to.y, ray.to.z};
