@@ -47,7 +47,7 @@ void warp_effort(benchmark::State& state, Suite& suite, const BenchWorld& world,
       static_cast<double>(effort.lane_steps) / static_cast<double>(effort.steps);
   state.counters["begins_per_ray"] = per_ray(effort.begins);
   state.counters["votes_per_ray"] = per_ray(effort.votes);
-  state.counters["doubtful"] = static_cast<double>(effort.left) / num_rays;
+  state.counters["left_to_op"] = static_cast<double>(effort.left) / num_rays;
 }
 
 /// A set of rays as a program names them.

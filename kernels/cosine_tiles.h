@@ -17,10 +17,6 @@ static_assert(kEmbeddingLanes % kTileRows == 0, "the rows of a tile lie in one b
 /// Queries in a block of packed ones: what four tiles read of an element is a cache line.
 constexpr int kQueryLanes = 4 * kTileQueries;
 
-/// Where element 0 of a packed query lies; the next is kQueryLanes on.
-SL_HD inline std::int64_t query_start(std::int64_t query, std::int32_t width) {
-  return query / kQueryLanes * width * kQueryLanes + query % kQueryLanes;
-}
 inline std::int64_t packed_query_floats(std::int64_t num_queries, std::int32_t width) {
   return (num_queries + kQueryLanes - 1) / kQueryLanes * kQueryLanes * width;
 }
@@ -100,7 +96,7 @@ struct CosineTiles {
   SL_HD void run(std::int64_t first_row, std::int64_t first_query) const {
     const std::int32_t width = op.memories.width;
     const float* row = op.memories.values + embedding_start(first_row, width);
-    const float* query = queries + query_start(first_query, width);
+    const float* query = queries + packed_start<kQueryLanes>(first_query, width);
     float sum[kTileQueries][kTileRows];
     SL_UNROLL
     for (int q = 0; q < kTileQueries; ++q) {

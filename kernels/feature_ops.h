@@ -48,9 +48,13 @@ SL_HD inline double age_at(double now_s, double time_s) {
   return age_s > 0 ? age_s : 0;
 }
 
-/// Where element 0 of a row lies among packed embeddings; the next is kEmbeddingLanes on.
+/// Where element 0 of a row lies among rows packed in blocks of kLanes; the next is kLanes on.
+template <int kLanes>
+SL_HD std::int64_t packed_start(std::int64_t row, std::int32_t width) {
+  return row / kLanes * width * kLanes + row % kLanes;
+}
 SL_HD inline std::int64_t embedding_start(std::int64_t row, std::int32_t width) {
-  return row / kEmbeddingLanes * width * kEmbeddingLanes + row % kEmbeddingLanes;
+  return packed_start<kEmbeddingLanes>(row, width);
 }
 
 /// The quantised cosine of a dot product of unit vectors.

@@ -32,8 +32,8 @@ SL_HD inline std::int64_t wide_multiply_add(std::int32_t a, std::int32_t b, std:
 }
 
 /// The bits of 2^23. Those of 2^23 + n, n a whole number below 2^23, are these and the bits of n:
-/// so a float and an index are made from each other by an addition, which a GPU does at four times
-/// the rate of a conversion.
+/// so a float and an index are made from each other by an addition, which a GPU does at a higher
+/// rate than a conversion.
 constexpr std::int32_t kWholeBits = 0x4b000000;
 
 /// The bits of 2^23 + floor(x), 0 <= x < 2^23.

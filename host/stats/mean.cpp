@@ -40,6 +40,11 @@ bool has_spread(const Sums& sums) { return sums.n > 1 && variance_of(sums) > kLe
 
 double p_of_equal_signs(std::int64_t n) { return std::exp2(1 - static_cast<double>(n)); }
 
+bool tells_of_others(const Sums& sums) {
+  constexpr double kLeastCertain = 0.05;
+  return has_spread(sums) || p_of_equal_signs(sums.n) <= kLeastCertain;
+}
+
 double mean_is_zero(const Sums& sums) {
   if (sums.n < 2) return 1;
   if (!has_spread(sums)) {

@@ -95,6 +95,9 @@ Interval mean_interval(const Sums& sums, double confidence = 0.95);
 bool has_spread(const Sums& sums);
 /// Two-sided p of the exact sign test of n values that have one sign: 2^(1 - n).
 double p_of_equal_signs(std::int64_t n);
+/// Have the values an interval that means something? One has none; a few equal ones, as far as that
+/// test cannot tell them from chance, have one without width.
+bool tells_of_others(const Sums& sums);
 /// Two-sided p of the mean being 0, by the same; 1 of fewer than 2 values. Values that are all
 /// equal, as far as scores are kept, have no spread to go by: theirs is that of the exact sign
 /// test.

@@ -186,12 +186,8 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
   }
   if (const ScoreNumber* score = find_in(score_numbers(), name)) {
     const stats::Sums gains = measures.score_gain(total);
-    // One value has no interval; a few equal ones have none that they could tell.
-    constexpr double kLeastCertain = 0.05;
     const bool is_end = name != "score_delta";
-    const bool is_uncertain =
-        !stats::has_spread(gains) && stats::p_of_equal_signs(gains.n) > kLeastCertain;
-    if (is_end && (gains.n < 2 || is_uncertain)) return std::nullopt;
+    if (is_end && !stats::tells_of_others(gains)) return std::nullopt;
     const std::optional<Rate> gain = mean_within(gains, -1, 1);
     return gain ? std::optional(score->of(*gain)) : std::nullopt;
   }

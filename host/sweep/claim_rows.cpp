@@ -39,6 +39,67 @@ std::string values_of(const RunData& run, const std::string& key) {
   return labels.size() > kMostShown ? text + ", .." : text;
 }
 
+/// The keys that are axes, of a claim's `where` and `by`.
+std::vector<std::size_t> axes_named(const RunData& run, const ConfigValue* where,
+                                    const std::vector<std::string>& by) {
+  std::vector<std::string> keys = by;
+  if (where) {
+    for (const ConfigValue::Entry& entry : where->entries()) keys.push_back(entry.first);
+  }
+  std::vector<std::size_t> axes;
+  for (const std::string& key : keys) {
+    const auto axis = find_axis(run.axis_keys, key);
+    if (axis && std::find(axes.begin(), axes.end(), *axis) == axes.end()) axes.push_back(*axis);
+  }
+  return axes;
+}
+
+/// Of the configurations that a claim is about, as far as it names their axes, the first that other
+/// arms were asked in and this one was not; empty: none. That happens where an axis sets the arms.
+std::string place_without(const RunData& run, const std::string& arm, const ConfigValue* where,
+                          const std::vector<std::string>& by) {
+  const std::vector<std::size_t> axes = axes_named(run, where, by);
+  std::vector<std::pair<std::string, bool>> places;  // with the arm
+  for (const RunData::Row& row : run.rows) {
+    if (!is_kept(row, where, run)) continue;
+    std::string place;
+    for (const std::size_t axis : axes) {
+      place += (place.empty() ? "" : ", ") + run.axis_keys[axis] + " " + row.axis_labels[axis];
+    }
+    auto known = std::find_if(places.begin(), places.end(),
+                              [&](const auto& other) { return other.first == place; });
+    if (known == places.end()) known = places.insert(places.end(), {place, false});
+    known->second |= row.result.arm == arm;
+  }
+  for (const auto& [place, has_arm] : places) {
+    if (!has_arm) return place;
+  }
+  return "";
+}
+
+/// The values that `where` names and no row of the arm has, in words.
+std::vector<std::string> values_without(const RunData& run, const std::string& arm,
+                                        const ConfigValue& where) {
+  std::vector<std::string> without;
+  for (const auto& [key, wanted] : where.entries()) {
+    const auto axis = find_axis(run.axis_keys, key);
+    const std::string text = wanted.canonical_json();
+    const bool is_one_value =  // of an axis whose values are lists
+        axis && std::any_of(run.rows.begin(), run.rows.end(), [&, at = *axis](const auto& row) {
+          return row.axis_values[at].canonical_json() == text;
+        });
+    const std::vector<ConfigValue> values =
+        wanted.is_list() && !is_one_value ? wanted.items() : std::vector<ConfigValue>{wanted};
+    for (const ConfigValue& one : values) {
+      const ConfigValue only = ConfigValue::map({{key, one}});
+      if (!claim_groups(run, arm, &only, {}).empty()) continue;
+      without.push_back("no configuration has " + key + " " + one.display() + "; they have " +
+                        values_of(run, key));
+    }
+  }
+  return without;
+}
+
 }  // namespace
 
 bool is_kept(const RunData::Row& row, const ConfigValue* where, const RunData& run) {
@@ -125,71 +186,6 @@ void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
     }
   }
 }
-
-namespace {
-
-/// The keys that are axes, of a claim's `where` and `by`.
-std::vector<std::size_t> axes_named(const RunData& run, const ConfigValue* where,
-                                    const std::vector<std::string>& by) {
-  std::vector<std::string> keys = by;
-  if (where) {
-    for (const ConfigValue::Entry& entry : where->entries()) keys.push_back(entry.first);
-  }
-  std::vector<std::size_t> axes;
-  for (const std::string& key : keys) {
-    const auto axis = find_axis(run.axis_keys, key);
-    if (axis && std::find(axes.begin(), axes.end(), *axis) == axes.end()) axes.push_back(*axis);
-  }
-  return axes;
-}
-
-/// Of the configurations that a claim is about, as far as it names their axes, the first that other
-/// arms were asked in and this one was not; empty: none. That happens where an axis sets the arms.
-std::string place_without(const RunData& run, const std::string& arm, const ConfigValue* where,
-                          const std::vector<std::string>& by) {
-  const std::vector<std::size_t> axes = axes_named(run, where, by);
-  std::vector<std::pair<std::string, bool>> places;  // with the arm
-  for (const RunData::Row& row : run.rows) {
-    if (!is_kept(row, where, run)) continue;
-    std::string place;
-    for (const std::size_t axis : axes) {
-      place += (place.empty() ? "" : ", ") + run.axis_keys[axis] + " " + row.axis_labels[axis];
-    }
-    auto known = std::find_if(places.begin(), places.end(),
-                              [&](const auto& other) { return other.first == place; });
-    if (known == places.end()) known = places.insert(places.end(), {place, false});
-    known->second |= row.result.arm == arm;
-  }
-  for (const auto& [place, has_arm] : places) {
-    if (!has_arm) return place;
-  }
-  return "";
-}
-
-/// The values that `where` names and no row of the arm has, in words.
-std::vector<std::string> values_without(const RunData& run, const std::string& arm,
-                                        const ConfigValue& where) {
-  std::vector<std::string> without;
-  for (const auto& [key, wanted] : where.entries()) {
-    const auto axis = find_axis(run.axis_keys, key);
-    const std::string text = wanted.canonical_json();
-    const bool is_one_value =  // of an axis whose values are lists
-        axis && std::any_of(run.rows.begin(), run.rows.end(), [&, at = *axis](const auto& row) {
-          return row.axis_values[at].canonical_json() == text;
-        });
-    const std::vector<ConfigValue> values =
-        wanted.is_list() && !is_one_value ? wanted.items() : std::vector<ConfigValue>{wanted};
-    for (const ConfigValue& one : values) {
-      const ConfigValue only = ConfigValue::map({{key, one}});
-      if (!claim_groups(run, arm, &only, {}).empty()) continue;
-      without.push_back("no configuration has " + key + " " + one.display() + "; they have " +
-                        values_of(run, key));
-    }
-  }
-  return without;
-}
-
-}  // namespace
 
 std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where,
                          const std::vector<std::string>& by) {

@@ -85,23 +85,12 @@ void check_baselines(const ConfigValue* where, const std::vector<std::string>& a
   for (const ConfigValue& one : baseline->items()) index_of_arm(arms, one);
 }
 
-/// Counts of the pairs of an arm's answers and its baseline's.
-bool is_count_of_pairs(const std::string& name) {
-  static const std::vector<std::string> names{
-      "only_arm_right", "only_baseline_right", "only_arm_hit",   "only_baseline_hit",
-      "scores_higher",  "scores_lower",        "score_gain_sum", "score_gain_square_sum"};
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Of those pairs.
-bool is_of_pairs(const std::string& name) {
+/// Is it about the pairs of an arm's answers and its baseline's?
+bool is_of_pairs(ExperimentKind kind, const std::string& name, const ConfigValue& value) {
+  const ConfigValue* rival = name == "at_least" ? value.find("count") : nullptr;
+  const CountColumn* count = measures_of(kind).find_count(rival ? rival->as_text() : name);
   return name == "mcnemar" || name == "equivalent" || name == "controls" ||
-         is_paired_number(name) || is_count_of_pairs(name);
-}
-/// The same, also where an arm's count is held against another's.
-bool is_of_pairs(const std::string& name, const ConfigValue& value) {
-  const ConfigValue* count = name == "at_least" ? value.find("count") : nullptr;
-  return is_of_pairs(name) || (count && is_count_of_pairs(count->as_text()));
+         is_paired_number(name) || (count && count->is_of_pairs());
 }
 
 /// Where an axis sets the baseline, its rows ask the same trials again: added up, they would pass
@@ -112,8 +101,8 @@ void check_baseline_is_one(const ConfigValue& claim, ExperimentKind kind,
   const ConfigValue::Entry& subject = subject_of(claim, kind);
   const bool is_count = measures_of(kind).find_count(subject.first) ||
                         (subject.first == "at_least" && subject.second.find("count"));
-  const bool is_of_counts =
-      subject.first == "controls" || (is_count && !is_of_pairs(subject.first, subject.second));
+  const bool is_of_counts = subject.first == "controls" ||
+                            (is_count && !is_of_pairs(kind, subject.first, subject.second));
   const ConfigValue* where = claim.find("where");
   const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
   const bool is_one = baseline && (!baseline->is_list() || baseline->items().size() == 1);
@@ -165,7 +154,7 @@ bool is_compared_with_model(const ConfigValue& claim, const std::string& name,
                             const ConfigValue& value, const RunData& run) {
   if (run.model_arm.empty()) return false;
   std::vector<std::string> others;
-  if (is_of_pairs(name, value)) {
+  if (is_of_pairs(run.kind(), name, value)) {
     others = baselines_of(claim.at("arm").as_text(), claim.find("where"), run);
   }
   if (name == "at_least") {
@@ -201,7 +190,7 @@ std::string reason_untested(const ConfigValue& claim, const std::string& name,
   const std::vector<std::string> baselines = baselines_of(result.arm, where, run);
   const bool is_baseline =
       std::find(baselines.begin(), baselines.end(), result.arm) != baselines.end();
-  if (is_of_pairs(name, value) && is_baseline) return "the arm is the baseline itself";
+  if (is_of_pairs(run.kind(), name, value) && is_baseline) return "the arm is the baseline itself";
   const bool is_of_family = !test_of_family(name).empty();
   const bool has_family = claim_groups(run, result.arm, where, grouping_of(claim)).size() > 1;
   return is_of_family && !has_family ? "a family of one test has nothing to adjust for" : "";

@@ -111,13 +111,11 @@ std::vector<Family> declared_families(const RunData& run) {
       Member member = member_of(entry);
       member.test = test_of(entry);
       add_tests(member, true, run, &family);
-      const std::string missing = missing_rows(run, member.arm, member.where, member.by);
-      // One for each value that it lacks, if `by` tells values apart.
-      const std::size_t lacking =
-          member.by.empty()
-              ? 1
-              : std::max<std::size_t>(1, num_missing_values(run, member.arm, member.where));
-      for (std::size_t i = 0; !missing.empty() && i < lacking; ++i) {
+      if (missing_rows(run, member.arm, member.where, member.by).empty()) continue;
+      // A test for each value that it lacks, if `by` makes a test of each.
+      const std::size_t num_values = num_missing_values(run, member.arm, member.where);
+      const std::size_t num_tests = member.by.empty() || num_values == 0 ? 1 : num_values;
+      for (std::size_t i = 0; i < num_tests; ++i) {
         add_untested(member.arm, where_text(member.where), &family);
       }
     }

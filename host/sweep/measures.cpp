@@ -145,13 +145,20 @@ const Column* find_named(const std::vector<Column>& columns, const std::string& 
 
 }  // namespace
 
+bool CountColumn::is_of_pairs() const {
+  using A = Answers;
+  using R = RecallAnswers;
+  using S = StudyAnswers;
+  const auto is_one_of = [](auto count, auto... counts) { return ((count == counts) || ...); };
+  if (sight) return is_one_of(sight, &A::only_arm_right, &A::only_baseline_right);
+  if (recall) return is_one_of(recall, &R::only_arm_hit, &R::only_baseline_hit);
+  return is_one_of(study, &S::only_arm_right, &S::only_baseline_right, &S::score_gain_sum,
+                   &S::score_gain_square_sum, &S::scores_higher, &S::scores_lower);
+}
+
 std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high) {
   if (sums.n == 0) return std::nullopt;
-  constexpr double kLeastCertain = 0.05;
-  // A few equal values tell nothing of others.
-  const bool is_certain =
-      stats::has_spread(sums) || stats::p_of_equal_signs(sums.n) <= kLeastCertain;
-  if (!is_certain) return Rate{sums.mean(), {low, high}};
+  if (!stats::tells_of_others(sums)) return Rate{sums.mean(), {low, high}};
   const stats::Interval interval = stats::mean_interval(sums);
   return Rate{sums.mean(), {std::max(low, interval.low), std::min(high, interval.high)}};
 }

@@ -26,6 +26,8 @@ struct CountColumn {
   std::int64_t RecallAnswers::*recall = nullptr;
   std::int64_t StudyAnswers::*study = nullptr;
 
+  /// Of what an arm and its baseline answered otherwise.
+  bool is_of_pairs() const;
   std::int64_t& of(ResultRow& row) const {
     return sight ? row.answers.*sight : recall ? row.recall.*recall : row.study.*study;
   }
