@@ -59,6 +59,21 @@ TEST(MixProducts, StandForTheMixesInAnyOrder) {
   }
 }
 
+// A GPU runs 32 neighbours as one: those with other numbers of heads wait for each other.
+TEST(MixProducts, HaveTilesOfAsManyHeadsSideBySide) {
+  const auto products = host::find_mix_products(flat(simplex(5, 20)), 5);
+  ASSERT_TRUE(products.has_value());
+  std::set<std::int32_t> numbers;
+  int changes = 0;
+  for (std::size_t i = 0; i < products->tiles.size(); ++i) {
+    const std::int32_t num_heads = products->tiles[i].num_heads;
+    numbers.insert(num_heads);
+    changes += i == 0 || num_heads != products->tiles[i - 1].num_heads;
+  }
+  EXPECT_GT(numbers.size(), 1u);
+  EXPECT_EQ(static_cast<std::size_t>(changes), numbers.size());
+}
+
 TEST(MixProducts, AreNotFoundWhereThereAreNone) {
   Random random(kSeed);
   std::vector<std::int32_t> weights;

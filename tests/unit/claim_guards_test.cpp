@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "host/sweep/claims.h"
+#include "host/sweep/measures.h"
 #include "support/errors.h"
 #include "support/two_worlds.h"
 
@@ -161,6 +162,23 @@ TEST(ClaimGuards, OnCountsOfPairsAreOfPairs) {
             std::nullopt);
 }
 
+TEST(ClaimGuards, KnowTheCountsOfPairsOfEveryKind) {
+  const auto of_pairs = [](host::ExperimentKind kind) {
+    std::vector<std::string> names;
+    for (const host::CountColumn& column : host::measures_of(kind).counts) {
+      if (column.is_of_pairs()) names.emplace_back(column.name);
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(of_pairs(host::ExperimentKind::kVisibility),
+            (Names{"only_arm_right", "only_baseline_right"}));
+  EXPECT_EQ(of_pairs(host::ExperimentKind::kRecall), (Names{"only_arm_hit", "only_baseline_hit"}));
+  EXPECT_EQ(of_pairs(host::ExperimentKind::kStudy),
+            (Names{"only_arm_right", "only_baseline_right", "score_gain_sum",
+                   "score_gain_square_sum", "scores_higher", "scores_lower"}));
+}
+
 TEST(ClaimGuards, OnAFamilyOfOneAreNotTested) {
   EXPECT_EQ(only_claim("arm: los, holm_p: {max: 0.05}").holds, std::nullopt);
   EXPECT_EQ(only_claim("arm: los, by: [seed], holm_p: {max: 0.05}").holds, true);
@@ -245,6 +263,32 @@ TEST(ClaimGuards, OnATableMayBoundTheMeanSquareToo) {
   };
   EXPECT_EQ(holds("0.06"), true);
   EXPECT_EQ(holds("0.04"), false) << "0 and 0.1 are 0.05 away in the mean square";
+}
+
+TEST(ClaimGuards, ThatNothingCouldMissOrThatNameNoRowsValueAreRefused) {
+  const auto refusal = [](const std::string& claim) {
+    const ConfigValue claims =
+        ConfigValue::parse_yaml("- {text: t, arm: los, " + claim + "}", "claims.yaml");
+    const std::vector<std::string> arms{"text", "los"}, axes{"visibility", "arms.los.step_m"};
+    const ConfigValue settings = ConfigValue::parse_yaml(
+        "{visibility: {step_m: 5}, arms: {los: {step_m: 1}}}", "settings.yaml");
+    return input_error_of(
+        [&] { check_claims(claims, host::ExperimentKind::kVisibility, arms, axes, settings); });
+  };
+  const auto expect = [&](const std::string& claim, const std::string& says) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, says, refusal(claim)) << claim;
+  };
+  expect("accuracy: {min: 0}", "holds of every accuracy");
+  expect("accuracy: {max: 1}", "holds of every accuracy");
+  expect("delta: {min: -1}", "holds of every delta");
+  expect("mcnemar_p: {min: 0}", "holds of every mcnemar_p");
+  expect("by: [], accuracy: 1", "names no axis");
+  expect("where: {visibility.step_m: 5}, accuracy: 1", "is set by the axis \"visibility\"");
+  expect("by: [arms.los], accuracy: 1", "is set by the axis \"arms.los.step_m\"");
+  for (const char* claim : {"accuracy: {min: 0.001}", "mcnemar_p: {max: 1}", "delta: {min: 0}",
+                            "by: [visibility], accuracy: 1"}) {
+    EXPECT_EQ(refusal(claim), "no error") << claim;
+  }
 }
 
 TEST(ClaimGuards, ThatAddUpTheSameTrialsUnderSeveralBaselinesAreRefused) {

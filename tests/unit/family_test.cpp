@@ -84,6 +84,15 @@ TEST(DeclaredFamilies, AMemberThatTheRunLacksCountsAsLost) {
   EXPECT_EQ(tests[1].p_adjusted, 1);
 }
 
+TEST(DeclaredFamilies, EachValueThatTheRunLacksCountsAsLost) {
+  const std::vector<FamilyTest> tests =
+      tests_of("[{arm: sees, where: {type: [first, fourth, fifth]}, by: [type]}]");
+  ASSERT_EQ(tests.size(), 3u);
+  EXPECT_NEAR(tests[0].p_adjusted, 3 * 2.0 / 256, kRounding);
+  EXPECT_FALSE(tests[1].is_tested);
+  EXPECT_FALSE(tests[2].is_tested);
+}
+
 // Nor do groups that were asked nothing leave the family smaller.
 TEST(DeclaredFamilies, AGroupWithoutPairsCountsAsLost) {
   host::RunData run = three_types("[{arm: sees, where: {type: [first, second]}, by: [type]}]");

@@ -42,6 +42,17 @@ TEST(Mean, OfEqualValuesHasNoWidth) {
   EXPECT_EQ(mean_is_zero(sums_of({0, 0, 0})), 1);
 }
 
+TEST(Mean, OfFewEqualValuesTellsNothingOfOthers) {
+  const auto tells = [](const std::vector<double>& values) {
+    return host::stats::tells_of_others(sums_of(values));
+  };
+  EXPECT_FALSE(tells({}));
+  EXPECT_FALSE(tells({0.5}));
+  EXPECT_FALSE(tells({0.5, 0.5, 0.5, 0.5, 0.5})) << "the sign test's p is 1/16";
+  EXPECT_TRUE(tells({0.5, 0.5, 0.5, 0.5, 0.5, 0.5}));
+  EXPECT_TRUE(tells({0.5, 0.25}));
+}
+
 // Scores are kept in steps of 2^-30: what the steps leave of equal ones is no spread.
 TEST(Mean, OfEqualValuesThatWereRoundedHasNoSpread) {
   const auto rounded = [](double value) { return std::nearbyint(value * 0x1p30) * 0x1p-30; };
