@@ -188,17 +188,32 @@ class GlobalSearch {
       };
       scan(spread_places(*planning_.memory().map, options_.scan_step_m, is_new));
       scanned_m = range_m + options_.view_range_m;
-      if (is_settled_within(range_m)) return;
+      if (is_settled_within(range_m)) return look_closer();
     }
+  }
+
+  /// A scan looks at the few most similar views of each place; where what it found is near, all
+  /// that is nearer is looked at more closely.
+  void look_closer() {
+    if (!planning_.may_call(1)) return;
+    const double nearest_m = *distance_found_m();
+    add(planning_.ask_around({landmarks_[0].position_m}, nearest_m + options_.view_range_m,
+                             {query_.target}, options_.global_k));
   }
 
   /// Is there an answer by the rule itself that no place farther than `range_m` could replace?
   bool is_settled_within(double range_m) {
+    const std::optional<double> nearest_m = distance_found_m();
+    return nearest_m && *nearest_m <= range_m;
+  }
+
+  /// To the answer by the rule itself; none: there is no such answer yet.
+  std::optional<double> distance_found_m() {
     const CognitiveMap& map = integrated();
-    if (map.selected < 0 || map.relax_level > 0) return false;
-    if (map.status == MapStatus::kDisconnected) return false;
+    if (map.selected < 0 || map.relax_level > 0) return std::nullopt;
+    if (map.status == MapStatus::kDisconnected) return std::nullopt;
     const Candidate& nearest = map.candidates[static_cast<std::size_t>(map.selected)];
-    return (query_.on_foot ? nearest.walk_m : nearest.straight_m) <= range_m;
+    return query_.on_foot ? nearest.walk_m : nearest.straight_m;
   }
 
   /// Of what is known so far; calls for integration only if that has grown since it did last.

@@ -76,8 +76,13 @@ void judge_number(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind ki
                   const std::vector<ClaimGroup>& groups, ClaimResult* result) {
   const ClaimNumber& number = bounds.number;
   std::vector<ResultRow> totals;
-  for (const ClaimGroup& group : groups) totals.push_back(group.total);
-  const std::vector<double> values = claim_values(kind, number.name, totals);
+  std::vector<double> in_family;  // of every group, where the file declares a family
+  for (const ClaimGroup& group : groups) {
+    totals.push_back(group.total);
+    if (group.p_in_family) in_family.push_back(*group.p_in_family);
+  }
+  const std::vector<double> values =
+      in_family.empty() ? claim_values(kind, number.name, totals) : in_family;
   if (values.empty()) return;
   const bool on_side = is_on_side(bounds, in_the_mean, kind, totals);
   const std::string wrong_side = on_side ? "" : std::string(", and not ") + word_of(bounds.better);

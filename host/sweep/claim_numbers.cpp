@@ -179,7 +179,8 @@ std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
   if (const CountColumn* column = measures.find_count(name)) {
     const std::int64_t count = column->of(total);
     // 0 of nothing: none was asked, or none of the kind that is counted.
-    if (count == 0 && (measures.pairs(total).n == 0 || is_of_none(measures, name, total))) {
+    if (count == 0 && (measures.pairs(total).n == 0 || column->is_zero_uncounted() ||
+                       is_of_none(measures, name, total))) {
       return std::nullopt;
     }
     return static_cast<double>(count);

@@ -26,7 +26,10 @@ Rivals rivals_of(const ConfigValue& value) {
   if (times) times->fail_at_key("is for a count; give count");
   value.allow_only({"rate", "arm", "margin", "interval"});
   Rivals rivals{value.at("rate").as_text(), rival_arms(value), 0, false};
-  if (const ConfigValue* margin = value.find("margin")) rivals.margin = margin->as_number(0, 1);
+  if (const ConfigValue* margin = value.find("margin")) {
+    rivals.margin = margin->as_number(0, 1);
+    if (rivals.margin == 1) margin->fail("holds of every rate; give less");
+  }
   if (const ConfigValue* interval = value.find("interval")) {
     rivals.by_interval = interval->as_bool();
   }
@@ -91,9 +94,13 @@ void judge_count_rival(const CountRival& rival, const ConfigValue* where, const 
                   rival.times == 1 ? "" : fmt::format("{} times ", rival.times), rival.arm);
   const auto own = count_of_arm(rival.count, result->arm, where, run);
   const auto other = count_of_arm(rival.count, rival.arm, where, run);
-  if (!own || !other || (*own == 0 && *other == 0)) return;
-  result->found = fmt::format("{:.6g} against {:.6g}", *own, *other);
-  if (*other > 0) result->found += fmt::format(", {:.4g} times", *own / *other);
+  if (!own || !other) return;
+  if (*other == 0) {
+    result->found =
+        fmt::format("nothing: of {} there are none, and any count is as many", rival.arm);
+    return;
+  }
+  result->found = fmt::format("{:.6g} against {:.6g}, {:.4g} times", *own, *other, *own / *other);
   result->holds = is_at_least(*own, rival.times * *other);
 }
 

@@ -39,6 +39,15 @@ std::string values_of(const RunData& run, const std::string& key) {
   return labels.size() > kMostShown ? text + ", .." : text;
 }
 
+/// Does an axis say what is asked, and not only how it is answered or compared?
+bool sets_trials(const std::string& axis) {
+  const std::string part = axis.substr(0, axis.find('.'));
+  for (const char* other : {"baseline", "arms", "visibility", "view", "field_of_view", "recall"}) {
+    if (part == other) return false;
+  }
+  return true;
+}
+
 /// The keys that are axes, of a claim's `where` and `by`.
 std::vector<std::size_t> axes_named(const RunData& run, const ConfigValue* where,
                                     const std::vector<std::string>& by) {
@@ -197,6 +206,26 @@ std::string missing_rows(const RunData& run, const std::string& arm, const Confi
   }
   const std::string without = place_without(run, arm, where, by);
   return without.empty() ? "" : arm + " was not asked with " + without;
+}
+
+std::string axis_of_repeated_trials(const RunData& run, const std::string& arm,
+                                    const ConfigValue* where,
+                                    const std::vector<std::string>& apart) {
+  std::map<std::string, const RunData::Row*> first_of;  // by what sets the trials, and `apart`
+  for (const RunData::Row& row : run.rows) {
+    if (row.result.arm != arm || !is_kept(row, where, run)) continue;
+    std::string trials;
+    for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
+      const std::string& key = run.axis_keys[axis];
+      const bool is_apart = std::find(apart.begin(), apart.end(), key) != apart.end();
+      if (is_apart || sets_trials(key)) trials += row.axis_values[axis].canonical_json() + "\n";
+    }
+    const auto [first, is_new] = first_of.try_emplace(trials, &row);
+    for (std::size_t axis = 0; !is_new && axis < run.axis_keys.size(); ++axis) {
+      if (first->second->axis_labels[axis] != row.axis_labels[axis]) return run.axis_keys[axis];
+    }
+  }
+  return "";
 }
 
 std::size_t num_missing_values(const RunData& run, const std::string& arm,

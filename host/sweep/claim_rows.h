@@ -1,6 +1,7 @@
 // The rows that a claim is about, added up.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace sightline::host {
 struct ClaimGroup {
   std::string label;  ///< "seed 3"; empty for all rows together
   ResultRow total;
+  /// Of its test, in the family that the sweep file declares (family.h); none: it declares none.
+  std::optional<double> p_in_family{};
 };
 
 /// Rows of `arm` that have the values of `where` (a map of axis keys and values, labels, or lists
@@ -38,6 +41,13 @@ bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigV
 /// were asked in and this one was not. Empty: there are rows for each.
 std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where,
                          const std::vector<std::string>& by);
+/// The first axis, if any, along which the rows of `arm` that `where` keeps and that share the
+/// values of `apart` are of the same trials again: it sets the baseline, an arm, or how all arms
+/// look or recall, not what is asked. Added up, such rows would pass for more evidence than there
+/// is. Empty: each trial is there once.
+std::string axis_of_repeated_trials(const RunData& run, const std::string& arm,
+                                    const ConfigValue* where,
+                                    const std::vector<std::string>& apart);
 /// How many values that `where` names no row of `arm` has.
 std::size_t num_missing_values(const RunData& run, const std::string& arm,
                                const ConfigValue* where);

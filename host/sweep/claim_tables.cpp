@@ -52,6 +52,9 @@ TableClaim table_of(const ConfigValue& value, ExperimentKind kind) {
   }
   table.within = value.at("within").as_number(0, 1);
   if (const ConfigValue* rms = value.find("rms")) table.rms = rms->as_number(0, 1);
+  if (table.within == 1 && table.rms.value_or(1) == 1) {
+    value.at("within").fail("holds of every rate; give less");
+  }
   return table;
 }
 

@@ -12,6 +12,7 @@
 #include "host/sweep/claim_rival.h"
 #include "host/sweep/claim_rows.h"
 #include "host/sweep/claim_tables.h"
+#include "host/sweep/family.h"
 #include "host/sweep/judge.h"
 #include "host/sweep/results_csv.h"
 
@@ -170,6 +171,19 @@ void leave_untested(const std::string& name, const ConfigValue& value, Experimen
   result->found = "nothing: " + why;
 }
 
+/// The axis whose rows, added up, would be the same trials several times; empty: none. Counts of
+/// what was done may be added up, and `controls` looks at every configuration by itself.
+std::string axis_that_repeats(const ConfigValue& claim, const std::string& name,
+                              const ConfigValue& value, const RunData& run) {
+  const bool is_count =
+      measures_of(run.kind()).find_count(name) || (name == "at_least" && value.find("count"));
+  if (name == "controls" || (is_count && !is_of_pairs(run.kind(), name, value))) return "";
+  std::vector<std::string> apart = grouping_of(claim);
+  const ConfigValue* along = value.is_map() ? value.find("along") : nullptr;
+  if (along) apart.push_back(along->as_text());
+  return axis_of_repeated_trials(run, claim.at("arm").as_text(), claim.find("where"), apart);
+}
+
 /// Why this run cannot judge a claim, whatever its numbers are; empty: it can.
 std::string reason_untested(const ConfigValue& claim, const std::string& name,
                             const ConfigValue& value, const RunData& run,
@@ -191,30 +205,34 @@ std::string reason_untested(const ConfigValue& claim, const std::string& name,
   const bool is_baseline =
       std::find(baselines.begin(), baselines.end(), result.arm) != baselines.end();
   if (is_of_pairs(run.kind(), name, value) && is_baseline) return "the arm is the baseline itself";
-  const bool is_of_family = !test_of_family(name).empty();
-  const bool has_family = claim_groups(run, result.arm, where, grouping_of(claim)).size() > 1;
-  return is_of_family && !has_family ? "a family of one test has nothing to adjust for" : "";
+  const std::string axis = axis_that_repeats(claim, name, value, run);
+  if (axis.empty()) return "";
+  return "rows of several " + axis + " are the same trials; name one by where, or each by by";
 }
 
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
   const auto& [name, value] = subject_of(claim, run.kind());
-  const std::string reason = reason_untested(claim, name, value, run, *result);
+  std::string reason = reason_untested(claim, name, value, run, *result);
   if (!reason.empty()) return leave_untested(name, value, run.kind(), reason, result);
-  const std::vector<ClaimGroup> groups =
-      claim_groups(run, result->arm, claim.find("where"), grouping_of(claim));
+  const ConfigValue* where = claim.find("where");
+  std::vector<ClaimGroup> groups = claim_groups(run, result->arm, where, grouping_of(claim));
+  if (!test_of_family(name).empty()) {
+    reason = find_p_in_family(run, result->arm, name, where, &groups);
+    if (!reason.empty()) return leave_untested(name, value, run.kind(), reason, result);
+  }
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     if (pairs.n > 0) judge_mcnemar(mcnemar_of(value), pairs, result);
   } else if (name == "controls") {
-    judge_controls(margin_of(value), claim.find("where"), run, result);
+    judge_controls(margin_of(value), where, run, result);
   } else if (name == "equivalent") {
     judge_equivalent(margin_of(value), run.kind(), groups, result);
   } else if (name == "table") {
-    judge_table(table_of(value, run.kind()), claim.find("where"), run, result);
+    judge_table(table_of(value, run.kind()), where, run, result);
   } else if (name == "falling") {
-    judge_falling(falling_of(value, run.kind()), claim.find("where"), run, result);
+    judge_falling(falling_of(value, run.kind()), where, run, result);
   } else if (name == "at_least") {
-    judge_rival(value, claim.find("where"), run, result);
+    judge_rival(value, where, run, result);
   } else {
     const ConfigValue* mean = claim.find("mean");
     judge_number(bounds_of(*find_claim_number(run.kind(), name), value), mean && mean->as_bool(),

@@ -35,13 +35,16 @@
 // targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
 // stats/paired.h); `equivalent: {margin: 0.05}` if in every group the arm and the baseline answer
 // alike: their rates differ by less than the margin, and so many pairs at most (claim_pairs.h).
-// Where an axis sets the baseline, its rows ask the same trials again, so that rates and tests need
-// `where: {baseline: ARM}` or `by: [baseline]`. An arm held against itself is not tested.
-// `at_least` compares a rate with another arm's, or with each of several, less a margin (absent:
-// 0); with `interval: true` not the difference has to be that large but the lower end of its 95 %
-// interval, made of both rates' own (Newcombe 1998, method 10), as if they were of other trials: it
-// is too wide where the same trials are asked of both and answered alike. Or it compares a count
-// with so many `times` another arm's: {count: stored_bytes, arm: new, times: 20}.
+// Where an axis sets the baseline, an arm, or how all arms look or recall (visibility, view,
+// field_of_view, recall), its rows ask the same trials again, so that rates and tests need one of
+// its values by `where`, each by `by`, or to be along it; else they are not tested, and of several
+// baselines refused. An arm held against itself is not tested. Where the file declares a family
+// (family.h), holm_p and holm_sign_p are adjusted over that. `at_least` compares a rate with
+// another arm's, or with each of several, less a margin (absent: 0); with `interval: true` not the
+// difference has to be that large but the lower end of its 95 % interval, made of both rates' own
+// (Newcombe 1998, method 10), as if they were of other trials: it is too wide where the same trials
+// are asked of both and answered alike. Or it compares a count with so many `times` another arm's:
+// {count: stored_bytes, arm: new, times: 20}; against none it is not tested.
 //
 // `paper` is what the paper has there, a number or a few words; it is shown beside what is found,
 // and decides nothing. `needs_model: true` says that a language model would have to answer, which a

@@ -40,12 +40,13 @@ std::optional<DiscordantPairs> pairs_of(const std::string& test, ExperimentKind 
 }
 
 /// "type: occlusion", from what `by` tells apart, else from what `where` keeps.
-std::string rows_text(const Member& member, const ClaimGroup& group) {
-  return group.label.empty() ? where_text(member.where) : group.label;
+std::string rows_text(const ConfigValue* where, const ClaimGroup& group) {
+  return group.label.empty() ? where_text(where) : group.label;
 }
 
-void add_untested(const std::string& arm, const std::string& rows, Family* family) {
-  FamilyTest untested{arm, rows};
+void add_untested(const Member& member, const std::string& rows, Family* family) {
+  FamilyTest untested{member.arm, rows};
+  untested.test = member.test;
   untested.is_tested = false;
   family->tests.push_back(std::move(untested));
 }
@@ -56,11 +57,16 @@ void add_tests(const Member& member, bool counts_untested, const RunData& run, F
     const auto pairs = pairs_of(member.test, run.kind(), group.total);
     const auto p = claim_value(run.kind(), member.test, group.total);
     if (!pairs || !p) {
-      if (counts_untested) add_untested(member.arm, rows_text(member, group), family);
+      if (counts_untested) add_untested(member, rows_text(member.where, group), family);
       continue;
     }
-    family->tests.push_back(
-        {member.arm, rows_text(member, group), pairs->only_arm, pairs->only_baseline, *p});
+    FamilyTest& test = family->tests.emplace_back();
+    test.arm = member.arm;
+    test.rows = rows_text(member.where, group);
+    test.test = member.test;
+    test.b = pairs->only_arm;
+    test.c = pairs->only_baseline;
+    test.p = *p;
   }
 }
 
@@ -116,7 +122,7 @@ std::vector<Family> declared_families(const RunData& run) {
       const std::size_t num_values = num_missing_values(run, member.arm, member.where);
       const std::size_t num_tests = member.by.empty() || num_values == 0 ? 1 : num_values;
       for (std::size_t i = 0; i < num_tests; ++i) {
-        add_untested(member.arm, where_text(member.where), &family);
+        add_untested(member, where_text(member.where), &family);
       }
     }
   } else if (const ConfigValue* claims = list_in(run, "claims")) {
@@ -135,6 +141,28 @@ std::vector<Family> declared_families(const RunData& run) {
                                 [](const Family& family) { return family.tests.empty(); }),
                  families.end());
   return families;
+}
+
+std::string find_p_in_family(const RunData& run, const std::string& arm, const std::string& number,
+                             const ConfigValue* where, std::vector<ClaimGroup>* groups) {
+  const char* kOfOne = "a family of one test has nothing to adjust for";
+  if (!list_in(run, "family")) return groups->size() > 1 ? "" : kOfOne;
+  const std::vector<Family> families = declared_families(run);
+  const std::vector<FamilyTest> tests =
+      families.empty() ? std::vector<FamilyTest>() : families[0].tests;
+  if (tests.size() == 1) return kOfOne;
+  for (ClaimGroup& group : *groups) {
+    const std::string rows = rows_text(where, group);
+    const auto found = std::find_if(tests.begin(), tests.end(), [&](const FamilyTest& one) {
+      return one.is_tested && one.arm == arm && one.rows == rows &&
+             one.test == test_of_family(number);
+    });
+    if (found == tests.end()) {
+      return "the file's family has no such test of " + arm + (rows.empty() ? "" : ", " + rows);
+    }
+    group.p_in_family = found->p_adjusted;
+  }
+  return "";
 }
 
 }  // namespace sightline::host

@@ -5,8 +5,9 @@
 //       - {arm: route, where: {baseline: dense}, test: mcnemar}
 //
 // A test holds an arm against its baseline, over the rows that `where` keeps: `mcnemar` (the
-// default) is exact McNemar, `sign` the exact sign test of who scores higher, of a study. Without
-// the key each claim on holm_p or holm_sign_p declares the family of its own groups.
+// default) is exact McNemar, `sign` the exact sign test of who scores higher, of a study. Claims
+// on holm_p and holm_sign_p take their adjusted p from this family. Without the key each of them
+// declares the family of its own groups.
 //
 // What Spatial Memory Must Store (2026), section 4: three contrasts, of which what survives depends
 // on the family.
@@ -16,19 +17,21 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/claim_rows.h"
 #include "host/sweep/store.h"
 
 namespace sightline::host {
 
 /// An arm against its baseline.
 struct FamilyTest {
-  std::string arm, rows;      ///< "route_hybrid", "baseline: dense"
+  std::string arm, rows;      ///< "route_hybrid", "baseline dense"
   std::int64_t b = 0, c = 0;  ///< pairs in favour of the arm, and of the baseline
   double p = 1, p_adjusted = 1;
   /// p is not of b and c, which count who scores higher, but Student's of the differences.
   bool by_student = false;
   double mean_gain = 0;   ///< of these differences
   bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
+  std::string test{};     ///< mcnemar_p or sign_p; of a declared family
 
   /// Is it the arm that does better?
   bool is_win() const { return by_student ? mean_gain > 0 : b > c; }
@@ -49,5 +52,11 @@ void check_family(const ConfigValue& family, ExperimentKind kind,
 /// that the run has no rows of, and a group of one that has no pairs, counts with a p of 1, so that
 /// nothing survives better for it; a group of a claim that has none is no member.
 std::vector<Family> declared_families(const RunData& run);
+
+/// Gives the groups of a claim on `number`, holm_p or holm_sign_p, their adjusted p in the family
+/// that the sweep file declares, if it does: sweep and audit say the same. Returns why there is no
+/// family that these groups are in; empty: there is one.
+std::string find_p_in_family(const RunData& run, const std::string& arm, const std::string& number,
+                             const ConfigValue* where, std::vector<ClaimGroup>* groups);
 
 }  // namespace sightline::host

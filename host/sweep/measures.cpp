@@ -156,6 +156,11 @@ bool CountColumn::is_of_pairs() const {
                    &S::score_gain_square_sum, &S::scores_higher, &S::scores_lower);
 }
 
+bool CountColumn::is_zero_uncounted() const {
+  return recall == &RecallAnswers::recalled_hidden || study == &StudyAnswers::memory_size ||
+         study == &StudyAnswers::stored_bytes;
+}
+
 std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high) {
   if (sums.n == 0) return std::nullopt;
   if (!stats::tells_of_others(sums)) return Rate{sums.mean(), {low, high}};

@@ -28,6 +28,9 @@ struct CountColumn {
 
   /// Of what an arm and its baseline answered otherwise.
   bool is_of_pairs() const;
+  /// Is 0 what a row has that counted nothing, too: of recalled memories that no truth was asked
+  /// of, of stores that did not say how much they keep?
+  bool is_zero_uncounted() const;
   std::int64_t& of(ResultRow& row) const {
     return sight ? row.answers.*sight : recall ? row.recall.*recall : row.study.*study;
   }

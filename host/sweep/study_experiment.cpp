@@ -77,14 +77,16 @@ double score_of(const ArmAnswers& arm, std::size_t trial) {
   return arm.score.empty() ? arm.right[trial] : arm.score[trial];
 }
 
-/// Adds what counts as one observation: an arm's score and its gain on the baseline.
+/// Adds what counts as one observation: an arm's score and its gain on the baseline. Who scores
+/// higher is asked of the whole number: of doubles the last bits of equal sums would decide.
 void add_score(double score, double gain, StudyAnswers* answers) {
+  const std::int64_t whole_gain = whole_of(gain);
   answers->score_sum += whole_of(score);
   answers->score_square_sum += whole_of(score * score);
-  answers->score_gain_sum += whole_of(gain);
+  answers->score_gain_sum += whole_gain;
   answers->score_gain_square_sum += whole_of(gain * gain);
-  answers->scores_higher += gain > 0;
-  answers->scores_lower += gain < 0;
+  answers->scores_higher += whole_gain > 0;
+  answers->scores_lower += whole_gain < 0;
 }
 
 StudyAnswers count(const ArmAnswers& arm, const ArmAnswers& baseline, bool is_one_observation) {

@@ -2,6 +2,9 @@
 // the same trials counted twice, nothing that could be counted, the last bits of sums.
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "host/sweep/claim_numbers.h"
 #include "host/sweep/claims.h"
 #include "host/sweep/measures.h"
 #include "support/errors.h"
@@ -291,6 +294,77 @@ TEST(ClaimGuards, ThatNothingCouldMissOrThatNameNoRowsValueAreRefused) {
   }
 }
 
+TEST(ClaimGuards, OnACountWhoseZeroMayBeUncountedAreNotTestedAtZero) {
+  using host::ExperimentKind;
+  host::ResultRow row;
+  row.recall.num_queries = row.recall.num_recalled = row.study.num_trials = 9;
+  const auto value = [&](ExperimentKind kind, const char* name) {
+    return host::claim_value(kind, name, row);
+  };
+  EXPECT_EQ(value(ExperimentKind::kRecall, "recalled_hidden"), std::nullopt) << "without a truth";
+  EXPECT_EQ(value(ExperimentKind::kRecall, "recalled_visible"), 0) << "of nine";
+  EXPECT_EQ(value(ExperimentKind::kStudy, "memory_size"), std::nullopt);
+  EXPECT_EQ(value(ExperimentKind::kStudy, "stored_bytes"), std::nullopt);
+  EXPECT_EQ(value(ExperimentKind::kStudy, "coordinate_reads"), 0) << "it is always counted";
+  row.recall.recalled_hidden = row.study.memory_size = 2;
+  EXPECT_EQ(value(ExperimentKind::kRecall, "recalled_hidden"), 2);
+  EXPECT_EQ(value(ExperimentKind::kStudy, "memory_size"), 2);
+}
+
+TEST(ClaimGuards, AgainstACountOfNoneAreNotTested) {
+  const auto result_of = [](std::int64_t own, std::int64_t other) {
+    host::RunData run = two_worlds(
+        "  - {text: t, arm: los, at_least: {count: false_visible, arm: text, times: 2}}\n");
+    for (host::RunData::Row& row : run.rows) {
+      row.result.answers.false_visible = row.result.arm == "los" ? own : other;
+    }
+    return evaluate_claims(run).at(0);
+  };
+  EXPECT_EQ(result_of(4, 2).holds, true);
+  EXPECT_EQ(result_of(0, 2).holds, false);
+  EXPECT_EQ(result_of(4, 0).holds, std::nullopt) << "twice none is none";
+  EXPECT_EQ(result_of(4, 0).found, "nothing: of text there are none, and any count is as many");
+  EXPECT_EQ(result_of(0, 0).holds, std::nullopt);
+}
+
+TEST(ClaimGuards, AgainstARivalAskForItsRowsOfTheSameConfigurations) {
+  // As many rows of the rival as of the arm, and none of one of its configurations.
+  HandMadeRun run({"seed"},
+                  "baseline: text\nclaims:\n"
+                  "  - {text: t, arm: los, at_least: {rate: accuracy, arm: sure}}\n"
+                  "  - {text: t, arm: los, where: {seed: 0}, at_least: {rate: accuracy, arm: "
+                  "sure}}\n");
+  for (const auto& [seed, rival] : {std::pair{0, "sure"}, {1, "none"}, {2, "sure"}}) {
+    run.add({ConfigValue::integer(seed)}, rival, answers_of(30, 10, 10));
+    if (seed < 2) run.add({ConfigValue::integer(seed)}, "los", answers_of(30, 10, 1));
+  }
+  run.data.num_configurations = run.data.num_finished = 3;
+  const auto results = evaluate_claims(run.data);
+  EXPECT_EQ(results.at(0).holds, std::nullopt);
+  EXPECT_EQ(results.at(1).holds, true);
+}
+
+TEST(ClaimGuards, OnControlsGoByEachConfigurationAndShowTheWorst) {
+  host::RunData run = two_worlds("  - {text: t, arm: los, controls: {margin: 0.25}}\n");
+  host::Answers& last = run.rows.back().result.answers;  // of world 1: 3 of 30 controls changed
+  last.correct -= 3;
+  last.false_occluded = 3;
+  const ClaimResult result = evaluate_claims(run).at(0);
+  EXPECT_EQ(result.holds, true);
+  EXPECT_EQ(result.found.substr(0, result.found.find(", p")),
+            "2 of 2 configurations, 3 of 60 controls changed");
+  host::RunData alone = run;
+  alone.rows.erase(alone.rows.begin(), alone.rows.begin() + 2);
+  EXPECT_EQ(result.interval, evaluate_claims(alone).at(0).interval);
+  EXPECT_FALSE(result.interval.empty());
+}
+
+TEST(ClaimGuards, OnControlsNeedSomeInEveryConfiguration) {
+  host::RunData run = two_worlds("  - {text: t, arm: los, controls: {margin: 0.25}}\n");
+  run.rows.back().result.answers = answers_of(0, 10, 1);
+  EXPECT_EQ(evaluate_claims(run).at(0).holds, std::nullopt);
+}
+
 TEST(ClaimGuards, ThatAddUpTheSameTrialsUnderSeveralBaselinesAreRefused) {
   const auto refusal = [](const std::string& claim) {
     const ConfigValue claims =
@@ -307,9 +381,70 @@ TEST(ClaimGuards, ThatAddUpTheSameTrialsUnderSeveralBaselinesAreRefused) {
   }
   for (const char* claim :
        {"where: {baseline: text}, accuracy: 1", "by: [baseline], mcnemar_p: {max: 0.05}",
-        "num_visible: 3", "where: {baseline: [text]}, mcnemar: {b: 1, c: 0}"}) {
+        "num_visible: 3", "where: {baseline: [text]}, mcnemar: {b: 1, c: 0}",
+        "controls: {margin: 0.1}"}) {
     EXPECT_EQ(refusal(claim), "no error") << claim;
   }
+}
+
+/// Two worlds, asked at two steps of the march.
+ClaimResult of_two_steps(const std::string& key, const std::string& claim) {
+  HandMadeRun run({"seed", key},
+                  "baseline: text\nclaims:\n  - {text: t, arm: los, " + claim + "}\n");
+  for (int configuration = 0; configuration < 4; ++configuration) {
+    const std::vector<ConfigValue> values{ConfigValue::integer(configuration / 2),
+                                          ConfigValue::number(configuration % 2 ? 0.5 : 0.1)};
+    for (const char* arm : {"text", "los"}) {
+      host::Answers answers = answers_of(30, 10, arm[0] == 't' ? 10 : 1);
+      answers.only_arm_right = arm[0] == 't' ? 0 : 9;
+      run.add(values, arm, answers);
+      run.data.rows.back().result.configuration = configuration;
+    }
+  }
+  run.data.num_configurations = run.data.num_finished = 4;
+  return evaluate_claims(run.data).at(0);
+}
+
+TEST(ClaimGuards, ThatAddUpTheSameTrialsAreNotTested) {
+  for (const std::string& key :
+       {std::string("arms.los.step_m"), std::string("visibility.step_m")}) {
+    for (const std::string& claim :
+         {std::string("accuracy: {min: 0.9}"), std::string("mcnemar: {b: 36, c: 0}"),
+          std::string("by: [seed], mcnemar_p: {max: 0.05}"),
+          std::string("at_least: {rate: accuracy, arm: text}"),
+          "where: {" + key + ": [0.1, 0.5]}, mcnemar_p: {max: 0.05}",
+          std::string("table: {rate: accuracy, along: seed, expected: [[0, 1]], within: 0.1}")}) {
+      const ClaimResult result = of_two_steps(key, claim);
+      EXPECT_EQ(result.holds, std::nullopt) << claim;
+      EXPECT_EQ(result.found, "nothing: rows of several " + key +
+                                  " are the same trials; name one by where, or each by by");
+    }
+    for (const std::string& claim :
+         {"where: {" + key + ": 0.1}, accuracy: {min: 0.9}",
+          "where: {" + key + ": [0.1]}, mcnemar: {b: 18, c: 0}",
+          "by: [seed, " + key + "], mcnemar_p: {max: 0.05}", std::string("num_visible: 120"),
+          std::string("controls: {margin: 0.25}"),
+          "table: {rate: accuracy, along: " + key + ", expected: [[0.1, 0.975]], within: 0.1}"}) {
+      EXPECT_EQ(of_two_steps(key, claim).holds, true) << claim;
+    }
+  }
+  EXPECT_EQ(of_two_steps("world.voxel_m", "mcnemar: {b: 36, c: 0}").holds, true)
+      << "what sets the world asks other trials";
+}
+
+TEST(ClaimGuards, MayAddUpRowsThatAnAxisOfArmsGoesAlongWith) {
+  // As of zipped axes: each of the two steps belongs to a world of its own.
+  HandMadeRun run({"seed", "arms.los.step_m"},
+                  "baseline: text\nclaims:\n  - {text: t, arm: los, num_visible: 60}\n"
+                  "  - {text: t, arm: los, accuracy: {min: 0.9}}\n");
+  for (int world = 0; world < 2; ++world) {
+    run.add({ConfigValue::integer(world), ConfigValue::number(world ? 0.5 : 0.1)}, "text",
+            answers_of(30, 10, 10));
+    run.add({ConfigValue::integer(world), ConfigValue::number(world ? 0.5 : 0.1)}, "los",
+            answers_of(30, 10, 1));
+  }
+  run.data.num_configurations = run.data.num_finished = 2;
+  for (const ClaimResult& result : evaluate_claims(run.data)) EXPECT_EQ(result.holds, true);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/claims.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -109,6 +111,44 @@ TEST(DeclaredFamilies, AGroupWithoutPairsCountsAsLost) {
 }
 
 // Student's test is of the mean, which a few large gains may raise above many small losses.
+/// The verdict of `sees` on an adjusted p of at most 0.05, in the first type.
+host::ClaimResult first_type(const std::string& family, const std::string& number = "holm_p") {
+  host::RunData run = three_types(family);
+  run.resolved.set_entry(
+      "claims", host::ConfigValue::parse_yaml(
+                    "- {text: t, arm: sees, where: {type: first}, " + number + ": {max: 0.05}}",
+                    "test.yaml"));
+  run.num_configurations = run.num_finished = 1;
+  return evaluate_claims(run).at(0);
+}
+
+TEST(DeclaredFamilies, GiveClaimsTheirAdjustedP) {
+  const std::string first = "{arm: sees, where: {type: first}}",
+                    others = ", {arm: sees, where: {type: [second, third]}}",
+                    many = others + others + others + others + others + others;
+  // Twice 1/2 to the 8th, of two tests and of seven.
+  EXPECT_EQ(first_type("[" + first + others + "]").holds, true);
+  EXPECT_EQ(first_type("[" + first + others + "]").found, "holm_p = 0.015625");
+  EXPECT_EQ(first_type("[" + first + many + "]").holds, false);
+  EXPECT_EQ(first_type("[" + first + many + "]").found, "holm_p = 0.0546875");
+}
+
+TEST(DeclaredFamilies, SayNothingOfATestThatIsNoMember) {
+  const auto found = [](const std::string& family, const std::string& number = "holm_p") {
+    const host::ClaimResult result = first_type(family, number);
+    EXPECT_EQ(result.holds, std::nullopt) << result.found;
+    return result.found;
+  };
+  const std::string other = ", {arm: other, where: {type: first}}]";
+  const std::string no_member = "nothing: the file's family has no such test of sees, type: first";
+  EXPECT_EQ(found("[{arm: sees, where: {type: second}}" + other), no_member);
+  EXPECT_EQ(found("[{arm: sees}" + other), no_member);
+  EXPECT_EQ(found("[{arm: sees, where: {type: first}, test: sign}" + other), no_member);
+  EXPECT_EQ(found("[{arm: sees, where: {type: first}}" + other, "holm_sign_p"), no_member);
+  EXPECT_EQ(found("[{arm: sees, where: {type: first}}]"),
+            "nothing: a family of one test has nothing to adjust for");
+}
+
 TEST(FamilyTests, OfScoresAreWonByTheMean) {
   FamilyTest test{"sees", "", 2, 5, 0.01, 0.01};
   EXPECT_FALSE(test.is_win());

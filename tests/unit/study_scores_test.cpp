@@ -268,6 +268,21 @@ TEST(StudyScores, CountWhoScoresHigher) {
   EXPECT_EQ(pooled.at(1).study.scores_lower, 1);
 }
 
+TEST(StudyScores, OfTheSameSumInAnotherOrderAreTheSame) {
+  StudyExperiment experiment;
+  experiment.study = std::make_unique<FourTrials>(false);
+  experiment.arms = {"plain", "other"};
+  ArmAnswers plain, other;
+  plain.right = other.right = {0, 0, 0, 0};
+  plain.score = {0.1 + 0.2, 0.3, 0.5, 0.5};
+  other.score = {0.3, 0.1 + 0.2, 0.5, 0.5 + 1e-8};
+  ASSERT_NE(plain.score[0], other.score[0]);
+  const StudyAnswers answers =
+      rows_of_study(experiment, Configuration{}, {plain, other}).at(1).study;
+  EXPECT_EQ(answers.scores_higher, 1) << "the last alone";
+  EXPECT_EQ(answers.scores_lower, 0);
+}
+
 TEST(DeclaredFamilies, AreThoseOfTheFileElseOfTheClaims) {
   const std::string claims =
       "claims:\n"
