@@ -22,7 +22,7 @@ test_packages=(libgtest-dev libbenchmark-dev clang-format)
 report_packages=(python3 python3-matplotlib)
 peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
 package_packages=(libblas3 liblapack3 debootstrap)
-fuzz_packages=(clang-14 libclang-rt-14-dev)
+fuzz_packages=(clang-14 libclang-rt-14-dev lld)
 arm_packages=(g++-aarch64-linux-gnu qemu-user googletest)
 more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy slurmctld slurmd
                     slurm-client munge)

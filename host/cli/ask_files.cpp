@@ -49,6 +49,9 @@ void write_waypoints(const std::string& path, const PlaceReport& report,
   } else {
     write_file(path, waypoints_csv(waypoints));
   }
+  if (report.answer.status == AnswerStatus::kGuess) {
+    print_warnings({path + ": leads to a guess: " + report.answer.reason});
+  }
   if (report.way->status != MapStatus::kFound) {
     print_warnings({path + way_fault(report.way->status) + "; nobody knows if one can go there"});
   }

@@ -1,5 +1,6 @@
 #include "host/config/tool_lines.h"
 
+#include "host/config/json_keys.h"
 #include "host/config/json_text.h"
 
 namespace sightline::host {
@@ -9,14 +10,23 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kMostDepth = 32;  // no call is nested deeper
 
-/// Throws RequestError for what is no JSON, or nested deeper than any call needs.
+/// Throws RequestError for what is no JSON, nested deeper than any call needs, or says two things
+/// under one key.
 Json parse_request(const std::string& line) {
-  try {
-    return Json::parse(line, [](int depth, Json::parse_event_t, Json&) {
-      if (depth <= kMostDepth) return true;
+  DoubledKeys keys;
+  const auto note = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > kMostDepth) {
       throw RequestError("malformed_line", "line",
                          "the line is nested deeper than any call; write one object a line");
-    });
+    }
+    keys.note(event, parsed);
+    return true;
+  };
+  try {
+    Json request = Json::parse(line, note);
+    if (keys.doubled().empty()) return request;
+    throw RequestError("malformed_line", "line",
+                       "key \"" + keys.doubled() + "\" is there twice; give it once");
   } catch (const nlohmann::json::exception& error) {
     throw RequestError(
         "malformed_line", "line",

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <utility>
 
+#include "host/config/json_keys.h"
 #include "host/config/suggest.h"
 #include "host/error.h"
 #include "host/memory/iso_time.h"
@@ -171,15 +171,9 @@ bool JsonLines::next_line(std::string* line) {
 }
 
 void JsonLines::parse(const std::string& line) {
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  std::string twice;
+  DoubledKeys keys;
   const auto note = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !keys.back().insert(parsed.get<std::string>()).second) {
-      twice = parsed.get<std::string>();
-    }
+    keys.note(event, parsed);
     return true;
   };
   try {
@@ -187,7 +181,9 @@ void JsonLines::parse(const std::string& line) {
   } catch (const Json::exception& error) {
     throw InputError(place() + ": cannot be read as JSON: " + fault_of(error.what()));
   }
-  if (!twice.empty()) throw InputError(place() + ": key \"" + twice + "\" is there twice");
+  if (!keys.doubled().empty()) {
+    throw InputError(place() + ": key \"" + keys.doubled() + "\" is there twice");
+  }
 }
 
 }  // namespace sightline::host

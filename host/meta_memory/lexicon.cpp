@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
 
@@ -167,10 +168,24 @@ std::size_t longest_name_at(const std::vector<std::string>& pieces, std::size_t 
   return longest;
 }
 
-/// The things that pieces name, and where the last name ends.
+bool is_piece(const std::vector<std::string>& pieces, std::size_t at,
+              std::initializer_list<const char*> words) {
+  return at < pieces.size() && std::find(words.begin(), words.end(), pieces[at]) != words.end();
+}
+
+/// Does the word say that what follows is not there? "A no parking sign" is; "not far from" tells
+/// nothing of the kind.
+bool is_denial(const std::vector<std::string>& pieces, std::size_t at) {
+  if (pieces[at] == "no") return at == 0 || !is_piece(pieces, at - 1, {"a", "an", "the"});
+  return pieces[at] == "without" ||
+         (pieces[at] == "not" && is_piece(pieces, at + 1, {"a", "an", "any"}));
+}
+
+/// The things that pieces name, and where the last name ends. "No chairs or tables" names none.
 std::vector<NamedThing> things_in(const std::vector<std::string>& pieces, std::size_t* end) {
   std::vector<NamedThing> named;
-  AttributeBits attributes = 0;  // of the words right before
+  AttributeBits attributes = 0;                // of the words right before
+  bool is_denied = false, was_denied = false;  // what comes, and the thing right before
   for (std::size_t at = 0; at < pieces.size();) {
     ClassId id = kNoClass, next = kNoClass;
     const std::size_t words = longest_name_at(pieces, at, &id);
@@ -178,10 +193,19 @@ std::vector<NamedThing> things_in(const std::vector<std::string>& pieces, std::s
     const bool is_material =
         words == 1 && attribute.has_value() && longest_name_at(pieces, at + 1, &next) > 0;
     if (words > 0 && !is_material) {
-      named.push_back({id, attributes});
+      if (!is_denied) {
+        named.push_back({id, attributes});
+        *end = at + words;
+      }
       attributes = 0;
-      *end = at + words;
+      was_denied = is_denied;
+      is_denied = false;
     } else {
+      const bool goes_on =
+          attribute || is_piece(pieces, at, {"a", "an", "any", "other", "visible"});
+      is_denied = is_denial(pieces, at) || (is_denied && goes_on) ||
+                  (was_denied && is_piece(pieces, at, {"or", "nor"}));
+      was_denied = false;
       attributes = attribute ? attributes | *attribute : 0;
     }
     at += std::max<std::size_t>(words, 1);

@@ -70,7 +70,8 @@ struct NamedThing {
 };
 
 /// The things that a text names, in its order; longest names win ("water dispenser" is no
-/// "dispenser"), and a material before a name is no thing ("glass door" names no glass).
+/// "dispenser"), a material before a name is no thing ("glass door" names no glass), and neither is
+/// what "no", "without" or "not a" says is not there ("a table without chairs").
 std::vector<NamedThing> things_named_in(const std::string& text);
 
 /// The thing that a text begins or ends with: before its name or behind it stands nothing.

@@ -20,8 +20,9 @@
 //     global   SSR (k 25) for the target, basic for references; SRR (12 m) along the route, or over
 //              the map around the reference as far as the relation asks; then integration. Who asks
 //              for the nearest looks farther, and integrates again, until nothing nearer can be
-//              left, the last time to the end of the map. Nothing stands in the relation: once
-//              more, of captions that name it.
+//              left, the last time to the end of the map; then once more (k 25) around the
+//              reference, as far as what was found. Nothing stands in the relation: once more, of
+//              captions that name it.
 //     whether  the same; yes, if that is surely found. Near here: within 50 m.
 //     episodic seen when, how many: SSR (k 5), then SSR of all captions that name the thing, 25
 //              images at a time in order of time. Colour, material: of all, each with how many have

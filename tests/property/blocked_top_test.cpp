@@ -84,7 +84,7 @@ TEST(BlockedTop, HasTheBestOfAllMixes) {
           SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
           Blend blend = make_blend(shape, random);
           give_weights(&blend, 12, random);
-          for (const int k : {1, 5, 64}) expect_same_lists(blend, k);
+          for (const int k : some_of({1, 5, 64})) expect_same_lists(blend, k);
         }
       }
     }

@@ -154,7 +154,7 @@ TEST(BandTops, AreThoseOfThePlainOps) {
                      std::to_string(share) + ", seed " + std::to_string(kSeed));
         const Blend blend = under(mixes, make_blend(shape, random));
         const Bands bands(shape, share, random);
-        for (const int k : {1, 5, 64}) expect_plain_lists(blend, bands, k);
+        for (const int k : some_of({1, 5, 64})) expect_plain_lists(blend, bands, k);
       }
     }
   }
@@ -164,7 +164,7 @@ TEST(BandTops, AreThoseOfThePlainOps) {
 // until there is no room for what another would leave.
 TEST(BandTops, OfTreesTooDeepForTheirRoomAreThoseOfThePlainOps) {
   Random random(kSeed);
-  for (const std::int64_t memories : {60, 110, 170}) {
+  for (const std::int64_t memories : some_of<std::int64_t>({60, 110, 170})) {
     BlendShape shape;
     shape.num_queries = 1;
     shape.num_memories = memories;

@@ -9,6 +9,7 @@
 
 #include "host/truth/question_candidates.h"
 #include "support/campuses.h"
+#include "support/effort.h"
 
 namespace sightline::tests {
 namespace {
@@ -42,7 +43,7 @@ TEST_P(PlaceInvariance, AnswersStayWhenThingsMoveByAMetre) {
   // What lies on the margin of 2 m can turn, two things having moved; hardly any does.
   constexpr double kMostTurned = 0.02;
   int turned = 0, asked = 0;
-  for (int number = 0; number < 20; ++number) {
+  for (int number = 0; number < effort(20); ++number) {
     std::vector<Vec3> moved;
     for (const auto& object : world_.campus.objects) {
       const double angle = 2.399963 * (object.id + 1000.0 * number);

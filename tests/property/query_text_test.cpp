@@ -5,13 +5,14 @@
 #include <cctype>
 #include <string>
 
+#include "support/effort.h"
 #include "support/queries.h"
 
 namespace sightline::tests {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261124;
-constexpr int kQueries = 20000;
+constexpr int kQueries = effort(20000);
 
 TEST(QueryText, ParsesToTheSameQuery) {
   Random random(kSeed);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "support/blends.h"
+#include "support/effort.h"
 
 namespace sightline::tests {
 namespace {
@@ -208,7 +209,7 @@ TEST(SharedBands, HaveTheBestAtEveryScale) {
       // All mixes of one pattern of signs, or two thirds: another band for the rest.
       const int num_signed = kept < 1 ? 2 : 3;
       const auto weights = some_weights(1800, sign, num_signed, random);
-      for (const int k : {1, 5, 20}) {
+      for (const int k : some_of({1, 5, 20})) {
         host::SharedBands bands;
         std::int64_t num_made = 0;
         for (const auto& scale : scales) {

@@ -9,6 +9,7 @@
 
 #include "kernels/dominance.h"
 #include "support/blends.h"
+#include "support/effort.h"
 
 namespace sightline::tests {
 namespace {
@@ -177,7 +178,7 @@ TEST(Skyband, DropsWhatEnoughPivotsDominate) {
       pivots.insert(pivots.end(), some.begin(), some.end());
       pivots.resize(std::size_t((q + 1) * kPivots), kernels::kNoMemory);
     }
-    for (const int k : {1, 2, 9}) {
+    for (const int k : some_of({1, 2, 9})) {
       std::vector<std::vector<std::int64_t>> expected;
       for (std::int64_t q = 0; q < shape.num_queries; ++q) {
         expected.push_back(

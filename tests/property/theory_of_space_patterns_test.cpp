@@ -3,6 +3,7 @@
 
 #include "host/theory_of_space/explorer_kinds.h"
 #include "host/theory_of_space/scene_generator.h"
+#include "support/effort.h"
 #include "support/errors.h"
 
 namespace sightline::tests {
@@ -35,7 +36,7 @@ Means means_of(const std::string& name, int num_scenes, const EpisodeOptions& op
 
 TEST(TheoryOfSpacePatterns, NoTurnFails) {
   for (const std::string& name : explorer_names()) {
-    const Means means = means_of(name, 60);
+    const Means means = means_of(name, effort(60));
     std::printf("%-20s %5.2f looks, coverage %.3f, gain %.3f\n", name.c_str(), means.looks,
                 means.coverage, means.gain);
     EXPECT_GT(means.gain, 0.3) << name;
@@ -43,7 +44,7 @@ TEST(TheoryOfSpacePatterns, NoTurnFails) {
 }
 
 TEST(TheoryOfSpacePatterns, AreWhatTheyAreCalled) {
-  constexpr int kScenes = 60;
+  constexpr int kScenes = effort(60);
   const Means scan = means_of("rotate_and_scan", kScenes), doors = means_of("door_first", kScenes);
   const Means orbit = means_of("object_orbit", kScenes), random = means_of("random", kScenes);
   EXPECT_NEAR(scan.coverage, 1, 1e-12);
@@ -59,7 +60,7 @@ TEST(TheoryOfSpacePatterns, SurviveErrorsOfPerception) {
   EpisodeOptions options;
   options.noise = {0.3, 0.3, 0.3, 5};
   options.budget = 40;
-  for (const std::string& name : explorer_names()) means_of(name, 20, options);
+  for (const std::string& name : explorer_names()) means_of(name, effort(20), options);
 }
 
 TEST(TheoryOfSpacePatterns, AnUnknownNameIsRefused) {

@@ -30,8 +30,13 @@ class MovingClaims : public StudyCommand {
 
 TEST_F(MovingClaims, AFewWalksShowWhatAllOfThemDo) {
   const std::string output = print("[100, 101, 102, 103]", "[moved, vanished]");
-  EXPECT_EQ(count(output, "reproduced"), 12) << output;
-  EXPECT_EQ(count(output, "not reproduced"), 0) << output;
+  EXPECT_EQ(count(output, "reproduced"), 9) << output;
+  // Leads over arms that are close need all walks for their intervals.
+  EXPECT_EQ(count(output, "not reproduced"), 3) << output;
+  for (const char* close :
+       {"To prefer the latest sighting", "deleted at random", "of the oldest"}) {
+    EXPECT_EQ(count(output, "not reproduced", close), 1) << output;
+  }
   EXPECT_EQ(count(output, "not tested"), 5) << output;  // of what stayed, and of other shares
 }
 

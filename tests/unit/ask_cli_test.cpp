@@ -243,6 +243,16 @@ TEST_F(AskCommand, FarFromTheMapItSaysSo) {
   EXPECT_EQ(ask({far[0], "--here", "30,5", "--waypoints", csv}).err, "");
 }
 
+TEST_F(AskCommand, AWayToAGuessIsWrittenWithAWarning) {
+  const std::string csv = folder_ / "way.csv";
+  const ProgramResult guessed =
+      ask({"where is the purple bench", "--here", "30,5", "--waypoints", csv});
+  EXPECT_EQ(guessed.exit_code, 0) << guessed.err;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "  status    guess\n", guessed.out);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "way.csv: leads to a guess: ", guessed.err);
+  EXPECT_EQ(read_text(csv).rfind("node,x,y,z,s_m\n", 0), 0u);
+}
+
 TEST_F(AskCommand, AsksAModelByFiles) {
   const std::string asked = folder_ / "asked.jsonl", answered = folder_ / "answered.jsonl";
   const std::vector<std::string> first{"where is the blue bench", "--check", "external",

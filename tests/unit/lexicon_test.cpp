@@ -138,6 +138,14 @@ TEST(Lexicon, NamesInTexts) {
   named("a glass of water by the glass table", {"glass", "table"});
   named("coffee. Shop hours", {"shop"});
   named("nothing here", {});
+  named("A view without chairs or a red table, but a bench.", {"bench"});
+  named("There is no vending machine.", {});
+  named("There are no other visible glass doors, and a mug is not a glass", {"mug"});
+  named("no bench and a table", {"table"});
+  named("not far from a bench", {"bench"});
+  named("no longer by the table", {"table"});
+  EXPECT_EQ(classes_named_in("a no parking sign"), classes_named_in("a parking sign"));
+  EXPECT_FALSE(classes_named_in("a no parking sign").empty());
   named("", {});
 }
 

@@ -128,6 +128,23 @@ TEST_F(PlannerTest, NearOnFootGoesAlongTheWay) {
   EXPECT_NEAR(walked.thing_m->x, 30, kFloat_m);
 }
 
+TEST_F(PlannerTest, NearIsLookedAtMoreCloselyOnceSomethingIsFound) {
+  // Of each place that is scanned the most similar view is looked at, which shows the farther one
+  // alone; the nearer stands among other things. Still others, far off, are what captions find.
+  options_.scan_k = 1;
+  options_.global_k = 8;
+  KnownPlaces places;
+  places.things = {
+      {"fire extinguisher", 12, 2}, {"fire extinguisher", -5, 2}, {"bench", -5, -2},
+      {"trash bin", -4, 3},         {"red mailbox", -4, -3},      {"vending machine", -5, 1}};
+  for (const double x : {100, 130, 160}) places.things.push_back({"fire extinguisher", x, 2});
+  places.walks = {{0, {{170, 0}, {0, 0}}}};
+  const PlaceAnswer answer =
+      ask(places, "where is the nearest fire extinguisher to here", Vec3{0, 0, 0});
+  ASSERT_TRUE(answer.thing_m);
+  EXPECT_NEAR(answer.thing_m->x, -5, kFloat_m);
+}
+
 // ---- the paper -------------------------------------------------------------------------------
 
 /// Figure 4: where the user is, the basketball court, and the machines that were found.

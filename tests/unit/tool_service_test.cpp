@@ -319,6 +319,8 @@ TEST_F(ToolServiceTest, AMalformedLineIsAnErrorAndTheNextIsAnswered) {
     expect_error(line, "malformed_line", "line", "one object a line");
   }
   expect_error(std::string(100000, '['), "malformed_line", "line", "nested deeper");
+  expect_error(R"({"id": 1, "tool": "ssr", "args": {"k": 1, "k": 2}})", "malformed_line", "line",
+               "key \"k\" is there twice");
   expect_error(std::string(host::kMaxToolLineBytes + 1, ' '), "malformed_line", "line", "16 MiB");
   look_for("mug");
 }
