@@ -65,7 +65,9 @@ Interval bootstrap_mean_exact(std::int64_t n, std::int64_t b, std::int64_t c, do
 
 /// 95 % interval of (b - c) / n, of n pairs of which b and c differ: percentiles of the bootstrap
 /// distribution, exactly, or of its normal limit beyond kMostConvolved pairs, where convolving
-/// costs time that no reader would see.
+/// costs time that no reader would see. Of pairs that are all alike, which the bootstrap would call
+/// certain, exact ends (Clopper and Pearson 1934) of the share of other ones: of n pairs that
+/// agree, 1 - 0.025^(1/n) either way.
 constexpr std::int64_t kMostConvolved = 2000;
 Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c);
 

@@ -8,8 +8,6 @@
 namespace sightline::host {
 namespace {
 
-constexpr double kConfidence = 0.95;
-
 bool starts_with(const std::string& text, const char* words) { return text.rfind(words, 0) == 0; }
 
 /// Of a count, through the share that it is the counted part of: as many of as many.
@@ -41,9 +39,8 @@ std::optional<stats::Interval> claim_interval(ExperimentKind kind, const std::st
   }
   if (!starts_with(name, "delta")) return std::nullopt;
   const DiscordantPairs pairs = measures.pairs(total);
-  if (pairs.n == 0 || pairs.n > stats::kMaxExactBootstrap) return pairs_interval(pairs);
-  // As delta_low and delta_high are: the ends that a claim may bound are those that are shown.
-  return stats::bootstrap_mean_exact(pairs.n, pairs.only_arm, pairs.only_baseline, kConfidence);
+  if (pairs.n == 0) return std::nullopt;
+  return delta_interval(pairs);  // whose ends a claim may bound
 }
 
 std::optional<stats::Interval> mean_interval_of(const ClaimNumber& number,

@@ -44,10 +44,7 @@ constexpr std::int64_t kLeastPairs = 8;
 
 std::optional<stats::Interval> interval_of(const DiscordantPairs& pairs) {
   if (pairs.n < kLeastPairs) return std::nullopt;
-  if (pairs.n > stats::kMaxExactBootstrap) {
-    return stats::difference_interval(pairs.n, pairs.only_arm, pairs.only_baseline);
-  }
-  return stats::bootstrap_mean_exact(pairs.n, pairs.only_arm, pairs.only_baseline, kConfidence);
+  return delta_interval(pairs);
 }
 
 const std::vector<PairedNumber>& paired_numbers() {
@@ -125,6 +122,13 @@ bool is_of_none(const Measures& measures, const std::string& name, const ResultR
 }
 
 }  // namespace
+
+stats::Interval delta_interval(const DiscordantPairs& pairs) {
+  const std::int64_t n = pairs.n, b = pairs.only_arm, c = pairs.only_baseline;
+  const bool are_alike = b + c == 0 || b == n || c == n;
+  if (are_alike || n > stats::kMaxExactBootstrap) return stats::difference_interval(n, b, c);
+  return stats::bootstrap_mean_exact(n, b, c, kConfidence);
+}
 
 std::vector<std::string> claim_number_names(ExperimentKind kind) {
   std::vector<std::string> names;

@@ -32,6 +32,9 @@ bool is_p_value(const std::string& name);
 std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total);
 /// "mcnemar_p" of "holm_p": the p whose family it adjusts; empty: it adjusts none.
 std::string test_of_family(const std::string& name);
+/// 95 %, of the rate of the arm less that of its baseline, of n > 0 pairs: by the exact bootstrap,
+/// or as stats::difference_interval has it where pairs are very many or all alike.
+stats::Interval delta_interval(const DiscordantPairs& pairs);
 /// None where there is nothing to count or too few pairs.
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total);

@@ -110,19 +110,20 @@ void judge_controls(double margin, const ConfigValue* where, const RunData& run,
 void judge_equivalent(double margin, ExperimentKind kind, const std::vector<ClaimGroup>& groups,
                       ClaimResult* result) {
   result->expected = fmt::format("equivalent within {}", margin);
-  double worst_p = 0;
-  DiscordantPairs all;
+  double worst_p = -1;
+  DiscordantPairs all, worst;
   for (const ClaimGroup& group : groups) {
     const DiscordantPairs pairs = measures_of(kind).pairs(group.total);
     if (pairs.n == 0) return;
     const stats::Tost test =
         stats::tost_paired_proportions(pairs.n, pairs.only_arm, pairs.only_baseline, margin);
+    if (cautious_p(test) > worst_p) worst = pairs;
     worst_p = std::max(worst_p, cautious_p(test));
     add_pairs(pairs, &all);
   }
   result->found = fmt::format("{} of {} pairs differ, p <= {:.3g}",
                               all.only_arm + all.only_baseline, all.n, worst_p);
-  result->interval = difference_text(pairs_interval(all));
+  result->interval = difference_text(pairs_interval(worst));
   result->holds = worst_p < kLevel;
 }
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "host/config/suggest.h"
+#include "host/sweep/judge.h"
 #include "host/sweep/measures.h"
+#include "host/sweep/settings.h"
 
 namespace sightline::host {
 namespace {
@@ -18,13 +20,21 @@ std::optional<std::size_t> find_axis(const std::vector<std::string>& axis_keys,
   return static_cast<std::size_t>(found - axis_keys.begin());
 }
 
+/// What the sweep file sets for all rows, or leaves at its default; none: it has no such setting.
+std::optional<ConfigValue> setting_of(const RunData& run, const std::string& key) {
+  if (const ConfigValue* fixed = run.resolved.find_path(key)) return *fixed;
+  if (key == "seed") return ConfigValue::integer(static_cast<std::int64_t>(kDefaultSeed));
+  if (key == "replicate") return ConfigValue::integer(0);
+  return std::nullopt;
+}
+
 /// The values that the rows of a run have of an axis or a setting, each once, as far as they are
 /// few.
 std::string values_of(const RunData& run, const std::string& key) {
   constexpr std::size_t kMostShown = 8;
   const auto axis = find_axis(run.axis_keys, key);
   if (!axis) {
-    const ConfigValue* fixed = run.resolved.find_path(key);
+    const std::optional<ConfigValue> fixed = setting_of(run, key);
     return fixed ? fixed->display() : "none";
   }
   std::vector<std::string> labels;
@@ -42,7 +52,8 @@ std::string values_of(const RunData& run, const std::string& key) {
 /// Does an axis say what is asked, and not only how it is answered or compared?
 bool sets_trials(const std::string& axis) {
   const std::string part = axis.substr(0, axis.find('.'));
-  for (const char* other : {"baseline", "arms", "visibility", "view", "field_of_view", "recall"}) {
+  for (const char* other :
+       {"baseline", "arms", "oracle", "visibility", "view", "field_of_view", "recall"}) {
     if (part == other) return false;
   }
   return true;
@@ -117,17 +128,19 @@ bool is_kept(const RunData::Row& row, const ConfigValue* where, const RunData& r
     if (const auto axis = find_axis(run.axis_keys, wanted.first)) {
       return is_wanted(row.axis_values[*axis], row.axis_labels[*axis], wanted.second);
     }
-    const ConfigValue* fixed = run.resolved.find_path(wanted.first);
+    const std::optional<ConfigValue> fixed = setting_of(run, wanted.first);
     return fixed && is_wanted(*fixed, fixed->display(), wanted.second);
   });
 }
 
 std::string baseline_of(const RunData::Row& row, const RunData& run) {
-  if (const auto axis = find_axis(run.axis_keys, "baseline")) {
-    return row.axis_values[*axis].as_text();
-  }
-  const ConfigValue* baseline = run.resolved.find("baseline");
-  return baseline ? baseline->as_text() : run.rows.front().result.arm;
+  const auto axis = find_axis(run.axis_keys, "baseline");
+  const ConfigValue* baseline = axis ? &row.axis_values[*axis] : run.resolved.find("baseline");
+  if (baseline && !baseline->is_null()) return baseline->as_text();
+  const auto first = std::find_if(run.rows.begin(), run.rows.end(), [&](const auto& other) {
+    return other.result.configuration == row.result.configuration;
+  });
+  return first->result.arm;
 }
 
 std::vector<std::string> baselines_of(const std::string& arm, const ConfigValue* where,
@@ -180,6 +193,21 @@ void check_claim_key(const ConfigValue& place, const std::string& key,
   }
   if (find_axis(axis_keys, key) || settings.find_path(key) || has_default) return;
   place.fail("\"" + key + "\" is not an axis of this sweep; " + suggestion(key, axis_keys));
+}
+
+bool tells_apart(const ConfigValue& entry, const std::string& axis) {
+  const ConfigValue *where = entry.find("where"), *by = entry.find("by");
+  const ConfigValue* wanted = where ? where->find(axis) : nullptr;
+  if (wanted && (!wanted->is_list() || wanted->items().size() == 1)) return true;
+  return by && std::any_of(by->items().begin(), by->items().end(),
+                           [&](const ConfigValue& key) { return key.as_text() == axis; });
+}
+
+void check_baselines(const ConfigValue* where, const std::vector<std::string>& arms) {
+  const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
+  if (!baseline) return;
+  if (!baseline->is_list()) return void(index_of_arm(arms, *baseline));
+  for (const ConfigValue& one : baseline->items()) index_of_arm(arms, one);
 }
 
 void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
@@ -242,7 +270,8 @@ std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
   }
   std::vector<ClaimGroup> groups;
   std::map<std::string, std::size_t> known;
-  for (const RunData::Row& row : run.rows) {
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const RunData::Row& row = run.rows[i];
     if (row.result.arm != arm || !is_kept(row, where, run)) continue;
     std::string label;
     for (const std::size_t axis : axes) {
@@ -251,6 +280,7 @@ std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
     const auto [group, is_new] = known.emplace(label, groups.size());
     if (is_new) groups.push_back({label, {}});
     measures.add(row.result, &groups[group->second].total);
+    groups[group->second].rows.push_back(i);
   }
   return groups;
 }

@@ -13,6 +13,7 @@ namespace sightline::host {
 struct ClaimGroup {
   std::string label;  ///< "seed 3"; empty for all rows together
   ResultRow total;
+  std::vector<std::size_t> rows{};  ///< of the run, that were added up; ascending
   /// Of its test, in the family that the sweep file declares (family.h); none: it declares none.
   std::optional<double> p_in_family{};
 };
@@ -27,7 +28,7 @@ std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
 bool is_kept(const RunData::Row& row, const ConfigValue* where, const RunData& run);
 
 /// The arm that a row's pairs are made with: what the axis `baseline` says, or the sweep file, or
-/// the first arm.
+/// the first arm of its configuration.
 std::string baseline_of(const RunData::Row& row, const RunData& run);
 /// Those of the rows of `arm` that `where` keeps, each once: several where an axis sets it.
 std::vector<std::string> baselines_of(const std::string& arm, const ConfigValue* where,
@@ -42,9 +43,9 @@ bool is_wanted(const ConfigValue& value, const std::string& label, const ConfigV
 std::string missing_rows(const RunData& run, const std::string& arm, const ConfigValue* where,
                          const std::vector<std::string>& by);
 /// The first axis, if any, along which the rows of `arm` that `where` keeps and that share the
-/// values of `apart` are of the same trials again: it sets the baseline, an arm, or how all arms
-/// look or recall, not what is asked. Added up, such rows would pass for more evidence than there
-/// is. Empty: each trial is there once.
+/// values of `apart` are of the same trials again: it sets the baseline, an arm, the oracle, or how
+/// all arms look or recall, not what is asked. Added up, such rows would pass for more evidence
+/// than there is. Empty: each trial is there once.
 std::string axis_of_repeated_trials(const RunData& run, const std::string& arm,
                                     const ConfigValue* where,
                                     const std::vector<std::string>& apart);
@@ -59,7 +60,13 @@ std::string where_text(const ConfigValue* where);
 /// an override replaces by one value leaves the claims on it in peace.
 void check_claim_key(const ConfigValue& place, const std::string& key,
                      const std::vector<std::string>& axis_keys, const ConfigValue& settings);
-/// The same for every key of `where` and entry of `by`.
+/// Do the rows that `where` and `by` of a claim, or of a member of a family, add up have one value
+/// of an axis?
+bool tells_apart(const ConfigValue& entry, const std::string& axis);
+/// Throws InputError unless what `where` calls a baseline is an arm of the sweep, if not of every
+/// run.
+void check_baselines(const ConfigValue* where, const std::vector<std::string>& arms);
+/// The same as check_claim_key for every key of `where` and entry of `by`.
 void check_claim_rows(const ConfigValue* where, const ConfigValue* by,
                       const std::vector<std::string>& axis_keys, const ConfigValue& settings);
 

@@ -12,8 +12,8 @@
 namespace sightline::host {
 namespace {
 
-/// The rates of the result's arm at the values of an axis; empty if the run lacks one of them. The
-/// result gets their intervals.
+/// The rates of the result's arm at the values of an axis; empty if the run lacks one of them, or
+/// one stands for several. The result gets their intervals.
 std::vector<double> rates_along(const TableClaim& table, const ConfigValue* among,
                                 const RunData& run, ClaimResult* result) {
   std::vector<double> rates;
@@ -21,8 +21,8 @@ std::vector<double> rates_along(const TableClaim& table, const ConfigValue* amon
   for (const ConfigValue& value : table.values) {
     ConfigValue where = among ? *among : ConfigValue::map();
     where.set_entry(table.along, value);
-    const auto groups = claim_groups(run, result->arm, &where, {});
-    if (groups.empty()) return {};
+    const auto groups = claim_groups(run, result->arm, &where, {table.along});
+    if (groups.size() != 1) return {};  // none, or several values that a list names
     const std::optional<double> rate = claim_value(run.kind(), table.rate, groups[0].total);
     if (!rate) return {};
     rates.push_back(*rate);
@@ -50,6 +50,7 @@ TableClaim table_of(const ConfigValue& value, ExperimentKind kind) {
     table.values.push_back(cell.items()[0]);
     table.expected.push_back(cell.items()[1].as_number(0, 1));
   }
+  if (table.values.empty()) value.at("expected").fail("needs at least one value of the axis");
   table.within = value.at("within").as_number(0, 1);
   if (const ConfigValue* rms = value.find("rms")) table.rms = rms->as_number(0, 1);
   if (table.within == 1 && table.rms.value_or(1) == 1) {
@@ -70,9 +71,9 @@ TableClaim falling_of(const ConfigValue& value, ExperimentKind kind) {
 void judge_table(const TableClaim& table, const ConfigValue* among, const RunData& run,
                  ClaimResult* result) {
   const std::vector<double> rates = rates_along(table, among, run, result);
+  if (rates.empty()) return;
   result->expected =
       fmt::format("{} {} within {}", table.rate, joined(table.expected), table.within);
-  if (rates.empty()) return;
   double squares = 0, farthest = 0;
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const double difference = std::fabs(rates[i] - table.expected[i]);
@@ -89,8 +90,8 @@ void judge_table(const TableClaim& table, const ConfigValue* among, const RunDat
 void judge_falling(const TableClaim& table, const ConfigValue* among, const RunData& run,
                    ClaimResult* result) {
   const std::vector<double> rates = rates_along(table, among, run, result);
-  result->expected = fmt::format("{} falls along {}", table.rate, table.along);
   if (rates.empty()) return;
+  result->expected = fmt::format("{} falls along {}", table.rate, table.along);
   result->found = joined(rates);
   result->holds =
       std::adjacent_find(rates.begin(), rates.end(), std::less_equal<>()) == rates.end();

@@ -78,14 +78,6 @@ std::vector<std::string> grouping_of(const ConfigValue& claim) {
   return keys;
 }
 
-/// What `where` calls a baseline is an arm of the sweep, if not of every run.
-void check_baselines(const ConfigValue* where, const std::vector<std::string>& arms) {
-  const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
-  if (!baseline) return;
-  if (!baseline->is_list()) return void(index_of_arm(arms, *baseline));
-  for (const ConfigValue& one : baseline->items()) index_of_arm(arms, one);
-}
-
 /// Is it about the pairs of an arm's answers and its baseline's?
 bool is_of_pairs(ExperimentKind kind, const std::string& name, const ConfigValue& value) {
   const ConfigValue* rival = name == "at_least" ? value.find("count") : nullptr;
@@ -104,11 +96,9 @@ void check_baseline_is_one(const ConfigValue& claim, ExperimentKind kind,
                         (subject.first == "at_least" && subject.second.find("count"));
   const bool is_of_counts = subject.first == "controls" ||
                             (is_count && !is_of_pairs(kind, subject.first, subject.second));
-  const ConfigValue* where = claim.find("where");
-  const ConfigValue* baseline = where ? where->find("baseline") : nullptr;
-  const bool is_one = baseline && (!baseline->is_list() || baseline->items().size() == 1);
-  const std::vector<std::string> by = grouping_of(claim);
-  if (is_of_counts || is_one || std::find(by.begin(), by.end(), "baseline") != by.end()) return;
+  const ConfigValue* along = subject.second.is_map() ? subject.second.find("along") : nullptr;
+  const bool is_along = along && along->as_text() == "baseline";
+  if (is_of_counts || is_along || tells_apart(claim, "baseline")) return;
   claim.fail(
       "adds up rows of several baselines, which are the same trials; say where: {baseline: "
       "ARM}, or by: [baseline]");
@@ -123,6 +113,9 @@ void check_subject(const ConfigValue& claim, ExperimentKind kind,
   const ConfigValue& value = subject.second;
   const auto check_axis = [&](const TableClaim& table) {
     check_claim_key(value.at("along"), table.along, axis_keys, settings);
+    const ConfigValue* where = claim.find("where");
+    const ConfigValue* wanted = where ? where->find(table.along) : nullptr;
+    if (wanted) wanted->fail_at_key("is what the rates are along; leave it out");
   };
   if (name == "mcnemar") {
     mcnemar_of(value);
@@ -171,6 +164,14 @@ void leave_untested(const std::string& name, const ConfigValue& value, Experimen
   result->found = "nothing: " + why;
 }
 
+/// The axes that a claim's numbers are each of one value of.
+std::vector<std::string> told_apart_by(const ConfigValue& claim, const ConfigValue& value) {
+  std::vector<std::string> keys = grouping_of(claim);
+  const ConfigValue* along = value.is_map() ? value.find("along") : nullptr;
+  if (along) keys.push_back(along->as_text());
+  return keys;
+}
+
 /// The axis whose rows, added up, would be the same trials several times; empty: none. Counts of
 /// what was done may be added up, and `controls` looks at every configuration by itself.
 std::string axis_that_repeats(const ConfigValue& claim, const std::string& name,
@@ -178,10 +179,8 @@ std::string axis_that_repeats(const ConfigValue& claim, const std::string& name,
   const bool is_count =
       measures_of(run.kind()).find_count(name) || (name == "at_least" && value.find("count"));
   if (name == "controls" || (is_count && !is_of_pairs(run.kind(), name, value))) return "";
-  std::vector<std::string> apart = grouping_of(claim);
-  const ConfigValue* along = value.is_map() ? value.find("along") : nullptr;
-  if (along) apart.push_back(along->as_text());
-  return axis_of_repeated_trials(run, claim.at("arm").as_text(), claim.find("where"), apart);
+  return axis_of_repeated_trials(run, claim.at("arm").as_text(), claim.find("where"),
+                                 told_apart_by(claim, value));
 }
 
 /// Why this run cannot judge a claim, whatever its numbers are; empty: it can.
@@ -217,9 +216,13 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   const ConfigValue* where = claim.find("where");
   std::vector<ClaimGroup> groups = claim_groups(run, result->arm, where, grouping_of(claim));
   if (!test_of_family(name).empty()) {
+    if (!asks_a_model(claim)) reason = model_in_family(run);
+    if (!reason.empty()) return leave_untested(name, value, run.kind(), reason, result);
     reason = find_p_in_family(run, result->arm, name, where, &groups);
     if (!reason.empty()) return leave_untested(name, value, run.kind(), reason, result);
   }
+  const ConfigValue* mean = claim.find("mean");
+  const bool in_the_mean = mean && mean->as_bool();
   if (name == "mcnemar") {
     const DiscordantPairs pairs = measures_of(run.kind()).pairs(groups[0].total);
     if (pairs.n > 0) judge_mcnemar(mcnemar_of(value), pairs, result);
@@ -234,9 +237,14 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   } else if (name == "at_least") {
     judge_rival(value, where, run, result);
   } else {
-    const ConfigValue* mean = claim.find("mean");
-    judge_number(bounds_of(*find_claim_number(run.kind(), name), value), mean && mean->as_bool(),
-                 run.kind(), groups, result);
+    judge_number(bounds_of(*find_claim_number(run.kind(), name), value), in_the_mean, run.kind(),
+                 groups, result);
+  }
+  // Sums and means of rows of the same trials have no interval that tells anything.
+  const std::vector<std::string> apart =
+      in_the_mean ? std::vector<std::string>() : told_apart_by(claim, value);
+  if (name != "controls" && !axis_of_repeated_trials(run, result->arm, where, apart).empty()) {
+    result->interval.clear();
   }
   if (!result->holds && result->expected.empty()) {
     leave_untested(name, value, run.kind(), "there was nothing to count, or too little", result);

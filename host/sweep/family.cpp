@@ -27,6 +27,25 @@ Member member_of(const ConfigValue& entry) {
   return member;
 }
 
+/// A member is against one baseline, and not against itself.
+void check_against_another(const ConfigValue& entry, const std::vector<std::string>& axis_keys,
+                           const ConfigValue& settings) {
+  const bool is_axis = std::find(axis_keys.begin(), axis_keys.end(), "baseline") != axis_keys.end();
+  if (is_axis && !tells_apart(entry, "baseline")) {
+    entry.fail(
+        "adds up rows of several baselines, which are the same trials; say where: {baseline: "
+        "ARM}, or by: [baseline]");
+  }
+  const ConfigValue* where = entry.find("where");
+  const ConfigValue* baseline =
+      is_axis ? where ? where->find("baseline") : nullptr : settings.find("baseline");
+  if (baseline && baseline->is_text() && baseline->as_text() == entry.at("arm").as_text()) {
+    entry.at("arm").fail("is the baseline itself; name another");
+  }
+  const ConfigValue* by = entry.find("by");
+  if (by && by->items().empty()) by->fail("names no axis; leave it out");
+}
+
 std::string test_of(const ConfigValue& entry) {
   const ConfigValue* test = entry.find("test");
   return !test || test->as_choice({"mcnemar", "sign"}) == 0 ? "mcnemar_p" : "sign_p";
@@ -53,10 +72,12 @@ void add_untested(const Member& member, const std::string& rows, Family* family)
 
 /// `counts_untested`: a group without pairs is a member all the same.
 void add_tests(const Member& member, bool counts_untested, const RunData& run, Family* family) {
+  const bool adds_up_the_same =
+      !axis_of_repeated_trials(run, member.arm, member.where, member.by).empty();
   for (const ClaimGroup& group : claim_groups(run, member.arm, member.where, member.by)) {
     const auto pairs = pairs_of(member.test, run.kind(), group.total);
     const auto p = claim_value(run.kind(), member.test, group.total);
-    if (!pairs || !p) {
+    if (!pairs || !p || adds_up_the_same) {
       if (counts_untested) add_untested(member, rows_text(member.where, group), family);
       continue;
     }
@@ -64,6 +85,7 @@ void add_tests(const Member& member, bool counts_untested, const RunData& run, F
     test.arm = member.arm;
     test.rows = rows_text(member.where, group);
     test.test = member.test;
+    test.of_rows = group.rows;
     test.b = pairs->only_arm;
     test.c = pairs->only_baseline;
     test.p = *p;
@@ -101,6 +123,8 @@ void check_family(const ConfigValue& family, ExperimentKind kind,
     entry.allow_only({"arm", "where", "by", "test"});
     const Member member = member_of(entry);
     if (arms) index_of_arm(*arms, entry.at("arm"));
+    if (arms) check_baselines(member.where, *arms);
+    check_against_another(entry, axis_keys, settings);
     if (test_of(entry) == "sign_p" && !measures_of(kind).score_signs) {
       entry.at("test").fail("is of scores, which only sweeps of a study have; give mcnemar");
     }
@@ -133,6 +157,7 @@ std::vector<Family> declared_families(const RunData& run) {
       family.declared_by = "the claim \"" + claim.at("text").as_text() + "\"";
       Member member = member_of(claim);
       member.test = test;
+      if (!missing_rows(run, member.arm, member.where, member.by).empty()) continue;
       add_tests(member, false, run, &family);
     }
   }
@@ -141,6 +166,21 @@ std::vector<Family> declared_families(const RunData& run) {
                                 [](const Family& family) { return family.tests.empty(); }),
                  families.end());
   return families;
+}
+
+std::string model_in_family(const RunData& run) {
+  const ConfigValue* declared = list_in(run, "family");
+  if (!declared || run.model_arm.empty()) return "";
+  for (const ConfigValue& entry : declared->items()) {
+    const Member member = member_of(entry);
+    const std::vector<std::string> others = baselines_of(member.arm, member.where, run);
+    if (member.arm != run.model_arm &&
+        std::find(others.begin(), others.end(), run.model_arm) == others.end()) {
+      continue;
+    }
+    return "a model has answered for " + run.model_arm + ", which the file's family tests";
+  }
+  return "";
 }
 
 std::string find_p_in_family(const RunData& run, const std::string& arm, const std::string& number,
@@ -154,7 +194,7 @@ std::string find_p_in_family(const RunData& run, const std::string& arm, const s
   for (ClaimGroup& group : *groups) {
     const std::string rows = rows_text(where, group);
     const auto found = std::find_if(tests.begin(), tests.end(), [&](const FamilyTest& one) {
-      return one.is_tested && one.arm == arm && one.rows == rows &&
+      return one.is_tested && one.arm == arm && one.of_rows == group.rows &&
              one.test == test_of_family(number);
     });
     if (found == tests.end()) {

@@ -32,6 +32,7 @@ struct FamilyTest {
   double mean_gain = 0;   ///< of these differences
   bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
   std::string test{};     ///< mcnemar_p or sign_p; of a declared family
+  std::vector<std::size_t> of_rows{};  ///< of the run, likewise: by these a claim knows its test
 
   /// Is it the arm that does better?
   bool is_win() const { return by_student ? mean_gain > 0 : b > c; }
@@ -53,6 +54,8 @@ void check_family(const ConfigValue& family, ExperimentKind kind,
 /// nothing survives better for it; a group of a claim that has none is no member.
 std::vector<Family> declared_families(const RunData& run);
 
+/// Which arm of the family that the file declares a model has answered for, in words; empty: none.
+std::string model_in_family(const RunData& run);
 /// Gives the groups of a claim on `number`, holm_p or holm_sign_p, their adjusted p in the family
 /// that the sweep file declares, if it does: sweep and audit say the same. Returns why there is no
 /// family that these groups are in; empty: there is one.

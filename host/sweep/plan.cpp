@@ -19,12 +19,11 @@
 #include "host/sweep/paper_section.h"
 #include "host/sweep/plan_warnings.h"
 #include "host/sweep/report_gains.h"
+#include "host/sweep/settings.h"
 #include "host/sweep/talk_settings.h"
 
 namespace sightline::host {
 namespace {
-
-constexpr std::uint64_t kDefaultSeed = 1;  // the seed of a sweep file that gives none
 
 const ConfigValue* find_section(const ConfigValue& sweep, const char* key) {
   const ConfigValue* section = sweep.find(key);

@@ -7,8 +7,6 @@
 namespace sightline::host {
 namespace {
 
-constexpr std::uint64_t kDefaultSeed = 1;
-
 /// What `metrics` may name. All counts are kept whatever it says.
 std::size_t metric_index(const ConfigValue& name) {
   return name.as_choice(

@@ -79,6 +79,7 @@ class WorldSpecs {
   std::unordered_map<std::string, WorldSpec> known_;
 };
 
+constexpr std::uint64_t kDefaultSeed = 1;  ///< of a sweep file that gives no seed
 /// `seed` + `replicate` of a configuration.
 std::uint64_t seed_of(const ConfigValue& settings);
 

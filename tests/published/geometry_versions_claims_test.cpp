@@ -21,7 +21,7 @@ class GeometryVersionsClaims : public StudyCommand {
 
 TEST_F(GeometryVersionsClaims, OneWorldShowsWhatAllDo) {
   const std::string output = print();
-  EXPECT_EQ(count(output, "reproduced"), 22) << output;
+  EXPECT_EQ(count(output, "reproduced"), 23) << output;
   // 18,100 pairs are fewer than 100,000, and other numbers of edits were not run.
   EXPECT_EQ(count(output, "not reproduced"), 1) << output;
   EXPECT_EQ(count(output, "not reproduced", "More than 100,000 pairs"), 1) << output;

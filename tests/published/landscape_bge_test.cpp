@@ -70,7 +70,7 @@ TEST_F(LandscapeOfAModel, GeometryThatReadsTextsFailsTheClaims) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(count(result.out, "not reproduced", "Geometry is at chance on the control"), 1)
       << result.out;
-  EXPECT_EQ(count(result.out, "not reproduced", "Geometry reads places"), 1) << result.out;
+  EXPECT_EQ(count(result.out, "not reproduced", "Geometry reads as many places"), 1) << result.out;
 }
 
 TEST_F(LandscapeOfAModel, TellsHowItsVectorsAreMade) {

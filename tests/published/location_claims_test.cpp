@@ -99,7 +99,7 @@ TEST_F(LocationClaims, AGainThatShouldBeGoneIsFoundOut) {
   constexpr int kSomeWalks = 8;  // of another system, which does worse
   const std::string other = "arms.no_range={answer: embodied_rag}";
   const std::string images = print("meta_memory_false_positives.yaml", {other, kRates}, kSomeWalks);
-  EXPECT_EQ(count(images, "not reproduced", "it no longer does"), 3) << images;
+  EXPECT_EQ(count(images, "not reproduced", "no gain is shown any more"), 3) << images;
   const std::string captions = print("meta_memory_captions.yaml", {other, kMentions}, kSomeWalks);
   EXPECT_EQ(count(captions, "not reproduced", "the gain on basic questions is gone"), 1)
       << captions;

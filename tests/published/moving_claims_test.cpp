@@ -34,7 +34,7 @@ TEST_F(MovingClaims, AFewWalksShowWhatAllOfThemDo) {
   // Leads over arms that are close need all walks for their intervals.
   EXPECT_EQ(count(output, "not reproduced"), 3) << output;
   for (const char* close :
-       {"To prefer the latest sighting", "deleted at random", "of the oldest"}) {
+       {"to prefer the latest sighting", "deleted at random", "of the oldest"}) {
     EXPECT_EQ(count(output, "not reproduced", close), 1) << output;
   }
   EXPECT_EQ(count(output, "not tested"), 5) << output;  // of what stayed, and of other shares

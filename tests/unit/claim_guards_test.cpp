@@ -226,7 +226,7 @@ TEST(ClaimGuards, AgainstRivalsGoByTheBestOfThemInAnyOrder) {
 TEST(ClaimGuards, OnEndsOfADifferenceNeedEnoughPairs) {
   const auto holds = [](std::int64_t num) {
     HandMadeRun run({"seed"},
-                    "baseline: text\nclaims:\n  - {text: t, arm: los, delta_low: {min: 0.5}}\n");
+                    "baseline: text\nclaims:\n  - {text: t, arm: los, delta_low: {min: 0.2}}\n");
     host::Answers los = answers_of(0, num, 0);
     los.only_arm_right = num;
     run.add({ConfigValue::integer(0)}, "text", answers_of(0, num, num));
@@ -407,11 +407,13 @@ ClaimResult of_two_steps(const std::string& key, const std::string& claim) {
 
 TEST(ClaimGuards, ThatAddUpTheSameTrialsAreNotTested) {
   for (const std::string& key :
-       {std::string("arms.los.step_m"), std::string("visibility.step_m")}) {
+       {std::string("arms.los.step_m"), std::string("arms"), std::string("oracle.step_m"),
+        std::string("visibility.step_m"), std::string("view.min_pixels"),
+        std::string("field_of_view.kind"), std::string("recall.k")}) {
     for (const std::string& claim :
          {std::string("accuracy: {min: 0.9}"), std::string("mcnemar: {b: 36, c: 0}"),
           std::string("by: [seed], mcnemar_p: {max: 0.05}"),
-          std::string("at_least: {rate: accuracy, arm: text}"),
+          std::string("at_least: {rate: accuracy, arm: text}"), std::string("only_arm_right: 36"),
           "where: {" + key + ": [0.1, 0.5]}, mcnemar_p: {max: 0.05}",
           std::string("table: {rate: accuracy, along: seed, expected: [[0, 1]], within: 0.1}")}) {
       const ClaimResult result = of_two_steps(key, claim);
@@ -445,6 +447,116 @@ TEST(ClaimGuards, MayAddUpRowsThatAnAxisOfArmsGoesAlongWith) {
   }
   run.data.num_configurations = run.data.num_finished = 2;
   for (const ClaimResult& result : evaluate_claims(run.data)) EXPECT_EQ(result.holds, true);
+}
+
+TEST(ClaimGuards, OnCountsOfTheSameTrialsHaveNoInterval) {
+  const std::string key = "visibility.step_m";
+  EXPECT_EQ(of_two_steps(key, "false_visible: 4").interval, "");
+  EXPECT_EQ(of_two_steps(key, "false_visible: {max: 4}").interval, "");
+  EXPECT_NE(of_two_steps("world.voxel_m", "false_visible: {max: 4}").interval, "");
+  const std::string mean = "by: [" + key + "], where: {seed: 0}, mean: true, accuracy: {min: 0.9}";
+  EXPECT_EQ(of_two_steps(key, mean).holds, true);
+  EXPECT_EQ(of_two_steps(key, mean).interval, "");
+  EXPECT_EQ(
+      of_two_steps(key, "by: [" + key + ", seed], equivalent: {margin: 0.9}").interval,
+      of_two_steps(key, "where: {seed: 0, " + key + ": 0.1}, equivalent: {margin: 0.9}").interval)
+      << "of one of the groups, not of their sum";
+}
+
+TEST(ClaimGuards, OnRatesAlongAnAxisAreOfOneOfItsValuesEach) {
+  const std::string key = "visibility.step_m";
+  const std::string table = "table: {rate: accuracy, along: " + key + ", within: 0.1, expected: ";
+  EXPECT_EQ(of_two_steps(key, table + "[[0.1, 0.975], [0.5, 0.975]]}").holds, true);
+  EXPECT_EQ(of_two_steps(key, table + "[[[0.1, 0.5], 0.975]]}").holds, std::nullopt);
+  EXPECT_NE(of_two_steps(key, table + "[[7, 0.975]]}").found, "");
+  EXPECT_NE(input_error_of([] {
+              only_claim(
+                  "arm: los, table: {rate: accuracy, along: seed, "
+                  "expected: [], within: 0.1}");
+            }).find("needs at least one value"),
+            std::string::npos);
+}
+
+TEST(ClaimGuards, ThatBoundTooLittleOrNameAnAxisTwiceAreRefused) {
+  const auto refusal = [](const std::string& claim, const std::vector<std::string>& axes) {
+    const ConfigValue claims =
+        ConfigValue::parse_yaml("- {text: t, arm: los, " + claim + "}", "claims.yaml");
+    const std::vector<std::string> arms{"text", "los"};
+    return input_error_of([&] {
+      check_claims(claims, host::ExperimentKind::kVisibility, arms, axes, ConfigValue::map());
+    });
+  };
+  const std::string table = "table: {rate: accuracy, along: seed, expected: [[0, 1]], within: ";
+  EXPECT_NE(refusal(table + "1}", {"seed"}).find("holds of every rate"), std::string::npos);
+  EXPECT_EQ(refusal(table + "1, rms: 0.1}", {"seed"}), "no error");
+  EXPECT_EQ(refusal(table + "0.1}", {"seed"}), "no error");
+  EXPECT_NE(refusal("where: {seed: 0}, " + table + "0.1}", {"seed"}).find("leave it out"),
+            std::string::npos);
+  const std::string lead = "at_least: {rate: accuracy, arm: text, margin: ";
+  EXPECT_NE(refusal(lead + "1}", {"seed"}).find("holds of every rate"), std::string::npos);
+  EXPECT_EQ(refusal(lead + "0.5}", {"seed"}), "no error");
+  EXPECT_EQ(
+      refusal("falling: {rate: accuracy, along: baseline, values: [text, los]}", {"baseline"}),
+      "no error");
+}
+
+TEST(ClaimGuards, OnTheBaselineGoByEachConfigurationsFirstArm) {
+  HandMadeRun run({"arms"},
+                  "claims:\n"
+                  "  - {text: t, arm: los, where: {arms: first}, delta: {min: 0.1}}\n"
+                  "  - {text: t, arm: los, where: {arms: last}, delta: {max: 0.1}}\n"
+                  "  - {text: t, arm: text, where: {arms: last}, delta: {max: -0.1}}\n");
+  const auto add = [&](const char* label, std::int64_t configuration, const char* arm,
+                       std::int64_t b, std::int64_t c) {
+    host::Answers answers = answers_of(30, 10, 5);
+    answers.only_arm_right = b;
+    answers.only_baseline_right = c;
+    run.add({ConfigValue::text(label)}, arm, answers);
+    run.data.rows.back().result.configuration = configuration;
+  };
+  add("first", 0, "text", 0, 0);
+  add("first", 0, "los", 9, 0);
+  add("last", 1, "los", 0, 0);
+  add("last", 1, "text", 0, 9);
+  run.data.num_configurations = run.data.num_finished = 2;
+  for (const char* null : {"", "null"}) {  // unset, as an override does it
+    if (*null) run.data.resolved.set_entry("baseline", ConfigValue::parse_yaml("~", "test.yaml"));
+    const auto results = evaluate_claims(run.data);
+    EXPECT_EQ(results.at(0).holds, true);
+    EXPECT_EQ(results.at(1).holds, std::nullopt) << "it is the baseline there";
+    EXPECT_EQ(results.at(2).holds, true);
+  }
+}
+
+TEST(ClaimGuards, OnPairsThatAllAgreeShowLittle) {
+  const auto holds = [](std::int64_t num_pairs, const char* claim) {
+    HandMadeRun run(
+        {"seed"}, std::string("baseline: text\nclaims:\n  - {text: t, arm: los, ") + claim + "}\n");
+    run.add({ConfigValue::integer(0)}, "text", answers_of(num_pairs, 0, 0));
+    run.add({ConfigValue::integer(0)}, "los", answers_of(num_pairs, 0, 0));
+    run.data.num_configurations = run.data.num_finished = 1;
+    return evaluate_claims(run.data).at(0).holds;
+  };
+  EXPECT_EQ(holds(8, "delta_high: {max: 0}"), false);
+  EXPECT_EQ(holds(8, "delta_low: {min: 0}"), false);
+  EXPECT_EQ(holds(8, "delta_high: {max: 0.3}"), false);  // 1 - 0.025^(1/8) = 0.369
+  EXPECT_EQ(holds(8, "delta_high: {max: 0.37}"), true);
+  EXPECT_EQ(holds(3000, "delta_high: {max: 0.002}"), true);
+}
+
+TEST(ClaimGuards, NameTheSeedThatASweepFileLeavesOut) {
+  const auto holds = [](const std::string& where) {
+    HandMadeRun run({"world"}, "baseline: text\nclaims:\n  - {text: t, arm: los, where: {" + where +
+                                   "}, num_visible: 30}\n");
+    run.add({ConfigValue::integer(0)}, "text", answers_of(30, 10, 10));
+    run.add({ConfigValue::integer(0)}, "los", answers_of(30, 10, 0));
+    run.data.num_configurations = run.data.num_finished = 1;
+    return evaluate_claims(run.data).at(0).holds;
+  };
+  EXPECT_EQ(holds("seed: 1"), true);
+  EXPECT_EQ(holds("seed: 2"), std::nullopt);
+  EXPECT_EQ(holds("replicate: 0"), true);
+  EXPECT_EQ(holds("replicate: 1"), std::nullopt);
 }
 
 }  // namespace

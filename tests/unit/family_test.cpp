@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "host/sweep/claims.h"
+#include "support/errors.h"
 
 namespace sightline::tests {
 namespace {
@@ -131,6 +133,87 @@ TEST(DeclaredFamilies, GiveClaimsTheirAdjustedP) {
   EXPECT_EQ(first_type("[" + first + others + "]").found, "holm_p = 0.015625");
   EXPECT_EQ(first_type("[" + first + many + "]").holds, false);
   EXPECT_EQ(first_type("[" + first + many + "]").found, "holm_p = 0.0546875");
+}
+
+/// What a run of three types and two seeds says to one claim on holm_p of `sees`.
+host::ClaimResult of_claim(const std::string& family, const std::string& claim,
+                           const std::string& model_arm = "") {
+  host::RunData run;
+  run.axis_keys = {"type", "seed"};
+  run.resolved = host::ConfigValue::parse_yaml(
+      "{study: {battery: {}}, baseline: text, family: " + family +
+          ", claims: [{text: t, arm: sees, " + claim + ", holm_p: {max: 0.05}}]}",
+      "test.yaml");
+  for (const char* type : {"first", "second"}) {
+    for (const int seed : {1, 2}) {
+      host::RunData::Row& row = run.rows.emplace_back();
+      row.axis_labels = {type, std::to_string(seed)};
+      row.axis_values = {host::ConfigValue::text(type), host::ConfigValue::integer(seed)};
+      row.result.arm = "sees";
+      row.result.configuration = static_cast<std::int64_t>(run.rows.size());
+      row.result.study.num_trials = 100;
+      row.result.study.only_arm_right = type[0] == 'f' ? 20 : 4;
+    }
+  }
+  run.model_arm = model_arm;
+  run.num_configurations = run.num_finished = 4;
+  return evaluate_claims(run).at(0);
+}
+
+TEST(DeclaredFamilies, KnowATestByItsRowsHoweverTheyAreNamed) {
+  const std::string of_first = "[{arm: sees, where: {type: first}, by: [seed]}]";
+  EXPECT_EQ(of_claim(of_first, "where: {type: first}, by: [seed]").holds, true);
+  EXPECT_EQ(of_claim(of_first, "where: {seed: 2, type: first}").holds, true);
+  EXPECT_EQ(of_claim(of_first, "where: {type: second}, by: [seed]").holds, std::nullopt)
+      << "seeds of other questions";
+  EXPECT_EQ(of_claim(of_first, "where: {type: second}, by: [seed]").found,
+            "nothing: the file's family has no such test of sees, seed 1");
+  const std::string of_all = "[{arm: sees, by: [type, seed]}]";
+  EXPECT_EQ(of_claim(of_all, "by: [seed, type]").holds, false);
+  EXPECT_EQ(of_claim(of_all, "where: {type: first}, by: [seed]").holds, true);
+}
+
+TEST(DeclaredFamilies, WithAModelsAnswersJudgeNoClaimOfTheProgram) {
+  const std::string family = "[{arm: sees, where: {type: first}, by: [seed]}]";
+  const std::string claim = "where: {type: first}, by: [seed]";
+  EXPECT_EQ(of_claim(family, claim, "another").holds, true);
+  EXPECT_EQ(
+      of_claim("[{arm: sees, where: {type: first}, by: [seed]}, {arm: reader}]", claim, "reader")
+          .holds,
+      std::nullopt);
+  EXPECT_EQ(of_claim(family, claim, "text").holds, std::nullopt) << "its baseline";
+}
+
+TEST(DeclaredFamilies, OfTheSameTrialsAreNotTested) {
+  host::RunData run = three_types("[{arm: sees}, {arm: sees, where: {type: first}}]");
+  run.axis_keys = {"arms.sees.step_m"};
+  run.resolved.set_entry("family",
+                         host::ConfigValue::parse_yaml("[{arm: sees}, {arm: other}]", "test.yaml"));
+  const std::vector<FamilyTest> tests = declared_families(run).at(0).tests;
+  ASSERT_FALSE(tests.empty());
+  EXPECT_FALSE(tests[0].is_tested) << "three steps, the same questions";
+  EXPECT_EQ(tests[0].p_adjusted, 1);
+  EXPECT_TRUE(tests.back().is_tested);
+}
+
+TEST(DeclaredFamilies, AgainstNobodyOrThemselvesAreRefused) {
+  const auto refusal = [](const std::string& family, const std::vector<std::string>& axes) {
+    const auto settings = host::ConfigValue::parse_yaml("{baseline: text}", "test.yaml");
+    return input_error_of([&] {
+      check_family(host::ConfigValue::parse_yaml(family, "test.yaml"), host::ExperimentKind::kStudy,
+                   std::vector<std::string>{"text", "sees"}, axes, settings);
+    });
+  };
+  EXPECT_EQ(refusal("[{arm: sees}]", {"type"}), "no error");
+  EXPECT_EQ(refusal("[{arm: sees, by: [baseline]}]", {"baseline"}), "no error");
+  for (const auto& [family, axes, says] :
+       {std::tuple("[{arm: text}]", "type", "is the baseline itself"),
+        {"[{arm: sees, where: {baseline: sees}}]", "baseline", "is the baseline itself"},
+        {"[{arm: sees, where: {baseline: nope}}]", "baseline", "no arm is called \"nope\""},
+        {"[{arm: sees}]", "baseline", "adds up rows of several baselines"},
+        {"[{arm: sees, by: []}]", "type", "names no axis"}}) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, says, refusal(family, {axes})) << family;
+  }
 }
 
 TEST(DeclaredFamilies, SayNothingOfATestThatIsNoMember) {
