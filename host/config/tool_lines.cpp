@@ -10,9 +10,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kMostDepth = 32;  // no call is nested deeper
 
-/// Throws RequestError for what is no JSON, nested deeper than any call needs, or says two things
-/// under one key.
-Json parse_request(const std::string& line) {
+/// Throws RequestError for what is no JSON, or nested deeper than any call needs. `*doubled`: a key
+/// under which it says two things.
+Json parse_request(const std::string& line, std::string* doubled) {
   DoubledKeys keys;
   const auto note = [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth > kMostDepth) {
@@ -24,9 +24,8 @@ Json parse_request(const std::string& line) {
   };
   try {
     Json request = Json::parse(line, note);
-    if (keys.doubled().empty()) return request;
-    throw RequestError("malformed_line", "line",
-                       "key \"" + keys.doubled() + "\" is there twice; give it once");
+    *doubled = keys.doubled();
+    return request;
   } catch (const nlohmann::json::exception& error) {
     throw RequestError(
         "malformed_line", "line",
@@ -86,8 +85,13 @@ std::string answer_tool_line(const ToolSet& tools, const std::string& line, cons
     if (line.size() > kMaxToolLineBytes) {
       throw RequestError("malformed_line", "line", "the line is longer than 16 MiB; ask for less");
     }
-    const Json request = parse_request(line);
-    reply["id"] = id_of(request);
+    std::string doubled;
+    const Json request = parse_request(line, &doubled);
+    reply["id"] = doubled == "id" ? Json(nullptr) : id_of(request);
+    if (!doubled.empty()) {
+      throw RequestError("malformed_line", "line",
+                         "key \"" + doubled + "\" is there twice; give it once");
+    }
     const std::string tool = tool_of(request, tools);
     const Json arguments = request.contains("args") ? request.at("args") : Json::object();
     check_arguments(tools.argument_schema(tool), arguments, "args");

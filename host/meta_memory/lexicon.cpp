@@ -177,8 +177,33 @@ bool is_piece(const std::vector<std::string>& pieces, std::size_t at,
 /// nothing of the kind.
 bool is_denial(const std::vector<std::string>& pieces, std::size_t at) {
   if (pieces[at] == "no") return at == 0 || !is_piece(pieces, at - 1, {"a", "an", "the"});
-  return pieces[at] == "without" ||
-         (pieces[at] == "not" && is_piece(pieces, at + 1, {"a", "an", "any"}));
+  return is_piece(pieces, at, {"without", "lacking", "neither", "zero"}) ||
+         (pieces[at] == "not" && is_piece(pieces, at + 1, {"a", "an", "any", "one"}));
+}
+
+/// Do the words between a denial and the thing that it is about go on here: "no more red, wooden or
+/// metal benches", "no sign of a bench"?
+bool goes_on_denied(const std::vector<std::string>& pieces, std::size_t at) {
+  if (find_attribute(pieces[at])) return true;
+  if (pieces[at] == "," || pieces[at] == "or") {
+    return at > 0 && find_attribute(pieces[at - 1]).has_value();
+  }
+  return is_piece(
+      pieces, at,
+      {"a", "an", "any", "one", "other", "visible", "more", "longer", "single", "trace", "of"});
+}
+
+/// Is the list of what is denied not at its end: "no bench, table or statue"? A comma alone may end
+/// it, so that it counts only where "or" follows before the sentence ends.
+bool lists_more_denied(const std::vector<std::string>& pieces, std::size_t at) {
+  if (is_piece(pieces, at, {"or", "nor"})) return true;
+  if (pieces[at] == "of") return is_piece(pieces, at - 1, {"sign", "signs"});  // is a thing, too
+  if (pieces[at] != ",") return false;
+  for (std::size_t i = at + 1; i < pieces.size() && !is_piece(pieces, i, {".", ";", ":"}); ++i) {
+    if (is_piece(pieces, i, {"a", "an", "the", "and", "but", "with"})) return false;
+    if (is_piece(pieces, i, {"or", "nor"})) return true;
+  }
+  return false;
 }
 
 /// The things that pieces name, and where the last name ends. "No chairs or tables" names none.
@@ -201,10 +226,8 @@ std::vector<NamedThing> things_in(const std::vector<std::string>& pieces, std::s
       was_denied = is_denied;
       is_denied = false;
     } else {
-      const bool goes_on =
-          attribute || is_piece(pieces, at, {"a", "an", "any", "other", "visible"});
-      is_denied = is_denial(pieces, at) || (is_denied && goes_on) ||
-                  (was_denied && is_piece(pieces, at, {"or", "nor"}));
+      is_denied = is_denial(pieces, at) || (is_denied && goes_on_denied(pieces, at)) ||
+                  (was_denied && lists_more_denied(pieces, at));
       was_denied = false;
       attributes = attribute ? attributes | *attribute : 0;
     }
@@ -287,6 +310,13 @@ bool is_one_of(ClassId thing, ClassId asked) {
     if (thing == asked) return true;
   }
   return false;
+}
+
+bool has_kinds(ClassId id) {
+  const std::vector<ThingClass>& classes = thing_classes();
+  return std::any_of(classes.begin(), classes.end(), [&](const ThingClass& one) {
+    return one.parent != kNoClass && one.parent == id;
+  });
 }
 
 std::vector<NamedThing> things_named_in(const std::string& text) {

@@ -58,6 +58,9 @@ std::size_t longest_class_name_words();
 /// Is a thing of class `thing` one of `asked`: the class itself, or a descendant of it?
 bool is_one_of(ClassId thing, ClassId asked);
 
+/// Is it a word that others are kinds of: "seat", of chairs, benches and sofas?
+bool has_kinds(ClassId id);
+
 /// Of no class: that of a room.
 ClassScale scale_of(ClassId id);
 
@@ -71,7 +74,8 @@ struct NamedThing {
 
 /// The things that a text names, in its order; longest names win ("water dispenser" is no
 /// "dispenser"), a material before a name is no thing ("glass door" names no glass), and neither is
-/// what "no", "without" or "not a" says is not there ("a table without chairs").
+/// what "no", "without", "lacking", "zero", "neither" or "not a" says is not there ("no bench,
+/// table or statue"); what whole sentences deny ("the bench is gone") is not understood.
 std::vector<NamedThing> things_named_in(const std::string& text);
 
 /// The thing that a text begins or ends with: before its name or behind it stands nothing.

@@ -178,13 +178,15 @@ std::vector<Retrieved> Planning::search(const std::vector<SsrQuery>& queries, st
 }
 
 std::vector<Retrieved> Planning::ask_captions(const std::vector<NounPhrase>& phrases,
-                                              std::int64_t k, bool only_named,
+                                              std::int64_t k, Over over,
                                               const std::optional<TimeWindow>& time) {
   std::vector<SsrQuery> queries;
   for (const NounPhrase& phrase : phrases) {
-    SsrQuery& query = queries.emplace_back(caption_query(phrase));
-    query.only_named = only_named;
+    SsrQuery query = caption_query(phrase);
     query.time = time;
+    if (over != Over::kNamed) queries.push_back(query);
+    query.only_named = true;
+    if (over != Over::kAll) queries.push_back(query);
   }
   return search(queries, k, verifier_);
 }
@@ -198,13 +200,13 @@ std::vector<Retrieved> Planning::find_captions(const std::vector<NounPhrase>& ph
 
 std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m,
                                             std::optional<double> radius_m,
-                                            const std::vector<NounPhrase>& phrases,
-                                            std::int64_t k) {
+                                            const std::vector<NounPhrase>& phrases, std::int64_t k,
+                                            Over over) {
   if (centres_m.empty()) return {};
   session_.check_next(Tool::kSrr);
   std::vector<SrrQuery> queries;
   for (std::size_t i = 0; i < centres_m.size(); ++i) {
-    SrrQuery& query = queries.emplace_back();
+    SrrQuery query;
     query.centre_m = centres_m[i];
     query.radius_m = radius_m
                          ? *radius_m
@@ -212,6 +214,9 @@ std::vector<Retrieved> Planning::ask_around(const std::vector<Vec3>& centres_m,
     query.asked = phrases[i];
     query.embedding = embed_text(memory_.entries(), phrases[i].text);
     query.similarity_error = error_of(phrases[i]);
+    if (over != Over::kNamed) queries.push_back(query);
+    query.only_named = true;
+    if (over != Over::kAll) queries.push_back(query);
   }
   SrrOptions options;
   options.k = k;
@@ -259,7 +264,8 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
   if (!still.empty() && planning->may_call(num_needed)) {
     std::vector<NounPhrase> again;
     for (const std::size_t i : still) again.push_back(phrases[i]);
-    const std::vector<Retrieved> more = planning->ask_captions(again, options.retry_k, true);
+    const std::vector<Retrieved> more =
+        planning->ask_captions(again, options.retry_k, Planning::Over::kNamed);
     for (std::size_t j = 0; j < still.size(); ++j) {
       add_sightings(planning->shown(more[j], again[j]), &shown[still[j]]);
       auto& hits = tried[still[j]];

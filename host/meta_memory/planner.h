@@ -14,15 +14,17 @@
 //              see": the latest, also among the captions that name it, the latest 25 at a time.
 //              Still nothing: the caption that says it, or the most similar, a guess.
 //     local    SSR (k 10) for each thing; SRR (7 m) for the others around where each was shown.
-//              The place with the most of the things within 7 m of one of them, then the least sum
-//              of distances between them, then the most similar. No place with all: twice more, of
-//              captions that name them.
+//              Of what these bring, the place with the most of the things within 7 m of one of
+//              them, then the least sum of distances between them, then the most similar; not
+//              always the tightest of all there are. No place with all: twice more, of captions
+//              that name them.
 //     global   SSR (k 25) for the target, basic for references; SRR (12 m) along the route, or over
 //              the map around the reference as far as the relation asks; then integration. Who asks
 //              for the nearest looks farther, and integrates again, until nothing nearer can be
 //              left, the last time to the end of the map; then once more (k 25) around the
-//              reference, as far as what was found. Nothing stands in the relation: once more, of
-//              captions that name it.
+//              reference, as far as what was found. Of a word that others are kinds of ("seat"),
+//              each of these searches also goes over the captions that name one. Nothing stands in
+//              the relation: once more, of captions that name it.
 //     whether  the same; yes, if that is surely found. Near here: within 50 m.
 //     episodic seen when, how many: SSR (k 5), then SSR of all captions that name the thing, 25
 //              images at a time in order of time. Colour, material: of all, each with how many have

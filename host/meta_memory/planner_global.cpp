@@ -88,16 +88,17 @@ class GlobalSearch {
       : planning_(*planning),
         options_(planning->options()),
         query_(query),
-        landmarks_(std::move(landmarks)) {}
+        landmarks_(std::move(landmarks)),
+        over_(has_kinds(query.target.noun) ? Planning::Over::kBoth : Planning::Over::kAll) {}
 
   CognitiveMap run() {
-    add(planning_.ask_captions({query_.target}, options_.global_k));
+    add(planning_.ask_captions({query_.target}, options_.global_k, over_));
     if (options_.uses_spatial_range) look_further();
     const CognitiveMap& map = integrated();
     const bool is_settled = map.selected >= 0 && (map.relax_level == 0 || !is_sight_known());
     if (is_settled || !planning_.may_call(1)) return map;
     // What stands in the relation may be told by a caption that was not among the most similar.
-    add(planning_.ask_captions({query_.target}, options_.global_retry_k, true));
+    add(planning_.ask_captions({query_.target}, options_.global_retry_k, Planning::Over::kNamed));
     return integrated();
   }
 
@@ -129,7 +130,7 @@ class GlobalSearch {
   void scan(const std::vector<Vec3>& centres) {
     if (centres.empty() || !planning_.may_call(1)) return;
     const std::vector<NounPhrase> asked(centres.size(), query_.target);
-    add(planning_.ask_around(centres, options_.scan_step_m, asked, options_.scan_k));
+    add(planning_.ask_around(centres, options_.scan_step_m, asked, options_.scan_k, over_));
   }
 
   void add(const std::vector<Retrieved>& retrieved) {
@@ -198,7 +199,7 @@ class GlobalSearch {
     if (!planning_.may_call(1)) return;
     const double nearest_m = *distance_found_m();
     add(planning_.ask_around({landmarks_[0].position_m}, nearest_m + options_.view_range_m,
-                             {query_.target}, options_.global_k));
+                             {query_.target}, options_.global_k, over_));
   }
 
   /// Is there an answer by the rule itself that no place farther than `range_m` could replace?
@@ -232,7 +233,8 @@ class GlobalSearch {
   bool is_a_reference(const Candidate& candidate) const {
     for (std::size_t i = 0; i < landmarks_.size(); ++i) {
       if (query_.references[i].kind != Reference::Kind::kThing) continue;
-      if (!is_one_of(query_.references[i].thing.noun, query_.target.noun)) continue;
+      const ClassId reference = query_.references[i].thing.noun, target = query_.target.noun;
+      if (!is_one_of(reference, target) && !is_one_of(target, reference)) continue;
       const double apart = distance(candidate.position_m, landmarks_[i].position_m);
       if (apart <= options_.same_thing_m) return true;
     }
@@ -246,6 +248,9 @@ class GlobalSearch {
   const PlannerOptions& options_;
   const GlobalQuery& query_;
   std::vector<Landmark> landmarks_;
+  /// Captions say "sofa", not "seat", which need not be alike: of a word that others are kinds of
+  /// those that name one are searched as well.
+  const Planning::Over over_;
   std::vector<ThingSighting> sightings_;
   std::optional<CognitiveMap> map_;
 };

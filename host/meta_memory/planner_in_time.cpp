@@ -51,7 +51,7 @@ SightingsInTime look_through_time(Planning* planning, const NounPhrase& thing, b
     }
     const TimeWindow window{time_of(from), time_of(to - 1)};
     const auto k = static_cast<std::int64_t>(to - from);
-    if (add(planning->ask_captions({thing}, k, true, window)) && stops) {
+    if (add(planning->ask_captions({thing}, k, Planning::Over::kNamed, window)) && stops) {
       begin = end;  // nothing that a caption names is earlier, or later
     }
   }

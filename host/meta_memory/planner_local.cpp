@@ -244,7 +244,8 @@ PlaceAnswer answer_local(Planning* planning, const LocalQuery& query) {
   const std::int64_t retry_k = options.local_retry_k;
   for (const std::int64_t k : {options.local_k, retry_k, kMoreTimes * retry_k}) {
     const bool is_again = !first.empty();
-    const std::vector<Retrieved> found = planning->ask_captions(query.things, k, is_again);
+    const std::vector<Retrieved> found = planning->ask_captions(
+        query.things, k, is_again ? Planning::Over::kNamed : Planning::Over::kAll);
     for (std::size_t i = 0; i < num_things; ++i) {
       add_sightings(planning->shown(found[i], query.things[i]), &shown[i]);
     }

@@ -25,11 +25,13 @@ class Planning {
         here_(here),
         session_(*session) {}
 
-  /// One call of semantic retrieval for several phrases: [num_phrases].
-  /// `only_named`: of entries whose captions name such a thing.
+  /// Which entries are searched: all; those whose captions name such a thing; or all, and in the
+  /// same call those, two results of a phrase one behind the other.
+  enum class Over : std::uint8_t { kAll, kNamed, kBoth };
+  /// One call of semantic retrieval for several phrases: [num_phrases], or twice as many.
   /// `time`: of entries of that time.
   std::vector<Retrieved> ask_captions(const std::vector<NounPhrase>& phrases, std::int64_t k,
-                                      bool only_named = false,
+                                      Over over = Over::kAll,
                                       const std::optional<TimeWindow>& time = std::nullopt);
   /// The same of all entries, but no image is looked at: where captions are.
   std::vector<Retrieved> find_captions(const std::vector<NounPhrase>& phrases, std::int64_t k);
@@ -37,7 +39,8 @@ class Planning {
   /// SpatialRange::grown_radius_m() for each phrase's thing.
   std::vector<Retrieved> ask_around(const std::vector<kernels::Vec3>& centres_m,
                                     std::optional<double> radius_m,
-                                    const std::vector<NounPhrase>& phrases, std::int64_t k);
+                                    const std::vector<NounPhrase>& phrases, std::int64_t k,
+                                    Over over = Over::kAll);
   /// One call of memory integration.
   CognitiveMap integrate_memory(const GlobalQuery& query, const std::vector<Landmark>& landmarks,
                                 std::vector<Candidate> candidates);

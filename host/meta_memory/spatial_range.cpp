@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "host/error.h"
 #include "host/memory/finder_errors.h"
@@ -10,6 +11,11 @@
 
 namespace sightline::host {
 namespace {
+
+bool names_it(std::string_view caption, const NounPhrase& asked) {
+  const CaptionMatch match = match_caption(caption, asked);
+  return match.names_class && match.has_name;
+}
 
 index::Point point_of(const kernels::Vec3& place, bool ignores_height) {
   return {place.x, place.y, ignores_height ? 0 : place.z};
@@ -64,9 +70,13 @@ Retrieved SpatialRange::find(const SrrQuery& query, std::int64_t k) const {
   constexpr std::size_t kAhead = 3;
   const index::Hits hits = within(query.centre_m, query.radius_m, query.ignores_height);
   Retrieved found;
-  found.hits.resize(hits.size());
+  found.num_in_radius = static_cast<std::int64_t>(hits.size());
+  found.hits.reserve(hits.size());
   for (std::size_t i = 0; i < hits.size(); ++i) {
-    RetrievedEntry& entry = found.hits[i];
+    if (query.only_named && !names_it(captions_.entries().caption(hits[i].row), query.asked)) {
+      continue;
+    }
+    RetrievedEntry& entry = found.hits.emplace_back();
     entry.row = hits[i].row;
     entry.distance_m = std::sqrt(hits[i].score);
     if (query.embedding.empty()) continue;
@@ -74,7 +84,6 @@ Retrieved SpatialRange::find(const SrrQuery& query, std::int64_t k) const {
     entry.similarity = captions_.similarity(query.embedding, hits[i].row);
     if (query.similarity_error) entry.similarity += query.similarity_error(hits[i].row);
   }
-  found.num_in_radius = static_cast<std::int64_t>(found.hits.size());
   rank_hits(query.embedding.empty() ? RankBy::kDistance : RankBy::kSimilarity, k, &found.hits);
   return found;
 }

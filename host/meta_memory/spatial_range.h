@@ -22,6 +22,7 @@ struct SrrQuery {
   double radius_m = 0;
   bool ignores_height = false;  ///< distances in the plane
   NounPhrase asked;             ///< what the images are checked for
+  bool only_named = false;      ///< of entries whose captions name such a thing
   /// Of a text: the k entries of most similar captions are kept. Empty: the k nearest.
   std::vector<float> embedding;
   /// Added to a row's similarity, as SsrQuery has it.

@@ -111,6 +111,7 @@ LoggedCall logged_srr(const EntryTable& entries, const std::vector<SrrQuery>& qu
     Json place = Json::object();
     add_phrase(query.asked, &place);
     place["pos"] = point_json(query.centre_m);
+    if (query.only_named) place["only_named"] = true;
     place["radius"] = query.radius_m;
     place["xy"] = query.ignores_height;
     call.arguments["places"].push_back(std::move(place));

@@ -59,6 +59,8 @@ const std::string& srr_place() {
     "class": {"type": "string"},
     "attrs": {"type": "array", "items": {"type": "string"}},
     "name": {"type": "string"},
+    "only_named": {"type": "boolean", "default": false,
+                   "description": "Only entries whose captions name such a thing"},
     "embedding": {"type": "array", "minItems": 1, "items": {"type": "number"}})";
   return text;
 }

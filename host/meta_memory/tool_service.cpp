@@ -18,6 +18,15 @@ namespace {
 using kernels::Vec3;
 using Json = nlohmann::ordered_json;
 
+bool only_named_of(const Json& query, const std::string& at, const NounPhrase& asked) {
+  const bool is_only_named = value_or<bool>(query, "only_named", false);
+  if (is_only_named && asked.noun == kNoClass) {
+    throw ArgumentError(at + ".only_named",
+                        "needs a class that captions can name; give \"class\", or leave it out");
+  }
+  return is_only_named;
+}
+
 }  // namespace
 
 ToolService::ToolService(const PlaceStore& store, Verifier* verifier, ToolServiceOptions options)
@@ -87,11 +96,7 @@ SsrQuery ToolService::ssr_query(const Json& query, const std::string& at) const 
   } else {
     asked.embedding = embedding_of(query, at);
   }
-  asked.only_named = value_or<bool>(query, "only_named", false);
-  if (asked.only_named && asked.asked.noun == kNoClass) {
-    throw ArgumentError(at + ".only_named",
-                        "needs a class that captions can name; give \"class\", or leave it out");
-  }
+  asked.only_named = only_named_of(query, at, asked.asked);
   if (query.contains("time")) {
     asked.time = TimeWindow{query.at("time")[0].get<double>(), query.at("time")[1].get<double>()};
     if (asked.time->first_s > asked.time->last_s) {
@@ -133,6 +138,7 @@ SrrQuery ToolService::srr_query(const Json& place, const std::string& at) const 
   SrrQuery query;
   query.centre_m = place_of(place.at("pos"), at + ".pos");
   query.asked = asked_of(place, at);
+  query.only_named = only_named_of(place, at, query.asked);
   query.ignores_height = value_or<bool>(place, "xy", false);
   if (place.contains("text") || place.contains("embedding")) {
     query.embedding = embedding_of(place, at);

@@ -243,6 +243,27 @@ TEST_F(AskCommand, FarFromTheMapItSaysSo) {
   EXPECT_EQ(ask({far[0], "--here", "30,5", "--waypoints", csv}).err, "");
 }
 
+// No caption says "building" or "drinking vessel", whose kinds they name; what is like these words
+// by its letters is something else.
+TEST_F(AskCommand, AWordThatOthersAreKindsOfIsFoundByWhatCaptionsCallThem) {
+  const std::string campus = folder_ / "campus.slp", walls = folder_ / "walls.tsv";
+  const auto thing_of = [&](const char* seed, const char* question) {
+    EXPECT_EQ(places({"draw", "--seed", seed, "--noise", "perfect", "--out", campus, "--buildings",
+                      walls, "--quiet"})
+                  .exit_code,
+              0);
+    const ProgramResult found =
+        run({"ask", "--store", campus, "--buildings", walls, "--json", question});
+    EXPECT_EQ(found.exit_code, 0) << found.err;
+    return Json::parse(found.out)["thing"];
+  };
+  const Json museum = thing_of("8", "where is the nearest museum to the bank");
+  EXPECT_TRUE(museum.is_array()) << museum;
+  EXPECT_EQ(thing_of("8", "where is the nearest building to the bank"), museum);
+  const Json mug = thing_of("18", "where is the nearest mug to the brown recycling bin");
+  EXPECT_EQ(thing_of("18", "where is the nearest drinking vessel to the brown recycling bin"), mug);
+}
+
 TEST_F(AskCommand, AWayToAGuessIsWrittenWithAWarning) {
   const std::string csv = folder_ / "way.csv";
   const ProgramResult guessed =

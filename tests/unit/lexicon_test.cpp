@@ -142,6 +142,14 @@ TEST(Lexicon, NamesInTexts) {
   named("There is no vending machine.", {});
   named("There are no other visible glass doors, and a mug is not a glass", {"mug"});
   named("no bench and a table", {"table"});
+  named("No bench, table or statue.", {});
+  named("No bench, a table or a chair.", {"table", "chair"});
+  named("A view with no cars, a tree and a bench", {"tree", "bench"});
+  named("no wooden or metal bench; a mug", {"mug"});
+  named("No big, red bench.", {});
+  named("No more benches, no sign of a table, not a single chair", {});
+  named("There is neither a bench nor a table.", {});
+  named("There is no longer a bench, lacking a sofa, zero chairs", {});
   named("not far from a bench", {"bench"});
   named("no longer by the table", {"table"});
   EXPECT_EQ(classes_named_in("a no parking sign"), classes_named_in("a parking sign"));

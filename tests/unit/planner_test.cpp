@@ -145,6 +145,21 @@ TEST_F(PlannerTest, NearIsLookedAtMoreCloselyOnceSomethingIsFound) {
   EXPECT_NEAR(answer.thing_m->x, -5, kFloat_m);
 }
 
+TEST_F(PlannerTest, AReferenceIsNoAnswerWhicheverWordIsWider) {
+  KnownPlaces places;
+  places.things = {{"blue trash bin", 10, 2}, {"red trash bin", 40, 2}};
+  places.walks = {{0, {{0, 0}, {60, 0}}}};
+  for (const char* reference : {"blue bin", "blue trash bin"}) {
+    for (const char* target : {"trash bin", "bin"}) {
+      const std::string question =
+          std::string("where is the nearest ") + target + " to the " + reference;
+      const PlaceAnswer answer = ask(places, question);
+      ASSERT_TRUE(answer.thing_m) << question << ": " << answer.reason;
+      EXPECT_NEAR(answer.thing_m->x, 40, kFloat_m) << question;
+    }
+  }
+}
+
 // ---- the paper -------------------------------------------------------------------------------
 
 /// Figure 4: where the user is, the basketball court, and the machines that were found.

@@ -192,6 +192,8 @@ TEST_F(ToolServiceTest, ABatchIsNotAlsoOneAlone) {
                       "args.questions[1].refs", "needs 2");
   expect_bad_argument("ssr", R"({"queries": [{"text": "xyz", "only_named": true}]})",
                       "args.queries[0].only_named", "needs a class");
+  expect_bad_argument("srr", R"({"pos": [0, 0], "text": "xyz", "only_named": true})",
+                      "args.only_named", "needs a class");
   EXPECT_EQ(service_->session().calls().size(), 1u) << "a refused call is no step";
 }
 
@@ -321,6 +323,9 @@ TEST_F(ToolServiceTest, AMalformedLineIsAnErrorAndTheNextIsAnswered) {
   expect_error(std::string(100000, '['), "malformed_line", "line", "nested deeper");
   expect_error(R"({"id": 1, "tool": "ssr", "args": {"k": 1, "k": 2}})", "malformed_line", "line",
                "key \"k\" is there twice");
+  const auto id_of = [&](const char* line) { return Json::parse(service_->answer(line))["id"]; };
+  EXPECT_EQ(id_of(R"({"id": 7, "tool": "ssr", "args": {"k": 1, "k": 2}})"), 7);
+  EXPECT_EQ(id_of(R"({"id": 7, "id": 8, "tool": "ssr"})"), nullptr);
   expect_error(std::string(host::kMaxToolLineBytes + 1, ' '), "malformed_line", "line", "16 MiB");
   look_for("mug");
 }
