@@ -261,6 +261,8 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
     look_around_companions(planning, phrases, lacking(), &shown);
   }
   const std::vector<std::size_t> still = lacking();
+  std::vector<std::uint8_t> is_all(phrases.size(), 1);
+  for (const std::size_t i : still) is_all[i] = 0;
   if (!still.empty() && planning->may_call(num_needed)) {
     std::vector<NounPhrase> again;
     for (const std::size_t i : still) again.push_back(phrases[i]);
@@ -270,6 +272,7 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
       add_sightings(planning->shown(more[j], again[j]), &shown[still[j]]);
       auto& hits = tried[still[j]];
       hits.insert(hits.end(), more[j].hits.begin(), more[j].hits.end());
+      is_all[still[j]] = static_cast<std::int64_t>(more[j].hits.size()) < options.retry_k;
     }
   }
   std::vector<BasicFinding> findings(phrases.size());
@@ -277,6 +280,7 @@ std::vector<BasicFinding> find_basic(Planning* planning, const std::vector<NounP
     sort_best_first(entries, latest, &shown[i]);
     findings[i].is_guess = shown[i].empty();
     findings[i].others = surest(shown[i]);
+    findings[i].is_all = is_all[i] != 0;
     if (!shown[i].empty()) {
       findings[i].best = shown[i].front();
     } else if (!tried[i].empty()) {
@@ -295,7 +299,7 @@ PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
   if (in_time.sure.empty()) {
     finding = find_basic(planning, {query.target}, query.latest, 0).front();
   } else {
-    finding = {in_time.sure.back(), false, in_time.sure};
+    finding = {in_time.sure.back(), false, in_time.sure, in_time.is_all};
   }
   PlaceAnswer answer;
   if (!finding.best) {
@@ -304,13 +308,16 @@ PlaceAnswer answer_basic(Planning* planning, const BasicQuery& query) {
   }
   const bool is_found = !finding.is_guess && finding.best->is_sure;
   answer.status = is_found ? AnswerStatus::kFound : AnswerStatus::kGuess;
-  answer.verdict = is_found ? Verdict::kYes : finding.is_guess ? Verdict::kNo : Verdict::kUnsure;
+  answer.verdict = is_found                             ? Verdict::kYes
+                   : finding.is_guess && finding.is_all ? Verdict::kNo
+                                                        : Verdict::kUnsure;
   const std::string by = planning->checks_images() ? "image shows " : "caption names ";
   answer.reason = is_found           ? (planning->checks_images() ? "an " : "a ") + by
                   : finding.is_guess ? "no " + by
                                      : "something of the kind was shown, but not surely ";
   answer.reason += query.target.text;
   if (finding.is_guess) answer.reason += "; this caption is the most like it";
+  if (!is_found && !finding.is_all) answer.reason += kNotAllRead;
   if (query.latest && is_found && !in_time.is_all) {
     answer.status = AnswerStatus::kGuess;  // of when, not of whether
     answer.reason += kNotAllRead;

@@ -96,11 +96,20 @@ class GlobalSearch {
     if (options_.uses_spatial_range) look_further();
     const CognitiveMap& map = integrated();
     const bool is_settled = map.selected >= 0 && (map.relax_level == 0 || !is_sight_known());
-    if (is_settled || !planning_.may_call(1)) return map;
+    if (is_settled) return map;
+    is_all_ = false;
+    if (!planning_.may_call(1)) return map;
     // What stands in the relation may be told by a caption that was not among the most similar.
-    add(planning_.ask_captions({query_.target}, options_.global_retry_k, Planning::Over::kNamed));
+    const std::vector<Retrieved> named =
+        planning_.ask_captions({query_.target}, options_.global_retry_k, Planning::Over::kNamed);
+    is_all_ = static_cast<std::int64_t>(named.front().hits.size()) < options_.global_retry_k;
+    add(named);
     return integrated();
   }
+
+  /// False where captions that name the thing may be left, and what was looked at does not stand in
+  /// the relation.
+  bool is_all() const { return is_all_; }
 
   const std::vector<ThingSighting>& sightings() const { return sightings_; }
 
@@ -252,6 +261,7 @@ class GlobalSearch {
   /// those that name one are searched as well.
   const Planning::Over over_;
   std::vector<ThingSighting> sightings_;
+  bool is_all_ = true;
   std::optional<CognitiveMap> map_;
 };
 
@@ -315,9 +325,11 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   const bool is_loose = map.relax_level > 0 || !guessed.empty() || !is_sure;
   const bool holds = map.selected >= 0 && map.relax_level == 0;
   const bool may_hold = holds || (map.selected >= 0 && !search.is_sight_known());
-  answer.verdict = holds && !is_loose             ? Verdict::kYes
-                   : may_hold || !guessed.empty() ? Verdict::kUnsure
-                                                  : Verdict::kNo;
+  const bool is_open = !holds && !search.is_all();
+  answer.verdict = holds && !is_loose                        ? Verdict::kYes
+                   : may_hold || !guessed.empty() || is_open ? Verdict::kUnsure
+                                                             : Verdict::kNo;
+  if (is_open) answer.reason += kNotAllRead;
   if (answer.status == AnswerStatus::kFound && is_loose) answer.status = AnswerStatus::kGuess;
   if (query.on_foot && map.status == MapStatus::kDisconnected) {
     answer.reason += "; no way on foot leads to any, so that it is the nearest as the crow flies";

@@ -80,6 +80,7 @@ struct BasicFinding {
   std::optional<ThingSighting> best;  ///< none: there is no entry at all
   bool is_guess = true;               ///< no image showed it
   std::vector<ThingSighting> others;  ///< shown as well, the best first
+  bool is_all = true;  ///< no caption that names it was left unread, as far as that was looked for
 };
 
 /// Basic answers for several phrases at once, in as few calls as one takes. `num_needed`: calls

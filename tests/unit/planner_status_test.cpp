@@ -150,6 +150,26 @@ TEST_F(PlannerStatus, LooksOnceMoreAtCaptionsThatNameIt) {
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "\"only_named\":true", calls[1].arguments);
 }
 
+TEST_F(PlannerStatus, SaysNoOnlyWhereAllCaptionsThatNameItWereLookedAt) {
+  KnownPlaces places;
+  places.things.push_back({"gate", 0, -2});
+  for (int i = 0; i < 12; ++i) places.things.push_back({"mug", 30.0 * i, 2});  // in six views each
+  places.walks = {{0, {{0, 0}, {360, 0}}}};
+  for (const char* question :
+       {"did you see a red mug", "is there a red mug between the gate and (100, 0)"}) {
+    const PlaceAnswer crowded = ask(places, question);
+    EXPECT_EQ(crowded.verdict, host::Verdict::kUnsure) << question << ": " << crowded.reason;
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "not all captions that name it", crowded.reason);
+  }
+  places.things.resize(3);
+  for (const char* question :
+       {"did you see a red mug", "is there a red mug between the gate and (100, 0)"}) {
+    const PlaceAnswer few = ask(places, question);
+    EXPECT_EQ(few.verdict, host::Verdict::kNo) << question << ": " << few.reason;
+    EXPECT_EQ(few.reason.find("not all captions"), std::string::npos);
+  }
+}
+
 TEST_F(PlannerStatus, OfNamedOnesAllAndNoOthersAreFound) {
   KnownPlaces places = small_campus();
   places.things.push_back({"vending machine named Moon", 110, -2});
