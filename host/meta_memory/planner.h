@@ -25,9 +25,8 @@
 //              reference, as far as what was found. Of a word that others are kinds of ("seat"),
 //              each of these searches also goes over the captions that name one. Nothing stands in
 //              the relation: once more, of captions that name it.
-//     whether  the same; yes, if that is surely found; no, if not, and if all captions that name
-//     the
-//              thing were looked at. Near here: within 50 m.
+//     whether  the same; yes, if that is surely found; no, if it is not, and all captions that
+//              name the thing were looked at. Near here: within 50 m.
 //     episodic seen when, how many: SSR (k 5), then SSR of all captions that name the thing, 25
 //              images at a time in order of time. Colour, material: of all, each with how many have
 //              it, where captions differ; else of the thing that basic finds, by captions, else SRR

@@ -85,4 +85,9 @@ CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked) {
   return match;
 }
 
+bool names_thing(std::string_view caption, const NounPhrase& asked) {
+  const CaptionMatch match = match_caption(caption, asked);
+  return match.names_class && match.has_name;
+}
+
 }  // namespace sightline::host

@@ -53,5 +53,7 @@ struct CaptionMatch {
   AttributeBits matched = 0;  ///< of those asked for: of the mention that has most, of that name
 };
 CaptionMatch match_caption(std::string_view caption, const NounPhrase& asked);
+/// Does it name such a thing, by the name if one is asked for, and none that contradicts it?
+bool names_thing(std::string_view caption, const NounPhrase& asked);
 
 }  // namespace sightline::host

@@ -29,10 +29,7 @@ bool is_wanted(const EntryTable& entries, const SsrQuery& query, std::int64_t ro
     const double time_s = entries.time_s[slot];
     if (!(time_s >= query.time->first_s && time_s <= query.time->last_s)) return false;
   }
-  if (query.only_named) {
-    const CaptionMatch caption = match_caption(entries.caption(row), query.asked);
-    if (!caption.names_class || !caption.has_name) return false;
-  }
+  if (query.only_named && !names_thing(entries.caption(row), query.asked)) return false;
   if (!query.box) return true;
   const kernels::Vec3 &p = entries.position_m[slot], &low = query.box->low_m,
                       &high = query.box->high_m;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include "host/error.h"
 #include "host/memory/finder_errors.h"
@@ -11,11 +10,6 @@
 
 namespace sightline::host {
 namespace {
-
-bool names_it(std::string_view caption, const NounPhrase& asked) {
-  const CaptionMatch match = match_caption(caption, asked);
-  return match.names_class && match.has_name;
-}
 
 index::Point point_of(const kernels::Vec3& place, bool ignores_height) {
   return {place.x, place.y, ignores_height ? 0 : place.z};
@@ -73,7 +67,7 @@ Retrieved SpatialRange::find(const SrrQuery& query, std::int64_t k) const {
   found.num_in_radius = static_cast<std::int64_t>(hits.size());
   found.hits.reserve(hits.size());
   for (std::size_t i = 0; i < hits.size(); ++i) {
-    if (query.only_named && !names_it(captions_.entries().caption(hits[i].row), query.asked)) {
+    if (query.only_named && !names_thing(captions_.entries().caption(hits[i].row), query.asked)) {
       continue;
     }
     RetrievedEntry& entry = found.hits.emplace_back();

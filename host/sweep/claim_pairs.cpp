@@ -73,10 +73,9 @@ void judge_controls(double margin, const ConfigValue* where, const RunData& run,
                     ClaimResult* result) {
   result->expected = fmt::format("equivalent within {} in every configuration", margin);
   std::int64_t num_equivalent = 0, num_configurations = 0;
-  DiscordantPairs all;
+  // Configurations may ask about the same controls, so that their sum has no interval.
+  DiscordantPairs all, worst;
   double worst_p = -1;
-  DiscordantPairs
-      worst;  // configurations may ask about the same controls: no interval of their sum
   for (const RunData::Row& row : run.rows) {
     if (row.result.arm != result->arm || !is_kept(row, where, run)) continue;
     const std::string baseline = baseline_of(row, run);

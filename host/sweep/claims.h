@@ -35,11 +35,11 @@
 // targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
 // stats/paired.h); `equivalent: {margin: 0.05}` if in every group the arm and the baseline answer
 // alike: their rates differ by less than the margin, and so many pairs at most (claim_pairs.h).
-// Where an axis sets the baseline, an arm, or how all arms look or recall (visibility, view,
-// field_of_view, recall), its rows ask the same trials again, so that rates and tests need one of
-// its values by `where`, each by `by`, or to be along it; else they are not tested, and of several
-// baselines refused. An arm held against itself is not tested. Where the file declares a family
-// (family.h), holm_p and holm_sign_p are adjusted over that. `at_least` compares a rate with
+// Where an axis sets the baseline, an arm, the oracle, or how all arms look or recall (visibility,
+// view, field_of_view, recall), its rows ask the same trials again, so that rates and tests need
+// one of its values by `where`, each by `by`, or to be along it; else they are not tested, and of
+// several baselines refused. An arm held against itself is not tested. Where the file declares a
+// family (family.h), holm_p and holm_sign_p are adjusted over that. `at_least` compares a rate with
 // another arm's, or with each of several, less a margin (absent: 0); with `interval: true` not the
 // difference has to be that large but the lower end of its 95 % interval, made of both rates' own
 // (Newcombe 1998, method 10), as if they were of other trials: it is too wide where the same trials

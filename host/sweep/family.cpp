@@ -37,8 +37,8 @@ void check_against_another(const ConfigValue& entry, const std::vector<std::stri
         "ARM}, or by: [baseline]");
   }
   const ConfigValue* where = entry.find("where");
-  const ConfigValue* baseline =
-      is_axis ? where ? where->find("baseline") : nullptr : settings.find("baseline");
+  const ConfigValue* of_axis = where ? where->find("baseline") : nullptr;
+  const ConfigValue* baseline = is_axis ? of_axis : settings.find("baseline");
   if (baseline && baseline->is_text() && baseline->as_text() == entry.at("arm").as_text()) {
     entry.at("arm").fail("is the baseline itself; name another");
   }
