@@ -261,15 +261,15 @@ void check(const AskArguments& a) {
   }
   std::vector<std::string> inputs = a.places.files();
   if (!a.questions.empty()) inputs.push_back(a.questions);
-  const std::pair<const char*, std::string> outputs[] = {
-      {"--map", a.map},
-      {"--waypoints", a.waypoints},
-      {"--log", a.log},
-      {"--model-questions", a.places.model_questions},
-      {"--write-phrases", a.phrases}};
+  const std::vector<NamedOutput> outputs{{"--map", a.map},
+                                         {"--waypoints", a.waypoints},
+                                         {"--log", a.log},
+                                         {"--model-questions", a.places.model_questions},
+                                         {"--write-phrases", a.phrases}};
   for (const auto& [option, out] : outputs) {
     if (!out.empty()) check_output(out, inputs, option);
   }
+  check_outputs_differ(outputs);
 }
 
 void run(AskArguments& a) {

@@ -140,6 +140,11 @@ void run_draw(const DrawArguments& a) {
   for (const std::string& out : {a.buildings, a.questions}) {
     if (!out.empty()) check_output(out, {});
   }
+  check_outputs_differ(
+      {{"--out", a.out}, {"--buildings", a.buildings}, {"--questions", a.questions}});
+  if (!a.questions.empty() && extension_of(a.questions) != ".jsonl") {
+    throw InputError("--questions " + a.questions + ": written as .jsonl");
+  }
   CaptionNoise noise = caption_noise_preset(a.noise);
   noise.tells_places = a.tells_places;
   const DrawnWalks drawn = draw(a);

@@ -38,6 +38,10 @@ std::vector<const CLI::Option*> add_exact_options(CLI::App& command, host::Visib
 /// Throws InputError if `out` cannot be written, or is one of the files that are read.
 void check_output(const std::string& out, const std::vector<std::string>& inputs,
                   const char* option = "--out");
+/// An option and the file that it names, or nothing.
+using NamedOutput = std::pair<const char*, std::string>;
+/// Throws InputError if two outputs are one file: the last to be written would be all that is left.
+void check_outputs_differ(const std::vector<NamedOutput>& outputs);
 
 /// Tells on standard error how many points lie beside the map: legal, and the first sign of a map
 /// that was placed wrongly.

@@ -310,10 +310,14 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
   CognitiveMap map = search.run();
   take(map, planning->memory().entries(), &answer);
   const bool is_on_route = query.relation == Relation::kRoute || query.relation == Relation::kKth;
+  const char* none = "nothing that was shown stands in that relation";
+  if (is_on_route) {
+    none = query.relation == Relation::kKth && query.k != 1
+               ? "no so many were shown along that route, 5 m of either end left out"
+               : "nothing that was shown stands on that route, 5 m of either end left out";
+  }
   answer.reason =
-      map.selected < 0 ? is_on_route ? "nothing that was shown stands on that route, 5 m of either "
-                                       "end left out"
-                                     : "nothing that was shown stands in that relation"
+      map.selected < 0 ? none
       : !search.is_sight_known()
           ? "it was shown, and is near enough; what stands in the way is not known (a world or the "
             "outlines of buildings would tell)"

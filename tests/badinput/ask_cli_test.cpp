@@ -56,6 +56,18 @@ TEST_F(AskCommand, OptionsThatDoNotGoTogether) {
   expect_refused(ask({kBench, "--waypoints", folder_ / "w.txt"}), ".geojson or .csv");
   expect_refused(ask({kBench, "--map", store_}), "a map is written as");
   expect_refused(ask({kBench, "--log", store_}), "--log " + store_ + ": is one of the inputs");
+  const std::string twice = folder_ / "map.json";
+  expect_refused(ask({kBench, "--map", twice, "--log", twice}),
+                 "--log " + twice + ": is the file of --map, too; name another");
+  const std::string store = folder_ / "drawn.slp", walls = folder_ / "walls.tsv";
+  expect_refused(run({"places", "draw", "--out", store, "--buildings", store}),
+                 "--buildings " + store + ": is the file of --out, too");
+  expect_refused(run({"places", "draw", "--out", store, "--buildings", walls, "--questions",
+                      folder_ / "asked.tsv"}),
+                 "asked.tsv: written as .jsonl");
+  for (const std::string& file : {twice, store, walls}) {
+    EXPECT_FALSE(std::filesystem::exists(file)) << file;
+  }
   expect_refused(ask({kBench, "--check", "external"}), "--model-questions");
   expect_refused(ask({kBench, "--model-questions", folder_ / "m.jsonl"}), "--check external");
   expect_refused(ask({kBench, "--check", "guess"}), "--check");
