@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "host/error.h"
@@ -15,6 +16,7 @@
 #include "host/report/study_page.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
+#include "host/sweep/claim_rows.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/study_experiment.h"
 
@@ -118,9 +120,16 @@ PageTests study_tests(const RunData& run) {
     if (digest.shows_scores) pairs = measures.score_signs(row).value_or(pairs);
     tests.add(digest.arms[test.arm], digest.groups[test.group], pairs.only_arm, pairs.only_baseline,
               test.p, test.p_adjusted);
-    tests.family.tests.back().by_student = digest.shows_scores;
+    FamilyTest& added = tests.family.tests.back();
+    const std::string repeated =
+        axis_of_repeated_trials(run, added.arm, nullptr, {digest.group_key});
+    if (!repeated.empty()) {
+      added.is_tested = false;
+      added.why_untested = "its rows of several " + repeated + " are the same trials";
+    }
+    added.by_student = digest.shows_scores;
     if (digest.shows_scores) {
-      tests.family.tests.back().mean_gain = measures.score_gain(row).mean();
+      added.mean_gain = measures.score_gain(row).mean();
     }
   }
   return tests;

@@ -57,8 +57,10 @@ std::string arm_text(const AuditedArm& arm, bool has_places, bool is_declared) {
 /// "  route_hybrid, baseline kmeans: b 31, c 12, p 0.00543, adjusted 0.0163, survives".
 std::string test_text(const FamilyTest& test) {
   if (!test.is_tested) {
-    return fmt::format("  {}{}: not tested, nothing was asked; counted with a p of 1\n", test.arm,
-                       test.rows.empty() ? "" : ", " + test.rows);
+    const std::string why =
+        test.why_untested.empty() ? "nothing was asked; counted with a p of 1" : test.why_untested;
+    return fmt::format("  {}{}: not tested, {}\n", test.arm,
+                       test.rows.empty() ? "" : ", " + test.rows, why);
   }
   const std::string counts =
       test.by_student ? fmt::format("higher in {}, lower in {}, Student's p", test.b, test.c)

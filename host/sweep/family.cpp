@@ -79,6 +79,10 @@ void add_tests(const Member& member, bool counts_untested, const RunData& run, F
     const auto p = claim_value(run.kind(), member.test, group.total);
     if (!pairs || !p || adds_up_the_same) {
       if (counts_untested) add_untested(member, rows_text(member.where, group), family);
+      if (counts_untested && adds_up_the_same) {
+        family->tests.back().why_untested =
+            "its rows are the same trials several times; counted with a p of 1";
+      }
       continue;
     }
     FamilyTest& test = family->tests.emplace_back();

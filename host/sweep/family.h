@@ -31,7 +31,8 @@ struct FamilyTest {
   bool by_student = false;
   double mean_gain = 0;   ///< of these differences
   bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
-  std::string test{};     ///< mcnemar_p or sign_p; of a declared family
+  std::string why_untested{};          ///< where it is not "nothing was asked"
+  std::string test{};                  ///< mcnemar_p or sign_p; of a declared family
   std::vector<std::size_t> of_rows{};  ///< of the run, likewise: by these a claim knows its test
 
   /// Is it the arm that does better?

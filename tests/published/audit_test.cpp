@@ -106,6 +106,19 @@ TEST_F(AuditCommand, FlagsALabelThatIsTheTruth) {
   EXPECT_EQ(without.exit_code, 0) << without.out;
 }
 
+TEST_F(AuditCommand, TestsNoTrialsThatAnAxisOfArmsRepeats) {
+  const ProgramResult run = audit(
+      "storage_medium.yaml",
+      {"study.storage_medium.trials=20", "claims=[]", "axes.arms.line_of_sight.step_m=[0.5, 0.6]"});
+  EXPECT_TRUE(tells(run,
+                    "not tested, its rows of several arms.line_of_sight.step_m are the same "
+                    "trials"))
+      << run.out;
+  EXPECT_FALSE(tells(run, ", survives")) << run.out;
+  const ProgramResult once = audit("storage_medium.yaml", {"study.storage_medium.trials=20"});
+  EXPECT_TRUE(tells(once, ", survives")) << once.out;
+}
+
 TEST_F(AuditCommand, FlagsNotesThatAreBoundToWhatIsActedOn) {
   const ProgramResult run =
       audit("flattening_loop.yaml",
