@@ -1,8 +1,7 @@
 // What keeps a claim from holding, or from failing, whatever was found: arms against themselves,
-// the same trials counted twice, nothing that could be counted, the last bits of sums.
+// nothing that could be counted, too little of it, the last bits of sums. Of trials that are
+// counted twice: claim_trials_test.cpp; of other arms: claim_rivals_test.cpp.
 #include <gtest/gtest.h>
-
-#include <utility>
 
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claims.h"
@@ -109,21 +108,6 @@ TEST(ClaimGuards, OnACountOfNoneAreNotTested) {
   EXPECT_EQ(results.at(2).holds, true);
 }
 
-TEST(ClaimGuards, AgainstARivalLookAtTheSameConfigurations) {
-  host::RunData run = two_worlds(
-      "  - {text: t, arm: los, at_least: {rate: accuracy, arm: text}}\n"
-      "  - {text: t, arm: los, where: {seed: 0}, at_least: {rate: accuracy, arm: text}}\n"
-      "  - {text: t, arm: los, at_least: {count: correct, arm: text}}\n"
-      "  - {text: t, arm: los, at_least: {count: num_visible, arm: text, times: 1}}\n");
-  for (const ClaimResult& claim : evaluate_claims(run)) EXPECT_EQ(claim.holds, true) << claim.found;
-  run.rows.erase(run.rows.begin() + 2);  // text in world 1
-  EXPECT_EQ(evaluate_claims(run).at(0).holds, std::nullopt);
-  EXPECT_EQ(evaluate_claims(run).at(0).found, "nothing: text was asked in other configurations");
-  EXPECT_EQ(evaluate_claims(run).at(1).holds, true);
-  EXPECT_EQ(evaluate_claims(run).at(2).holds, std::nullopt);
-}
-
-// Where an axis sets the arms, one may lack in some of the configurations that a claim names.
 TEST(ClaimGuards, AskForTheArmWhereverTheyNameOthersWereAsked) {
   const std::string claims =
       "baseline: text\nclaims:\n"
@@ -208,19 +192,6 @@ TEST(ClaimGuards, OnEveryGroupLookAtTheWorstAndTheBest) {
   EXPECT_EQ(holds("accuracy: {max: 0.6}", 0, 20), false);
   EXPECT_EQ(holds("accuracy: {min: 0.9}", 0, 2, 0), std::nullopt) << "one group has no answers";
   EXPECT_EQ(holds("equivalent: {margin: 0.9}", 0, 2, 0), std::nullopt);
-}
-
-TEST(ClaimGuards, AgainstRivalsGoByTheBestOfThemInAnyOrder) {
-  for (const char* rivals : {"[text, best]", "[best, text]"}) {
-    HandMadeRun run({"seed"}, std::string("baseline: text\nclaims:\n  - {text: t, arm: los, "
-                                          "at_least: {rate: accuracy, arm: ") +
-                                  rivals + "}}\n");
-    run.add({ConfigValue::integer(0)}, "text", answers_of(30, 10, 10));
-    run.add({ConfigValue::integer(0)}, "los", answers_of(30, 10, 4));
-    run.add({ConfigValue::integer(0)}, "best", answers_of(30, 10, 0));
-    run.data.num_configurations = run.data.num_finished = 1;
-    EXPECT_EQ(evaluate_claims(run.data).at(0).holds, false) << rivals;
-  }
 }
 
 TEST(ClaimGuards, OnEndsOfADifferenceNeedEnoughPairs) {
@@ -311,39 +282,6 @@ TEST(ClaimGuards, OnACountWhoseZeroMayBeUncountedAreNotTestedAtZero) {
   EXPECT_EQ(value(ExperimentKind::kStudy, "memory_size"), 2);
 }
 
-TEST(ClaimGuards, AgainstACountOfNoneAreNotTested) {
-  const auto result_of = [](std::int64_t own, std::int64_t other) {
-    host::RunData run = two_worlds(
-        "  - {text: t, arm: los, at_least: {count: false_visible, arm: text, times: 2}}\n");
-    for (host::RunData::Row& row : run.rows) {
-      row.result.answers.false_visible = row.result.arm == "los" ? own : other;
-    }
-    return evaluate_claims(run).at(0);
-  };
-  EXPECT_EQ(result_of(4, 2).holds, true);
-  EXPECT_EQ(result_of(0, 2).holds, false);
-  EXPECT_EQ(result_of(4, 0).holds, std::nullopt) << "twice none is none";
-  EXPECT_EQ(result_of(4, 0).found, "nothing: of text there are none, and any count is as many");
-  EXPECT_EQ(result_of(0, 0).holds, std::nullopt);
-}
-
-TEST(ClaimGuards, AgainstARivalAskForItsRowsOfTheSameConfigurations) {
-  // As many rows of the rival as of the arm, and none of one of its configurations.
-  HandMadeRun run({"seed"},
-                  "baseline: text\nclaims:\n"
-                  "  - {text: t, arm: los, at_least: {rate: accuracy, arm: sure}}\n"
-                  "  - {text: t, arm: los, where: {seed: 0}, at_least: {rate: accuracy, arm: "
-                  "sure}}\n");
-  for (const auto& [seed, rival] : {std::pair{0, "sure"}, {1, "none"}, {2, "sure"}}) {
-    run.add({ConfigValue::integer(seed)}, rival, answers_of(30, 10, 10));
-    if (seed < 2) run.add({ConfigValue::integer(seed)}, "los", answers_of(30, 10, 1));
-  }
-  run.data.num_configurations = run.data.num_finished = 3;
-  const auto results = evaluate_claims(run.data);
-  EXPECT_EQ(results.at(0).holds, std::nullopt);
-  EXPECT_EQ(results.at(1).holds, true);
-}
-
 TEST(ClaimGuards, OnControlsGoByEachConfigurationAndShowTheWorst) {
   host::RunData run = two_worlds("  - {text: t, arm: los, controls: {margin: 0.25}}\n");
   host::Answers& last = run.rows.back().result.answers;  // of world 1: 3 of 30 controls changed
@@ -363,118 +301,6 @@ TEST(ClaimGuards, OnControlsNeedSomeInEveryConfiguration) {
   host::RunData run = two_worlds("  - {text: t, arm: los, controls: {margin: 0.25}}\n");
   run.rows.back().result.answers = answers_of(0, 10, 1);
   EXPECT_EQ(evaluate_claims(run).at(0).holds, std::nullopt);
-}
-
-TEST(ClaimGuards, ThatAddUpTheSameTrialsUnderSeveralBaselinesAreRefused) {
-  const auto refusal = [](const std::string& claim) {
-    const ConfigValue claims =
-        ConfigValue::parse_yaml("- {text: t, arm: los, " + claim + "}", "claims.yaml");
-    const std::vector<std::string> arms{"text", "los"}, axes{"baseline"};
-    return input_error_of([&] {
-      check_claims(claims, host::ExperimentKind::kVisibility, arms, axes, ConfigValue::map());
-    });
-  };
-  for (const char* claim :
-       {"accuracy: 1", "mcnemar_p: {max: 0.05}", "where: {baseline: [text, los]}, accuracy: 1",
-        "at_least: {rate: accuracy, arm: text}", "mcnemar: {b: 1, c: 0}"}) {
-    EXPECT_NE(refusal(claim).find("adds up rows of several baselines"), std::string::npos) << claim;
-  }
-  for (const char* claim :
-       {"where: {baseline: text}, accuracy: 1", "by: [baseline], mcnemar_p: {max: 0.05}",
-        "num_visible: 3", "where: {baseline: [text]}, mcnemar: {b: 1, c: 0}",
-        "controls: {margin: 0.1}"}) {
-    EXPECT_EQ(refusal(claim), "no error") << claim;
-  }
-}
-
-/// Two worlds, asked at two steps of the march.
-ClaimResult of_two_steps(const std::string& key, const std::string& claim) {
-  HandMadeRun run({"seed", key},
-                  "baseline: text\nclaims:\n  - {text: t, arm: los, " + claim + "}\n");
-  for (int configuration = 0; configuration < 4; ++configuration) {
-    const std::vector<ConfigValue> values{ConfigValue::integer(configuration / 2),
-                                          ConfigValue::number(configuration % 2 ? 0.5 : 0.1)};
-    for (const char* arm : {"text", "los"}) {
-      host::Answers answers = answers_of(30, 10, arm[0] == 't' ? 10 : 1);
-      answers.only_arm_right = arm[0] == 't' ? 0 : 9;
-      run.add(values, arm, answers);
-      run.data.rows.back().result.configuration = configuration;
-    }
-  }
-  run.data.num_configurations = run.data.num_finished = 4;
-  return evaluate_claims(run.data).at(0);
-}
-
-TEST(ClaimGuards, ThatAddUpTheSameTrialsAreNotTested) {
-  for (const std::string& key :
-       {std::string("arms.los.step_m"), std::string("arms"), std::string("oracle.step_m"),
-        std::string("visibility.step_m"), std::string("view.min_pixels"),
-        std::string("field_of_view.kind"), std::string("recall.k")}) {
-    for (const std::string& claim :
-         {std::string("accuracy: {min: 0.9}"), std::string("mcnemar: {b: 36, c: 0}"),
-          std::string("by: [seed], mcnemar_p: {max: 0.05}"),
-          std::string("at_least: {rate: accuracy, arm: text}"), std::string("only_arm_right: 36"),
-          "where: {" + key + ": [0.1, 0.5]}, mcnemar_p: {max: 0.05}",
-          std::string("table: {rate: accuracy, along: seed, expected: [[0, 1]], within: 0.1}")}) {
-      const ClaimResult result = of_two_steps(key, claim);
-      EXPECT_EQ(result.holds, std::nullopt) << claim;
-      EXPECT_EQ(result.found, "nothing: rows of several " + key +
-                                  " are the same trials; name one by where, or each by by");
-    }
-    for (const std::string& claim :
-         {"where: {" + key + ": 0.1}, accuracy: {min: 0.9}",
-          "where: {" + key + ": [0.1]}, mcnemar: {b: 18, c: 0}",
-          "by: [seed, " + key + "], mcnemar_p: {max: 0.05}", std::string("num_visible: 120"),
-          std::string("controls: {margin: 0.25}"),
-          "table: {rate: accuracy, along: " + key + ", expected: [[0.1, 0.975]], within: 0.1}"}) {
-      EXPECT_EQ(of_two_steps(key, claim).holds, true) << claim;
-    }
-  }
-  EXPECT_EQ(of_two_steps("world.voxel_m", "mcnemar: {b: 36, c: 0}").holds, true)
-      << "what sets the world asks other trials";
-}
-
-TEST(ClaimGuards, MayAddUpRowsThatAnAxisOfArmsGoesAlongWith) {
-  // As of zipped axes: each of the two steps belongs to a world of its own.
-  HandMadeRun run({"seed", "arms.los.step_m"},
-                  "baseline: text\nclaims:\n  - {text: t, arm: los, num_visible: 60}\n"
-                  "  - {text: t, arm: los, accuracy: {min: 0.9}}\n");
-  for (int world = 0; world < 2; ++world) {
-    run.add({ConfigValue::integer(world), ConfigValue::number(world ? 0.5 : 0.1)}, "text",
-            answers_of(30, 10, 10));
-    run.add({ConfigValue::integer(world), ConfigValue::number(world ? 0.5 : 0.1)}, "los",
-            answers_of(30, 10, 1));
-  }
-  run.data.num_configurations = run.data.num_finished = 2;
-  for (const ClaimResult& result : evaluate_claims(run.data)) EXPECT_EQ(result.holds, true);
-}
-
-TEST(ClaimGuards, OnCountsOfTheSameTrialsHaveNoInterval) {
-  const std::string key = "visibility.step_m";
-  EXPECT_EQ(of_two_steps(key, "false_visible: 4").interval, "");
-  EXPECT_EQ(of_two_steps(key, "false_visible: {max: 4}").interval, "");
-  EXPECT_NE(of_two_steps("world.voxel_m", "false_visible: {max: 4}").interval, "");
-  const std::string mean = "by: [" + key + "], where: {seed: 0}, mean: true, accuracy: {min: 0.9}";
-  EXPECT_EQ(of_two_steps(key, mean).holds, true);
-  EXPECT_EQ(of_two_steps(key, mean).interval, "");
-  EXPECT_EQ(
-      of_two_steps(key, "by: [" + key + ", seed], equivalent: {margin: 0.9}").interval,
-      of_two_steps(key, "where: {seed: 0, " + key + ": 0.1}, equivalent: {margin: 0.9}").interval)
-      << "of one of the groups, not of their sum";
-}
-
-TEST(ClaimGuards, OnRatesAlongAnAxisAreOfOneOfItsValuesEach) {
-  const std::string key = "visibility.step_m";
-  const std::string table = "table: {rate: accuracy, along: " + key + ", within: 0.1, expected: ";
-  EXPECT_EQ(of_two_steps(key, table + "[[0.1, 0.975], [0.5, 0.975]]}").holds, true);
-  EXPECT_EQ(of_two_steps(key, table + "[[[0.1, 0.5], 0.975]]}").holds, std::nullopt);
-  EXPECT_NE(of_two_steps(key, table + "[[7, 0.975]]}").found, "");
-  EXPECT_NE(input_error_of([] {
-              only_claim(
-                  "arm: los, table: {rate: accuracy, along: seed, "
-                  "expected: [], within: 0.1}");
-            }).find("needs at least one value"),
-            std::string::npos);
 }
 
 TEST(ClaimGuards, ThatBoundTooLittleOrNameAnAxisTwiceAreRefused) {
