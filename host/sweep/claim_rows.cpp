@@ -20,12 +20,13 @@ std::optional<std::size_t> find_axis(const std::vector<std::string>& axis_keys,
   return static_cast<std::size_t>(found - axis_keys.begin());
 }
 
-/// What the sweep file sets for all rows, or leaves at its default; none: it has no such setting.
-std::optional<ConfigValue> setting_of(const RunData& run, const std::string& key) {
-  if (const ConfigValue* fixed = run.resolved.find_path(key)) return *fixed;
-  if (key == "seed") return ConfigValue::integer(static_cast<std::int64_t>(kDefaultSeed));
-  if (key == "replicate") return ConfigValue::integer(0);
-  return std::nullopt;
+/// What the sweep file sets for all rows, or leaves at its default; nullptr: it has no such
+/// setting.
+const ConfigValue* find_setting(const RunData& run, const std::string& key) {
+  static const ConfigValue seed = ConfigValue::integer(static_cast<std::int64_t>(kDefaultSeed));
+  static const ConfigValue replicate = ConfigValue::integer(0);
+  if (const ConfigValue* fixed = run.resolved.find_path(key)) return fixed;
+  return key == "seed" ? &seed : key == "replicate" ? &replicate : nullptr;
 }
 
 /// The values that the rows of a run have of an axis or a setting, each once, as far as they are
@@ -34,7 +35,7 @@ std::string values_of(const RunData& run, const std::string& key) {
   constexpr std::size_t kMostShown = 8;
   const auto axis = find_axis(run.axis_keys, key);
   if (!axis) {
-    const std::optional<ConfigValue> fixed = setting_of(run, key);
+    const ConfigValue* fixed = find_setting(run, key);
     return fixed ? fixed->display() : "none";
   }
   std::vector<std::string> labels;
@@ -128,7 +129,7 @@ bool is_kept(const RunData::Row& row, const ConfigValue* where, const RunData& r
     if (const auto axis = find_axis(run.axis_keys, wanted.first)) {
       return is_wanted(row.axis_values[*axis], row.axis_labels[*axis], wanted.second);
     }
-    const std::optional<ConfigValue> fixed = setting_of(run, wanted.first);
+    const ConfigValue* fixed = find_setting(run, wanted.first);
     return fixed && is_wanted(*fixed, fixed->display(), wanted.second);
   });
 }
@@ -137,9 +138,11 @@ std::string baseline_of(const RunData::Row& row, const RunData& run) {
   const auto axis = find_axis(run.axis_keys, "baseline");
   const ConfigValue* baseline = axis ? &row.axis_values[*axis] : run.resolved.find("baseline");
   if (baseline && !baseline->is_null()) return baseline->as_text();
-  const auto first = std::find_if(run.rows.begin(), run.rows.end(), [&](const auto& other) {
-    return other.result.configuration == row.result.configuration;
-  });
+  // Rows are sorted by configuration.
+  const auto first = std::lower_bound(run.rows.begin(), run.rows.end(), row.result.configuration,
+                                      [](const RunData::Row& other, std::int64_t configuration) {
+                                        return other.result.configuration < configuration;
+                                      });
   return first->result.arm;
 }
 
