@@ -58,7 +58,7 @@ class Backend {
   /// Runs it to its end.
   double seconds(const std::function<void()>& run);
 
-  static constexpr int kNumInputs = 10;
+  static constexpr int kNumInputs = 12;
 
  private:
   struct Gpu {

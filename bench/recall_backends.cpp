@@ -1,13 +1,13 @@
 // BM_RecallBatch/op:O/shape:S/method:M/backend:B: ranks, the five best and cosines of a whole shape
 // on all cores of the CPU and on the GPU, the memory that they read in place. The GPU does them by
-// tiles, and for comparison by the plain ops; ranks under a whole lattice of mixes by its products
+// tiles, and for comparison by the plain ops; ranks under a whole lattice of mixes by its lines
 // too. Each must first answer as the CPU's vectors do, whose answers BM_Recall compares with plain
 // loops.
 #include <cstring>
 
 #include "bench/backend.h"
 #include "bench/recall_suite.h"
-#include "host/mix_products.h"
+#include "host/line_tiles.h"
 
 namespace sightline::bench {
 namespace {
@@ -98,32 +98,35 @@ void ranks(benchmark::State& state, Row& row, WholeShape& of) {
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
-/// The products where the backend reads.
-kernels::MixProductsView place_products(Backend& backend, const host::MixProducts& products) {
-  kernels::MixProductsView view = products.view();
-  view.heads = backend.input(5, products.heads);
-  view.tails = backend.input(7, products.tails);
-  view.tiles = backend.input(8, products.tiles);
-  view.slots = backend.input(9, products.slots);
+/// The tiles of lines where the backend reads.
+kernels::LineTilesView place_tiles(Backend& backend, const host::LineTiles& tiles) {
+  kernels::LineTilesView view = tiles.view();
+  view.step = backend.input(7, tiles.step);
+  view.way = backend.input(8, tiles.way);
+  view.firsts = backend.input(9, tiles.firsts);
+  view.parts = backend.input(10, tiles.parts);
+  view.slots = backend.input(11, tiles.slots);
   return view;
 }
 
-void ranks_by_products(benchmark::State& state, Row& row, WholeShape& of) {
-  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
-  const auto products = host::find_mix_products(of.data().mixes, kBlendFeatures);
-  if (!products) return row.suite.fail(state, "the lattice has no products worth it");
+void ranks_by_lines(benchmark::State& state, Row& row, WholeShape& of) {
+  const std::int64_t num_queries = of.num_queries();
+  const auto lines = host::find_mix_lines(of.data().mixes, kBlendFeatures);
+  const auto tiles = host::find_line_tiles(of.data().mixes, kBlendFeatures);
+  if (!lines || !tiles) return row.suite.fail(state, "the lattice has no lines worth it");
   measure<std::int32_t>(
       state, row, of.num_slots(),
       [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
         const kernels::BlendView view = of.view(b);
         const std::int64_t* const targets = of.targets(b);
-        if (executor.backend == kernels::Backend::kCpu) {  // mix by mix, for other code to agree
-          const std::int32_t* const mixes = of.mixes(b);
-          return [=] { target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out); };
+        if (executor.backend == kernels::Backend::kCpu) {
+          return [=, &lines] {
+            target_ranks(executor, view, targets, num_queries, lines->view(), out);
+          };
         }
-        const kernels::MixProductsView placed = place_products(b, *products);
+        const kernels::LineTilesView placed = place_tiles(b, *tiles);
         const kernels::Workspace workspace =
-            b.workspace(target_ranks_workspace_bytes(executor, view, num_queries, placed));
+            b.workspace(target_ranks_workspace_bytes(view, num_queries, placed));
         return [=] { target_ranks(executor, view, targets, num_queries, placed, out, workspace); };
       });
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
@@ -195,7 +198,7 @@ struct BetweenShape {
 
   explicit BetweenShape(bool small)
       : of(small ? RecallShape{"P", 2000, 2, kWholeLattice, 100, 100, 2, 2}
-                 : RecallShape{"P", 100000, 8, kWholeLattice, 100, 1000, 8, 8}) {}
+                 : RecallShape{"P", 250000, 16, kWholeLattice, 100, 1000, 16, 16}) {}
 
  private:
   static constexpr std::int64_t kWholeLattice = 10626;
@@ -213,16 +216,15 @@ void add_row(const std::string& op, const std::string& shape, const std::string&
       ->Unit(benchmark::kMillisecond);
 }
 
-void register_products(RecallSuite& suite, const std::vector<std::shared_ptr<Backend>>& backends) {
+void register_lines(RecallSuite& suite, const std::vector<std::shared_ptr<Backend>>& backends) {
   const auto shape = std::make_shared<BetweenShape>(suite.small());
   for (const std::shared_ptr<Backend>& backend : backends) {
     const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
     add_row("ranks", "P", is_gpu ? "tiles" : "vectors", {suite, backend, false},
             [=](benchmark::State& state, Row& row) { ranks(state, row, shape->whole); });
     if (!is_gpu) continue;
-    add_row(
-        "ranks", "P", "products", {suite, backend, false},
-        [=](benchmark::State& state, Row& row) { ranks_by_products(state, row, shape->whole); });
+    add_row("ranks", "P", "lines", {suite, backend, false},
+            [=](benchmark::State& state, Row& row) { ranks_by_lines(state, row, shape->whole); });
   }
 }
 
@@ -247,7 +249,7 @@ void register_recall_backends(RecallSuite& suite) {
       }
     }
   }
-  register_products(suite, backends);
+  register_lines(suite, backends);
 }
 
 }  // namespace sightline::bench

@@ -1,4 +1,4 @@
-// What makes ranks under many mixes cheap, lines (mix_lines.h) or products (mix_products.h), found
+// What makes ranks under many mixes cheap, their lines (mix_lines.h, for GPUs line_tiles.h), found
 // once for mixes that were asked for before.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace sightline::host {
 
-/// Found: MixLines or MixProducts.
+/// Found: MixLines or LineTiles.
 template <class Found>
 class KnownMixes {
  public:

@@ -18,13 +18,15 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
       kernels::target_ranks(impl_->executor(), view, there, impl_->num_queries, found->view(), out);
       return impl_->fetch(out, num_ranks);
     }
-  } else if (const auto* const found = impl_->found_in(impl_->known_products, mixes)) {
-    const kernels::MixProductsView products = impl_->placed(*found);
-    const kernels::Workspace workspace = impl_->workspace(
-        target_ranks_workspace_bytes(impl_->executor(), view, impl_->num_queries, products));
-    kernels::target_ranks(impl_->executor(), view, there, impl_->num_queries, products, out,
-                          workspace);
-    return impl_->fetch(out, num_ranks);
+  } else if (const LineTiles* const found = impl_->found_in(impl_->known_tiles, mixes)) {
+    const kernels::LineTilesView tiles = impl_->placed(*found);
+    const kernels::Workspace workspace =
+        impl_->workspace(target_ranks_workspace_bytes(view, impl_->num_queries, tiles));
+    if (workspace.num_bytes >= least_workspace_bytes(tiles)) {
+      kernels::target_ranks(impl_->executor(), view, there, impl_->num_queries, tiles, out,
+                            workspace);
+      return impl_->fetch(out, num_ranks);
+    }
   }
   const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
                                      static_cast<std::int64_t>(mixes.weights.size()));

@@ -13,8 +13,8 @@
 #include "host/column_orders.h"
 #include "host/device_impl.h"
 #include "host/known_mixes.h"
+#include "host/line_tiles.h"
 #include "host/mix_lines.h"
-#include "host/mix_products.h"
 #include "host/recall_batch.h"
 #include "host/shared_bands.h"
 
@@ -32,7 +32,7 @@ struct RecallBatch::Impl : BackendRooms {
         device(on),
         feature_bits(bits),
         known_lines(find_mix_lines, kFewPairsForLines, bits),
-        known_products(find_mix_products, kFewPairsForProducts, bits) {}
+        known_tiles(find_line_tiles, kFewPairsForTiles, bits) {}
 
   Device::Impl& device;
   int feature_bits;
@@ -45,7 +45,7 @@ struct RecallBatch::Impl : BackendRooms {
   const double* time_s = nullptr;
 
   Room queries_room, centres_room, now_room, targets_room, weights_room, nearest_room, out_room;
-  Room heads_room, tails_room, tiles_room, slots_room;  ///< of products of mixes
+  Room step_room, way_room, firsts_room, parts_room, slots_room;  ///< of tiles of lines
   const float* query_embeddings = nullptr;
   const kernels::Vec3* centres_m = nullptr;
   const double* now_s = nullptr;
@@ -65,11 +65,10 @@ struct RecallBatch::Impl : BackendRooms {
   std::vector<const std::uint64_t*> gates;
 
   // To find lines takes 1.4 us a mix; to rank by them saves 0.08 ns a score (bench/README.md). To
-  // find products takes 5 us; to rank by them saves a GPU, by instructions and not by a
-  // measurement, a ten thousandth of a ns.
-  static constexpr std::int64_t kFewPairsForLines = 20'000, kFewPairsForProducts = 50'000'000;
-  KnownMixes<MixLines> known_lines;        ///< on the CPU
-  KnownMixes<MixProducts> known_products;  ///< on a GPU
+  // find tiles of them takes 2 us; to rank by them saves a GPU 0.0002 ns.
+  static constexpr std::int64_t kFewPairsForLines = 20'000, kFewPairsForTiles = 10'000'000;
+  KnownMixes<MixLines> known_lines;   ///< on the CPU
+  KnownMixes<LineTiles> known_tiles;  ///< on a GPU
 
   kernels::Executor& executor() { return device.executor; }
   std::int64_t num_words() const { return num_queries * kernels::words_of_bits(num_memories); }
@@ -142,7 +141,7 @@ struct RecallBatch::Impl : BackendRooms {
     rooms.clear();
     for (Room* room :
          {&queries_room, &centres_room, &now_room, &targets_room, &weights_room, &nearest_room,
-          &out_room, &heads_room, &tails_room, &tiles_room, &slots_room}) {
+          &out_room, &step_room, &way_room, &firsts_room, &parts_room, &slots_room}) {
       room->gpu.release();
     }
     release_workspace();
@@ -218,7 +217,7 @@ struct RecallBatch::Impl : BackendRooms {
     return static_cast<int>(gates.size()) - 1;
   }
 
-  /// Lines or products to rank by, as known to `known`, or null.
+  /// Lines or tiles of them to rank by, as known to `known`, or null.
   template <class Found>
   const Found* found_in(KnownMixes<Found>& known, const RecallMixes& mixes) {
     if (executor().instructions == kernels::InstructionSet::kPortable) return nullptr;
@@ -226,16 +225,17 @@ struct RecallBatch::Impl : BackendRooms {
                       num_queries * num_memories);
   }
 
-  /// Products where the kernels find them.
-  kernels::MixProductsView placed(const MixProducts& products) {
-    kernels::MixProductsView view = products.view();
+  /// Tiles where the kernels find them.
+  kernels::LineTilesView placed(const LineTiles& tiles) {
+    kernels::LineTilesView view = tiles.view();
     const auto there = [this](Room& room, const auto& items) {
       return place(room, items.data(), static_cast<std::int64_t>(items.size()));
     };
-    view.heads = there(heads_room, products.heads);
-    view.tails = there(tails_room, products.tails);
-    view.tiles = there(tiles_room, products.tiles);
-    view.slots = there(slots_room, products.slots);
+    view.step = there(step_room, tiles.step);
+    view.way = there(way_room, tiles.way);
+    view.firsts = there(firsts_room, tiles.firsts);
+    view.parts = there(parts_room, tiles.parts);
+    view.slots = there(slots_room, tiles.slots);
     return view;
   }
 

@@ -51,6 +51,38 @@ SL_HD inline float whole_of(std::int32_t bits) {
   return sum - 0x1p23f;
 }
 
+/// floor(a b 2^149), no less than 0, if below 2^23; else no less than that. a and b are products of
+/// whole numbers below 2^24, or of what floats are within 2^-24 to 1 of, with powers of two.
+SL_HD inline std::uint32_t whole_bits_of_product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  float product = 0;  // among the least floats, whose bits are a whole number
+  asm("fma.rm.sat.f32 %0, %1, %2, 0f00000000;" : "=f"(product) : "f"(a), "f"(b));
+  return __float_as_uint(product);
+#else
+  const double product = double{a} * double{b} * 0x1p149;
+  return product < 0 ? 0 : product < 0x1p23 ? static_cast<std::uint32_t>(product) : 1u << 23;
+#endif
+}
+
+/// The first `num` bits those of `first`, all set or none, the others not; num beyond 32 is 32.
+SL_HD inline std::uint32_t shifted_bits(std::uint32_t first, std::uint32_t num) {
+#if defined(__CUDA_ARCH__)
+  return __funnelshift_lc(first, ~first, num);
+#else
+  const std::uint64_t both = std::uint64_t{~first} << 32 | first;
+  return static_cast<std::uint32_t>(both << (num < 32 ? num : 32) >> 32);
+#endif
+}
+
+/// The lower halves of two words, that of `high` above.
+SL_HD inline std::uint32_t low_halves(std::uint32_t low, std::uint32_t high) {
+#if defined(__CUDA_ARCH__)
+  return __byte_perm(low, high, 0x5410);
+#else
+  return (low & 0xffffu) | high << 16;
+#endif
+}
+
 /// 1 / x, off by 2^-24 (1 + 2^-20) of itself at most, for x within 2^-30 to 2^30; nothing that may
 /// be used, for 0. The one of these operations whose bits the CPU and a GPU need not share.
 SL_HD inline float reciprocal(float x) {
@@ -94,6 +126,20 @@ SL_HD inline std::int32_t sign_word(std::int64_t x) { return static_cast<std::in
 template <class Number>
 SL_HD std::uint32_t sign_bit(Number x) {
   return static_cast<std::uint32_t>(sign_word(x)) >> 31;
+}
+
+/// All bits set if x is below zero, or -0, else none.
+SL_HD inline std::uint32_t sign_bits(float x) {
+  return static_cast<std::uint32_t>(sign_word(x) >> 31);
+}
+SL_HD inline std::uint32_t sign_bits(double x) { return x < 0 ? ~std::uint32_t{0} : 0; }
+
+/// The lesser of two that are not below zero: of floats by their bits, in one instruction.
+SL_HD inline float lesser_of_positive(float a, float b) {
+  const std::int32_t least = sign_word(a) < sign_word(b) ? sign_word(a) : sign_word(b);
+  float lesser = 0;
+  std::memcpy(&lesser, &least, sizeof(lesser));
+  return lesser;
 }
 
 /// Four numbers in one access of 16 bytes; p is aligned to that.

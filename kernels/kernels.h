@@ -19,7 +19,6 @@
 #include "kernels/field_of_view.h"
 #include "kernels/lattice_point.h"
 #include "kernels/mix_lines.h"
-#include "kernels/mix_products.h"
 #include "kernels/mix_tree.h"
 #include "kernels/occupancy.h"
 #include "kernels/recall.h"

@@ -1,5 +1,6 @@
 // The build without CUDA: host/device never picks Backend::kCuda, so the launch cannot be reached.
 #include "kernels/for_each.h"
+#include "kernels/line_tiles.h"
 #include "kernels/ops.h"
 #include "kernels/recall_tiles.h"
 
@@ -13,6 +14,7 @@ void for_each_cuda(void*, std::int64_t, const Op&) {
 #define SIGHTLINE_INSTANTIATE(Op) template void for_each_cuda(void*, std::int64_t, const Op&);
 SIGHTLINE_FOR_EVERY_OP(SIGHTLINE_INSTANTIATE)
 SIGHTLINE_FOR_EVERY_TILE_OP(SIGHTLINE_INSTANTIATE)
+SIGHTLINE_FOR_EVERY_LINE_OP(SIGHTLINE_INSTANTIATE)
 #undef SIGHTLINE_INSTANTIATE
 
 bool built_with_cuda() { return false; }

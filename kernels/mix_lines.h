@@ -62,4 +62,42 @@ bool can_rank(const MixLinesView& mixes, int feature_bits);
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
                   std::int64_t num_queries, const MixLinesView& mixes, std::int32_t* out);
 
+// The same for a GPU: line_tiles.h. The lines are cut into parts, of which those whose first mixes
+// lie a way apart are a run.
+
+constexpr std::int32_t kPartMixes = 16;
+constexpr std::int32_t kRunParts = 4;
+
+struct LinePart {
+  std::int32_t first_slot = 0;
+  std::int32_t num_mixes = 0;  ///< 0 to kPartMixes
+};
+
+/// Mixes as parts of lines, at least one, each mix in one of them.
+struct LineTilesView {
+  int num_features = 0;
+  const std::int32_t* step = nullptr;    ///< [num_features], from a mix to the next of its part
+  const std::int32_t* way = nullptr;     ///< [num_features], from a part's first mix to the next's
+  const std::int32_t* firsts = nullptr;  ///< [num_runs, num_features]: the first mix of each
+  const LinePart* parts = nullptr;       ///< [num_runs, kRunParts]
+  std::int64_t num_runs = 0;             ///< even
+  /// Which mix the i-th of a part is: slots[first_slot + i].
+  const std::int32_t* slots = nullptr;
+  std::int64_t num_mixes = 0;
+  std::int64_t largest_sum = 0;  ///< no absolute values of a part's first mix add up to more
+  std::int64_t step_sum = 0, way_sum = 0;  ///< what those of step and way add up to
+};
+
+/// May target_ranks() take these? All that it computes stays below 2^52, and divisors below 2^46.
+bool can_rank(const LineTilesView& mixes, int feature_bits);
+
+/// target_ranks() of recall.h; can_rank(mixes, memories.feature_bits). The workspace must have room
+/// for least_workspace_bytes(). The CPU runs what a GPU would, slot by slot.
+void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
+                  std::int64_t num_queries, const LineTilesView& mixes, std::int32_t* out,
+                  const Workspace& workspace);
+std::int64_t target_ranks_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
+                                          const LineTilesView& mixes);
+std::int64_t least_workspace_bytes(const LineTilesView& mixes);
+
 }  // namespace sightline::kernels

@@ -8,7 +8,6 @@ namespace sightline::kernels {
 
 namespace {
 
-constexpr int kFewHeadFeatures = 2, kFewTailFeatures = 3;
 constexpr int kFewFeatures = 5;  ///< tiles are for at most so many, or for kMaxFeatures
 constexpr std::int64_t kFewMixes = 8;
 constexpr int kFewPlaces = 5;
@@ -102,38 +101,6 @@ void ranks_by_tiles(const Executor& executor, const TargetRanks& op, std::int64_
   if (!is_split) return;
   for_each(executor, num_ranks,
            SumRankCounts{counting.out, tiling.chunks.num_chunks, num_ranks, op.out});
-}
-
-std::int64_t product_rank_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
-                                          const MixProductsView& mixes) {
-  return bytes_for(memories.num_memories, num_queries * mixes.num_tiles, kWantedRankSlots,
-                   kLeastRankChunk, count_bytes(num_queries * mixes.num_mixes));
-}
-
-void product_ranks_by_tiles(const Executor& executor, const BlendView& memories,
-                            const std::int64_t* targets, std::int64_t num_queries,
-                            const MixProductsView& mixes, std::int32_t* out,
-                            const Workspace& workspace) {
-  const std::int64_t num_ranks = num_queries * mixes.num_mixes;
-  const BlendTiling tiling{mixes.num_tiles,
-                           chunks_in(workspace, memories.num_memories, count_bytes(num_ranks))};
-  const bool is_split = tiling.chunks.num_chunks > 1;
-  std::int32_t* const counts = is_split ? static_cast<std::int32_t*>(workspace.data) : out;
-  BlendView heads_of = memories, tails_of = memories;
-  tails_of.num_features = mixes.num_tail_features;
-  heads_of.num_features = mixes.num_features - mixes.num_tail_features;
-  std::copy_n(memories.features + heads_of.num_features, tails_of.num_features, tails_of.features);
-
-  const std::int64_t num_slots = num_queries * tiling.chunks.num_chunks * tiling.num_tiles;
-  if (heads_of.num_features <= kFewHeadFeatures && tails_of.num_features <= kFewTailFeatures) {
-    for_each(executor, num_slots,
-             ProductRankTiles5{heads_of, tails_of, targets, mixes, num_queries, tiling, counts});
-  } else {
-    for_each(executor, num_slots,
-             ProductRankTiles8{heads_of, tails_of, targets, mixes, num_queries, tiling, counts});
-  }
-  if (!is_split) return;
-  for_each(executor, num_ranks, SumRankCounts{counts, tiling.chunks.num_chunks, num_ranks, out});
 }
 
 void tops_by_tiles(const Executor& executor, const TopMemories& op, std::int64_t num_queries,

@@ -7,7 +7,6 @@
 #include "kernels/blend.h"
 #include "kernels/cosine_tiles.h"
 #include "kernels/executor.h"
-#include "kernels/product_tiles.h"
 #include "kernels/rank_tiles.h"
 #include "kernels/top_tiles.h"
 
@@ -29,8 +28,6 @@ std::int64_t rank_workspace_bytes(const BlendView& memories, std::int64_t num_qu
                                   std::int64_t num_mixes);
 std::int64_t top_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                  std::int64_t num_mixes, int k);
-std::int64_t product_rank_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
-                                          const MixProductsView& mixes);
 
 /// Answers an op's slots for num_queries queries, their memories dealt in as many chunks as the
 /// workspace has room for, though in none of fewer than 64.
@@ -38,11 +35,6 @@ void ranks_by_tiles(const Executor& executor, const TargetRanks& op, std::int64_
                     const Workspace& workspace);
 void tops_by_tiles(const Executor& executor, const TopMemories& op, std::int64_t num_queries,
                    const Workspace& workspace);
-/// As target_ranks() of mix_products.h.
-void product_ranks_by_tiles(const Executor& executor, const BlendView& memories,
-                            const std::int64_t* targets, std::int64_t num_queries,
-                            const MixProductsView& mixes, std::int32_t* out,
-                            const Workspace& workspace);
 /// The rows must be packed; the workspace has room for the packed queries.
 void cosines_by_tiles(const Executor& executor, const Cosines& op, std::int64_t num_queries,
                       const Workspace& workspace);
@@ -52,8 +44,6 @@ using RankTiles5 = RankTiles<5, 12>;
 using RankTiles8 = RankTiles<8, 8>;
 using RankTilesFew5 = RankTiles<5, 4>;
 using RankTilesFew8 = RankTiles<8, 4>;
-using ProductRankTiles5 = ProductRankTiles<2, 3>;
-using ProductRankTiles8 = ProductRankTiles<kMaxFeatures - 1, kMaxTailFeatures>;
 using TopFiveTiles5 = TopTiles<5, 8, 5>;
 using TopFiveTiles8 = TopTiles<8, 4, 5>;
 using TopTiles5 = TopTiles<5, 16, 0>;
@@ -67,8 +57,6 @@ using CosineTilesByFour = CosineTiles<true>;
   DO(RankTiles8)                        \
   DO(RankTilesFew5)                     \
   DO(RankTilesFew8)                     \
-  DO(ProductRankTiles5)                 \
-  DO(ProductRankTiles8)                 \
   DO(SumRankCounts)                     \
   DO(TopFiveTiles5)                     \
   DO(TopFiveTiles8)                     \

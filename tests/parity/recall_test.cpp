@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "host/gpu.h"
-#include "host/mix_products.h"
+#include "host/line_tiles.h"
 #include "support/anchors.h"
 #include "support/blends.h"
+#include "support/close_calls.h"
 #include "support/mixes.h"
 #include "support/parity.h"
 
@@ -202,40 +203,81 @@ TEST_F(RecallParity, OfRanks) {
   }
 }
 
-TEST_F(RecallParity, OfRanksUnderProducts) {
+/// The tiles of lines where the executor reads.
+kernels::LineTilesView view_of(const host::LineTiles& tiles, Place& place) {
+  kernels::LineTilesView view = tiles.view();
+  view.step = place.input(tiles.step);
+  view.way = place.input(tiles.way);
+  view.firsts = place.input(tiles.firsts);
+  view.parts = place.input(tiles.parts);
+  view.slots = place.input(tiles.slots);
+  return view;
+}
+
+TEST_F(RecallParity, OfRanksByLines) {
   struct {
     int num_features;
     std::int32_t sum, largest_value;
   } const cases[] = {{5, 12, 1 << 18}, {5, 40, 1 << 18}, {5, 12, 200}, {7, 6, 1 << 18}};
   for (const auto& [num_features, sum, largest_value] : cases) {
+    const Mixes mixes = simplex(num_features, sum);
+    const auto tiles = host::find_line_tiles(flat(mixes), num_features);
+    ASSERT_TRUE(tiles.has_value());
     for (const double kept : {1.0, 0.3}) {
       BlendShape shape;
       shape.num_memories = 1111;
       shape.num_features = num_features;
       shape.largest_value = largest_value;
+      shape.smallest_value = -largest_value;
       shape.share_kept = kept;
       SCOPED_TRACE(describe(shape));
-      const Blend blend = make_blend(shape, random_);
-      const auto found = host::find_mix_products(flat(simplex(num_features, sum)), num_features);
-      ASSERT_TRUE(found.has_value());
-      const std::int64_t queries = shape.num_queries, num_ranks = queries * found->num_mixes;
-      for (const bool is_split : {false, true}) {
+      const Blend blend = under(mixes, make_blend(shape, random_));
+      for (const std::int64_t room : {1, 4}) {  // the most that is of use, and a part of it
         expect_equal([&](Place& place) {
           const Executor executor = place.executor();
           const kernels::BlendView view = view_of(blend, place);
-          const std::int64_t* targets = place.input(blend.targets);
-          kernels::MixProductsView products = found->view();
-          products.heads = place.input(found->heads);
-          products.tails = place.input(found->tails);
-          products.tiles = place.input(found->tiles);
-          products.slots = place.input(found->slots);
-          const kernels::Workspace workspace =
-              place.workspace(is_split ? 3 * num_ranks * std::int64_t{sizeof(std::int32_t)} : 0);
-          return place.output<std::int32_t>(num_ranks, [&](std::int32_t* out) {
-            target_ranks(executor, view, targets, queries, products, out, workspace);
-          });
+          const std::int64_t* const targets = place.input(blend.targets);
+          const std::int32_t* const weights = place.input(blend.weights);
+          const kernels::LineTilesView by = view_of(*tiles, place);
+          const std::int64_t bytes =
+              target_ranks_workspace_bytes(view, shape.num_queries, by) / room;
+          const kernels::Workspace workspace = place.workspace(bytes);
+          return place.output<std::int32_t>(
+              shape.num_queries * by.num_mixes, [&](std::int32_t* out) {
+                if (workspace.num_bytes == 0) {  // the CPU: mix by mix
+                  return target_ranks(executor, view, targets, shape.num_queries, weights,
+                                      by.num_mixes, out);
+                }
+                target_ranks(executor, view, targets, shape.num_queries, by, out, workspace);
+              });
         });
       }
+    }
+  }
+}
+
+// Turns at and next to whole numbers, in the GPU's own arithmetic.
+TEST_F(RecallParity, OfCloseCallsByLines) {
+  for (const Mixes& mixes : {simplex(5, 20), box(3, -6, 6), simplex(3, 62)}) {
+    const auto tiles = host::find_line_tiles(flat(mixes), int(mixes[0].size()));
+    ASSERT_TRUE(tiles.has_value());
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      const Blend blend = under(mixes, close_calls(mixes, 18, 3000, random_));
+      expect_equal([&](Place& place) {
+        const Executor executor = place.executor();
+        const kernels::BlendView view = view_of(blend, place);
+        const std::int64_t* const targets = place.input(blend.targets);
+        const std::int32_t* const weights = place.input(blend.weights);
+        const kernels::LineTilesView by = view_of(*tiles, place);
+        const kernels::Workspace workspace =
+            place.workspace(target_ranks_workspace_bytes(view, 1, by));
+        return place.output<std::int32_t>(by.num_mixes, [&](std::int32_t* out) {
+          if (workspace.num_bytes == 0) {
+            return target_ranks(executor, view, targets, 1, weights, by.num_mixes, out);
+          }
+          target_ranks(executor, view, targets, 1, by, out, workspace);
+        });
+      });
     }
   }
 }

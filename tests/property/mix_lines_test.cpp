@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/blends.h"
+#include "support/close_calls.h"
 #include "support/effort.h"
 #include "support/mixes.h"
 
@@ -178,50 +179,6 @@ TEST(MixLines, OfAllSizesRankTargetsAsMixesDo) {
       expect_plain_ranks(blend, mixes, *lines);
     }
   }
-}
-
-/// A memory that exceeds the target by `over` (in score) under a mix, one of whose weights is 1,
-/// though its features are as different from the target's as `reach` and the bits allow.
-bool add_close(const oracle::Mix& mix, std::int64_t over, std::int64_t reach, Random& random,
-               Blend* blend) {
-  const auto one = std::size_t(std::find(mix.begin(), mix.end(), 1) - mix.begin());
-  if (one == mix.size()) return false;
-  const std::int64_t most = std::int64_t{1} << blend->shape.feature_bits;
-  std::vector<std::int64_t> features;
-  std::int64_t rest = over;
-  for (std::size_t f = 0; f < mix.size(); ++f) {
-    const std::int64_t of_target = blend->columns[f][0];
-    features.push_back(
-        f == one ? of_target : std::clamp(of_target + random.integer(-reach, reach), -most, most));
-    rest -= mix[f] * (features[f] - of_target);
-  }
-  features[one] += rest;
-  if (std::abs(features[one]) > most) return false;
-  for (std::size_t f = 0; f < mix.size(); ++f) {
-    blend->columns[f].push_back(std::int32_t(features[f]));
-  }
-  return true;
-}
-
-/// Memories as close as can be to the target under some mix, on both sides of it.
-Blend close_calls(const Mixes& mixes, int bits, std::int64_t num_memories, Random& random) {
-  Blend blend;
-  blend.shape.num_queries = 1;
-  blend.shape.num_features = int(mixes[0].size());
-  blend.shape.feature_bits = bits;
-  blend.shape.num_memories = num_memories;
-  for (int f = 0; f < blend.shape.num_features; ++f) {
-    blend.columns.push_back({std::int32_t(random.integer(0, std::int64_t{1} << (bits - 1)))});
-  }
-  const auto largest = std::int64_t{1} << bits;
-  while (std::int64_t(blend.columns[0].size()) < num_memories) {
-    const oracle::Mix& mix = mixes[std::size_t(random.integer(0, std::int64_t(mixes.size()) - 1))];
-    const std::int64_t reach = largest >> random.integer(0, bits);
-    add_close(mix, random.integer(-1, 1), reach, random, &blend);
-  }
-  blend.targets = {random.integer(0, num_memories - 1)};
-  for (auto& column : blend.columns) std::swap(column[0], column[std::size_t(blend.targets[0])]);
-  return blend;
 }
 
 // From weights that 31 bits hold turns of to those that only double does; features of 18 to 29

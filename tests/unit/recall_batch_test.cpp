@@ -120,7 +120,8 @@ TEST(RecallBatch, JoinsAndInvertsGates) {
   }
 }
 
-// Lattices of weights go by products, lists of many mixes through bands: as the plain kernels say.
+// Lattices of weights go by their lines, lists of many mixes through bands: as the plain kernels
+// say.
 TEST(RecallBatch, RanksAndListsAreThoseOfThePlainKernels) {
   constexpr std::int64_t kMemories = 6000, kQueries = 24;
   const std::vector<Vec3> anchors = random_points(kMemories, 1, 6);
