@@ -1,8 +1,8 @@
 // BM_RecallBatch/op:O/shape:S/method:M/backend:B: ranks, the five best and cosines of a whole shape
 // on all cores of the CPU and on the GPU, the memory that they read in place. The GPU does them by
-// tiles, and for comparison by the plain ops; ranks under a whole lattice of mixes by its lines
-// too. Each must first answer as the CPU's vectors do, whose answers BM_Recall compares with plain
-// loops.
+// tiles, ranks and lists by its matrix units too, ranks under a whole lattice of mixes by its
+// lines, and for comparison all by the plain ops. Each must first answer as the CPU's vectors do,
+// whose answers BM_Recall compares with plain loops.
 #include <cstring>
 
 #include "bench/backend.h"
@@ -132,6 +132,28 @@ void ranks_by_lines(benchmark::State& state, Row& row, WholeShape& of) {
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
+/// On the CPU by vectors, for other code to agree.
+void ranks_by_matrix(benchmark::State& state, Row& row, WholeShape& of) {
+  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
+  measure<std::int32_t>(
+      state, row, of.num_slots(),
+      [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
+        const kernels::BlendView view = of.view(b);
+        const std::int32_t* const mixes = of.mixes(b);
+        const std::int64_t* const targets = of.targets(b);
+        if (executor.backend == kernels::Backend::kCpu) {
+          return [=] { target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out); };
+        }
+        const kernels::Workspace workspace =
+            b.workspace(kernels::matrix_workspace_bytes(view, num_queries, num_mixes));
+        return [=] {
+          kernels::matrix_ranks(executor, view, targets, num_queries, mixes, num_mixes, out,
+                                workspace);
+        };
+      });
+  count_scores(state, of.data(), num_queries, row.backend->num_threads());
+}
+
 void tops(benchmark::State& state, Row& row, WholeShape& of) {
   const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
   measure<Scored>(
@@ -143,6 +165,26 @@ void tops(benchmark::State& state, Row& row, WholeShape& of) {
             b.workspace(top_memories_workspace_bytes(executor, view, num_queries, num_mixes, kTop));
         return [=] {
           top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
+        };
+      });
+  count_scores(state, of.data(), num_queries, row.backend->num_threads());
+}
+
+/// On the CPU by vectors, for other code to agree.
+void tops_by_matrix(benchmark::State& state, Row& row, WholeShape& of) {
+  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
+  measure<Scored>(
+      state, row, of.num_slots() * kTop,
+      [&](Backend& b, const Executor& executor, Scored* out) -> std::function<void()> {
+        const kernels::BlendView view = of.view(b);
+        const std::int32_t* const mixes = of.mixes(b);
+        if (executor.backend == kernels::Backend::kCpu) {
+          return [=] { top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out); };
+        }
+        const kernels::Workspace workspace =
+            b.workspace(kernels::matrix_tops_workspace_bytes(view, num_queries, num_mixes, kTop));
+        return [=] {
+          kernels::matrix_tops(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
         };
       });
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
@@ -240,6 +282,11 @@ void register_recall_backends(RecallSuite& suite) {
     for (const auto& [name, op] : kOps) {
       for (const std::shared_ptr<Backend>& backend : backends) {
         const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
+        if (is_gpu && op != cosines) {
+          add_row(name, of.name(), "matrix", {suite, backend, false},
+                  [=, by_matrix = op == ranks ? ranks_by_matrix : tops_by_matrix](
+                      benchmark::State& state, Row& row) { by_matrix(state, row, *shape); });
+        }
         for (const bool plain : {false, true}) {
           if (plain && !is_gpu) continue;  // slow, and no news
           const std::string method = plain ? "plain" : is_gpu ? "tiles" : "vectors";

@@ -30,6 +30,15 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
   }
   const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
                                      static_cast<std::int64_t>(mixes.weights.size()));
+  if (impl_->ranks_by_matrix(view, mixes)) {
+    const kernels::Workspace workspace =
+        impl_->workspace(kernels::matrix_workspace_bytes(view, impl_->num_queries, num_mixes));
+    if (workspace.num_bytes >= kernels::least_matrix_workspace_bytes(num_mixes)) {
+      kernels::matrix_ranks(impl_->executor(), view, there, impl_->num_queries, weights, num_mixes,
+                            out, workspace);
+      return impl_->fetch(out, num_ranks);
+    }
+  }
   const kernels::Workspace workspace = impl_->workspace(
       target_ranks_workspace_bytes(impl_->executor(), view, impl_->num_queries, num_mixes));
   kernels::target_ranks(impl_->executor(), view, there, impl_->num_queries, weights, num_mixes, out,
@@ -49,6 +58,15 @@ std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
                                       num_mixes, k, [this] { impl_->check_stop(); }, out},
                                      impl_->keys_of(mixes));
     return impl_->fetch(out, count);
+  }
+  if (impl_->lists_by_matrix(view, mixes, k)) {
+    const kernels::Workspace workspace = impl_->workspace(
+        kernels::matrix_tops_workspace_bytes(view, impl_->num_queries, num_mixes, k));
+    if (workspace.num_bytes >= kernels::least_matrix_tops_workspace_bytes(view, num_mixes, k)) {
+      kernels::matrix_tops(impl_->executor(), view, impl_->num_queries, weights, num_mixes, k, out,
+                           workspace);
+      return impl_->fetch(out, count);
+    }
   }
   const kernels::Workspace workspace = impl_->workspace(
       top_memories_workspace_bytes(impl_->executor(), view, impl_->num_queries, num_mixes, k));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -223,6 +224,30 @@ struct RecallBatch::Impl : BackendRooms {
     if (executor().instructions == kernels::InstructionSet::kPortable) return nullptr;
     return known.find(mixes.weights, static_cast<int>(mixes.columns.size()),
                       num_queries * num_memories);
+  }
+
+  /// May matrix units rank by them, and make lists of k?
+  bool has_matrix_units() {
+    return device.gpu && executor().instructions != kernels::InstructionSet::kPortable;
+  }
+  bool ranks_by_matrix(const kernels::BlendView& view, const RecallMixes& mixes) {
+    return has_matrix_units() &&
+           kernels::can_rank_by_matrix(view, mixes.num_mixes(), largest_sum(mixes));
+  }
+  bool lists_by_matrix(const kernels::BlendView& view, const RecallMixes& mixes, int k) {
+    return has_matrix_units() &&
+           kernels::can_list_by_matrix(view, mixes.num_mixes(), k, largest_sum(mixes));
+  }
+
+  /// No absolute values of a mix add up to more.
+  static std::int64_t largest_sum(const RecallMixes& mixes) {
+    std::int64_t largest = 0, sum = 0;
+    for (std::size_t i = 0; i < mixes.weights.size(); ++i) {
+      if (i % mixes.columns.size() == 0) sum = 0;
+      sum += std::abs(std::int64_t{mixes.weights[i]});
+      largest = std::max(largest, sum);
+    }
+    return largest;
   }
 
   /// Tiles where the kernels find them.

@@ -74,6 +74,23 @@ SL_HD inline std::uint32_t shifted_bits(std::uint32_t first, std::uint32_t num) 
 #endif
 }
 
+/// The bits of x as a float of 16 bits, for x that is one, other than those below 2^-14.
+SL_HD inline std::uint32_t half_bits(float x) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &x, sizeof(bits));
+  constexpr std::uint32_t kLessBias = (127 - 15) << 10;
+  return x == 0 ? 0 : (bits >> 16 & 0x8000u) | ((bits >> 13 & 0x3ffffu) - kLessBias);
+}
+/// What such bits are.
+inline float half_value(std::uint32_t half) {
+  if ((half & 0x7fffu) == 0) return 0;
+  const std::uint32_t bits =
+      (half & 0x8000u) << 16 | (((half & 0x7fffu) + ((127u - 15) << 10)) << 13);
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
 /// The lower halves of two words, that of `high` above.
 SL_HD inline std::uint32_t low_halves(std::uint32_t low, std::uint32_t high) {
 #if defined(__CUDA_ARCH__)
@@ -145,6 +162,10 @@ SL_HD inline float lesser_of_positive(float a, float b) {
 /// Four numbers in one access of 16 bytes; p is aligned to that.
 SL_HD inline void load_four(const float* p, float* out) {
   std::memcpy(out, __builtin_assume_aligned(p, 16), 16);
+}
+/// Two words in one access of 8 bytes; p is aligned to that.
+SL_HD inline void load_two(const std::uint32_t* p, std::uint32_t* out) {
+  std::memcpy(out, __builtin_assume_aligned(p, 8), 8);
 }
 SL_HD inline void store_four(const std::int32_t* values, std::int32_t* p) {
   void* const to = p;  // nvcc 13.0 takes nothing else

@@ -18,6 +18,7 @@
 #include "kernels/executor.h"
 #include "kernels/field_of_view.h"
 #include "kernels/lattice_point.h"
+#include "kernels/matrix_ranks.h"
 #include "kernels/mix_lines.h"
 #include "kernels/mix_tree.h"
 #include "kernels/occupancy.h"

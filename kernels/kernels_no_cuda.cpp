@@ -1,6 +1,7 @@
 // The build without CUDA: host/device never picks Backend::kCuda, so the launch cannot be reached.
 #include "kernels/for_each.h"
 #include "kernels/line_tiles.h"
+#include "kernels/matrix_tops.h"
 #include "kernels/ops.h"
 #include "kernels/recall_tiles.h"
 
@@ -15,6 +16,16 @@ void for_each_cuda(void*, std::int64_t, const Op&) {
 SIGHTLINE_FOR_EVERY_OP(SIGHTLINE_INSTANTIATE)
 SIGHTLINE_FOR_EVERY_TILE_OP(SIGHTLINE_INSTANTIATE)
 SIGHTLINE_FOR_EVERY_LINE_OP(SIGHTLINE_INSTANTIATE)
+SIGHTLINE_FOR_EVERY_MATRIX_OP(SIGHTLINE_INSTANTIATE)
+#undef SIGHTLINE_INSTANTIATE
+
+template <class Job>
+void matrix_cuda(void*, std::int64_t, const Job&) {
+  SL_ASSERT(false && "this build has no CUDA backend");
+}
+
+#define SIGHTLINE_INSTANTIATE(Job) template void matrix_cuda(void*, std::int64_t, const Job&);
+SIGHTLINE_FOR_EVERY_MATRIX_JOB(SIGHTLINE_INSTANTIATE)
 #undef SIGHTLINE_INSTANTIATE
 
 bool built_with_cuda() { return false; }

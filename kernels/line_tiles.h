@@ -27,10 +27,9 @@
 
 #include "kernels/blend_tiles.h"
 #include "kernels/mix_lines.h"
+#include "kernels/rank_slabs.h"
 
 namespace sightline::kernels {
-
-constexpr std::int32_t kMemoriesTogether = 16;  ///< whose words are added up in one go
 
 /// The numbers that turns are computed in.
 template <class Number>
@@ -83,7 +82,7 @@ SL_HD Number one_per(Number b) {
   return std::fma(per, b, Number{-1}) < 0 ? std::nextafter(per, Number{2}) : per;
 }
 
-/// Slot i makes memory i % num_padded of the slab, for query i / num_padded of it. What is not
+/// Slot i makes memory i % num_memories of the slab, for query i / num_memories of it. What is not
 /// kept, or not there, comes before no target.
 template <class Number, int kFeatures>
 struct PrepareTurns {
@@ -92,12 +91,12 @@ struct PrepareTurns {
   BlendView memories;
   const std::int64_t* targets;
   LineTilesView mixes;
-  std::int64_t first_query, first_memory, num_padded;
+  RankSlab slab;
   MemoryTurns<Number, kFeatures>* out;
 
   SL_HD void operator()(std::int64_t i) const {
-    const std::int64_t query = first_query + i / num_padded;
-    const std::int64_t memory = first_memory + i % num_padded;
+    const std::int64_t query = slab.first_query + i / slab.num_memories;
+    const std::int64_t memory = slab.first_memory + i % slab.num_memories;
     MemoryTurns<Number, kFeatures> turns{};
     turns.per = Numbers::kPerScale;
     const std::uint64_t* const kept = kept_of(memories, query);
@@ -220,8 +219,8 @@ struct LineRankTiles {
   static constexpr int kLeastBlocks = 3;
 
   LineTilesView mixes;
-  const Turns* memories;    ///< [queries, num_padded]
-  std::int64_t num_padded;  ///< a multiple of kMemoriesTogether
+  const Turns* memories;      ///< [queries, num_memories]
+  std::int64_t num_memories;  ///< a multiple of kMemoriesTogether
   MemoryChunks chunks;
   std::int32_t* out;  ///< [queries, num_chunks, num_mixes], in the order of `mixes.slots`
 
@@ -230,9 +229,9 @@ struct LineRankTiles {
     const std::int64_t tile = i % num_tiles, row = i / num_tiles;
     const std::int64_t query = row / chunks.num_chunks;
     const std::int64_t begin = row % chunks.num_chunks * chunks.memories_per_chunk;
-    const std::int64_t rest = num_padded - begin;
+    const std::int64_t rest = num_memories - begin;
     const std::int64_t num = rest < chunks.memories_per_chunk ? rest : chunks.memories_per_chunk;
-    const Turns* const of = memories + query * num_padded + begin;
+    const Turns* const of = memories + query * num_memories + begin;
 
     Number first[kRuns][kFeatures];
     SL_UNROLL
@@ -351,35 +350,6 @@ struct LineRankTiles {
   }
 };
 
-/// Adds up the counts of all chunks, and those of slabs before. Slot i is mix slots[i % num_mixes]
-/// of query i / num_mixes of the slab.
-struct SumLineCounts {
-  BlendView memories;
-  const std::int64_t* targets;
-  LineTilesView mixes;
-  const std::int32_t* counts;  ///< [queries, num_chunks, num_mixes]
-  std::int64_t first_query, num_chunks;
-  bool is_first;  ///< of the slabs of these queries
-  std::int32_t* out;
-
-  SL_HD void operator()(std::int64_t i) const {
-    const std::int64_t row = i / mixes.num_mixes, place = i % mixes.num_mixes;
-    const std::int64_t query = first_query + row;
-    std::int32_t& rank = out[query * mixes.num_mixes + mixes.slots[place]];
-    const std::uint64_t* const kept = kept_of(memories, query);
-    const std::int64_t target = targets[query];
-    if (kept != nullptr && (kept[target / 64] >> (target % 64) & 1) == 0) {
-      rank = kNoRank;
-      return;
-    }
-    std::int32_t sum = is_first ? 0 : rank;
-    for (std::int64_t chunk = 0; chunk < num_chunks; ++chunk) {
-      sum += counts[(row * num_chunks + chunk) * mixes.num_mixes + place];
-    }
-    rank = sum;
-  }
-};
-
 // Of few features, and of as many as there can be; in double, where sums are large.
 using PrepareTurns5 = PrepareTurns<float, 5>;
 using PrepareTurns8 = PrepareTurns<float, kMaxFeatures>;
@@ -395,7 +365,6 @@ using LargeLineRankTiles = LineRankTiles<double, kMaxFeatures, 1>;
   DO(PrepareLargeTurns)                 \
   DO(LineRankTiles5)                    \
   DO(LineRankTiles8)                    \
-  DO(LargeLineRankTiles)                \
-  DO(SumLineCounts)
+  DO(LargeLineRankTiles)
 
 }  // namespace sightline::kernels

@@ -41,6 +41,8 @@ readonly profiled=(
   "visibility_bench|BM_Batch/op:nanovdb_hdda/world:rooms/set:1/backend:cuda|sight_kernel"
   "recall_bench|BM_RecallBatch/op:ranks/shape:P/method:tiles/backend:cuda|RankTiles"
   "recall_bench|BM_RecallBatch/op:ranks/shape:P/method:lines/backend:cuda|LineRankTiles"
+  "recall_bench|BM_RecallBatch/op:ranks/shape:L/method:matrix/backend:cuda|MatrixRanks"
+  "recall_bench|BM_RecallBatch/op:top5/shape:L/method:matrix/backend:cuda|MatrixCandidates"
   "recall_bench|BM_RecallBatch/op:top5/shape:L/method:tiles/backend:cuda|TopTiles"
   "recall_bench|BM_RecallBatch/op:cosines/shape:L/method:tiles/backend:cuda|CosineTiles")
 readonly swept=(building e5_step_stress wave_e_gates recall_then_verify render_as_recall)

@@ -204,7 +204,7 @@ TEST_F(RecallParity, OfRanks) {
 }
 
 /// The tiles of lines where the executor reads.
-kernels::LineTilesView view_of(const host::LineTiles& tiles, Place& place) {
+kernels::LineTilesView tiles_at(Place& place, const host::LineTiles& tiles) {
   kernels::LineTilesView view = tiles.view();
   view.step = place.input(tiles.step);
   view.way = place.input(tiles.way);
@@ -238,9 +238,10 @@ TEST_F(RecallParity, OfRanksByLines) {
           const kernels::BlendView view = view_of(blend, place);
           const std::int64_t* const targets = place.input(blend.targets);
           const std::int32_t* const weights = place.input(blend.weights);
-          const kernels::LineTilesView by = view_of(*tiles, place);
+          const kernels::LineTilesView by = tiles_at(place, *tiles);
           const std::int64_t bytes =
-              target_ranks_workspace_bytes(view, shape.num_queries, by) / room;
+              std::max(target_ranks_workspace_bytes(view, shape.num_queries, by) / room,
+                       least_workspace_bytes(by));
           const kernels::Workspace workspace = place.workspace(bytes);
           return place.output<std::int32_t>(
               shape.num_queries * by.num_mixes, [&](std::int32_t* out) {
@@ -268,7 +269,7 @@ TEST_F(RecallParity, OfCloseCallsByLines) {
         const kernels::BlendView view = view_of(blend, place);
         const std::int64_t* const targets = place.input(blend.targets);
         const std::int32_t* const weights = place.input(blend.weights);
-        const kernels::LineTilesView by = view_of(*tiles, place);
+        const kernels::LineTilesView by = tiles_at(place, *tiles);
         const kernels::Workspace workspace =
             place.workspace(target_ranks_workspace_bytes(view, 1, by));
         return place.output<std::int32_t>(by.num_mixes, [&](std::int32_t* out) {
@@ -278,6 +279,86 @@ TEST_F(RecallParity, OfCloseCallsByLines) {
           target_ranks(executor, view, targets, 1, by, out, workspace);
         });
       });
+    }
+  }
+}
+
+// Under many mixes of small weights, with ties and without, and next to the target's score.
+TEST_F(RecallParity, OfRanksByMatrix) {
+  std::vector<Blend> blends;
+  for (const std::int32_t largest : {3, 200, 1 << 18}) {
+    for (const double kept : {1.0, 0.3}) {
+      BlendShape shape;
+      shape.num_memories = 1111;
+      shape.num_mixes = 300;
+      shape.num_features = largest == 200 ? 7 : 5;
+      shape.largest_value = largest;
+      shape.smallest_value = -largest;
+      shape.largest_weight = 4;
+      shape.smallest_weight = -4;
+      shape.share_kept = kept;
+      blends.push_back(make_blend(shape, random_));
+    }
+  }
+  for (const Mixes& mixes : {simplex(5, 12), simplex(3, 31), box(3, -6, 6)}) {
+    blends.push_back(under(mixes, close_calls(mixes, 18, 3000, random_)));
+  }
+  for (const Blend& blend : blends) {
+    const BlendShape& shape = blend.shape;
+    SCOPED_TRACE(describe(shape));
+    for (const std::int64_t room : {1, 4}) {
+      expect_equal([&](Place& place) {
+        const Executor executor = place.executor();
+        const kernels::BlendView view = view_of(blend, place);
+        const std::int64_t* const targets = place.input(blend.targets);
+        const std::int32_t* const weights = place.input(blend.weights);
+        const kernels::Workspace workspace = place.workspace(std::max(
+            kernels::matrix_workspace_bytes(view, shape.num_queries, shape.num_mixes) / room,
+            kernels::least_matrix_workspace_bytes(shape.num_mixes)));
+        return place.output<std::int32_t>(
+            shape.num_queries * shape.num_mixes, [&](std::int32_t* out) {
+              if (workspace.num_bytes == 0) {  // the CPU: by vectors
+                return target_ranks(executor, view, targets, shape.num_queries, weights,
+                                    shape.num_mixes, out);
+              }
+              kernels::matrix_ranks(executor, view, targets, shape.num_queries, weights,
+                                    shape.num_mixes, out, workspace);
+            });
+      });
+    }
+  }
+}
+
+// Also where more memories score as much than there is room for.
+TEST_F(RecallParity, OfListsByMatrix) {
+  for (const std::int32_t largest : {3, 300, 1 << 18}) {
+    for (const double kept : {1.0, 0.01}) {
+      for (const int k : {1, 5, 9}) {
+        BlendShape shape;
+        shape.num_memories = 20000;
+        shape.num_mixes = 150;
+        shape.largest_value = largest;
+        shape.smallest_value = -largest;
+        shape.largest_weight = 5;
+        shape.smallest_weight = -5;
+        shape.share_kept = kept;
+        SCOPED_TRACE(describe(shape) + ", k " + std::to_string(k));
+        const Blend blend = make_blend(shape, random_);
+        const std::int64_t queries = shape.num_queries, mixes = shape.num_mixes;
+        expect_equal([&](Place& place) {
+          const Executor executor = place.executor();
+          const kernels::BlendView view = view_of(blend, place);
+          const std::int32_t* const weights = place.input(blend.weights);
+          const kernels::Workspace workspace =
+              place.workspace(kernels::matrix_tops_workspace_bytes(view, queries, mixes, k));
+          return place.output<kernels::Scored>(queries * mixes * k, [&](kernels::Scored* out) {
+            if (workspace.num_bytes == 0) {  // the CPU: by vectors
+              return top_memories(executor, view, queries, weights, mixes, k, out);
+            }
+            kernels::matrix_tops(executor, view, queries, weights, mixes, k, out, workspace);
+          });
+        });
+      }
     }
   }
 }
