@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -232,22 +231,11 @@ struct RecallBatch::Impl : BackendRooms {
   }
   bool ranks_by_matrix(const kernels::BlendView& view, const RecallMixes& mixes) {
     return has_matrix_units() &&
-           kernels::can_rank_by_matrix(view, mixes.num_mixes(), largest_sum(mixes));
+           kernels::can_rank_by_matrix(view, mixes.weights.data(), mixes.num_mixes());
   }
   bool lists_by_matrix(const kernels::BlendView& view, const RecallMixes& mixes, int k) {
     return has_matrix_units() &&
-           kernels::can_list_by_matrix(view, mixes.num_mixes(), k, largest_sum(mixes));
-  }
-
-  /// No absolute values of a mix add up to more.
-  static std::int64_t largest_sum(const RecallMixes& mixes) {
-    std::int64_t largest = 0, sum = 0;
-    for (std::size_t i = 0; i < mixes.weights.size(); ++i) {
-      if (i % mixes.columns.size() == 0) sum = 0;
-      sum += std::abs(std::int64_t{mixes.weights[i]});
-      largest = std::max(largest, sum);
-    }
-    return largest;
+           kernels::can_list_by_matrix(view, mixes.weights.data(), mixes.num_mixes(), k);
   }
 
   /// Tiles where the kernels find them.

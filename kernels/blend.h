@@ -122,9 +122,15 @@ struct TopMemories {
 
   template <class Number>
   SL_HD void fill(const QueryMemories& of, const std::int32_t* mix, Scored* list) const {
+    fill<Number>(of, mix, 0, memories.num_memories, list);
+  }
+  /// From memories begin to end - 1.
+  template <class Number>
+  SL_HD void fill(const QueryMemories& of, const std::int32_t* mix, std::int64_t begin,
+                  std::int64_t end, Scored* list) const {
     for (int place = 0; place < k; ++place) list[place] = Scored();
     Number worst = static_cast<Number>(kNoScore);  // a power of two: float holds it
-    for (std::int64_t m = 0; m < memories.num_memories; ++m) {
+    for (std::int64_t m = begin; m < end; ++m) {
       if (!of.keeps(m)) continue;
       const Number score = of.score<Number>(mix, memories.num_features, m);
       if (!(score > worst)) continue;

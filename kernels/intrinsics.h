@@ -55,7 +55,8 @@ SL_HD inline float whole_of(std::int32_t bits) {
 /// whole numbers below 2^24, or of what floats are within 2^-24 to 1 of, with powers of two.
 SL_HD inline std::uint32_t whole_bits_of_product(float a, float b) {
 #if defined(__CUDA_ARCH__)
-  float product = 0;  // among the least floats, whose bits are a whole number
+  // Among the least floats, whose bits are a whole number. What is below 0 becomes 0, and -0 too.
+  float product = 0;
   asm("fma.rm.sat.f32 %0, %1, %2, 0f00000000;" : "=f"(product) : "f"(a), "f"(b));
   return __float_as_uint(product);
 #else

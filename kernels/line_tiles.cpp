@@ -1,5 +1,7 @@
 #include "kernels/line_tiles.h"
 
+#include <algorithm>
+
 #include "kernels/for_each_backend.h"
 
 namespace sightline::kernels {
@@ -10,6 +12,7 @@ constexpr int kFewFeatures = 5;
 /// Memories whose words BitCounts holds the number of.
 constexpr std::int64_t kMostChunk =
     BitCounts<1>::kMostWords / kMemoriesTogether * kMemoriesTogether;
+static_assert(kMostChunk > BitCounts<1>::kMostWords - kMemoriesTogether, "as many as can be");
 
 /// Do numbers of this kind hold what turns are made of?
 template <class Number>
@@ -56,9 +59,10 @@ std::int64_t least_workspace_bytes(const LineTilesView& mixes) {
 
 std::int64_t target_ranks_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                           const LineTilesView& mixes) {
-  return with_numbers(mixes, memories.feature_bits, [&](auto numbers) {
+  const std::int64_t wanted = with_numbers(mixes, memories.feature_bits, [&](auto numbers) {
     return numbers.slabs(memories, num_queries, mixes).workspace_bytes();
   });
+  return std::max(wanted, least_workspace_bytes(mixes));
 }
 
 void target_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,

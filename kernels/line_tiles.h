@@ -56,7 +56,9 @@ struct TurnNumbers<double> {
   static constexpr bool kIsNarrow = false;
   static constexpr double kOverScale = 1, kPerScale = 1;
 
-  /// Rounding to the nearest keeps what rounding down does: whole numbers are doubles.
+  /// Rounding to the nearest does as well. A turn that is a whole k is not below it, and k is a
+  /// double; one that is short of it is so by 1 / b at least, less an error of 2^-47, and b is at
+  /// most 2^46.
   SL_HD static std::uint32_t bits(double over, double per, std::uint32_t before) {
     const double turn = over * per;
     return shifted_bits(before, turn < 0 ? 0 : turn > 32 ? 32 : static_cast<std::uint32_t>(turn));

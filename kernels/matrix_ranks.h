@@ -8,9 +8,9 @@
 
 namespace sightline::kernels {
 
-/// May matrix_ranks() take these? largest_sum: no absolute values of a mix add up to more.
-bool can_rank_by_matrix(const BlendView& memories, std::int64_t num_mixes,
-                        std::int64_t largest_sum);
+/// May matrix_ranks() take these? weights [num_mixes, num_features] lie in the host's memory.
+bool can_rank_by_matrix(const BlendView& memories, const std::int32_t* weights,
+                        std::int64_t num_mixes);
 
 /// target_ranks() of recall.h, can_rank_by_matrix(). The workspace must have room for
 /// least_matrix_workspace_bytes(). The CPU does what a GPU would, lane by lane.
@@ -23,8 +23,8 @@ std::int64_t least_matrix_workspace_bytes(std::int64_t num_mixes);
 
 /// The same for top_memories(): are lists of these worth matrix_tops(), which makes them of all
 /// that can be ranked so?
-bool can_list_by_matrix(const BlendView& memories, std::int64_t num_mixes, int k,
-                        std::int64_t largest_sum);
+bool can_list_by_matrix(const BlendView& memories, const std::int32_t* weights,
+                        std::int64_t num_mixes, int k);
 
 /// top_memories() of recall.h, can_rank_by_matrix() but for the number of mixes. The workspace must
 /// have room for least_matrix_tops_workspace_bytes().

@@ -60,8 +60,6 @@ class Parts {
 
 // Lists: chunks without a state of their own, but for the best of the sample.
 constexpr std::int64_t kListChunk = 8192;
-/// Of lists: of so many times k candidates; four times as many as there are on average.
-constexpr std::int32_t kRoomPerPlace = 4 * kSampledTogether;
 /// Below, a sample says too little.
 constexpr std::int64_t kFewestMemoriesPerPlace = 2048;
 
@@ -76,7 +74,7 @@ struct ListRooms {
                    kMemoriesTogether),
         num_mixes(mixes),
         chunks{(num_padded + kListChunk - 1) / kListChunk, kListChunk},
-        room(kRoomPerPlace * k) {}
+        room(room_of_list(k)) {}
 
   std::int64_t num_parts() const { return chunks.num_chunks * kMatrixParts; }
   std::int64_t bytes(std::int64_t num_queries) const {
@@ -94,8 +92,10 @@ struct ListRooms {
 
 }  // namespace
 
-bool can_rank_by_matrix(const BlendView& memories, std::int64_t num_mixes,
-                        std::int64_t largest_sum) {
+bool can_rank_by_matrix(const BlendView& memories, const std::int32_t* weights,
+                        std::int64_t num_mixes) {
+  const std::int64_t largest_sum =
+      largest_score(weights, memories, 0, num_mixes) >> memories.feature_bits;
   if (memories.num_features > kMostMatrixFeatures || memories.feature_bits > kMostBits ||
       num_mixes < kFewestMixes || largest_sum > kMostSum) {
     return false;
@@ -111,7 +111,9 @@ std::int64_t least_matrix_workspace_bytes(std::int64_t num_mixes) {
 
 std::int64_t matrix_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                     std::int64_t num_mixes) {
-  return mixes_bytes(num_mixes) + slabs_of(memories, num_queries, num_mixes).workspace_bytes();
+  return std::max(
+      mixes_bytes(num_mixes) + slabs_of(memories, num_queries, num_mixes).workspace_bytes(),
+      least_matrix_workspace_bytes(num_mixes));
 }
 
 void matrix_ranks(const Executor& executor, const BlendView& memories, const std::int64_t* targets,
@@ -139,10 +141,12 @@ void matrix_ranks(const Executor& executor, const BlendView& memories, const std
   slabs_of(memories, num_queries, num_mixes).for_each_slab(rest, run);
 }
 
-bool can_list_by_matrix(const BlendView& memories, std::int64_t num_mixes, int k,
-                        std::int64_t largest_sum) {
-  return memories.num_memories >= kFewestMemoriesPerPlace * k &&
-         can_rank_by_matrix(memories, num_mixes, largest_sum);
+// With more places than parts of a chunk, a chunk of memories could be candidates where scores go
+// with indices.
+bool can_list_by_matrix(const BlendView& memories, const std::int32_t* weights,
+                        std::int64_t num_mixes, int k) {
+  return k <= kMatrixParts && memories.num_memories >= kFewestMemoriesPerPlace * k &&
+         can_rank_by_matrix(memories, weights, num_mixes);
 }
 
 std::int64_t matrix_tops_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
@@ -191,10 +195,10 @@ void matrix_tops(const Executor& executor, const BlendView& memories, std::int64
                        num_candidates});
     for_each_warp(executor, warps,
                   MatrixCandidates{scan, marks, num_candidates, rooms.room, candidates});
-    for_each(
-        executor, lists,
-        SelectCandidates{
-            {memories, weights, num_mixes, k, out}, query, num_candidates, rooms.room, candidates});
+    const CrowdedLists crowded{
+        {memories, weights, num_mixes, k, out}, query, num_candidates, rooms.room, candidates};
+    for_each(executor, lists * crowded.num_parts(), ScanCrowded{crowded});
+    for_each(executor, lists, SelectCandidates{crowded});
   }
 }
 

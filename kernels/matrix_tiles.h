@@ -1,11 +1,12 @@
-// Ranks under any mixes by the matrix units of a GPU: a warp takes 16 memories and 8 mixes of a
+// Ranks by the matrix units of a GPU (matrix_ranks.h): a warp takes 16 memories and 8 mixes of a
 // tile at a time, whose 128 scores one instruction adds up.
 //
 // Less what the target's are, features are whole numbers of up to 20 bits. Cut in two, 512 high +
 // low, both halves are floats of 16 bits, exactly; so are a weight and 512 times a weight. Products
 // of those are exact, and sums of whole numbers below 2^24 are too, however the units round what
 // they have to (Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA tensor cores",
-// PeerJ Computer Science 7, 2021): then the sign of a sum says whether the memory comes first.
+// PeerJ Computer Science 7, 2021): then the sign of a sum, which is never -0, says whether the
+// memory comes first.
 //
 // Called by all lanes of a warp. Where operands lie is told by PTX's mma.m16n8k16: with g = lane /
 // 4 and t = lane % 4, a lane holds of memories g and g + 8, and of mix g, terms 2t, 2t + 1, 2t + 8,

@@ -1,8 +1,9 @@
 // The k best by the matrix units of a GPU (matrix_tiles.h), in three passes. Of a sixteenth of the
 // memories, the best of each of many parts: the k-th best of these is a score that the k-th best of
-// all memories has at least. Then all memories, for those with such a score, of which there are
-// about 16 k, in whatever order. Then the k best of those. A list that too many have that score for
-// is scanned for by itself.
+// all memories has at least. Then all memories, for those with such a score, in whatever order:
+// some 16 k where scores do not go with indices; where they do, those between two that are sampled
+// besides. Then the k best of those. A list that more memories have that score for than there is
+// room for, as under a mix that weighs one feature of few levels, is scanned for anew, in parts.
 #pragma once
 
 #include <cstdint>
@@ -99,6 +100,13 @@ struct Candidate {
   std::int32_t memory;
 };
 
+/// Candidates that a list has room for: four times as many as there are on average, and twice those
+/// between two that are sampled; a multiple of 2 k.
+constexpr std::int32_t room_of_list(int k) {
+  const std::int32_t wanted = 4 * kSampledTogether * k + 2 * kSampledTogether * kMemoriesTogether;
+  return (wanted + 2 * k - 1) / (2 * k) * (2 * k);
+}
+
 /// Finds the memories of a chunk that score more than the marks.
 struct MatrixCandidates {
   MatrixScan scan;
@@ -179,24 +187,61 @@ struct MatrixCandidates {
   }
 };
 
-/// Slot i is mix i % num_mixes of query first_query + i / num_mixes: the k best of its candidates.
-struct SelectCandidates {
+/// Lists with more candidates than there is room for, and where their parts lie: in that room.
+struct CrowdedLists {
   TopMemories op;
-  std::int64_t first_query;
+  std::int64_t first_query;  ///< list i is mix i % num_mixes of query first_query + i / num_mixes
   const std::int32_t* num_candidates;
-  std::int32_t room;
-  const Candidate* candidates;
+  std::int32_t room;  ///< a multiple of 2 op.k
+  Candidate* candidates;
+
+  SL_HD bool is_crowded(std::int64_t list) const { return num_candidates[list] > room; }
+  SL_HD std::int64_t num_parts() const { return room / (2 * op.k); }
+  SL_HD Scored* part(std::int64_t list, std::int64_t number) const {
+    static_assert(sizeof(Scored) == 2 * sizeof(Candidate), "num_parts() of k fit");
+    return reinterpret_cast<Scored*>(candidates + list * room) + number * op.k;
+  }
+};
+
+/// Slot i scans part i % num_parts() of the memories for list i / num_parts(), if it is crowded.
+struct ScanCrowded {
+  CrowdedLists lists;
 
   SL_HD void operator()(std::int64_t i) const {
-    const std::int64_t list = first_query * op.num_mixes + i;
-    if (num_candidates[i] > room) return op(list);
-    Scored* const best = op.out + list * op.k;
-    for (int place = 0; place < op.k; ++place) best[place] = Scored();
-    for (std::int32_t c = 0; c < num_candidates[i]; ++c) {
-      const Candidate next = candidates[i * room + c];
+    const std::int64_t list = i / lists.num_parts(), number = i % lists.num_parts();
+    if (!lists.is_crowded(list)) return;
+    const TopMemories& op = lists.op;
+    const std::int32_t* const mix = op.weights + list % op.num_mixes * op.memories.num_features;
+    const QueryMemories of(op.memories, lists.first_query + list / op.num_mixes);
+    const std::int64_t num = op.memories.num_memories;
+    const std::int64_t begin = num * number / lists.num_parts();
+    const std::int64_t end = num * (number + 1) / lists.num_parts();
+    op.fill<float>(of, mix, begin, end, lists.part(list, number));
+  }
+};
+
+/// Slot i puts list i together: the k best of its candidates, or of its parts.
+struct SelectCandidates {
+  CrowdedLists lists;
+
+  SL_HD void operator()(std::int64_t i) const {
+    const int k = lists.op.k;
+    Scored* const best = lists.op.out + (lists.first_query * lists.op.num_mixes + i) * k;
+    for (int place = 0; place < k; ++place) best[place] = Scored();
+    if (lists.is_crowded(i)) {
+      const Scored* const parts = lists.part(i, 0);
+      for (std::int64_t p = 0; p < lists.num_parts() * k; ++p) {  // equals: as their indices
+        if (parts[p].score > best[k - 1].score) {
+          insert_scored(best, k, parts[p].score, parts[p].memory);
+        }
+      }
+      return;
+    }
+    for (std::int32_t c = 0; c < lists.num_candidates[i]; ++c) {
+      const Candidate next = lists.candidates[i * lists.room + c];
       const auto score = static_cast<std::int64_t>(next.score);
-      if (!is_before(score, next.memory, best[op.k - 1])) continue;
-      int place = op.k - 1;
+      if (!is_before(score, next.memory, best[k - 1])) continue;
+      int place = k - 1;
       for (; place > 0 && is_before(score, next.memory, best[place - 1]); --place) {
         best[place] = best[place - 1];
       }
@@ -216,6 +261,7 @@ struct SelectCandidates {
   DO(PrepareMatrixMixes)                  \
   DO(SumSlabCounts)                       \
   DO(MarkLists)                           \
+  DO(ScanCrowded)                         \
   DO(SelectCandidates)
 /// The warps.
 #define SIGHTLINE_FOR_EVERY_MATRIX_JOB(DO) \

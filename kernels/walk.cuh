@@ -75,8 +75,11 @@ class GpuWarp {
 };
 
 constexpr int kWalkThreads = 128;
-/// Of a processor: as many as leave a thread the registers that it needs, 48 up to Hopper.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+/// Of a processor: as many as leave a thread the registers that it needs, 48 up to Hopper; Turing
+/// has 1,024 threads at most.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kLeastWalkBlocks = 8;
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
 constexpr int kLeastWalkBlocks = 9;
 #else
 constexpr int kLeastWalkBlocks = 10;

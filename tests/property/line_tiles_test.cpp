@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
 #include "kernels/line_tiles.h"
 #include "support/close_calls.h"
 #include "support/effort.h"
@@ -118,25 +122,44 @@ TEST(LineTiles, RankTargetsAsMixesDo) {
   }
 }
 
-// More memories than a chunk can count of, all before the target and none.
+// As many as a chunk can be of, all of them before the target, none, and some.
 TEST(LineTiles, CountAllOfAChunk) {
   Random random(kSeed);
-  BlendShape shape;
-  shape.num_memories = 5000;
-  shape.num_queries = 2;
-  shape.num_features = 2;
-  Blend blend = make_blend(shape, random);
-  for (std::vector<std::int32_t>& column : blend.columns) {
-    for (std::size_t m = 0; m < column.size(); ++m) {
-      const bool is_first_query = m < std::size_t(shape.num_memories);
-      column[m] = is_first_query ? 1000 : 10;
+  constexpr std::int64_t kChunk = 2032;
+  using Turns = kernels::MemoryTurns<float, 5>;
+  for (const std::int32_t of_target : {9, 1000, 500}) {
+    BlendShape shape;
+    shape.num_memories = 2 * kChunk - 20;
+    shape.num_queries = 1;
+    shape.num_features = 2;
+    const Mixes mixes = box(2, 0, 25);
+    Blend blend = under(mixes, make_blend(shape, random));
+    for (std::vector<std::int32_t>& column : blend.columns) {
+      for (std::int32_t& x : column) x = std::int32_t(random.integer(100, 900));
+      column.back() = of_target;
     }
+    blend.targets = {shape.num_memories - 1};
+    const auto tiles = host::find_line_tiles(flat(mixes), 2);
+    ASSERT_TRUE(tiles.has_value());
+    const kernels::LineTilesView by = tiles->view();
+    const kernels::BlendView view = blend.view();
+    const std::int64_t num = (shape.num_memories + 15) / 16 * 16;
+    const kernels::MemoryChunks chunks{2, kChunk};
+    std::vector<Turns> turns(std::size_t(num), Turns{});
+    std::vector<std::int32_t> counts(std::size_t(2 * by.num_mixes)), ranks(mixes.size());
+    for (std::int64_t i = 0; i < num; ++i) {
+      kernels::PrepareTurns<float, 5>{
+          view, blend.targets.data(), by, {0, 1, 0, num, chunks, true}, turns.data()}(i);
+    }
+    for (std::int64_t i = 0; i < by.num_runs; ++i) {
+      kernels::LineRankTiles<float, 5, 2>{by, turns.data(), num, chunks, counts.data()}(i);
+    }
+    for (std::int64_t i = 0; i < by.num_mixes; ++i) {
+      kernels::SumSlabCounts{view, blend.targets.data(), counts.data(), by.slots,    0,
+                             2,    by.num_mixes,         true,          ranks.data()}(i);
+    }
+    EXPECT_EQ(ranks, plain_ranks(blend)) << "target " << of_target;
   }
-  blend.targets = {2345, 2345};
-  blend.columns[0][2345] = blend.columns[1][2345] = 9;
-  expect_plain_ranks(blend, box(2, 0, 25));
-  Mixes against = box(2, -25, 0);
-  expect_plain_ranks(blend, against);
 }
 
 TEST(LineTiles, OfAllSizesRankTargetsAsMixesDo) {
@@ -196,25 +219,124 @@ TEST(LineTiles, AreExactWhereEachNumberEnds) {
   }
 }
 
-// A turn that is a whole number, and one short of it by a memory's least difference, for divisors
-// up to the largest that float takes.
-TEST(LineTiles, TurnAtWholeNumbers) {
+/// Parts of lines of any step and way, with holes, whose sums are as large as `most_sum`.
+struct AnyTiles {
+  std::vector<std::int32_t> step, way, firsts, slots;
+  std::vector<kernels::LinePart> parts;
+  Mixes mixes;  ///< by slot
+  kernels::LineTilesView view;
+
+  AnyTiles(int num_features, std::int64_t most_step, std::int64_t most_sum, Random& random) {
+    const auto weights = [&](std::int64_t most) {
+      std::vector<std::int32_t> all;
+      std::int64_t left = random.chance(.4) ? most : random.integer(0, most);
+      for (int f = 0; f < num_features; ++f) {
+        const std::int64_t one = f + 1 == num_features ? left : random.integer(0, left);
+        left -= one;
+        all.push_back(std::int32_t(random.chance(.5) ? one : -one));
+      }
+      return all;
+    };
+    const auto size_of = [](const std::vector<std::int32_t>& all) {
+      std::int64_t sum = 0;
+      for (const std::int64_t weight : all) sum += std::abs(weight);
+      return sum;
+    };
+    step = weights(most_step);
+    way = weights(most_sum / 8);
+    for (int r = 0; r < 4; ++r) {
+      const std::vector<std::int32_t> first = weights(most_sum / 2);
+      firsts.insert(firsts.end(), first.begin(), first.end());
+      for (int p = 0; p < kernels::kRunParts; ++p) {
+        kernels::LinePart part;
+        part.first_slot = std::int32_t(mixes.size());
+        part.num_mixes = std::int32_t(random.integer(0, kernels::kPartMixes));
+        parts.push_back(part);
+        std::vector<std::int32_t> at = first;
+        for (std::size_t f = 0; f < at.size(); ++f) at[f] += p * way[f];
+        view.largest_sum = std::max(view.largest_sum, size_of(at));
+        for (std::int32_t i = 0; i < part.num_mixes; ++i) {
+          mixes.emplace_back();
+          for (std::size_t f = 0; f < at.size(); ++f) mixes.back().push_back(at[f] + i * step[f]);
+        }
+      }
+    }
+    slots.resize(mixes.size());
+    std::iota(slots.begin(), slots.end(), 0);
+    view.num_features = num_features;
+    view.step = step.data();
+    view.way = way.data();
+    view.firsts = firsts.data();
+    view.parts = parts.data();
+    view.num_runs = 4;
+    view.slots = slots.data();
+    view.num_mixes = std::int64_t(slots.size());
+    view.step_sum = size_of(step);
+    view.way_sum = size_of(way);
+  }
+};
+
+// Up to the sums and the steps that each number holds, and beyond those of float.
+TEST(LineTiles, OfAnyStepAndWayRankTargetsAsMixesDo) {
   Random random(kSeed);
-  using Numbers = kernels::TurnNumbers<float>;
+  int num_ranked = 0;
+  for (int i = 0; i < effort(3000); ++i) {
+    BlendShape shape;
+    shape.num_features = int(random.integer(1, 8));
+    shape.feature_bits = int(random.integer(2, 30));
+    shape.num_memories = random.integer(1, 120);
+    shape.num_queries = 2;
+    shape.largest_value = 1 << shape.feature_bits;
+    shape.smallest_value = -shape.largest_value;
+    const std::int64_t difference = std::int64_t{2} << shape.feature_bits;
+    // What float holds, a little more than that, and what double holds.
+    const int sum_bits = i % 3 == 0 ? 24 : i % 3 == 1 ? 25 : 52;
+    const std::int64_t most_sum =
+        std::clamp<std::int64_t>((std::int64_t{1} << sum_bits) / difference, 16, 1 << 28);
+    const std::int64_t most_step = std::clamp<std::int64_t>(
+        (std::int64_t{1} << (sum_bits == 52 ? 46 : 22)) / difference, 1, 1 << 26);
+    const AnyTiles tiles(shape.num_features, most_step, most_sum, random);
+    if (tiles.mixes.empty() || !can_rank(tiles.view, shape.feature_bits)) continue;
+    ++num_ranked;
+    Blend blend = under(tiles.mixes, make_blend(shape, random));
+    bring_close(&blend, random);
+    SCOPED_TRACE(describe(blend.shape) + ", bits " + std::to_string(shape.feature_bits) +
+                 ", case " + std::to_string(i) + ", seed " + std::to_string(kSeed));
+    std::vector<std::int32_t> ranks(std::size_t(2 * tiles.view.num_mixes), -7);
+    const std::int64_t bytes = target_ranks_workspace_bytes(blend.view(), 2, tiles.view);
+    std::vector<std::max_align_t> room(std::size_t(bytes) / sizeof(std::max_align_t) + 1);
+    kernels::target_ranks({}, blend.view(), blend.targets.data(), 2, tiles.view, ranks.data(),
+                          {room.data(), bytes});
+    ASSERT_EQ(ranks, plain_ranks(blend));
+  }
+  EXPECT_GT(num_ranked, effort(500));
+}
+
+/// A turn that is a whole number, and one short of it by a memory's least difference, for divisors
+/// up to the largest that the numbers take.
+template <class Number>
+void expect_turns_at_whole_numbers() {
+  Random random(kSeed);
+  using Numbers = kernels::TurnNumbers<Number>;
   for (int i = 0; i < effort(20000); ++i) {
     const std::int64_t largest = Numbers::kLargestDivisor;
     const std::int64_t by =
         i % 2 == 0 ? random.integer(largest - 3000, largest) : random.integer(1, largest);
-    const float per = Numbers::kPerScale * kernels::one_per(float(by));
+    const Number per = Numbers::kPerScale * kernels::one_per(Number(by));
     for (std::int64_t turn = 0; turn <= kernels::kPartMixes; ++turn) {
       const auto bits_of = [&](std::int64_t over) {
-        return Numbers::bits(Numbers::kOverScale * float(over), per, ~0u) & 0xffffu;
+        return Numbers::bits(Numbers::kOverScale * Number(over), per, ~0u) & 0xffffu;
       };
       ASSERT_EQ(bits_of(turn * by), (1u << turn) - 1) << turn << " times " << by;
       const std::int64_t less = turn == 0 ? 0 : turn - 1;
       ASSERT_EQ(bits_of(turn * by - 1), (1u << less) - 1) << turn << " times " << by << ", less 1";
     }
   }
+}
+
+TEST(LineTiles, TurnAtWholeNumbers) {
+  expect_turns_at_whole_numbers<float>();
+  expect_turns_at_whole_numbers<double>();
 }
 
 TEST(LineTiles, OfWeightsTooLargeAreRefused) {
@@ -226,9 +348,12 @@ TEST(LineTiles, OfWeightsTooLargeAreRefused) {
   kernels::LineTilesView large = tiles->view();
   large.largest_sum = std::int64_t{1} << 40;
   EXPECT_FALSE(can_rank(large, 18));
-  large = tiles->view();
-  large.step_sum = std::int64_t{1} << 33;
-  EXPECT_FALSE(can_rank(large, 18));
+  kernels::LineTilesView steep = tiles->view();
+  steep.largest_sum = steep.way_sum = 1;
+  steep.step_sum = std::int64_t{1} << 27;  // times differences of 2^19
+  EXPECT_TRUE(can_rank(steep, 18));
+  ++steep.step_sum;
+  EXPECT_FALSE(can_rank(steep, 18)) << "divisors beyond 2^46";
 }
 
 }  // namespace

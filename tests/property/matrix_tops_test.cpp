@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/kernels.h"
+#include "kernels/matrix_cpu.h"
 #include "kernels/matrix_tops.h"
 #include "support/blends.h"
 #include "support/effort.h"
@@ -28,6 +29,37 @@ std::vector<Scored> tops_by_matrix(const Blend& blend, int k, std::int64_t num_b
   kernels::matrix_tops({}, blend.view(), shape.num_queries, blend.weights.data(), shape.num_mixes,
                        k, tops.data(), {room.data(), num_bytes});
   return tops;
+}
+
+/// How many candidates the passes find for the list of one query and mix.
+std::int32_t candidates_found(const Blend& blend, int k) {
+  using namespace kernels;
+  constexpr std::int64_t kChunk = 8192;
+  const BlendView view = blend.view();
+  const std::int64_t num = (view.num_memories + 15) / 16 * 16;
+  const std::int64_t num_chunks = (num + kChunk - 1) / kChunk;
+  std::vector<MatrixTerms> memories(std::size_t(num), MatrixTerms{}),
+      mixes(std::size_t{kWarpMixes});
+  for (std::int64_t i = 0; i < kWarpMixes; ++i) {
+    PrepareMatrixMixes{blend.weights.data(), 1, view.num_features, PrepareMatrixMemories::kAbsent,
+                       mixes.data()}(i);
+  }
+  const MemoryChunks chunks{num_chunks, kChunk};
+  for (std::int64_t i = 0; i < num; ++i) {
+    PrepareMatrixMemories{view, nullptr, {0, 1, 0, num, chunks, true}, memories.data()}(i);
+  }
+  const MatrixScan scan{memories.data(), mixes.data(), num, chunks, 1, 1};
+  std::vector<float> bests(std::size_t(num_chunks * kMatrixParts));
+  float mark = 0;
+  std::int32_t found = -1;
+  CpuMatrixWarp warp;
+  for (std::int64_t i = 0; i < num_chunks; ++i) MatrixBests{scan, bests.data()}.run(warp, i);
+  MarkLists{view,  blend.weights.data(), bests.data(), num_chunks * kMatrixParts, 1, k, &mark,
+            &found}(0);
+  for (std::int64_t i = 0; i < num_chunks; ++i) {
+    MatrixCandidates{scan, &mark, &found, 0, nullptr}.run(warp, i);
+  }
+  return found;
 }
 
 void expect_plain_tops(const Blend& blend, int k) {
@@ -104,14 +136,65 @@ TEST(MatrixTops, FindTheBestWhereverTheyAre) {
   }
 }
 
+// Scores that go with indices, as those of a store in the order of time may.
+TEST(MatrixTops, OfScoresInOrderHaveRoom) {
+  for (const bool rises : {true, false}) {
+    for (const int k : {1, 2, kernels::kMatrixParts}) {
+      Blend blend;
+      blend.shape = shape_of(17000, 1 << 18);
+      blend.shape.num_features = 1;
+      blend.shape.num_queries = 1;
+      blend.shape.num_mixes = 1;
+      blend.weights = {3};
+      blend.columns.resize(1);
+      for (int m = 0; m < 17000; ++m) blend.columns[0].push_back(rises ? m : 17000 - m);
+      SCOPED_TRACE(std::to_string(k) + " best, rising " + std::to_string(rises));
+      expect_plain_tops(blend, k);
+      const std::int32_t found = candidates_found(blend, k);
+      EXPECT_GE(found, k);
+      EXPECT_LE(found, kernels::room_of_list(k));
+    }
+  }
+}
+
+// Too many of one score, and a few that are better, among them the first and the last of all.
+TEST(MatrixTops, OfCrowdedListsAreThoseOfThePlainOp) {
+  Blend blend;
+  blend.shape = shape_of(6000, 10);
+  blend.shape.num_features = 1;
+  blend.shape.num_queries = 1;
+  blend.shape.num_mixes = 1;
+  blend.weights = {1};
+  blend.columns = {std::vector<std::int32_t>(6000, 5)};
+  for (const int m : {0, 2999, 5999}) blend.columns[0][std::size_t(m)] = 7;
+  EXPECT_GT(candidates_found(blend, 5), 5000);
+  for (const int k : {1, 4, 5, kernels::kMatrixParts}) expect_plain_tops(blend, k);
+}
+
+// The order of candidates is that of a GPU's threads: of equal scores the lower index comes first.
+TEST(MatrixTops, OfEqualScoresTakeTheLowerIndex) {
+  Blend blend;
+  blend.shape = shape_of(600, 10);
+  blend.shape.num_features = 1;
+  blend.shape.num_queries = 1;
+  blend.shape.num_mixes = 1;
+  blend.weights = {1};
+  blend.columns = {std::vector<std::int32_t>(600, 0)};
+  for (const int m : {1, 8, 9, 17, 300}) blend.columns[0][std::size_t(m)] = 7;
+  for (const int k : {1, 2, 4}) expect_plain_tops(blend, k);
+}
+
 TEST(MatrixTops, AreRefusedWhereASampleSaysLittle) {
   Random random(kSeed);
-  BlendShape shape = shape_of(100, 1000);
-  kernels::BlendView view = make_blend(shape, random).view();
-  EXPECT_FALSE(can_list_by_matrix(view, 1000, 5, 20));
+  const BlendShape shape = shape_of(100, 1000);
+  const Blend blend = make_blend(shape, random);
+  kernels::BlendView view = blend.view();
+  const std::vector<std::int32_t> small(5000, 1), large(5000, 30);
+  EXPECT_FALSE(can_list_by_matrix(view, small.data(), 1000, 5));
   view.num_memories = 1'000'000;
-  EXPECT_TRUE(can_list_by_matrix(view, 1000, 5, 20));
-  EXPECT_FALSE(can_list_by_matrix(view, 1000, 5, 200)) << "no float of 16 bits";
+  EXPECT_TRUE(can_list_by_matrix(view, small.data(), 1000, 5));
+  EXPECT_FALSE(can_list_by_matrix(view, large.data(), 1000, 5)) << "sums beyond 2^24";
+  EXPECT_FALSE(can_list_by_matrix(view, small.data(), 1000, kernels::kMatrixParts + 1));
 }
 
 }  // namespace

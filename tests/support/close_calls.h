@@ -55,4 +55,32 @@ inline Blend close_calls(const Mixes& mixes, int bits, std::int64_t num_memories
   return blend;
 }
 
+/// Moves features of many memories such that they score as much as the target, 1 more or 1 less, or
+/// near it, under some mix.
+inline void bring_close(Blend* blend, Random& random) {
+  const BlendShape& shape = blend->shape;
+  const std::int64_t most = std::int64_t{1} << shape.feature_bits;
+  for (std::int64_t i = 0; i < 2 * shape.num_memories; ++i) {
+    const std::int64_t q = random.integer(0, shape.num_queries - 1);
+    const std::int64_t m = random.integer(0, shape.num_memories - 1);
+    const auto target = std::size_t(blend->targets[std::size_t(q)]);
+    const oracle::Mix mix = blend->mix(random.integer(0, shape.num_mixes - 1));
+    const auto f = std::size_t(random.integer(0, shape.num_features - 1));
+    if (mix[f] == 0 || std::size_t(m) == target) continue;
+    // Even features are of each query, as Blend has it.
+    const auto row = [&](std::size_t feature) {
+      return feature % 2 == 0 ? std::size_t(q * shape.num_memories) : 0;
+    };
+    std::int64_t short_by = 0;
+    for (std::size_t g = 0; g < mix.size(); ++g) {
+      const std::vector<std::int32_t>& column = blend->columns[g];
+      short_by +=
+          mix[g] * (std::int64_t{column[row(g) + target]} - column[row(g) + std::size_t(m)]);
+    }
+    std::int32_t& feature = blend->columns[f][row(f) + std::size_t(m)];
+    const std::int64_t moved = feature + short_by / mix[f] + random.integer(-1, 1);
+    if (std::abs(moved) <= most) feature = std::int32_t(moved);
+  }
+}
+
 }  // namespace sightline::tests
