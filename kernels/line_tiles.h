@@ -218,7 +218,7 @@ struct LineRankTiles {
   using Turns = MemoryTurns<Number, kFeatures>;
   static constexpr int kWords = kRuns * kRunParts / 2;
   /// As for_each.cuh has it.
-  static constexpr int kLeastBlocks = 3;
+  static constexpr int kLeastBlocks = kFeatures <= 5 ? 3 : 2;
 
   LineTilesView mixes;
   const Turns* memories;      ///< [queries, num_memories]
