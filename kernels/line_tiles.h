@@ -18,8 +18,9 @@
 //
 // The product is with the least number that is not below 1 / b, and rounded down. Of a whole k, at
 // most kPartMixes, k b still gives k; and k b - 1 gives less, as long as k b does not exceed 2^23
-// in float, and by far in double. Memories beyond that, of which there are none where features have
-// one sign and a step is of two weights, are done in double.
+// in float, and by far in double. Memories beyond that are done in double: with features of 18
+// bits, and a step that moves 1 from one weight to another, those that differ from the target by
+// more than 2 in the two features together, of 4.
 #pragma once
 
 #include <cmath>
