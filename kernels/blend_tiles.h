@@ -86,6 +86,11 @@ SL_HD inline const std::uint64_t* kept_of(const BlendView& memories, std::int64_
   return memories.kept + query * words_of_bits(memories.num_memories);
 }
 
+/// Does a memory take part? kept: as kept_of() says.
+SL_HD inline bool is_kept(const std::uint64_t* kept, std::int64_t memory) {
+  return kept == nullptr || (kept[memory / 64] >> (memory % 64) & 1) != 0;
+}
+
 /// The largest score of the mixes of a tile, in absolute value.
 SL_HD inline std::int64_t largest_score(const std::int32_t* weights, const BlendView& memories,
                                         std::int64_t num_mixes, const BlendTiling& tiling,

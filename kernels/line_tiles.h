@@ -102,9 +102,7 @@ struct PrepareTurns {
     const std::int64_t memory = slab.first_memory + i % slab.num_memories;
     MemoryTurns<Number, kFeatures> turns{};
     turns.per = Numbers::kPerScale;
-    const std::uint64_t* const kept = kept_of(memories, query);
-    if (memory < memories.num_memories &&
-        (kept == nullptr || (kept[memory / 64] >> (memory % 64) & 1) != 0)) {
+    if (memory < memories.num_memories && is_kept(kept_of(memories, query), memory)) {
       fill(query, memory, &turns);
     }
     out[i] = turns;

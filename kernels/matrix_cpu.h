@@ -5,34 +5,13 @@
 
 #include <cstdint>
 
+#include "kernels/cpu_lanes.h"
 #include "kernels/matrix_tiles.h"
 
 namespace sightline::kernels {
 
-class CpuMatrixWarp {
-  static constexpr int kLanes = 32;
-
+class CpuMatrixWarp : public CpuLanes {
  public:
-  template <class T>
-  class PerLane {
-   public:
-    T& operator[](int lane) { return lanes_[lane]; }
-
-   private:
-    T lanes_[kLanes] = {};
-  };
-
-  template <class F>
-  void each(const F& f) {
-    for (int lane = 0; lane < kLanes; ++lane) f(lane);
-  }
-  template <class F>
-  std::uint32_t vote(const F& f) {
-    std::uint32_t bits = 0;
-    for (int lane = 0; lane < kLanes; ++lane) bits |= std::uint32_t{f(lane)} << lane;
-    return bits;
-  }
-
   /// Fills each lane's `less` from `from`, the memories and the c-th mixes of all lanes.
   template <class Lanes>
   void multiply(Lanes& lanes, int c) {

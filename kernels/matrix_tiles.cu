@@ -2,38 +2,15 @@
 #include <cstdint>
 
 #include "kernels/for_each.cuh"
+#include "kernels/gpu_lanes.cuh"
 #include "kernels/matrix_tops.h"
 
 namespace sightline::kernels {
 
 namespace {
 
-class GpuMatrixWarp {
+class GpuMatrixWarp : public GpuLanes {
  public:
-  template <class T>
-  class PerLane {
-   public:
-    SL_HD T& operator[](int) { return mine_; }
-
-   private:
-    T mine_;
-  };
-
-  // Called by code of both sides, so declared for both; there is a warp on one of them only.
-  template <class F>
-  SL_HD void each(const F& f) {
-    f(lane());
-  }
-  template <class F>
-  SL_HD std::uint32_t vote(const F& f) {
-    const bool mine = f(lane());
-#if defined(__CUDA_ARCH__)
-    return __ballot_sync(kAllLanes, mine);
-#else
-    return mine;
-#endif
-  }
-
   template <class Lanes>
   SL_HD void multiply(Lanes& lanes, int c) {
     MatrixLane& mine = lanes[0];
@@ -81,17 +58,6 @@ class GpuMatrixWarp {
     return atomicAdd(number, 1);
 #else
     return *number;
-#endif
-  }
-
- private:
-  static constexpr unsigned kAllLanes = 0xffffffffu;
-
-  SL_HD static int lane() {
-#if defined(__CUDA_ARCH__)
-    return static_cast<int>(threadIdx.x % 32);
-#else
-    return 0;
 #endif
   }
 };

@@ -54,9 +54,7 @@ struct PrepareMatrixMemories {
     const std::int64_t query = slab.first_query + i / slab.num_memories;
     const std::int64_t memory = slab.first_memory + i % slab.num_memories;
     MatrixTerms terms{};
-    const std::uint64_t* const kept = kept_of(memories, query);
-    if (memory < memories.num_memories &&
-        (kept == nullptr || (kept[memory / 64] >> (memory % 64) & 1) != 0)) {
+    if (memory < memories.num_memories && is_kept(kept_of(memories, query), memory)) {
       SL_UNROLL
       for (int f = 0; f < kMostMatrixFeatures; ++f) {
         if (f >= memories.num_features) continue;

@@ -130,9 +130,7 @@ struct SumSlabCounts {
     const std::int64_t query = first_query + row;
     const std::int64_t mix = mix_of_count == nullptr ? place : mix_of_count[place];
     std::int32_t& rank = out[query * num_mixes + mix];
-    const std::uint64_t* const kept = kept_of(memories, query);
-    const std::int64_t target = targets[query];
-    if (kept != nullptr && (kept[target / 64] >> (target % 64) & 1) == 0) {
+    if (!is_kept(kept_of(memories, query), targets[query])) {
       rank = kNoRank;
       return;
     }

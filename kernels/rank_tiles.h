@@ -48,7 +48,7 @@ struct RankTiles {
     const Scores scores(op.memories, place.query, op.weights, op.num_mixes, first_mix,
                         tiling.num_tiles);
     const std::uint64_t* const kept = kept_of(op.memories, place.query);
-    const bool has_rank = kept == nullptr || (kept[target / 64] >> (target % 64) & 1) != 0;
+    const bool has_rank = is_kept(kept, target);
     Number to_beat[kTogether];
     std::uint32_t num_before[kTogether];
     typename Scores::Part of_target[kFeatures];

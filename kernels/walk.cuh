@@ -5,44 +5,21 @@
 #include <cstdint>
 
 #include "kernels/for_each.cuh"
+#include "kernels/gpu_lanes.cuh"
 #include "kernels/walk.h"
 #include "kernels/warp_walk.h"
 
 namespace sightline::kernels {
 
 /// A warp of the GPU (warp_walk.h). Made by all of its lanes at once.
-class GpuWarp {
+class GpuWarp : public GpuLanes {
  public:
-  template <class T>
-  class PerLane {
-   public:
-    SL_HD T& operator[](int) { return mine_; }
+  __device__ GpuWarp(WalkState* state, std::uint32_t* left) : state_(state), left_(left) {}
 
-   private:
-    T mine_;
-  };
-
-  __device__ GpuWarp(WalkState* state, std::uint32_t* left)
-      : state_(state), left_(left), lane_(static_cast<int>(threadIdx.x % kWarpLanes)) {}
-
-  // Called by code of both sides, so declared for both; there is a warp on one of them only.
-  template <class F>
-  SL_HD void each(const F& f) {
-    f(lane_);
-  }
-  template <class F>
-  SL_HD std::uint32_t vote(const F& f) {
-#if defined(__CUDA_ARCH__)
-    const bool mine = f(lane_);
-    return __ballot_sync(kAllLanes, mine);
-#else
-    return f(lane_);
-#endif
-  }
   SL_HD std::uint32_t take(std::uint32_t num) {
     std::uint32_t first = 0;
 #if defined(__CUDA_ARCH__)
-    if (lane_ == 0) first = atomicAdd(&state_->pool, num);
+    if (lane() == 0) first = atomicAdd(&state_->pool, num);
     first = __shfl_sync(kAllLanes, first, 0);
 #else
     (void)num;
@@ -55,9 +32,9 @@ class GpuWarp {
     const unsigned together = __activemask();  // one of them asks for all
     const int first = __ffs(static_cast<int>(together)) - 1;
     std::uint32_t place = 0;
-    if (lane_ == first) place = atomicAdd(&state_->num_left, num_set_bits(together));
+    if (lane() == first) place = atomicAdd(&state_->num_left, num_set_bits(together));
     place = __shfl_sync(together, place, first);
-    left_[place + num_set_bits(together & ((1u << lane_) - 1))] = slot;
+    left_[place + num_set_bits(together & ((1u << lane()) - 1))] = slot;
 #else
     (void)slot;
 #endif
@@ -67,11 +44,8 @@ class GpuWarp {
   SL_HD void note_vote() {}
 
  private:
-  static constexpr unsigned kAllLanes = 0xffffffffu;
-
   WalkState* state_;
   std::uint32_t* left_;
-  int lane_;
 };
 
 constexpr int kWalkThreads = 128;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/cpu_lanes.h"
 #include "kernels/walk.h"
 #include "kernels/warp_walk.h"
 
@@ -20,32 +21,11 @@ struct WarpEffort {
   std::int64_t left = 0;  ///< rays that the op had to answer
 };
 
-class CpuWarp {
-  static constexpr int kLanes = kWarpLanes;
-
+class CpuWarp : public CpuLanes {
  public:
-  template <class T>
-  class PerLane {
-   public:
-    T& operator[](int lane) { return lanes_[lane]; }
-
-   private:
-    T lanes_[kLanes] = {};
-  };
-
   CpuWarp(std::uint32_t* pool, std::vector<std::uint32_t>* left, WarpEffort* effort)
       : pool_(pool), left_(left), effort_(effort) {}
 
-  template <class F>
-  void each(const F& f) {
-    for (int lane = 0; lane < kLanes; ++lane) f(lane);
-  }
-  template <class F>
-  std::uint32_t vote(const F& f) {
-    std::uint32_t bits = 0;
-    for (int lane = 0; lane < kLanes; ++lane) bits |= std::uint32_t{f(lane)} << lane;
-    return bits;
-  }
   std::uint32_t take(std::uint32_t num) {
     const std::uint32_t first = *pool_;
     *pool_ += num;
