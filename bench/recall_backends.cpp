@@ -53,8 +53,13 @@ class WholeShape {
 struct Row {
   RecallSuite& suite;
   std::shared_ptr<Backend> backend;
-  bool is_plain;
+  enum class By { kTiles, kMatrix, kPlain } by;
   bool is_checked = false;
+
+  /// On the CPU, for other code to agree, by vectors.
+  bool by_matrix(const Executor& executor) const {
+    return by == By::kMatrix && executor.backend == kernels::Backend::kCuda;
+  }
 };
 
 /// Checks what run(backend, executor, out) answers, the row's first time, then times it. It returns
@@ -64,7 +69,7 @@ void measure(benchmark::State& state, Row& row, std::int64_t num_answers, const 
   Backend& backend = *row.backend;
   std::vector<Answer> answers(static_cast<std::size_t>(num_answers));
   Executor executor = backend.executor();
-  if (row.is_plain) executor.instructions = kernels::InstructionSet::kPortable;
+  if (row.by == Row::By::kPlain) executor.instructions = kernels::InstructionSet::kPortable;
   const auto once = run(backend, executor, backend.output(answers));
   backend.seconds(once);
   if (!row.is_checked) {
@@ -89,6 +94,14 @@ void ranks(benchmark::State& state, Row& row, WholeShape& of) {
         const kernels::BlendView view = of.view(b);
         const std::int32_t* const mixes = of.mixes(b);
         const std::int64_t* const targets = of.targets(b);
+        if (row.by_matrix(executor)) {
+          const kernels::Workspace workspace =
+              b.workspace(kernels::matrix_workspace_bytes(view, num_queries, num_mixes));
+          return [=] {
+            kernels::matrix_ranks(executor, view, targets, num_queries, mixes, num_mixes, out,
+                                  workspace);
+          };
+        }
         const kernels::Workspace workspace =
             b.workspace(target_ranks_workspace_bytes(executor, view, num_queries, num_mixes));
         return [=] {
@@ -132,28 +145,6 @@ void ranks_by_lines(benchmark::State& state, Row& row, WholeShape& of) {
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
-/// On the CPU by vectors, for other code to agree.
-void ranks_by_matrix(benchmark::State& state, Row& row, WholeShape& of) {
-  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
-  measure<std::int32_t>(
-      state, row, of.num_slots(),
-      [&](Backend& b, const Executor& executor, std::int32_t* out) -> std::function<void()> {
-        const kernels::BlendView view = of.view(b);
-        const std::int32_t* const mixes = of.mixes(b);
-        const std::int64_t* const targets = of.targets(b);
-        if (executor.backend == kernels::Backend::kCpu) {
-          return [=] { target_ranks(executor, view, targets, num_queries, mixes, num_mixes, out); };
-        }
-        const kernels::Workspace workspace =
-            b.workspace(kernels::matrix_workspace_bytes(view, num_queries, num_mixes));
-        return [=] {
-          kernels::matrix_ranks(executor, view, targets, num_queries, mixes, num_mixes, out,
-                                workspace);
-        };
-      });
-  count_scores(state, of.data(), num_queries, row.backend->num_threads());
-}
-
 void tops(benchmark::State& state, Row& row, WholeShape& of) {
   const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
   measure<Scored>(
@@ -161,30 +152,18 @@ void tops(benchmark::State& state, Row& row, WholeShape& of) {
       [&](Backend& b, const Executor& executor, Scored* out) -> std::function<void()> {
         const kernels::BlendView view = of.view(b);
         const std::int32_t* const mixes = of.mixes(b);
+        if (row.by_matrix(executor)) {
+          const kernels::Workspace workspace =
+              b.workspace(kernels::matrix_tops_workspace_bytes(view, num_queries, num_mixes, kTop));
+          return [=] {
+            kernels::matrix_tops(executor, view, num_queries, mixes, num_mixes, kTop, out,
+                                 workspace);
+          };
+        }
         const kernels::Workspace workspace =
             b.workspace(top_memories_workspace_bytes(executor, view, num_queries, num_mixes, kTop));
         return [=] {
           top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
-        };
-      });
-  count_scores(state, of.data(), num_queries, row.backend->num_threads());
-}
-
-/// On the CPU by vectors, for other code to agree.
-void tops_by_matrix(benchmark::State& state, Row& row, WholeShape& of) {
-  const std::int64_t num_queries = of.num_queries(), num_mixes = of.data().shape.num_mixes;
-  measure<Scored>(
-      state, row, of.num_slots() * kTop,
-      [&](Backend& b, const Executor& executor, Scored* out) -> std::function<void()> {
-        const kernels::BlendView view = of.view(b);
-        const std::int32_t* const mixes = of.mixes(b);
-        if (executor.backend == kernels::Backend::kCpu) {
-          return [=] { top_memories(executor, view, num_queries, mixes, num_mixes, kTop, out); };
-        }
-        const kernels::Workspace workspace =
-            b.workspace(kernels::matrix_tops_workspace_bytes(view, num_queries, num_mixes, kTop));
-        return [=] {
-          kernels::matrix_tops(executor, view, num_queries, mixes, num_mixes, kTop, out, workspace);
         };
       });
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
@@ -262,10 +241,10 @@ void register_lines(RecallSuite& suite, const std::vector<std::shared_ptr<Backen
   const auto shape = std::make_shared<BetweenShape>(suite.small());
   for (const std::shared_ptr<Backend>& backend : backends) {
     const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
-    add_row("ranks", "P", is_gpu ? "tiles" : "vectors", {suite, backend, false},
+    add_row("ranks", "P", is_gpu ? "tiles" : "vectors", {suite, backend, Row::By::kTiles},
             [=](benchmark::State& state, Row& row) { ranks(state, row, shape->whole); });
     if (!is_gpu) continue;
-    add_row("ranks", "P", "lines", {suite, backend, false},
+    add_row("ranks", "P", "lines", {suite, backend, Row::By::kTiles},
             [=](benchmark::State& state, Row& row) { ranks_by_lines(state, row, shape->whole); });
   }
 }
@@ -282,17 +261,15 @@ void register_recall_backends(RecallSuite& suite) {
     for (const auto& [name, op] : kOps) {
       for (const std::shared_ptr<Backend>& backend : backends) {
         const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
-        if (is_gpu && op != cosines) {
-          add_row(name, of.name(), "matrix", {suite, backend, false},
-                  [=, by_matrix = op == ranks ? ranks_by_matrix : tops_by_matrix](
-                      benchmark::State& state, Row& row) { by_matrix(state, row, *shape); });
-        }
-        for (const bool plain : {false, true}) {
-          if (plain && !is_gpu) continue;  // slow, and no news
-          const std::string method = plain ? "plain" : is_gpu ? "tiles" : "vectors";
-          add_row(name, of.name(), method, {suite, backend, plain},
-                  [=, op = op](benchmark::State& state, Row& row) { op(state, row, *shape); });
-        }
+        const auto add = [&, op = op, name = name](const char* method, Row::By by) {
+          add_row(name, of.name(), method, {suite, backend, by},
+                  [=](benchmark::State& state, Row& row) { op(state, row, *shape); });
+        };
+        add(is_gpu ? "tiles" : "vectors", Row::By::kTiles);
+        if (!is_gpu) continue;
+        // Lists of few memories are not made so.
+        if (op == ranks || (op == tops && of.name() == "L")) add("matrix", Row::By::kMatrix);
+        add("plain", Row::By::kPlain);  // on the CPU slow, and no news
       }
     }
   }
