@@ -104,6 +104,13 @@ GridView place_tabled_grid(Backend& backend, const BenchWorld& world) {
   return grid;
 }
 
+/// What exact walks of the set look at; a march has to look at it too.
+void add_words_of(benchmark::State& state, const Backend& backend, const BenchWorld& world,
+                  const RaySet& set) {
+  const double words = words_per_ray(world.grid, set) * static_cast<double>(set.size());
+  add_words(state, words * static_cast<double>(state.iterations()), backend.num_threads());
+}
+
 /// By words, one thread a ray (`hdda_plain`), or as programs ask it (`hdda`).
 void exact(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set,
            bool is_plain) {
@@ -125,9 +132,7 @@ void exact(benchmark::State& state, Row& row, const BenchWorld& world, const Ray
         kernels::line_of_sight_exact(e, in.grid, in.from, in.to, {}, rules, set.size(), out,
                                      workspace);
       });
-  const double words = words_per_ray(world.grid, set) * static_cast<double>(set.size());
-  add_peak_frac(state, words * static_cast<double>(state.iterations()),
-                measured_peaks().lookups_per_s, backend.num_threads());
+  add_words_of(state, backend, world, set);
 }
 
 void march(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set,
@@ -141,6 +146,7 @@ void march(benchmark::State& state, Row& row, const BenchWorld& world, const Ray
         kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, steps, num_steps,
                                      set.size(), out);
       });
+  add_words_of(state, *row.backend, world, set);
 }
 
 /// The steps one after the other, each in a pass of its own; the last one's answers are compared.
@@ -157,6 +163,7 @@ void march_in_passes(benchmark::State& state, Row& row, const BenchWorld& world,
                                        out);
         }
       });
+  add_words_of(state, *row.backend, world, set);
 }
 
 void field_of_view(benchmark::State& state, Row& row, const RaySet& set) {
@@ -181,6 +188,10 @@ void field_of_view(benchmark::State& state, Row& row, const RaySet& set) {
         kernels::field_of_view(e, in.poses, in.targets, {}, cones.data(), kNumCones, set.size(),
                                out);
       });
+  const double tests = static_cast<double>(state.iterations() * set.size());
+  add_bytes(state, tests * kBytesOfAConeTest);
+  add_peak_frac(state, tests * kBytesOfAConeTest, measured_peaks().bytes_per_s,
+                row.backend->num_threads());
 }
 
 /// Ordinary (pageable) memory, which is what a batch comes from and goes to.

@@ -3,6 +3,7 @@
 
 #include "bench/peaks.h"
 #include "bench/suite.h"
+#include "bench/truth.h"
 #include "host/world/world.h"
 
 namespace sightline::bench {
@@ -36,6 +37,8 @@ void march_steps(benchmark::State& state, Suite& suite, const BenchWorld& world,
   if (hidden != expected) return suite.fail(state, "one pass and eight passes differ");
   for (auto _ : state) march(world, set, one_pass, scratch, hidden);
   state.counters["rays_per_s"] = rate(state.iterations() * set.size());
+  add_words(state,
+            words_per_ray(world.grid, set) * static_cast<double>(state.iterations() * set.size()));
 }
 
 /// Cones about the forward axis, from narrow to wide.
@@ -85,10 +88,9 @@ void field_of_view(benchmark::State& state, Suite& suite, const BenchWorld& worl
     benchmark::DoNotOptimize(inside.data());
   }
   state.counters["rays_per_s"] = rate(state.iterations() * set.size());
-  constexpr std::size_t kBytes =
-      sizeof(kernels::Pose) + sizeof(kernels::Vec3) + sizeof(std::uint32_t);
-  add_peak_frac(state, static_cast<double>(state.iterations() * set.size()) * kBytes,
-                measured_peaks().bytes_per_s);
+  const double tests = static_cast<double>(state.iterations() * set.size());
+  add_bytes(state, tests * kBytesOfAConeTest);
+  add_peak_frac(state, tests * kBytesOfAConeTest, measured_peaks().bytes_per_s);
 }
 
 /// Boxes and single voxels into an empty grid: the whole rooms world.
@@ -103,6 +105,9 @@ void build_grid(benchmark::State& state, Suite& suite, const BenchWorld& rooms) 
   }
   state.counters["voxels_per_s"] = rate(state.iterations() * rooms.grid.num_voxels());
   state.counters["bits_per_voxel"] = bits_per_voxel(bytes, rooms.grid);
+  const double written = static_cast<double>(state.iterations()) * static_cast<double>(bytes);
+  add_bytes(state, written);
+  add_peak_frac(state, written, measured_peaks().bytes_per_s);
 }
 
 }  // namespace

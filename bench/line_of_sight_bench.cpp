@@ -76,8 +76,7 @@ void line_of_sight(benchmark::State& state, Suite& suite, Checker& checker, cons
     piece = (piece + kPieceStride) % num_pieces;
   }
   state.counters["rays_per_s"] = rate(rays);
-  add_peak_frac(state, static_cast<double>(rays) * checker.words(world, set_number),
-                measured_peaks().lookups_per_s);
+  add_words(state, static_cast<double>(rays) * checker.words(world, set_number));
   state.counters["bits_per_voxel"] = engine.bits_per_voxel;
   state.counters["wrong"] = wrong;
 }

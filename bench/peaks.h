@@ -31,4 +31,16 @@ inline void add_peak_frac(benchmark::State& state, double work, double peak, int
       benchmark::Counter(work / (peak * num_threads), benchmark::Counter::kIsRate);
 }
 
+/// Counts what all iterations had to read and write.
+inline void add_bytes(benchmark::State& state, double bytes) {
+  state.counters["bytes_per_s"] = benchmark::Counter(bytes, benchmark::Counter::kIsRate);
+}
+
+/// Counts the 64-bit words that all iterations had to look at, wherever these lie: their bytes, and
+/// the part of the peak.
+inline void add_words(benchmark::State& state, double words, int num_threads = 1) {
+  add_bytes(state, words * sizeof(std::uint64_t));
+  add_peak_frac(state, words, measured_peaks().lookups_per_s, num_threads);
+}
+
 }  // namespace sightline::bench

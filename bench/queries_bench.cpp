@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "bench/peaks.h"
 #include "bench/suite.h"
+#include "bench/truth.h"
 #include "host/world/area_target.h"
 #include "host/world/gaze.h"
 #include "host/world/view.h"
@@ -29,12 +31,14 @@ struct Scene {
   host::World world;
   host::RayBatch rays;
   std::vector<kernels::Pose> poses;  ///< [num_rays]: from, looking at to
+  double words_per_ray = 0;
 
   Scene(Suite& suite, const BenchWorld& bench_world) {
     world.name = bench_world.name;
     world.frame = host::Frame::kMapZUp;
     world.grid = bench_world.grid;
     const RaySet& set = suite.ray_set(bench_world, kSet);
+    words_per_ray = bench::words_per_ray(bench_world.grid, set);
     const auto num_rays = static_cast<std::ptrdiff_t>(std::min(kMaxRays, set.size()));
     for (std::ptrdiff_t i = 0; i < num_rays; ++i) {
       rays.observers.push_back(in_metres(set.from[std::size_t(i)]));
@@ -83,9 +87,18 @@ void count(benchmark::State& state, std::size_t num_rays) {
   state.counters["rays_per_s"] = rate(state.iterations() * static_cast<std::int64_t>(num_rays));
 }
 
+/// Of rays that end where the scene's do, or at what they meet first.
+void count_words(benchmark::State& state, const Scene& scene, const host::Device& device) {
+  add_words(state,
+            scene.words_per_ray * static_cast<double>(scene.poses.size()) *
+                static_cast<double>(state.iterations()),
+            device.is_gpu() ? 0 : device.num_threads());
+}
+
 void plain(benchmark::State& state, Suite&, const Scene& scene, host::Device& device) {
   for (auto _ : state) benchmark::DoNotOptimize(scene.line_of_sight(device));
   count(state, scene.poses.size());
+  count_words(state, scene, device);
 }
 
 /// A hidden target is hidden by what the ray to it meets first.
@@ -101,6 +114,7 @@ void first_hits(benchmark::State& state, Suite& suite, const Scene& scene, host:
     benchmark::DoNotOptimize(first_hit(scene.world, scene.rays, {}, device));
   }
   count(state, hits.size());
+  count_words(state, scene, device);
 }
 
 void visible_fraction(benchmark::State& state, Suite& suite, const Scene& scene,

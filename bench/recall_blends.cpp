@@ -169,6 +169,8 @@ void cosines(benchmark::State& state, RecallSuite& suite, RecallCase& of, int th
   state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
   state.counters["flop_per_s"] =
       benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
+  add_bytes(state, static_cast<double>(state.iterations() * num_memories) *
+                       (kEmbeddingWidth * sizeof(float)));
   add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s, threads);
 }
 

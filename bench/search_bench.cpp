@@ -164,9 +164,11 @@ void add_search_frac(benchmark::State& state, const std::string& kind, std::int6
   const Peaks& peaks = measured_peaks();
   const double values = static_cast<double>(num_rows * dim);
   const double multiply_s = values * static_cast<double>(num_queries) / peaks.fma_per_s;
-  const double read_s = values * (kind == "SQ8" ? 1.0 : sizeof(float)) / peaks.bytes_per_s;
+  const double bytes = values * (kind == "SQ8" ? 1.0 : sizeof(float));
+  const double read_s = bytes / peaks.bytes_per_s;
   const double best_s = std::max(multiply_s, read_s) * static_cast<double>(state.iterations());
   add_peak_frac(state, best_s, 1);
+  add_bytes(state, bytes * static_cast<double>(state.iterations()));
 }
 
 void run_filtered(benchmark::State& state, Suite& suite, const std::string& kind, double share,

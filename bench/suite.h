@@ -11,6 +11,7 @@
 
 #include "bench/ray_sets.h"
 #include "bench/worlds.h"
+#include "kernels/kernels.h"
 
 namespace sightline::bench {
 
@@ -56,6 +57,10 @@ void register_nanovdb_batches(Suite& suite);
 
 /// visibility_export.cpp: worlds, rays and answers of BM_Batch/op:march for others to time.
 void export_batches(Suite& suite, const std::string& folder);
+
+/// What a test of a point has to read and write, by however many cones.
+constexpr double kBytesOfAConeTest =
+    sizeof(kernels::Pose) + sizeof(kernels::Vec3) + sizeof(std::uint32_t);
 
 /// Counts rays; Google Benchmark divides by CPU time.
 inline benchmark::Counter rate(std::int64_t count) {

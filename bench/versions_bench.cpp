@@ -2,7 +2,9 @@
 // world of its own.
 #include <vector>
 
+#include "bench/peaks.h"
 #include "bench/suite.h"
+#include "bench/truth.h"
 #include "host/world/versioned_grid.h"
 
 namespace sightline::bench {
@@ -86,6 +88,7 @@ void line_of_sight(benchmark::State& state, Suite& suite, const BenchWorld& worl
     benchmark::DoNotOptimize(answers.data());
   }
   state.counters["rays_per_s"] = rate(state.iterations() * set.size());
+  add_words(state, words_per_ray(own, set) * static_cast<double>(state.iterations() * set.size()));
 }
 
 }  // namespace

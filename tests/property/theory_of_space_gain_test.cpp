@@ -61,7 +61,7 @@ TEST(TheoryOfSpaceGain, EndsInEveryFieldOfView) {
   for (const FieldOfView field :
        {FieldOfView::k60, FieldOfView::k90, FieldOfView::k120, FieldOfView::k180}) {
     int num_failed = 0;
-    for (std::uint64_t number = 0; number < 40; ++number) {
+    for (std::uint64_t number = 0; number < effort(std::uint64_t{40}); ++number) {
       const Scene scene = generate_scene(settings_of(3), 23, number);
       GainExplorer explorer(briefing_of(scene), field);
       EpisodeOptions options;
@@ -81,7 +81,7 @@ TEST(TheoryOfSpaceGain, EndsInEveryFieldOfView) {
 TEST(TheoryOfSpaceGain, EndsInWideRooms) {
   SceneSettings settings = settings_of(3);
   settings.room_width = 3, settings.room_height = 8;
-  for (std::uint64_t number = 0; number < 40; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{40}); ++number) {
     const Scene scene = generate_scene(settings, 24, number);
     GainExplorer explorer(briefing_of(scene), FieldOfView::k180);
     EpisodeOptions options;
@@ -94,7 +94,7 @@ TEST(TheoryOfSpaceGain, EndsInWideRooms) {
 /// Things that were not seen by then stand elsewhere: up to then it acts the same.
 TEST(TheoryOfSpaceGain, ActsByWhatItSawAlone) {
   int num_compared = 0;
-  for (std::uint64_t number = 0; number < 40; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{40}); ++number) {
     const Scene scene = generate_scene(settings_of(3), 22, number);
     std::vector<std::uint64_t> seen;
     GainExplorer explorer(briefing_of(scene));
@@ -126,7 +126,7 @@ TEST(TheoryOfSpaceGain, ActsByWhatItSawAlone) {
       }
     }
   }
-  EXPECT_GT(num_compared, 500);
+  EXPECT_GT(num_compared, effort(500));
 }
 
 TEST(TheoryOfSpaceGain, ActsTheSameEachTime) {
@@ -140,7 +140,7 @@ TEST(TheoryOfSpaceGain, ActsTheSameEachTime) {
 }
 
 TEST(TheoryOfSpaceGain, GoesOnUnderErrorsNarrowViewsAndBudgets) {
-  for (std::uint64_t number = 0; number < 30; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{30}); ++number) {
     const Scene scene = generate_scene(settings_of(3), 24, number);
     for (const FieldOfView field :
          {FieldOfView::k60, FieldOfView::k90, FieldOfView::k120, FieldOfView::k180}) {

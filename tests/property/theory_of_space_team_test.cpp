@@ -46,7 +46,7 @@ void expect_same_records(const Exploration& a, const Exploration& b) {
 }
 
 TEST(TheoryOfSpaceTeam, OfOneActsAsTheExplorerAlone) {
-  for (std::uint64_t number = 0; number < 30; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{30}); ++number) {
     const Scene scene = scene_of(2 + static_cast<int>(number % 3), number);
     for (const EpisodeOptions& options : {EpisodeOptions{}, with_errors(number)}) {
       GainExplorer explorer(briefing_of(scene));
@@ -65,7 +65,7 @@ TEST(TheoryOfSpaceTeam, OfOneActsAsTheExplorerAlone) {
 
 /// The observer hears of it in another order, which changes no domain where nobody errs.
 TEST(TheoryOfSpaceTeam, BelievesWhatOneObserverOfAllWould) {
-  for (std::uint64_t number = 0; number < 30; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{30}); ++number) {
     const Scene scene = scene_of(2 + static_cast<int>(number % 3), number);
     std::vector<std::pair<Observation, int>> told;
     std::set<std::tuple<int, int, int>> looks;
@@ -95,7 +95,7 @@ TEST(TheoryOfSpaceTeam, BelievesWhatOneObserverOfAllWould) {
 }
 
 TEST(TheoryOfSpaceTeam, KnowsTheSameUnderErrors) {
-  for (std::uint64_t number = 0; number < 20; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{20}); ++number) {
     const Scene scene = scene_of(3, number);
     AgentTeam team(scene, 2, with_errors(number));
     const TeamExploration exploration = team.explore();
@@ -124,7 +124,7 @@ Scene with_other_place(const Scene& scene, int item, std::uint64_t seed) {
 /// by what another sees in the same round.
 TEST(TheoryOfSpaceTeam, ActsByWhatWasToldInEarlierRoundsAlone) {
   int num_compared = 0;
-  for (std::uint64_t number = 0; number < 30; ++number) {
+  for (std::uint64_t number = 0; number < effort(std::uint64_t{30}); ++number) {
     const Scene scene = scene_of(3, number);
     const TeamExploration before = AgentTeam(scene, 2).explore();
     for (int item = 0; item < scene.num_objects(); ++item) {
@@ -145,7 +145,7 @@ TEST(TheoryOfSpaceTeam, ActsByWhatWasToldInEarlierRoundsAlone) {
       }
     }
   }
-  EXPECT_GT(num_compared, 500);
+  EXPECT_GT(num_compared, effort(500));
 }
 
 TEST(TheoryOfSpaceTeam, EachLooksLessOftenThanOneAlone) {

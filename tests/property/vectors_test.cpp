@@ -149,7 +149,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoForEveryWorldAndRay) {
     const host::World world = to_engine(dense, frame);
     for (const RayKind ray_kind : kAllRayKinds) {
       SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
-      const host::RayBatch rays = to_batch(make_rays(ray_kind, dense.dims(), 3000, random_), frame);
+      const host::RayBatch rays =
+          to_batch(make_rays(ray_kind, dense.dims(), effort(3000), random_), frame);
       expect_equal_exact(*world.grid, rays, frame, any_exact_rules());
       expect_equal_march(*world.grid, rays, any_march_rules());
       if (HasFatalFailure()) return;
@@ -175,7 +176,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoWhereAnExecutorNamesTheirSet) {
   ASSERT_TRUE(kernels::has_instruction_set(in_waves_.instructions));
   const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
   const host::World world = to_engine(dense);
-  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 3000, random_));
+  const host::RayBatch rays =
+      to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(3000), random_));
   expect_equal_exact(*world.grid, rays, {}, any_exact_rules());
   expect_equal_march(*world.grid, rays, any_march_rules());
 }
@@ -354,8 +356,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoBeyondWhatFloatsHold) {
     kernels::ExactRules rules;
     rules.lattice_bits = bits;
     EXPECT_EQ(kernels::brick_table_serves(grid.layout(), bits), bits == 15 || bits == 8);
-    expect_equal_exact(grid, to_batch(make_rays(RayKind::kRandom, dims, 20000, random_)), {},
-                       rules);
+    expect_equal_exact(grid, to_batch(make_rays(RayKind::kRandom, dims, effort(20000), random_)),
+                       {}, rules);
     if (HasFatalFailure()) return;
   }
 }

@@ -17,6 +17,7 @@
 #include "host/theory_of_space/scene_jsonl.h"
 #include "host/world/load.h"
 #include "index/backend_info.h"
+#include "support/effort.h"
 #include "support/matplotlib.h"
 #include "support/memory_files.h"
 #include "support/place_tables.h"
@@ -283,10 +284,12 @@ bool searches_captions(const std::string& example) {
   return (asks && !writes_words) || example.rfind("sightline places navqa", 0) == 0;
 }
 
-void run_examples_of(const Command& command) {
+void run_examples_of(const Command& command, const TemporaryFolder& prepared) {
   SCOPED_TRACE(name_of(command));
   const TemporaryFolder folder;
-  prepare_examples(folder);
+  std::filesystem::copy(
+      prepared.path(), folder.path(),
+      std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
   if (command.words == std::vector<std::string>{"report"}) {
     if (!has_matplotlib()) return;
     const std::string sweep = "sightline sweep configs/quickstart.yaml --out runs/quickstart";
@@ -306,7 +309,11 @@ void run_examples_of(const Command& command) {
 }
 
 TEST(Help, ShowsExamplesThatRun) {
-  for (const Command& command : all_commands()) run_examples_of(command);
+  const TemporaryFolder prepared;
+  prepare_examples(prepared);
+  const std::vector<Command>& commands = all_commands();
+  const std::size_t stride = commands.size() / effort(commands.size());
+  for (std::size_t i = 0; i < commands.size(); i += stride) run_examples_of(commands[i], prepared);
 }
 
 TEST(Completion, OffersEverySubcommand) {
