@@ -39,9 +39,9 @@ struct CubeLanes {
 
   N::FloatVec start[3], extent[3], inverse[3], near_face;
   N::IntVec cell[3], target[3], flip[3], ray;
-  N::IntVec place[3];       ///< of the voxels in the grid, which rays go through mirrored
   N::IntVec brick, filled;  ///< of the records where the rays are
-  N::IntVec word, voxels;   ///< which word they are in, and half of it
+  N::IntVec word, voxel;    ///< which word of the brick they are in, and which voxel of the word
+  N::IntVec half, voxels;   ///< which half of a word of the brick, and that half
   N::IntMask in_word;       ///< the word has voxels
   N::IntMask live, fresh;   ///< fresh: still in the voxel of the observer, which never counts
   int num_live;
@@ -54,7 +54,7 @@ struct CubeLanes {
       cell[a] = target[a] = flip[a] = hn::Zero(d);  // a voxel of the grid: it is looked up
     }
     near_face = hn::Zero(f);
-    ray = brick = filled = word = voxels = hn::Zero(d);
+    ray = brick = filled = word = voxel = half = voxels = hn::Zero(d);
     in_word = live = fresh = hn::FirstN(d, 0);
     num_live = 0;
   }

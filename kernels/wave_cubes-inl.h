@@ -95,93 +95,81 @@ class CubeWave {
   static constexpr std::int64_t kMostNearRecords = 8192;
   static constexpr int kIdleLanes = 3;  ///< refilled once so many are
 
-  static HWY_INLINE N::IntVec pick(N::IntVec halves, N::IntVec index) {
-    const N::Bits b;
-    const auto shift = hn::And(hn::BitCast(b, index), hn::Set(b, 31));
-    return hn::BitCast(N::Ints(), hn::Shr(hn::BitCast(b, halves), shift));
-  }
   static HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) {
-    return hn::TestBit(pick(halves, index), hn::Set(N::Ints(), 1));
+    return hn::TestBit(N::bits_from(halves, index), hn::Set(N::Ints(), 1));
   }
   /// Is the aligned 2x2x2 block around child `index` of a word empty? It lies in one half.
   static HWY_INLINE N::IntMask half_block_is_empty(N::IntVec halves, N::IntVec index) {
     const N::Ints d;
     const auto corner = hn::And(index, hn::Set(d, kHalfCorner & 31));
-    const auto block = hn::And(pick(halves, corner), hn::Set(d, std::int32_t{kHalfBlock}));
+    const auto block = hn::And(N::bits_from(halves, corner), hn::Set(d, std::int32_t{kHalfBlock}));
     return hn::Eq(block, hn::Zero(d));
-  }
-
-  /// child_index, of voxels or of what lies kBits above them.
-  template <int kBits>
-  static HWY_INLINE N::IntVec child(N::IntVec x, N::IntVec y, N::IntVec z) {
-    const auto low = hn::Set(N::Ints(), 3);
-    return hn::Or3(hn::And(hn::ShiftRight<kBits>(x), low),
-                   hn::ShiftLeft<2>(hn::And(hn::ShiftRight<kBits>(y), low)),
-                   hn::ShiftLeft<4>(hn::And(hn::ShiftRight<kBits>(z), low)));
   }
 
   /// Looks up the records of the regions where rays are.
   HWY_INLINE void find(CubeLanes& lanes) const {
     const N::Ints d;
-    for (int a = 0; a < 3; ++a) lanes.place[a] = hn::Xor(lanes.cell[a], lanes.flip[a]);
-    const auto x = lanes.place[0], y = lanes.place[1], z = lanes.place[2];
+    const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
+    const auto y = hn::Xor(lanes.cell[1], lanes.flip[1]);
+    const auto z = hn::Xor(lanes.cell[2], lanes.flip[2]);
     // Twice the record's index, and which half.
-    const auto along_x = hn::AndNot(hn::Set(d, 1), hn::ShiftRight<kBrickBits - 1>(x));
+    const auto half_and_x =
+        N::joined(1, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
     const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
     const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
-    const auto half = hn::And(hn::ShiftRight<kWordBits + 1>(z), hn::Set(d, 1));
-    const auto [brick, filled] =
-        N::gather_pairs(bricks_, hn::Or(half, hn::Or3(along_x, of_y, of_z)));
+    const auto [brick, filled] = N::gather_pairs(bricks_, hn::Or3(half_and_x, of_y, of_z));
     lanes.brick = brick;
     lanes.filled = filled;
+    // child_index, twice: above its six bits lies more.
+    const auto voxel_xy = N::joined(3, x, hn::ShiftLeft<2>(y));
+    lanes.voxel = N::joined(15, voxel_xy, hn::ShiftLeft<4>(z));
+    const auto word_xy = N::joined(3, hn::ShiftRight<2>(x), y);
+    lanes.word = N::joined(15, word_xy, hn::ShiftLeft<2>(z));
+    const auto halves = N::joined(1, hn::ShiftRight<1>(z), hn::Add(lanes.word, lanes.word));
+    lanes.half = hn::And(halves, hn::Set(d, 127));
   }
 
   /// Looks up the halves of words where rays are.
   HWY_INLINE void read(CubeLanes& lanes) const {
-    const N::Ints d;
-    const auto x = lanes.place[0], y = lanes.place[1], z = lanes.place[2];
-    const auto word = child<kWordBits>(x, y, z);
-    const auto high = hn::And(hn::ShiftRight<1>(z), hn::Set(d, 1));
-    // Behind the brick's own mask. Where it is empty, at 0, lies the empty brick.
-    const auto voxels_at = hn::Add(lanes.brick, hn::Add(hn::Add(word, word), high));
-    lanes.word = word;
-    lanes.in_word = is_set(lanes.filled, word);
-    lanes.voxels = N::gather(words_ + 2, hn::IfThenElse(lanes.in_word, voxels_at, hn::Set(d, -2)));
+    lanes.in_word = is_set(lanes.filled, lanes.word);
+    // Behind the brick's own mask.
+    lanes.voxels = N::gather_or_zero(words_ + 2, hn::Add(lanes.brick, lanes.half), lanes.in_word);
   }
 
   struct Seen {
-    N::IntMask set;        ///< the voxel is
-    N::IntVec empty_bits;  ///< else, the cube around it
+    N::IntMask set;     ///< the voxel is
+    N::IntVec in_cube;  ///< else, the bits of its place that lie within the cube around it
   };
 
   /// What is known of the voxels where rays are.
   HWY_INLINE Seen look(const CubeLanes& lanes) const {
     const N::Ints d;
-    const auto voxel = child<0>(lanes.place[0], lanes.place[1], lanes.place[2]);
     const auto of_word =
-        hn::IfThenElseZero(half_block_is_empty(lanes.voxels, voxel), hn::Set(d, 1));
+        hn::IfThenElseZero(half_block_is_empty(lanes.voxels, lanes.voxel), hn::Set(d, 1));
     const auto of_brick = hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word),
                                          hn::Set(d, kWordBits + 1), hn::Set(d, kWordBits));
     const auto of_region = hn::And(lanes.brick, hn::Set(d, 15));
     const auto outside_words =
         hn::IfThenElse(hn::Lt(lanes.brick, hn::Zero(d)), of_region, of_brick);
-    return {is_set(lanes.voxels, voxel), hn::IfThenElse(lanes.in_word, of_word, outside_words)};
+    const auto bits = hn::IfThenElse(lanes.in_word, of_word, outside_words);
+    const auto one = hn::Set(d, 1);
+    return {is_set(lanes.voxels, lanes.voxel), hn::Sub(hn::Shl(one, bits), one)};
   }
 
   HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
     const N::Floats f;
     const N::Ints d;
     const Seen seen = look(lanes);
-    N::IntVec bound[3];
+    N::IntVec last[3];  // of the cube
     N::FloatVec moment[3];
     N::IntMask ends[3];  // here on this axis
     for (int a = 0; a < 3; ++a) {
-      const auto cube = hn::Add(hn::Shr(lanes.cell[a], seen.empty_bits), hn::Set(d, 1));
-      bound[a] = hn::Shl(cube, seen.empty_bits);
-      ends[a] = hn::Lt(lanes.target[a], bound[a]);
-      const auto ahead = hn::Sub(hn::ConvertTo(f, bound[a]), lanes.start[a]);
+      last[a] = hn::Or(lanes.cell[a], seen.in_cube);
+      ends[a] = hn::Not(hn::Gt(lanes.target[a], last[a]));
+      // The face beyond lies one further, which a fused sum adds before it rounds.
+      const auto ahead = hn::Sub(hn::ConvertTo(f, last[a]), lanes.start[a]);
       moment[a] = hn::IfThenElse(hn::RebindMask(f, ends[a]), hn::Set(f, INFINITY),
-                                 hn::Mul(ahead, lanes.inverse[a]));
+                                 hn::MulAdd(ahead, lanes.inverse[a], lanes.inverse[a]));
     }
     const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
     N::IntVec next[3];
@@ -191,9 +179,10 @@ class CubeWave {
       const auto place = hn::MulAdd(lanes.extent[a], left, lanes.start[a]);
       to_face[a] = N::from_nearest(place);
       const auto leaves = hn::RebindMask(d, hn::Eq(moment[a], left));
-      next[a] = hn::IfThenElse(leaves, bound[a], N::truncate(place));
+      next[a] = hn::IfThenElse(leaves, hn::Add(last[a], hn::Set(d, 1)), N::truncate(place));
       if (Job::kMayLeave) {
-        outside = hn::Or(outside, hn::And(leaves, hn::Gt(bound[a], hn::Set(d, queue_.flip(a)))));
+        const auto top = hn::Set(d, queue_.flip(a));
+        outside = hn::Or(outside, hn::AndNot(hn::Lt(last[a], top), leaves));
       }
     }
     const auto second_face = N::middle_abs(to_face[0], to_face[1], to_face[2]);

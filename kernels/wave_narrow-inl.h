@@ -49,14 +49,21 @@ struct Narrow {
     return {hn::ConcatEven(Ints(), high, low), hn::ConcatOdd(Ints(), high, low)};
   }
 
-// See wave-inl.h on the empty destination. Conversions by Highway also mend overflow, which the
+  // joined: the low bits of `low`, as many as `mask` has, and above them the bits of `high`.
+  // gather_or_zero: 0 where `which` is not set, and nothing is read there.
+  // bits_from: the bits of `bits` from bit `index` (modulo 32) on. Above bit 31 - index, which is
+  // the last of them, stands anything.
+  //
+  // See wave-inl.h on the empty destination. Conversions by Highway also mend overflow, which the
 // lanes that count never have.
 #if HWY_TARGET <= HWY_AVX3
-  static HWY_INLINE IntVec gather(const std::int32_t* from, IntVec index) {
-    __mmask16 all = 0xffff;
-    asm("" : "+Yk"(all));
-    const __m512i zero = _mm512_setzero_si512();
-    return IntVec{_mm512_mask_i32gather_epi32(zero, all, index.raw, from, 4)};
+  static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
+    constexpr int kChoose = 0xCA;  // bits of the second where the first has them, else of the third
+    return IntVec{_mm512_ternarylogic_epi32(_mm512_set1_epi32(mask), low.raw, high.raw, kChoose)};
+  }
+  static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
+    return IntVec{
+        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), which.raw, index.raw, from, 4)};
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
     __mmask8 all = 0xff;
@@ -66,6 +73,9 @@ struct Narrow {
     const __m256i high = _mm512_extracti64x4_epi64(index.raw, 1);
     return parts_of(IntVec{_mm512_mask_i32gather_epi64(zero, all, low, from, 8)},
                     IntVec{_mm512_mask_i32gather_epi64(zero, all, high, from, 8)});
+  }
+  static HWY_INLINE IntVec bits_from(IntVec bits, IntVec index) {
+    return IntVec{_mm512_rorv_epi32(bits.raw, index.raw)};
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm512_cvttps_epi32(v.raw)}; }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) {
@@ -78,11 +88,13 @@ struct Narrow {
     return FloatVec{_mm512_range_ps(a.raw, b.raw, 0b1011)};
   }
 #elif HWY_TARGET <= HWY_AVX2
-  static HWY_INLINE IntVec gather(const std::int32_t* from, IntVec index) {
-    __m256i all = _mm256_set1_epi64x(-1);
-    asm("" : "+x"(all));
-    const __m256i zero = _mm256_setzero_si256();
-    return IntVec{_mm256_mask_i32gather_epi32(zero, from, index.raw, all, 4)};
+  static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
+    const auto bits = hn::Set(Ints(), mask);
+    return hn::Or(hn::And(bits, low), hn::AndNot(bits, high));
+  }
+  static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
+    return IntVec{
+        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), from, index.raw, which.raw, 4)};
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
     __m256i all = _mm256_set1_epi64x(-1);
@@ -93,6 +105,10 @@ struct Narrow {
     const __m128i high = _mm256_extracti128_si256(index.raw, 1);
     return parts_of(IntVec{_mm256_mask_i32gather_epi64(zero, list, low, all, 8)},
                     IntVec{_mm256_mask_i32gather_epi64(zero, list, high, all, 8)});
+  }
+  static HWY_INLINE IntVec bits_from(IntVec bits, IntVec index) {
+    const auto shift = hn::And(hn::BitCast(Bits(), index), hn::Set(Bits(), 31));
+    return hn::BitCast(Ints(), hn::Shr(hn::BitCast(Bits(), bits), shift));
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm256_cvttps_epi32(v.raw)}; }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) { return hn::Sub(v, hn::Round(v)); }
