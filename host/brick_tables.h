@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "host/device.h"
 #include "host/gpu.h"
+#include "host/huge_pages.h"
 #include "kernels/brick_table.h"
 
 namespace sightline::host {
@@ -27,7 +27,7 @@ class BrickTables {
  private:
   /// In host memory, or on the GPU.
   struct Table {
-    std::vector<kernels::BrickRecord> on_host;
+    HugeVector<kernels::BrickRecord> on_host;
     gpu::Buffer on_gpu;
     std::int64_t size = 0;
     kernels::BrickRecord* records = nullptr;

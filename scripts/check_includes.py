@@ -45,7 +45,7 @@ ROOM_OF_FILE = {
     **dict.fromkeys(
         ["anchor_cells", "backend_rooms", "banded_top", "bands", "blocked_top", "brick_tables",
          "column_orders", "fast_top", "gpu", "gpu_cuda", "gpu_none", "gpu_state", "host_workspace",
-         "known_mixes", "line_tiles", "mix_lines", "mix_tree", "recall_batch",
+         "huge_pages", "known_mixes", "line_tiles", "mix_lines", "mix_tree", "recall_batch",
          "recall_batch_answers", "recall_batch_gates", "recall_batch_impl", "shared_bands",
          "top_call"], "device")}
 

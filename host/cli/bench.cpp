@@ -42,7 +42,7 @@ void print_rate(const host::CapabilityRate& rate) {
   fmt::print("{:<26} {}\n", "", rate.work);
   for (const host::PeerRate& peer : rate.peers) {
     const double ratio = rate.rate / peer.rate;
-    fmt::print("{:<26} {:.3g} times {}'s {}{}/s; {:.2g} % of its answers differ\n", "", ratio,
+    fmt::print("{:<26} {:.4g} times {}: {}{}/s; {:.2g} % of its answers differ\n", "", ratio,
                peer.name, scaled(peer.rate), rate.unit, 100 * peer.differs);
   }
 }

@@ -1,6 +1,7 @@
-// OctoMap's castRay as a line of sight, for comparison.
+// OctoMap's castRay as a line of sight and as a first hit, for comparison.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ class OctoMapPeer {
   static std::string name();
   /// 1 where castRay meets no occupied voxel before that of the target, by so many threads.
   std::vector<std::uint8_t> visible(const RayBatch& rays, int num_threads) const;
+  /// The voxel that castRay meets first, that of the target included; -1 each where it meets none.
+  std::vector<std::array<std::int32_t, 3>> first_hits(const RayBatch& rays, int num_threads) const;
 
  private:
   struct Impl;

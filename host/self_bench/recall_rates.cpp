@@ -1,10 +1,13 @@
 #include "host/self_bench/recall_rates.h"
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "host/random.h"
 #include "host/recall_batch.h"
+#include "host/self_bench/on_threads.h"
 #include "index/backend_info.h"
 #include "index/dense_index.h"
 
@@ -96,6 +99,66 @@ std::vector<std::int64_t> plain_scores(RecallBatch& batch, const RecallMixes& mi
   return scores;
 }
 
+/// [memories, 5 features] of 18 bits, which floats hold; or [mixes, 5 weights].
+using Features = Eigen::Matrix<float, Eigen::Dynamic, 5>;
+
+std::vector<Features> features_of(RecallBatch& batch, const RecallMixes& mixes,
+                                  std::int64_t num_queries) {
+  const std::int64_t count = batch.num_memories();
+  const auto num_columns = static_cast<Eigen::Index>(mixes.columns.size());
+  std::vector<Features> all(static_cast<std::size_t>(num_queries), Features(count, num_columns));
+  for (Eigen::Index c = 0; c < num_columns; ++c) {
+    const auto values = batch.values_of(mixes.columns[static_cast<std::size_t>(c)]);
+    const bool is_shared = static_cast<std::int64_t>(values.size()) == count;
+    for (std::int64_t q = 0; q < num_queries; ++q) {
+      const auto begin = values.begin() + (is_shared ? 0 : q * count);
+      std::copy(begin, begin + count, all[static_cast<std::size_t>(q)].col(c).data());
+    }
+  }
+  return all;
+}
+
+Features weights_of(const RecallMixes& mixes) {
+  const auto num_columns = static_cast<Eigen::Index>(mixes.columns.size());
+  using Rows = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const Rows>(mixes.weights.data(), mixes.num_mixes(), num_columns).cast<float>();
+}
+
+/// The matrix form: all scores of some mixes by a product, then those before the target counted.
+/// Sums are below 2^24 and exact.
+std::vector<std::int32_t> ranks_by_product(const std::vector<Features>& features,
+                                           const Features& weights,
+                                           const std::vector<std::int64_t>& targets,
+                                           int num_threads) {
+  constexpr Eigen::Index kMixesAtATime = 256;  // their scores stay in the nearest caches
+  const Eigen::Index num_mixes = weights.rows();
+  std::vector<std::int32_t> ranks(targets.size() * static_cast<std::size_t>(num_mixes));
+  for_each_of(targets.size(), num_threads, [&](std::size_t q) {
+    const Eigen::Index target = targets[q];
+    Eigen::MatrixXf scores;
+    for (Eigen::Index first = 0; first < num_mixes; first += kMixesAtATime) {
+      const Eigen::Index count = std::min(kMixesAtATime, num_mixes - first);
+      // Lazy: within a thread Eigen is to start no others.
+      scores.noalias() = features[q].lazyProduct(weights.middleRows(first, count).transpose());
+      for (Eigen::Index i = 0; i < count; ++i) {
+        const auto column = scores.col(i).array();
+        const float own = column(target);
+        ranks[q * static_cast<std::size_t>(num_mixes) + static_cast<std::size_t>(first + i)] =
+            static_cast<std::int32_t>((column > own).count() +
+                                      (column.head(target) == own).count());
+      }
+    }
+  });
+  return ranks;
+}
+
+template <class Answer>
+double share_that_differs(const std::vector<Answer>& ours, const std::vector<Answer>& theirs) {
+  std::int64_t differing = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) differing += ours[i] != theirs[i];
+  return static_cast<double>(differing) / static_cast<double>(ours.size());
+}
+
 CapabilityRate rank_rate(Device& device, const Runs& runs) {
   const Shape shape(120, device.is_gpu() ? 1000 : 100);
   CapabilityRate rate;
@@ -124,7 +187,47 @@ CapabilityRate rank_rate(Device& device, const Runs& runs) {
                         static_cast<double>(mixes.num_mixes());
   runs.measure(
       scores, [&] { batch.target_ranks(mixes, targets); }, &rate);
+
+  const std::vector<Features> features = features_of(batch, mixes, shape.num_queries);
+  const Features weights = weights_of(mixes);
+  const auto ask = [&] {
+    return ranks_by_product(features, weights, targets, device.num_threads());
+  };
+  PeerRate eigen;
+  eigen.name = "Eigen's product and a count";
+  eigen.differs = share_that_differs(ranks, ask());
+  eigen.rate = runs.rate(scores, ask);
+  rate.peers.push_back(eigen);
   return rate;
+}
+
+/// To find the memories of the highest scores under a mix is to find the rows of features that have
+/// the greatest product with it.
+PeerRate faiss_lists(const std::vector<Features>& features, const Features& weights,
+                     const std::vector<Scored>& ours, int num_threads, double num_scores,
+                     const Runs& runs) {
+  using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Rows mixes = weights;
+  index::DenseSearch search;
+  search.k = kTop;
+  search.num_threads = num_threads;
+  const auto ask = [&] {
+    std::vector<std::int64_t> memories;
+    for (const Features& of_query : features) {
+      const Rows rows = of_query;
+      const auto flat = index::DenseIndex::over(rows.data(), rows.rows(), rows.cols(), {});
+      const index::Neighbors found = flat.search(mixes.data(), mixes.rows(), search);
+      memories.insert(memories.end(), found.rows.begin(), found.rows.end());
+    }
+    return memories;
+  };
+  std::vector<std::int64_t> own;
+  for (const Scored& scored : ours) own.push_back(scored.memory);
+  PeerRate faiss;
+  faiss.name = "FAISS " + index::backend_info().faiss_version + " Flat of features";
+  faiss.differs = share_that_differs(own, ask());
+  faiss.rate = runs.rate(num_scores, ask);
+  return faiss;
 }
 
 CapabilityRate list_rate(Device& device, const Runs& runs) {
@@ -157,6 +260,9 @@ CapabilityRate list_rate(Device& device, const Runs& runs) {
                         static_cast<double>(mixes.num_mixes());
   runs.measure(
       scores, [&] { batch.top_memories(mixes, kTop); }, &rate);
+  if (index::backend_info().faiss_version.empty()) return rate;
+  rate.peers.push_back(faiss_lists(features_of(batch, mixes, shape.num_queries), weights_of(mixes),
+                                   lists, device.num_threads(), scores, runs));
   return rate;
 }
 
@@ -191,9 +297,9 @@ CapabilityRate meaning_rate(Device& device, const Runs& runs) {
   search.k = kTop;
   search.num_threads = device.num_threads();
   const index::Neighbors theirs = flat.search(shape.queries.data(), shape.num_queries, search);
-  std::int64_t differing = 0;
-  for (std::size_t i = 0; i < ours.size(); ++i) differing += ours[i].memory != theirs.rows[i];
-  faiss.differs = static_cast<double>(differing) / static_cast<double>(ours.size());
+  std::vector<std::int64_t> own;
+  for (const Scored& scored : ours) own.push_back(scored.memory);
+  faiss.differs = share_that_differs(own, theirs.rows);
   // Flat's true five best differ from ours only where quantised cosines tie.
   constexpr double kMostTies = 0.05;
   if (faiss.differs > kMostTies) require_equal(1, 0, rate.name);

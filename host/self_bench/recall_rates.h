@@ -7,7 +7,7 @@
 
 namespace sightline::host::self_bench {
 
-constexpr int kNumRecallMeasured = 4;  ///< rates, those of peers included
+constexpr int kNumRecallMeasured = 6;  ///< rates, those of peers included
 void measure_recall(Device& device, const Runs& runs, std::vector<CapabilityRate>* rates);
 
 }  // namespace sightline::host::self_bench

@@ -1,6 +1,9 @@
 #include "host/self_bench/sight_rates.h"
 
+#include <array>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "host/random.h"
 #include "host/self_bench/peer_octomap.h"
@@ -69,25 +72,51 @@ std::vector<double> voxels_of(const std::vector<kernels::FirstHit>& hits) {
   return numbers;
 }
 
-PeerRate octomap_rate(const World& world, const RayBatch& rays, Device& device, const Runs& runs,
-                      const std::vector<kernels::Visibility>& ours) {
+/// The voxels alone.
+std::vector<std::array<std::int32_t, 3>> places_of(const std::vector<kernels::FirstHit>& hits) {
+  std::vector<std::array<std::int32_t, 3>> places;
+  for (const kernels::FirstHit& hit : hits) {
+    places.push_back({hit.voxel[0], hit.voxel[1], hit.voxel[2]});
+  }
+  return places;
+}
+
+/// From the cameras through the middles of the pixels to their range, row by row.
+RayBatch rays_of_pixels(const std::vector<kernels::Pose>& poses, const kernels::Camera& camera) {
+  RayBatch rays;
+  for (const kernels::Pose& pose : poses) {
+    for (std::int32_t row = 0; row < camera.height; ++row) {
+      for (std::int32_t column = 0; column < camera.width; ++column) {
+        const double right = (2 * (column + 0.5) / camera.width - 1) * camera.tan_horizontal;
+        const double up = (1 - 2 * (row + 0.5) / camera.height) * camera.tan_vertical;
+        const Vec3 d{pose.forward.x + right * pose.right.x + up * pose.up.x,
+                     pose.forward.y + right * pose.right.y + up * pose.up.y,
+                     pose.forward.z + right * pose.right.z + up * pose.up.z};
+        const double scale = camera.range_m / std::sqrt(kernels::dot(d, d));
+        rays.observers.push_back(pose.position);
+        rays.targets.push_back({pose.position.x + scale * d.x, pose.position.y + scale * d.y,
+                                pose.position.z + scale * d.z});
+      }
+    }
+  }
+  return rays;
+}
+
+/// Of `ask`, which asks OctoMap the same `ours.size()` rays that we answered.
+template <class Answer, class Ask>
+PeerRate octomap_rate(const std::vector<Answer>& ours, const Runs& runs, const Ask& ask) {
   PeerRate peer;
   peer.name = OctoMapPeer::name();
-  const OctoMapPeer octomap(*world.grid);
-  const RayBatch some = first_rays(rays, kNumChecked);
-  const std::vector<std::uint8_t> theirs = octomap.visible(some, device.num_threads());
+  const std::vector<Answer> theirs = ask();
   std::int64_t differing = 0;
-  for (std::size_t i = 0; i < theirs.size(); ++i) {
-    differing += (ours[i] == kernels::Visibility::kVisible) != (theirs[i] != 0);
-  }
+  for (std::size_t i = 0; i < theirs.size(); ++i) differing += ours[i] != theirs[i];
   peer.differs = static_cast<double>(differing) / static_cast<double>(theirs.size());
-  peer.rate = runs.rate(static_cast<double>(kNumChecked),
-                        [&] { octomap.visible(some, device.num_threads()); });
+  peer.rate = runs.rate(static_cast<double>(ours.size()), ask);
   return peer;
 }
 
-CapabilityRate line_of_sight_rate(const World& world, const RayBatch& rays, Device& device,
-                                  const Runs& runs) {
+CapabilityRate line_of_sight_rate(const World& world, const OctoMapPeer& octomap,
+                                  const RayBatch& rays, Device& device, const Runs& runs) {
   CapabilityRate rate;
   rate.name = "exact line of sight";
   rate.work = std::string("pairs of free points in ") + kWorldText;
@@ -102,24 +131,32 @@ CapabilityRate line_of_sight_rate(const World& world, const RayBatch& rays, Devi
   runs.measure(
       static_cast<double>(rays.num_rays()),
       [&] { line_of_sight(world, rays, by(Method::kHdda), 0, device); }, &rate);
-  rate.peers.push_back(octomap_rate(world, rays, device, runs, plain));
+  std::vector<std::uint8_t> is_visible;
+  for (const kernels::Visibility sight : plain) {
+    is_visible.push_back(sight == kernels::Visibility::kVisible);
+  }
+  rate.peers.push_back(
+      octomap_rate(is_visible, runs, [&] { return octomap.visible(some, device.num_threads()); }));
   return rate;
 }
 
-CapabilityRate first_hit_rate(const World& world, const RayBatch& rays, Device& device,
-                              const Runs& runs) {
+CapabilityRate first_hit_rate(const World& world, const OctoMapPeer& octomap, const RayBatch& rays,
+                              Device& device, const Runs& runs) {
   CapabilityRate rate;
   rate.name = "first hit";
   rate.work = std::string("the same rays, voxel, face and distance of what stops them");
   rate.unit = "rays";
   runs.start(rate.name);
-  const auto plain = first_hit(world, first_rays(rays, kNumChecked), by(Method::kDda), device);
+  const RayBatch some = first_rays(rays, kNumChecked);
+  const auto plain = first_hit(world, some, by(Method::kDda), device);
   auto fast = first_hit(world, rays, by(Method::kHdda), device);
   fast.resize(plain.size());
   require_equal(voxels_of(fast), voxels_of(plain), rate.name);
   runs.measure(
       static_cast<double>(rays.num_rays()),
       [&] { first_hit(world, rays, by(Method::kHdda), device); }, &rate);
+  rate.peers.push_back(octomap_rate(
+      places_of(plain), runs, [&] { return octomap.first_hits(some, device.num_threads()); }));
   return rate;
 }
 
@@ -144,8 +181,8 @@ CapabilityRate march_rate(const World& world, const RayBatch& rays, Device& devi
   return rate;
 }
 
-CapabilityRate view_rate(const World& world, const RayBatch& rays, Device& device,
-                         const Runs& runs) {
+CapabilityRate view_rate(const World& world, const OctoMapPeer& octomap, const RayBatch& rays,
+                         Device& device, const Runs& runs) {
   constexpr std::size_t kNumViews = 8;
   CapabilityRate rate;
   rate.name = "rendered views";
@@ -162,15 +199,18 @@ CapabilityRate view_rate(const World& world, const RayBatch& rays, Device& devic
   CameraSettings small;
   small.width = 64;
   small.height = 48;
-  const auto voxels_by = [&](Method method) {
-    return voxels_of(
-        render_views(world, poses, make_camera(small), by(method), no_labels, device).hits);
+  const auto hits_by = [&](Method method) {
+    return render_views(world, poses, make_camera(small), by(method), no_labels, device).hits;
   };
-  require_equal(voxels_by(Method::kHdda), voxels_by(Method::kDda), rate.name);
+  const std::vector<kernels::FirstHit> plain = hits_by(Method::kDda);
+  require_equal(voxels_of(hits_by(Method::kHdda)), voxels_of(plain), rate.name);
   const double pixels = static_cast<double>(kNumViews) * camera.width * camera.height;
   runs.measure(
       pixels, [&] { render_views(world, poses, camera, by(Method::kHdda), no_labels, device); },
       &rate);
+  const RayBatch of_pixels = rays_of_pixels(poses, make_camera(small));
+  rate.peers.push_back(octomap_rate(
+      places_of(plain), runs, [&] { return octomap.first_hits(of_pixels, device.num_threads()); }));
   return rate;
 }
 
@@ -180,10 +220,11 @@ void measure_sight(Device& device, const Runs& runs, std::vector<CapabilityRate>
   const World world = make_world(parse_world_spec(ConfigValue::parse_yaml(kWorld, "village")));
   constexpr std::int64_t kOnCpu = 1 << 18, kOnGpu = 1 << 23;  // what keeps either busy
   const RayBatch rays = rays_between_free_points(world, device.is_gpu() ? kOnGpu : kOnCpu);
-  rates->push_back(line_of_sight_rate(world, rays, device, runs));
-  rates->push_back(first_hit_rate(world, rays, device, runs));
+  const OctoMapPeer octomap(*world.grid);
+  rates->push_back(line_of_sight_rate(world, octomap, rays, device, runs));
+  rates->push_back(first_hit_rate(world, octomap, rays, device, runs));
   rates->push_back(march_rate(world, rays, device, runs));
-  rates->push_back(view_rate(world, rays, device, runs));
+  rates->push_back(view_rate(world, octomap, rays, device, runs));
 }
 
 void measure_sweep(Device& device, const Runs& runs, std::vector<CapabilityRate>* rates) {

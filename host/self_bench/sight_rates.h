@@ -7,7 +7,7 @@
 
 namespace sightline::host::self_bench {
 
-constexpr int kNumSightMeasured = 5;  ///< rates, those of peers included
+constexpr int kNumSightMeasured = 7;  ///< rates, those of peers included
 void measure_sight(Device& device, const Runs& runs, std::vector<CapabilityRate>* rates);
 
 constexpr int kNumSweepMeasured = 1;

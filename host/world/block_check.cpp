@@ -114,7 +114,7 @@ bool BlockCheck::check_child(std::uint32_t offset, std::uint32_t c, int bits,
   return voxels != 0;
 }
 
-OccupancyGrid::OccupancyGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
+OccupancyGrid::OccupancyGrid(const GridGeometry& geometry, WordVector words,
                              std::uint32_t occupied_root, std::uint32_t not_free_root)
     : geometry_(geometry),
       layout_(layout_of(geometry)),

@@ -60,8 +60,8 @@ class OccupancyGrid {
 
   /// Takes over a block read from a file. Throws InputError if any offset leaves the block, a mask
   /// contradicts its children, or a voxel outside the dimensions is set.
-  OccupancyGrid(const GridGeometry& geometry, std::vector<std::uint64_t> words,
-                std::uint32_t occupied_root, std::uint32_t not_free_root);
+  OccupancyGrid(const GridGeometry& geometry, WordVector words, std::uint32_t occupied_root,
+                std::uint32_t not_free_root);
 
   /// Reads the block of another grid, its words() and layout(), where it lies: longer than this
   /// grid and all that is made of it. Nothing is checked.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/huge_pages.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
@@ -40,19 +41,27 @@ struct BoxEdit {
   }
 };
 
+/// Words of a block, in memory of their own: rays read them at random.
+using WordVector = HugeVector<std::uint64_t>;
+
 /// Words of a block, wherever they lie; whoever has them keeps them there.
 class Words {
  public:
   Words() = default;
   Words(const std::uint64_t* data, std::size_t size) : data_(data), size_(size) {}
-  Words(const std::vector<std::uint64_t>& words) : data_(words.data()), size_(words.size()) {}
+  template <class Allocator>
+  Words(const std::vector<std::uint64_t, Allocator>& words)
+      : data_(words.data()), size_(words.size()) {}
 
   const std::uint64_t* data() const { return data_; }
   std::size_t size() const { return size_; }
   const std::uint64_t& operator[](std::size_t i) const { return data_[i]; }
   const std::uint64_t* begin() const { return data_; }
   const std::uint64_t* end() const { return data_ + size_; }
-  operator std::vector<std::uint64_t>() const { return {begin(), end()}; }
+  template <class Allocator>
+  operator std::vector<std::uint64_t, Allocator>() const {
+    return {begin(), end()};
+  }
 
  private:
   const std::uint64_t* data_ = nullptr;
@@ -101,7 +110,7 @@ class PackedBlock {
   /// The nodes that all grids share.
   PackedBlock();
   /// Takes over words of any content; who trusts them has checked them.
-  explicit PackedBlock(std::vector<std::uint64_t> words) : words_(std::move(words)) {}
+  explicit PackedBlock(WordVector words) : words_(std::move(words)) {}
   /// Reads such words where they lie, which is longer than the block lives. own_words() before an
   /// edit.
   explicit PackedBlock(Words elsewhere) : elsewhere_(elsewhere) {}
@@ -149,7 +158,7 @@ class PackedBlock {
   std::uint32_t edit_child(std::uint32_t node, int c, int child_bits, const BoxEdit& edit,
                            const std::int64_t* corner);
 
-  std::vector<std::uint64_t> words_;
+  WordVector words_;
   Words elsewhere_;  ///< null: the words are words_
   std::vector<std::uint32_t> free_bricks_, free_nodes_;
   std::uint32_t first_own_ = kernels::kFirstFreeWord;  ///< bricks and nodes before it are shared

@@ -95,11 +95,10 @@ GridGeometry checked_geometry(const InputFile& file, const Header& header) {
 }
 
 /// Reads what a header announces, and compares it with its checksum.
-template <class T>
-std::vector<T> read_checked(InputFile& file, std::uint64_t count, std::uint64_t hash,
-                            const char* what) {
-  std::vector<T> data(static_cast<std::size_t>(count));
-  const std::size_t num_bytes = data.size() * sizeof(T);
+template <class Vector>
+Vector read_checked(InputFile& file, std::uint64_t count, std::uint64_t hash, const char* what) {
+  Vector data(static_cast<std::size_t>(count));
+  const std::size_t num_bytes = data.size() * sizeof(typename Vector::value_type);
   file.read(data.data(), num_bytes);
   if (hash_of(data.data(), num_bytes) != hash) {
     file.fail(std::string("has a damaged ") + what +
@@ -156,10 +155,11 @@ SlwWorld read_slw_world(const std::string& path) {
   const Header header = read_header(file);
   check_size(file, header);
   const GridGeometry geometry = checked_geometry(file, header);
-  auto words = read_checked<std::uint64_t>(file, header.num_words, header.block_hash, "block");
+  auto words = read_checked<WordVector>(file, header.num_words, header.block_hash, "block");
   std::vector<char> history;
   if (header.version == kHistory) {
-    history = read_checked<char>(file, header.history_bytes, header.history_hash, "history");
+    history =
+        read_checked<std::vector<char>>(file, header.history_bytes, header.history_hash, "history");
   }
   try {
     if (header.version == kOneGrid) {

@@ -24,7 +24,7 @@ class Block : public testing::Test {
   }
 
   OccupancyGrid rebuild(const std::vector<std::uint64_t>& words) const {
-    return OccupancyGrid(grid_.geometry(), words, grid_.layout().occupied.offset,
+    return OccupancyGrid(grid_.geometry(), host::Words(words), grid_.layout().occupied.offset,
                          grid_.layout().not_free.offset);
   }
   /// A child slot of the packed 32-bit offsets that follow a node's mask word.

@@ -1,0 +1,23 @@
+#include "host/huge_pages.h"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace sightline::host {
+
+void* allocate_huge_pages(std::size_t num_bytes) {
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  const std::size_t rounded = (num_bytes + kPage - 1) / kPage * kPage;
+  void* const block = std::aligned_alloc(kPage, rounded);
+  if (block == nullptr) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  ::madvise(block, rounded, MADV_HUGEPAGE);  // a system that has none stays with ordinary pages
+#endif
+  return block;
+}
+
+void free_huge_pages(void* block) { std::free(block); }
+
+}  // namespace sightline::host
