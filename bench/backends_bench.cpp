@@ -47,6 +47,7 @@ struct Row {
   Suite& suite;
   std::shared_ptr<Backend> backend;
   bool is_checked = false;
+  double words = 0;  ///< of all its rays, once they are counted
 };
 
 /// Does what `run(executor, inputs, out)` answers on a backend equal what the scalar op does?
@@ -105,10 +106,9 @@ GridView place_tabled_grid(Backend& backend, const BenchWorld& world) {
 }
 
 /// What exact walks of the set look at; a march has to look at it too.
-void add_words_of(benchmark::State& state, const Backend& backend, const BenchWorld& world,
-                  const RaySet& set) {
-  const double words = words_per_ray(world.grid, set) * static_cast<double>(set.size());
-  add_words(state, words * static_cast<double>(state.iterations()), backend.num_threads());
+void add_words_of(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set) {
+  if (row.words == 0) row.words = words_per_ray(world.grid, set) * static_cast<double>(set.size());
+  add_words(state, row.words * static_cast<double>(state.iterations()), row.backend->num_threads());
 }
 
 /// By words, one thread a ray (`hdda_plain`), or as programs ask it (`hdda`).
@@ -132,7 +132,7 @@ void exact(benchmark::State& state, Row& row, const BenchWorld& world, const Ray
         kernels::line_of_sight_exact(e, in.grid, in.from, in.to, {}, rules, set.size(), out,
                                      workspace);
       });
-  add_words_of(state, backend, world, set);
+  add_words_of(state, row, world, set);
 }
 
 void march(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set,
@@ -146,7 +146,7 @@ void march(benchmark::State& state, Row& row, const BenchWorld& world, const Ray
         kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, steps, num_steps,
                                      set.size(), out);
       });
-  add_words_of(state, *row.backend, world, set);
+  add_words_of(state, row, world, set);
 }
 
 /// The steps one after the other, each in a pass of its own; the last one's answers are compared.
@@ -163,7 +163,7 @@ void march_in_passes(benchmark::State& state, Row& row, const BenchWorld& world,
                                        out);
         }
       });
-  add_words_of(state, *row.backend, world, set);
+  add_words_of(state, row, world, set);
 }
 
 void field_of_view(benchmark::State& state, Row& row, const RaySet& set) {

@@ -71,11 +71,13 @@ Device::Device(DeviceChoice choice, int num_threads, std::int64_t place)
   impl_->executor.stream = impl_->gpu->stream.handle();
   impl_->lane = &impl_->gpu->lanes[0];
   impl_->description = gpus[gpu_idx].name;
+  impl_->gpu_index = static_cast<int>(gpu_idx);
 }
 
 Device::~Device() = default;
 
 bool Device::is_gpu() const { return impl_->gpu != nullptr; }
+int Device::gpu_index() const { return impl_->gpu_index; }
 std::string Device::description() const { return impl_->description; }
 int Device::num_threads() const { return resolved_threads(impl_->executor); }
 void Device::set_max_rays_per_batch(std::int64_t max_rays) { impl_->max_rays = max_rays; }

@@ -54,6 +54,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   bool is_gpu() const;
+  int gpu_index() const;            ///< which of the GPUs that CUDA shows; -1 on the CPU
   std::string description() const;  ///< "CPU, 8 threads" or "NVIDIA H200"
   int num_threads() const;
 

@@ -18,6 +18,7 @@ struct Device::Impl {
   kernels::Executor executor;
   std::unique_ptr<GpuState> gpu;
   std::string description;
+  int gpu_index = -1;
   std::int64_t max_rays = 0;
   std::function<bool()> stop_requested;
   std::function<void(const std::string&)> on_warning;

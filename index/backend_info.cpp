@@ -24,6 +24,7 @@ void add_faiss([[maybe_unused]] BackendInfo& info) {
                        std::to_string(FAISS_VERSION_MINOR) + "." +
                        std::to_string(FAISS_VERSION_PATCH);
   info.faiss_options = faiss::get_compile_options();
+  info.faiss_has_gpu = SIGHTLINE_HAVE_FAISS_GPU;
 #endif
 }
 

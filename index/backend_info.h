@@ -8,10 +8,11 @@ namespace sightline::index {
 
 /// Versions as text; empty where the library was not found when the build was configured.
 struct BackendInfo {
-  std::string faiss_version;  ///< "1.7.3"
-  std::string faiss_options;  ///< what FAISS was compiled with: "OPTIMIZE "
-  std::string blas_version;   ///< "OpenBLAS 0.3.21", or the library's file name
-  std::string blas_threads;   ///< OpenBLAS only: "sequential", "pthreads" or "OpenMP"
+  std::string faiss_version;   ///< "1.7.3"
+  std::string faiss_options;   ///< what FAISS was compiled with: "OPTIMIZE "
+  bool faiss_has_gpu = false;  ///< DenseIndex::use_gpu() can be called
+  std::string blas_version;    ///< "OpenBLAS 0.3.21", or the library's file name
+  std::string blas_threads;    ///< OpenBLAS only: "sequential", "pthreads" or "OpenMP"
   /// OpenBLAS only: the processor it takes this one for. An old one where the processor is new
   /// means that it is several times slower than it could be (OPENBLAS_CORETYPE corrects it).
   std::string blas_core;

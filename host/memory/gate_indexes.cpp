@@ -3,6 +3,8 @@
 
 #include "host/memory/finder_errors.h"
 #include "host/memory/gate.h"
+#include "index/backend_info.h"
+#include "index/error.h"
 
 namespace sightline::host {
 
@@ -22,9 +24,15 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
   build.seed = gate.seed;
   // A Flat index is the rows, and the table has them already.
   const auto make = gate.kind == "Flat" ? index::DenseIndex::over : index::DenseIndex::build;
-  return built_
-      .emplace(key, make(memories.embeddings.data(), memories.size(), memories.width, build))
-      .first->second;
+  index::DenseIndex made = make(memories.embeddings.data(), memories.size(), memories.width, build);
+  if (gpu_index_ >= 0 && gate.kind == "Flat" && index::backend_info().faiss_has_gpu) {
+    try {
+      made.use_gpu(gpu_index_);
+    } catch (const index::IndexFailure&) {
+      // It stays on the CPU.
+    }
+  }
+  return built_.emplace(key, std::move(made)).first->second;
 }
 
 }  // namespace sightline::host

@@ -198,7 +198,7 @@ std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const Que
       (kNumScoreParts + 2) * static_cast<std::int64_t>(sizeof(std::int32_t));
   constexpr std::int64_t kMostBytes = kValuesBytes << 25;
   RecallBatch batch(device, batch_view(memories));
-  DenseIndexes indexes;
+  DenseIndexes indexes(device);
   batch.ask_in_pieces(queries.size(), kValuesBytes * memories.size(), kMostBytes,
                       [&](std::int64_t first, std::int64_t count) {
                         const QueryTable part = part_of(queries, first, count);

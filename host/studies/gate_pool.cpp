@@ -273,7 +273,7 @@ GatePool ask_pool(Regime regime, const World& world, const GateMemories& memorie
   MemoryTable anchored = memories.table;
   anchored.anchor_m = memories.anchors_m[static_cast<std::size_t>(anchors)];
   const QueryTable queries = queries_of(regime, world, memories, questions, settings);
-  DenseIndexes indexes;
+  DenseIndexes indexes(device);
   RecallBatch batch(device, batch_view(anchored));
   GatePool pool;
   batch.ask_in_pieces(
