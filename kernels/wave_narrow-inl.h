@@ -51,11 +51,9 @@ struct Narrow {
 
   // joined: the low bits of `low`, as many as `mask` has, and above them the bits of `high`.
   // gather_or_zero: 0 where `which` is not set, and nothing is read there.
-  // bits_from: the bits of `bits` from bit `index` (modulo 32) on. Above bit 31 - index, which is
-  // the last of them, stands anything.
-  //
-  // See wave-inl.h on the empty destination. Conversions by Highway also mend overflow, which the
-// lanes that count never have.
+  // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
+  // Gathers: see wave-inl.h on the empty destination. Conversions by Highway also mend overflow,
+  // which the lanes that count never have.
 #if HWY_TARGET <= HWY_AVX3
   static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
     constexpr int kChoose = 0xCA;  // bits of the second where the first has them, else of the third
