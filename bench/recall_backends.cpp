@@ -199,15 +199,7 @@ void cosines(benchmark::State& state, Row& row, WholeShape& of) {
                            out, workspace);
         };
       });
-  const double dots = static_cast<double>(num_queries) * static_cast<double>(num_memories) *
-                      static_cast<double>(state.iterations());
-  state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
-  state.counters["flop_per_s"] =
-      benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
-  add_bytes(state, static_cast<double>(state.iterations() * num_memories) *
-                       (kEmbeddingWidth * sizeof(float)));
-  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s,
-                row.backend->num_threads());
+  count_cosines(state, num_queries, num_memories, row.backend->num_threads());
 }
 
 }  // namespace

@@ -165,13 +165,7 @@ void cosines(benchmark::State& state, RecallSuite& suite, RecallCase& of, int th
     return suite.fail(state, "cosines differ from those of the op");
   }
   for (auto _ : state) run();
-  const double dots = static_cast<double>(out.size()) * static_cast<double>(state.iterations());
-  state.counters["cosines_per_s"] = benchmark::Counter(dots, benchmark::Counter::kIsRate);
-  state.counters["flop_per_s"] =
-      benchmark::Counter(2 * kEmbeddingWidth * dots, benchmark::Counter::kIsRate);
-  add_bytes(state, static_cast<double>(state.iterations() * num_memories) *
-                       (kEmbeddingWidth * sizeof(float)));
-  add_peak_frac(state, kEmbeddingWidth * dots, measured_peaks().fma_per_s, threads);
+  count_cosines(state, num_queries, num_memories, threads);
 }
 
 /// The whole experiment: features, every mix at every scale, Hit@5 and MRR of each.

@@ -68,6 +68,18 @@ inline void count_scores(benchmark::State& state, double scores, int num_threads
   state.counters["scores_per_s"] = benchmark::Counter(scores, benchmark::Counter::kIsRate);
   add_peak_frac(state, kBlendFeatures * scores, measured_peaks().fma_per_s, num_threads);
 }
+/// Counts the cosines of all iterations: a multiply-add for each dimension, each embedding read
+/// once.
+inline void count_cosines(benchmark::State& state, std::int64_t num_queries,
+                          std::int64_t num_memories, int num_threads) {
+  const double memories = static_cast<double>(num_memories * state.iterations());
+  const double products = kEmbeddingWidth * memories * static_cast<double>(num_queries);
+  state.counters["cosines_per_s"] =
+      benchmark::Counter(products / kEmbeddingWidth, benchmark::Counter::kIsRate);
+  state.counters["flop_per_s"] = benchmark::Counter(2 * products, benchmark::Counter::kIsRate);
+  add_bytes(state, memories * kEmbeddingWidth * sizeof(float));
+  add_peak_frac(state, products, measured_peaks().fma_per_s, num_threads);
+}
 inline void count_scores(benchmark::State& state, const RecallData& data, std::int64_t num_queries,
                          int num_threads) {
   const double scores = static_cast<double>(num_queries) *

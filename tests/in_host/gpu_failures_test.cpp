@@ -46,6 +46,8 @@ class GpuFailures : public testing::Test {
   host::Device gpu_{host::DeviceChoice::kCuda};
 };
 
+TEST_F(GpuFailures, AreThoseOfTheFirstGpu) { EXPECT_EQ(gpu_.gpu_index(), 0); }
+
 TEST_F(GpuFailures, OfMemoryMakePiecesSmallerAndWarnOnce) {
   gpu_in_host().leave(300000);  // not enough for all rays
   EXPECT_EQ(seen_on(gpu_), seen_on(cpu_));

@@ -13,7 +13,6 @@ namespace sightline::tests {
 namespace {
 
 using kernels::Executor;
-using RecallMixesParity = RecallParity;
 
 /// The tiles of lines where the executor reads.
 kernels::LineTilesView tiles_at(Place& place, const host::LineTiles& tiles) {
@@ -25,6 +24,29 @@ kernels::LineTilesView tiles_at(Place& place, const host::LineTiles& tiles) {
   view.slots = place.input(tiles.slots);
   return view;
 }
+
+class RecallMixesParity : public RecallParity {
+ protected:
+  /// With the most workspace that is of use, or so small a part of it. The CPU ranks mix by mix.
+  void expect_equal_by_lines(const Blend& blend, const host::LineTiles& tiles, std::int64_t part) {
+    expect_equal([&](Place& place) {
+      const Executor executor = place.executor();
+      const kernels::BlendView view = view_of(blend, place);
+      const std::int64_t queries = blend.shape.num_queries;
+      const std::int64_t* const targets = place.input(blend.targets);
+      const std::int32_t* const weights = place.input(blend.weights);
+      const kernels::LineTilesView by = tiles_at(place, tiles);
+      const kernels::Workspace workspace = place.workspace(std::max(
+          target_ranks_workspace_bytes(view, queries, by) / part, least_workspace_bytes(by)));
+      return place.output<std::int32_t>(queries * by.num_mixes, [&](std::int32_t* out) {
+        if (workspace.num_bytes == 0) {
+          return target_ranks(executor, view, targets, queries, weights, by.num_mixes, out);
+        }
+        target_ranks(executor, view, targets, queries, by, out, workspace);
+      });
+    });
+  }
+};
 
 TEST_F(RecallMixesParity, OfRanksByLines) {
   struct {
@@ -44,27 +66,7 @@ TEST_F(RecallMixesParity, OfRanksByLines) {
       shape.share_kept = kept;
       SCOPED_TRACE(describe(shape));
       const Blend blend = under(mixes, make_blend(shape, random_));
-      for (const std::int64_t room : {1, 4}) {  // the most that is of use, and a part of it
-        expect_equal([&](Place& place) {
-          const Executor executor = place.executor();
-          const kernels::BlendView view = view_of(blend, place);
-          const std::int64_t* const targets = place.input(blend.targets);
-          const std::int32_t* const weights = place.input(blend.weights);
-          const kernels::LineTilesView by = tiles_at(place, *tiles);
-          const std::int64_t bytes =
-              std::max(target_ranks_workspace_bytes(view, shape.num_queries, by) / room,
-                       least_workspace_bytes(by));
-          const kernels::Workspace workspace = place.workspace(bytes);
-          return place.output<std::int32_t>(
-              shape.num_queries * by.num_mixes, [&](std::int32_t* out) {
-                if (workspace.num_bytes == 0) {  // the CPU: mix by mix
-                  return target_ranks(executor, view, targets, shape.num_queries, weights,
-                                      by.num_mixes, out);
-                }
-                target_ranks(executor, view, targets, shape.num_queries, by, out, workspace);
-              });
-        });
-      }
+      for (const std::int64_t part : {1, 4}) expect_equal_by_lines(blend, *tiles, part);
     }
   }
 }
@@ -75,22 +77,7 @@ TEST_F(RecallMixesParity, OfCloseCallsByLines) {
     const auto tiles = host::find_line_tiles(flat(mixes), int(mixes[0].size()));
     ASSERT_TRUE(tiles.has_value());
     for (int repeat = 0; repeat < 5; ++repeat) {
-      const Blend blend = under(mixes, close_calls(mixes, 18, 3000, random_));
-      expect_equal([&](Place& place) {
-        const Executor executor = place.executor();
-        const kernels::BlendView view = view_of(blend, place);
-        const std::int64_t* const targets = place.input(blend.targets);
-        const std::int32_t* const weights = place.input(blend.weights);
-        const kernels::LineTilesView by = tiles_at(place, *tiles);
-        const kernels::Workspace workspace =
-            place.workspace(target_ranks_workspace_bytes(view, 1, by));
-        return place.output<std::int32_t>(by.num_mixes, [&](std::int32_t* out) {
-          if (workspace.num_bytes == 0) {
-            return target_ranks(executor, view, targets, 1, weights, by.num_mixes, out);
-          }
-          target_ranks(executor, view, targets, 1, by, out, workspace);
-        });
-      });
+      expect_equal_by_lines(under(mixes, close_calls(mixes, 18, 3000, random_)), *tiles, 1);
     }
   }
 }
@@ -143,9 +130,9 @@ TEST_F(RecallMixesParity, OfRanksByMatrix) {
 
 // Also where more memories score as much than there is room for.
 TEST_F(RecallMixesParity, OfListsByMatrix) {
-  for (const std::int32_t largest : {3, 1 << 18}) {
+  for (const std::int32_t largest : {3, 300, 1 << 18}) {
     for (const double kept : {1.0, 0.01}) {
-      for (const int k : {1, 5}) {
+      for (const int k : {1, 5, 8}) {
         BlendShape shape;
         shape.num_memories = 7000;
         shape.num_mixes = 100;

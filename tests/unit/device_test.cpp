@@ -23,6 +23,7 @@ TEST(Device, OnTheCpuSaysHowManyThreadsItUses) {
 
 TEST(Device, TakesAllCoresUnlessTold) {
   EXPECT_GE(Device(DeviceChoice::kCpu).num_threads(), 1);
+  EXPECT_EQ(Device(DeviceChoice::kCpu).gpu_index(), -1);
   EXPECT_EQ(Device(DeviceChoice::kCpu, 0).num_threads(),
             Device(DeviceChoice::kCpu, -5).num_threads());
 }
