@@ -1,6 +1,7 @@
 #include "host/device.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "host/device_impl.h"
 

@@ -15,6 +15,7 @@ if command -v ccache >/dev/null; then
   export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
   # Without these it takes nothing that is compiled with precompiled headers.
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros}
+  export CCACHE_PCH_EXTSUM=${CCACHE_PCH_EXTSUM-1}   # see scripts/cmake/sightline_targets.cmake
 fi
 
 have_nvcc() { command -v nvcc >/dev/null; }

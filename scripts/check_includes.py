@@ -15,7 +15,9 @@ A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rule
   tests/    Anything, but an oracle reaches no header of kernels/, not even through another header.
   all       A quoted include names an existing file from the root. Outside host/cli/, tests/ and
             bench/ nothing prints, exits or aborts. No type is defined in two headers of host/: the
-            linker would take one of them for both.
+            linker would take one of them for both. What a file names of a header that
+            scripts/cmake/sightline_targets.cmake precompiles, it includes, itself or through
+            headers of the tree: else it would compile with precompiled headers only.
 """
 
 import re
@@ -100,12 +102,43 @@ def includes_of(text):
             yield number, match.group(1) or match.group(2), match.group(1) is not None
 
 
+# What files name, after std::, of the headers that are precompiled: the usual names of each.
+PRECOMPILED = {
+    header: re.compile(rf"\bstd::(?:{names})\b") for header, names in {
+        "algorithm": "sort|stable_sort|partial_sort|nth_element|min|max|minmax|clamp|any_of|all_of|"
+                     "none_of|find|find_if|find_if_not|count|count_if|transform|copy|copy_n|copy_if|"
+                     "fill|fill_n|generate|lower_bound|upper_bound|equal_range|binary_search|reverse|"
+                     "unique|max_element|min_element|minmax_element|remove|remove_if|replace|rotate|"
+                     "is_sorted|shuffle|for_each|set_union|set_difference|set_intersection|merge|"
+                     "inplace_merge|includes|mismatch|search|equal|adjacent_find|partition|"
+                     "stable_partition|partition_point|push_heap|pop_heap|make_heap|next_permutation|"
+                     "lexicographical_compare",
+        "array": "array",
+        "cmath": "sqrt|fabs|floor|ceil|round|lround|llround|trunc|rint|nearbyint|hypot|isfinite|isnan|"
+                 "isinf|signbit|copysign|sin|cos|tan|asin|acos|atan|atan2|exp|exp2|expm1|log|log2|"
+                 "log10|log1p|pow|cbrt|fmod|remainder|nextafter|nexttoward|ldexp|frexp|scalbn|erf|"
+                 "erfc|lgamma|tgamma|fmin|fmax|fma|modf",
+        "cstdint": r"u?int(?:_fast|_least)?(?:8|16|32|64|max|ptr)_t",
+        "filesystem": "filesystem",
+        "functional": "function|bind|ref|cref|hash|less|greater|plus|multiplies|not_fn|invoke",
+        "map": "map|multimap",
+        "memory": "unique_ptr|shared_ptr|weak_ptr|make_unique|make_shared|addressof|default_delete",
+        "optional": "optional|nullopt|make_optional",
+        "set": "set|multiset",
+        "string": "string|to_string|stoi|stol|stoll|stoul|stoull|stof|stod|getline|char_traits",
+        "string_view": "string_view",
+        "utility": "move|forward|swap|exchange|pair|make_pair|as_const|declval|in_place",
+        "vector": "vector",
+    }.items()}
+
+
 class Tree:
     """A source tree: its files, read once."""
 
     def __init__(self, root):
         self.root = Path(root)
         self.text = {}
+        self.included = {}
         for folder in ("kernels", "index", "host", "bench", "tests"):
             for path in sorted((self.root / folder).rglob("*")):
                 if path.suffix in CODE_SUFFIXES and path.is_file():
@@ -113,6 +146,12 @@ class Tree:
         self.kernel_door = {"kernels/kernels.h"} | {
             name for _, name, quoted in includes_of(self.text.get("kernels/kernels.h", ""))
             if quoted}
+
+    def includes(self, path):
+        """includes_of() a file, looked for once."""
+        if path not in self.included:
+            self.included[path] = list(includes_of(self.text[path]))
+        return self.included[path]
 
     def resolve(self, includer, name):
         """The file a quoted include means, from the root or, in tests/ and bench/, from there."""
@@ -122,13 +161,28 @@ class Tree:
             candidates += [f"{top}/{name}", f"{includer.rsplit('/', 1)[0]}/{name}"]
         return next((path for path in candidates if path in self.text), None)
 
+    def reached(self, start):
+        """All that a file includes, itself or through files of the tree, by name."""
+        names = set()
+        queue, done = [start], {start}
+        while queue:
+            includer = queue.pop()
+            for _, name, quoted in self.includes(includer):
+                target = self.resolve(includer, name) if quoted else None
+                if target is None:
+                    names.add(name)
+                elif target not in done:
+                    done.add(target)
+                    queue.append(target)
+        return names
+
     def path_to_kernels(self, start):
         """Files from `start` to the first header of kernels/ that it reaches, or None."""
         paths = {start: [start]}
         queue = [start]
         while queue:
             includer = queue.pop(0)
-            for _, name, quoted in includes_of(self.text[includer]):
+            for _, name, quoted in self.includes(includer):
                 target = self.resolve(includer, name) if quoted else None
                 if target is None or target in paths:
                     continue
@@ -231,6 +285,20 @@ def check_code(path, text):
             yield number, line.strip(), "host/device is the only #if on CUDA in host/"
 
 
+def check_precompiled(tree, path):
+    """(line number, what, rule) for the first name of each precompiled header without its include."""
+    text = without_comments_and_strings(tree.text[path])
+    reached = None
+    for header, pattern in PRECOMPILED.items():
+        match = pattern.search(text)
+        if match is None:
+            continue
+        reached = tree.reached(path) if reached is None else reached
+        if header not in reached:
+            yield (text.count("\n", 0, match.start()) + 1, match.group(),
+                   f"is of <{header}>, which is included nowhere; it is only precompiled")
+
+
 def types_in(text):
     """(line, name with its namespace) of the types that a header defines at the start of a line."""
     pattern = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: ?:[^:;{][^;{]*)? \{", re.M)
@@ -247,7 +315,7 @@ def check_tree(root):
     defined = {}  # type: the header that defines it
     for path, text in tree.text.items():
         found = []
-        for number, name, quoted in includes_of(text):
+        for number, name, quoted in tree.includes(path):
             shown = f'#include "{name}"' if quoted else f"#include <{name}>"
             rule = check_include(tree, path, name, quoted)
             if rule is None and is_library(path) and not quoted and name in PRINTING_HEADERS:
@@ -256,6 +324,7 @@ def check_tree(root):
                 found.append((number, shown, rule))
         if is_library(path):
             found.extend(check_code(path, text))
+        found.extend(check_precompiled(tree, path))
         if path.startswith("host/") and path.endswith(".h"):
             for number, name in types_in(text):
                 other = defined.setdefault(name, path)
@@ -300,6 +369,7 @@ CLEAN_TREE = {
                          '#include "host/report/page.h"\nvoid f() { std::cout << 1; exit(2); }\n',
     "host/report/page.h": "#pragma once\n",
     "tests/support/oracle.h": "#include <vector>\n",
+    "tests/support/own.h": '#include "support/oracle.h"\n// std::map\nstd::vector<int> numbers;\n',
     "tests/unit/march_test.cpp": '#include "support/oracle.h"\n#include "kernels/march.h"\n',
 }
 
@@ -347,6 +417,8 @@ BREACHES = [
     ("host/sweep/a.cpp", "std::abort();\n", 1, "ends the program"),
     ("tests/support/slow_oracle.h", '#include "host/world/world.h"\n', 1, "no header of kernels/"),
     ("tests/unit/a_test.cpp", '#include "support/nowhere.h"\n', 1, "names a file"),
+    ("host/sweep/a.cpp", "\nstd::vector<int> a;\n", 2, "of <vector>"),
+    ("host/sweep/a.cpp", '#include "host/sweep/run.h"\nauto a = std::move(b);\n', 2, "of <utility>"),
 ]
 
 

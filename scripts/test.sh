@@ -36,12 +36,15 @@ while [[ $# -gt 0 ]]; do
 done
 
 more_packages=()
-if [[ " ${presets[*]} " == *" asan "* ]]; then more_packages=(--fuzz); fi
+if [[ " ${presets[*]} " =~ \ (asan|tsan)\  ]]; then more_packages=(--fuzz); fi
 scripts/setup.sh "${more_packages[@]}"
 if [[ ${#presets[@]} -eq 0 ]]; then
   presets=(cpu)
   if have_nvcc; then presets+=(cuda); fi
 fi
+
+# Several tests run at a time: a thread that waits for the others of its loop must not spin.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY-passive}
 
 # Tests that fail in one preset do not keep the next from being tested.
 failed=()

@@ -357,7 +357,7 @@ void add_answer_options(CLI::App& command, AskArguments& a) {
 void add_ask(CLI::App& app) {
   auto arguments = std::make_shared<AskArguments>();
   AskArguments& a = *arguments;
-  CLI::App* command = app.add_subcommand("ask", "Where is it? Ask what a robot remembers");
+  CLI::App* command = add_command(app, "ask", "Where is it? Ask what a robot remembers");
   add_question_options(*command, a);
   add_places_options(*command, a.places);
   add_answer_options(*command, a);

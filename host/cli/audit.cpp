@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/error.h"
 
 namespace sightline::cli {
@@ -35,7 +36,7 @@ void run_audit(const AuditArguments& arguments) {
 
 void add_audit(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("audit", "Tell what a finished run can show about space, and what not");
+      add_command(app, "audit", "Tell what a finished run can show about space, and what not");
   const auto arguments = std::make_shared<AuditArguments>();
   command->add_option("run", arguments->run, "Run folder, as sightline sweep --out wrote it");
   command

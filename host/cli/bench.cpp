@@ -66,7 +66,7 @@ Json to_json(const std::vector<host::CapabilityRate>& rates, const host::Device&
                     {"peers", peers}});
   }
   return {{"device", device.description()},
-          {"environment", Json::parse(host::to_json(host::inspect_environment()))},
+          {"environment", host::parse_json<Json>(host::to_json(host::inspect_environment()))},
           {"capabilities", list}};
 }
 
@@ -92,8 +92,8 @@ void run_bench(BenchArguments& arguments) {
 }  // namespace
 
 void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "bench", "Measure what this machine does in a second, beside the peers that are there");
+  CLI::App* command = add_command(
+      app, "bench", "Measure what this machine does in a second, beside the peers that are there");
   const auto arguments = std::make_shared<BenchArguments>();
   command
       ->add_option("--seconds", arguments->options.seconds,

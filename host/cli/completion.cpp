@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 
 namespace sightline::cli {
 namespace {
@@ -134,19 +135,19 @@ void print_bash(const std::vector<Entry>& entries) {
 
 void add_completion(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("completion", "Print a script that completes commands and options");
+      add_command(app, "completion", "Print a script that completes commands and options");
   command->require_subcommand(1);
   command->footer(
       "An installed sightline has it already where bash-completion and zsh look.\n\n"
       "Example:\n"
       "  source <(sightline completion bash)");
-  CLI::App* bash = command->add_subcommand("bash", "For bash");
+  CLI::App* bash = add_command(*command, "bash", "For bash");
   bash->footer(
       "Examples:\n"
       "  source <(sightline completion bash)          # this shell\n"
       "  sightline completion bash >~/.local/share/bash-completion/completions/sightline");
   bash->callback([&app] { print_bash(entries_of(app)); });
-  CLI::App* zsh = command->add_subcommand("zsh", "For zsh; ~/.zfunc stands for a folder on $fpath");
+  CLI::App* zsh = add_command(*command, "zsh", "For zsh; ~/.zfunc stands for a folder on $fpath");
   zsh->footer("Example:\n  sightline completion zsh >~/.zfunc/_sightline");
   zsh->callback([&app] {
     fmt::print("{}", kZshHead);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/environment.h"
 
 namespace sightline::cli {
@@ -112,7 +113,7 @@ void run_doctor(bool as_json) {
 
 void add_doctor(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("doctor", "Show what was found, the machine, and what is missing");
+      add_command(app, "doctor", "Show what was found, the machine, and what is missing");
   const auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "Print one JSON object");
   command->footer("Examples:\n  sightline doctor\n  sightline doctor --json >machine.json");

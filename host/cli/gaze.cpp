@@ -81,7 +81,7 @@ void run(const GazeArguments& a) {
 void add_gaze(CLI::App& app) {
   auto arguments = std::make_shared<GazeArguments>();
   GazeArguments& a = *arguments;
-  CLI::App* gaze = app.add_subcommand("gaze", "What a batch of looks meets first");
+  CLI::App* gaze = add_command(app, "gaze", "What a batch of looks meets first");
   gaze->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
   add_placement_options(*gaze, a.world);
   gaze->add_option("--poses", a.poses,

@@ -150,7 +150,7 @@ void run(const LosArguments& a) {
 void add_los(CLI::App& app) {
   auto arguments = std::make_shared<LosArguments>();
   LosArguments& a = *arguments;
-  CLI::App* los = app.add_subcommand("los", "Line of sight for a batch of rays");
+  CLI::App* los = add_command(app, "los", "Line of sight for a batch of rays");
   los->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
   add_placement_options(*los, a.world);
   add_ray_options(*los, a.rays);

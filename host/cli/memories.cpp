@@ -155,7 +155,7 @@ MemorySet set_of(const InfoArguments& a) {
 }
 
 void add_info(CLI::App& memories) {
-  CLI::App* command = memories.add_subcommand("info", "Size, place, times and names of a store");
+  CLI::App* command = add_command(memories, "info", "Size, place, times and names of a store");
   auto a = std::make_shared<InfoArguments>();
   command
       ->add_option("file", a->memories.path,
@@ -223,7 +223,7 @@ void write(const MemoryTable& memories, const OutArguments& out) {
 }
 
 void add_convert(CLI::App& memories) {
-  CLI::App* command = memories.add_subcommand("convert", "Check a store and write it as .slm");
+  CLI::App* command = add_command(memories, "convert", "Check a store and write it as .slm");
   auto arguments = std::make_shared<MemoryArguments>();
   auto out = std::make_shared<OutArguments>();
   command->add_option("in", arguments->path, kMemoryFiles)->option_text("FILE")->required();
@@ -243,7 +243,7 @@ void add_convert(CLI::App& memories) {
 
 void add_make(CLI::App& memories) {
   CLI::App* command =
-      memories.add_subcommand("make", "Make the memories of a sweep file and write them as .slm");
+      add_command(memories, "make", "Make the memories of a sweep file and write them as .slm");
   auto sweep = std::make_shared<std::string>();
   auto out = std::make_shared<OutArguments>();
   auto device = std::make_shared<DeviceArguments>();
@@ -264,7 +264,7 @@ void add_make(CLI::App& memories) {
 
 void add_memories(CLI::App& app) {
   CLI::App* memories =
-      app.add_subcommand("memories", "Look at a store of memories, convert or make one");
+      add_command(app, "memories", "Look at a store of memories, convert or make one");
   memories->require_subcommand(1);
   memories->footer("Example:\n  sightline memories info home.slm");
   add_info(*memories);

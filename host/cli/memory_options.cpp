@@ -1,4 +1,5 @@
 #include "host/cli/memory_options.h"
+#include "host/cli/options.h"
 
 #include "host/memory/hashed_embedder.h"
 
@@ -30,7 +31,7 @@ void add_memory_options(CLI::App& command, MemoryArguments& arguments) {
       .add_option("--memory-frame", arguments.frame,
                   "Frame of the memories, of a file that does not say (default: the world's)")
       ->option_text("y_up|z_up")
-      ->check(CLI::IsMember({"y_up", "z_up"}));
+      ->check(one_of({"y_up", "z_up"}));
 }
 
 MemorySource source_of(const MemoryArguments& arguments) {

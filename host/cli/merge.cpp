@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/cli/results.h"
 #include "host/error.h"
 #include "host/sweep/claims.h"
@@ -53,8 +54,7 @@ void run_merge(const MergeArguments& arguments) {
 }  // namespace
 
 void add_merge(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("merge", "Put the shards of a run (sweep --shard) together");
+  CLI::App* command = add_command(app, "merge", "Put the shards of a run (sweep --shard) together");
   const auto arguments = std::make_shared<MergeArguments>();
   command->add_option("run", arguments->out, "The --out folder that the shards share")->required();
   command->add_flag("--quiet", arguments->quiet, "No table");

@@ -2,6 +2,7 @@
 #include "host/cli/places.h"
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 
 namespace sightline::cli {
 namespace {
@@ -16,7 +17,7 @@ constexpr void (*kSubcommands[])(CLI::App& places) = {
 
 void add_places(CLI::App& app) {
   CLI::App* places =
-      app.add_subcommand("places", "Make, look at and change a store of remembered places");
+      add_command(app, "places", "Make, look at and change a store of remembered places");
   places->require_subcommand(1);
   places->footer("Example:\n  sightline places info robot.slp");
   for (const auto add : kSubcommands) add(*places);

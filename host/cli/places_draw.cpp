@@ -170,7 +170,7 @@ void run_draw(const DrawArguments& a) {
 }  // namespace
 
 void add_places_draw(CLI::App& places) {
-  CLI::App* command = places.add_subcommand("draw", "Draw a campus and what a robot remembers");
+  CLI::App* command = add_command(places, "draw", "Draw a campus and what a robot remembers");
   auto a = std::make_shared<DrawArguments>();
   add_seed(*command, a->seed, "Of the campus and the walks (default 1)");
   command->add_option("--sequences", a->num_sequences, "Walks of 11 minutes over it (default 1)")
@@ -178,10 +178,10 @@ void add_places_draw(CLI::App& places) {
       ->check(CLI::Range(1, 65535).description(""));
   command->add_option("--noise", a->noise, "Errors of captions (default default)")
       ->option_text("default|mild|perfect")
-      ->check(CLI::IsMember({"default", "mild", "perfect"}));
+      ->check(one_of({"default", "mild", "perfect"}));
   command->add_option("--embedder", a->embedder, "Of captions (default hashed)")
       ->option_text("hashed|place_words")
-      ->check(CLI::IsMember({kHashedEmbedder, kPlaceWords}));
+      ->check(one_of({kHashedEmbedder, kPlaceWords}));
   command->add_flag("--places-told", a->tells_places,
                     "Captions say where things stand as well: \"a red mug (12.34, -5.60, 0.75)\"");
   command->add_option("--out", a->out, "Store to write (.slp)")->option_text("FILE")->required();

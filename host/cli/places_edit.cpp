@@ -144,7 +144,7 @@ void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) 
 }  // namespace
 
 void add_places_import(CLI::App& places) {
-  CLI::App* command = places.add_subcommand("import", "Make a store of entries in a .jsonl");
+  CLI::App* command = add_command(places, "import", "Make a store of entries in a .jsonl");
   auto a = std::make_shared<ImportArguments>();
   command->add_option("entries", a->source.path, "Entries, one JSON object a line (.jsonl)")
       ->option_text("FILE")
@@ -177,7 +177,7 @@ void add_places_import(CLI::App& places) {
 }
 
 void add_places_append(CLI::App& places) {
-  CLI::App* command = places.add_subcommand("append", "Add entries to a store");
+  CLI::App* command = add_command(places, "append", "Add entries to a store");
   auto a = std::make_shared<AppendArguments>();
   command->add_option("store", a->store, "Store (.slp)")->option_text("FILE")->required();
   command->add_option("entries", a->entries, "Entries, one JSON object a line (.jsonl)")
@@ -220,7 +220,7 @@ void add_places_append(CLI::App& places) {
 }
 
 void add_places_delete(CLI::App& places) {
-  CLI::App* command = places.add_subcommand("delete", "Mark entries of a store as deleted");
+  CLI::App* command = add_command(places, "delete", "Mark entries of a store as deleted");
   struct Arguments {
     std::string store;
     std::vector<std::int64_t> ids;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/cli/options.h"
 #include "host/cli/places.h"
 #include "host/cli/world_options.h"
 #include "host/config/json_text.h"
@@ -95,7 +96,7 @@ void run_follow(const FollowArguments& a) {
 
 void add_places_follow(CLI::App& places) {
   CLI::App* command =
-      places.add_subcommand("follow", "Drive a way through a voxel world, in simulation");
+      add_command(places, "follow", "Drive a way through a voxel world, in simulation");
   auto a = std::make_shared<FollowArguments>();
   command->add_option("waypoints", a->waypoints, "Way to drive: .csv with x, y, z in metres")
       ->option_text("FILE")

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/places.h"
 #include "host/meta_memory/forest_file.h"
 
@@ -59,8 +60,8 @@ void run_forest(const std::string& folder) {
 }  // namespace
 
 void add_places_forest(CLI::App& places) {
-  CLI::App* command = places.add_subcommand(
-      "forest", "Build a forest of Embodied-RAG anew, and compare it with the original");
+  CLI::App* command = add_command(
+      places, "forest", "Build a forest of Embodied-RAG anew, and compare it with the original");
   auto folder = std::make_shared<std::string>();
   command->add_option("folder", *folder, "Folder with nodes.tsv and edges.tsv")
       ->option_text("FOLDER")

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/places.h"
 #include "host/meta_memory/lexicon.h"
 
@@ -28,7 +29,7 @@ void print_lexicon() {
 
 void add_places_lexicon(CLI::App& places) {
   CLI::App* command =
-      places.add_subcommand("lexicon", "The things and attributes that the language knows");
+      add_command(places, "lexicon", "The things and attributes that the language knows");
   command->footer("Example:\n  sightline places lexicon");
   command->callback(print_lexicon);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/cli/options.h"
 #include "host/cli/places.h"
 #include "host/error.h"
 #include "host/meta_memory/navqa.h"
@@ -221,7 +222,7 @@ void run_navqa(const NavqaArguments& a) {
 
 void add_places_navqa(CLI::App& places) {
   CLI::App* command =
-      places.add_subcommand("navqa", "Clock, baselines and positional errors on NaVQA's questions");
+      add_command(places, "navqa", "Clock, baselines and positional errors on NaVQA's questions");
   auto a = std::make_shared<NavqaArguments>();
   command
       ->add_option("folder", a->folder,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/cli/options.h"
 #include "host/cli/places.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
@@ -91,7 +92,7 @@ void check_store_output(const std::string& out, const std::vector<std::string>& 
 }
 
 void add_places_info(CLI::App& places) {
-  CLI::App* command = places.add_subcommand("info", "Size, place and times of a store");
+  CLI::App* command = add_command(places, "info", "Size, place and times of a store");
   auto path = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
   command->add_option("store", *path, "Store: .slp, or entries in a .jsonl")

@@ -95,7 +95,9 @@ void print_plan(const host::SweepPlan& plan, const MaybeEstimate& estimate,
   print_configuration("last configuration", plan.configuration(plan.num_configurations() - 1));
 }
 
-Json to_json(const host::ConfigValue& value) { return Json::parse(value.canonical_json()); }
+Json to_json(const host::ConfigValue& value) {
+  return host::parse_json<Json>(value.canonical_json());
+}
 
 Json to_json(const host::Configuration& configuration) {
   Json axes = Json::object();
@@ -170,8 +172,8 @@ void run_plan(const PlanArguments& arguments) {
 }  // namespace
 
 void add_plan(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "plan", "Count and check what a sweep file would run, and estimate memory and time");
+  CLI::App* command = add_command(
+      app, "plan", "Count and check what a sweep file would run, and estimate memory and time");
   const auto arguments = std::make_shared<PlanArguments>();
   command->add_option("config", arguments->config, "Sweep file (YAML)")->required();
   command->add_option("-s,--set", arguments->overrides, "Override a setting or an axis; repeatable")

@@ -28,13 +28,13 @@ void run_freeze(const FreezeArguments& arguments) {
 }  // namespace
 
 void add_prereg(CLI::App& app) {
-  CLI::App* prereg =
-      app.add_subcommand("prereg", "Preregister a sweep: fix it before it is scored");
+  CLI::App* prereg = add_command(app, "prereg", "Preregister a sweep: fix it before it is scored");
   prereg->require_subcommand(1);
   prereg->footer(
       "Example:\n  sightline prereg freeze configs/battery.yaml --out preregistered.json");
-  CLI::App* command = prereg->add_subcommand(
-      "freeze", "Hash hypothesis, corpus, arms and analysis of a sweep file into a JSON file");
+  CLI::App* command =
+      add_command(*prereg, "freeze",
+                  "Hash hypothesis, corpus, arms and analysis of a sweep file into a JSON file");
   const auto arguments = std::make_shared<FreezeArguments>();
   command->add_option("config", arguments->config, "Sweep file, with `claims`")->required();
   command->add_option("--out", arguments->out, "File to write; must not be there yet")->required();

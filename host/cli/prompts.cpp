@@ -114,7 +114,7 @@ void add_shared_options(CLI::App& command, PromptsArguments& arguments) {
 }
 
 void add_export(CLI::App& parent) {
-  CLI::App* command = parent.add_subcommand("export", "Write the prompts of an arm");
+  CLI::App* command = add_command(parent, "export", "Write the prompts of an arm");
   const auto arguments = std::make_shared<PromptsArguments>();
   arguments->request.model = "MODEL";
   add_shared_options(*command, *arguments);
@@ -134,7 +134,7 @@ void add_export(CLI::App& parent) {
 }
 
 void add_score(CLI::App& parent) {
-  CLI::App* command = parent.add_subcommand("score", "Score the answers that came back");
+  CLI::App* command = add_command(parent, "score", "Score the answers that came back");
   const auto arguments = std::make_shared<PromptsArguments>();
   add_shared_options(*command, *arguments);
   command->add_option("--answers", arguments->answers, "File that the batch wrote")->required();
@@ -158,7 +158,7 @@ void add_score(CLI::App& parent) {
 
 void add_prompts(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("prompts", "Let a language model answer for an arm of a study, by files");
+      add_command(app, "prompts", "Let a language model answer for an arm of a study, by files");
   command->require_subcommand(1);
   command->footer(
       "Example:\n"

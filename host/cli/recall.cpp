@@ -291,7 +291,7 @@ void add_question_options(CLI::App& command, RecallArguments& a) {
 void add_recall(CLI::App& app) {
   auto arguments = std::make_shared<RecallArguments>();
   RecallArguments& a = *arguments;
-  CLI::App* command = app.add_subcommand("recall", "Ask a store of memories, by meaning and place");
+  CLI::App* command = add_command(app, "recall", "Ask a store of memories, by meaning and place");
   command->add_option("--store", a.memories.path, kMemoryFiles)->required();
   add_memory_options(*command, a.memories);
   add_question_options(*command, a);

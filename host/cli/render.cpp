@@ -128,8 +128,7 @@ void add_render(CLI::App& app) {
   auto arguments = std::make_shared<RenderArguments>();
   RenderArguments& a = *arguments;
   a.camera.range_m = 50;
-  CLI::App* render =
-      app.add_subcommand("render", "Views of a world: depth, ids and shading as PNG");
+  CLI::App* render = add_command(app, "render", "Views of a world: depth, ids and shading as PNG");
   render->add_option("--world", a.world.file, "World file: " + readable_formats());
   add_world_options(*render, a.world);
   add_camera_options(*render, a);

@@ -44,8 +44,8 @@ void run_report(const ReportArguments& arguments) {
 }  // namespace
 
 void add_report(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "report", "Write runs as one HTML page: figures, tables, paired tests, provenance");
+  CLI::App* command = add_command(
+      app, "report", "Write runs as one HTML page: figures, tables, paired tests, provenance");
   const auto arguments = std::make_shared<ReportArguments>();
   command
       ->add_option("run", arguments->runs,

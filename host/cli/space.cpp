@@ -2,6 +2,7 @@
 #include "host/cli/space.h"
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 
 namespace sightline::cli {
 namespace {
@@ -16,7 +17,7 @@ constexpr void (*kSubcommands[])(CLI::App& space) = {
 }  // namespace
 
 void add_space(CLI::App& app) {
-  CLI::App* space = app.add_subcommand("space", "Make, explore and ask about scenes of rooms");
+  CLI::App* space = add_command(app, "space", "Make, explore and ask about scenes of rooms");
   space->require_subcommand(1);
   space->footer("Example:\n  sightline space info scenes.jsonl");
   for (const auto add : kSubcommands) add(*space);

@@ -7,6 +7,7 @@
 
 #include "host/cli/options.h"
 #include "host/cli/space.h"
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/stats/correlation.h"
 #include "host/theory_of_space/explorer_kinds.h"
@@ -37,7 +38,7 @@ std::string table_of(const SceneScores& scores, const CorrelateArguments& a) {
   for (std::size_t i = 0; i < scores.scene.size(); ++i) {
     const nlohmann::ordered_json row{
         {"scene", scores.scene[i]}, {a.x, scores.x[i]}, {a.y, scores.y[i]}};
-    table += row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    table += host::json_text(row) + "\n";
   }
   return table;
 }
@@ -54,7 +55,7 @@ void run_correlate(const CorrelateArguments& a) {
                                       {"low", found.interval.low},
                                       {"high", found.interval.high},
                                       {"p", found.p}};
-    fmt::print("{}\n", json.dump());
+    fmt::print("{}\n", host::json_text(json));
     return;
   }
   fmt::print("{}: {} against {}\n", a.file, a.x, a.y);
@@ -67,8 +68,9 @@ void run_correlate(const CorrelateArguments& a) {
 }  // namespace
 
 void add_space_correlate(CLI::App& space) {
-  CLI::App* correlate = space.add_subcommand(
-      "correlate", "Pearson's r, over scenes, of how right maps are and how well tasks are solved");
+  CLI::App* correlate =
+      add_command(space, "correlate",
+                  "Pearson's r, over scenes, of how right maps are and how well tasks are solved");
   correlate->footer(
       "Examples:\n"
       "  sightline space correlate scores.csv\n"
@@ -85,7 +87,7 @@ void add_space_correlate(CLI::App& space) {
       "--explorer", a->scoring.explorer,
       "Explore the scenes; X is how right the map is that was seen, Y the mean score over the "
       "nine tasks of exact solvers that have this map");
-  explorer->option_text("NAME")->check(CLI::IsMember(explorer_names()));
+  explorer->option_text("NAME")->check(one_of(explorer_names()));
   correlate
       ->add_option("--questions", a->scoring.num_questions, "Of each task and scene (default 3)")
       ->needs(explorer)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/space.h"
 #include "host/error.h"
 #include "host/theory_of_space/scene_drawing.h"
@@ -38,7 +39,7 @@ void draw(const DrawArguments& a) {
 }  // namespace
 
 void add_space_draw(CLI::App& space) {
-  CLI::App* command = space.add_subcommand("draw", "Draw a scene as a map, in text and as a PNG");
+  CLI::App* command = add_command(space, "draw", "Draw a scene as a map, in text and as a PNG");
   const auto arguments = std::make_shared<DrawArguments>();
   DrawArguments& a = *arguments;
   command->add_option("scenes", a.scenes, "Scenes, .jsonl")->required();

@@ -57,7 +57,7 @@ void add_exchange_options(CLI::App& command, ExchangeArguments& a) {
                   "What is asked; repeatable: tasks, tasks after their map, or after turns what "
                   "is believed (default task)")
       ->option_text(joined(ask_names()))
-      ->check(CLI::IsMember(ask_names()));
+      ->check(one_of(ask_names()));
   command.add_option("--questions", a.questions,
                      "Questions of the tasks, .jsonl (default: drawn, as space questions does)");
   command.add_option("--count", a.count, "Questions of each task and scene, if drawn (default 3)")

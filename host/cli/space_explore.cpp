@@ -103,7 +103,7 @@ void add_episode_options(CLI::App& command, ExploreArguments& a) {
 
 void add_space_explore(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("explore", "Let explorers explore scenes, and tell what they learn");
+      add_command(space, "explore", "Let explorers explore scenes, and tell what they learn");
   const auto a = std::make_shared<ExploreArguments>();
   command->add_option("scenes", a->scenes, "Scenes, .jsonl")->required();
   command

@@ -66,7 +66,7 @@ void add_scene_options(CLI::App& command, GenerateArguments& a) {
 }  // namespace
 
 void add_space_generate(CLI::App& space) {
-  CLI::App* command = space.add_subcommand("generate", "Draw scenes of rooms at random");
+  CLI::App* command = add_command(space, "generate", "Draw scenes of rooms at random");
   const auto a = std::make_shared<GenerateArguments>();
   constexpr std::int64_t kMostScenes = 10'000'000;
   command->add_option("--count", a->count, "Scenes (default 100)")

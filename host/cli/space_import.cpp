@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/cli/options.h"
 #include "host/cli/space.h"
 #include "host/config/plural.h"
 #include "host/error.h"
@@ -49,7 +50,7 @@ void import(const ImportArguments& a) {
 
 void add_space_import(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("import", "Scenes of the published dataset, meta_data.json each");
+      add_command(space, "import", "Scenes of the published dataset, meta_data.json each");
   const auto arguments = std::make_shared<ImportArguments>();
   ImportArguments& a = *arguments;
   command->add_option("files", a.files, "Files like run00/meta_data.json")->required();

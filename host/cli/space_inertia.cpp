@@ -7,6 +7,7 @@
 
 #include "host/cli/options.h"
 #include "host/cli/space.h"
+#include "host/config/json_text.h"
 #include "host/theory_of_space/inertia.h"
 
 namespace sightline::cli {
@@ -46,14 +47,14 @@ void run_inertia(const InertiaArguments& a) {
     fmt::print("{:>8}  {:>10.4f}  {:>10.4f}  {:>10.4f}  {:>10}\n", offset, mean, drawn.mean,
                drawn.standard_error, kPrinted);
   }
-  if (a.as_json) fmt::print("{}\n", rows.dump());
+  if (a.as_json) fmt::print("{}\n", host::json_text(rows));
 }
 
 }  // namespace
 
 void add_space_inertia(CLI::App& space) {
-  CLI::App* inertia = space.add_subcommand(
-      "inertia", "The mean inertia of beliefs without a bias: above 0, other than stated");
+  CLI::App* inertia = add_command(
+      space, "inertia", "The mean inertia of beliefs without a bias: above 0, other than stated");
   inertia->footer("Example:\n  sightline space inertia --offset 1 2 4 --draws 100000");
   const auto a = std::make_shared<InertiaArguments>();
   constexpr double kMostOffset = 1000;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/space.h"
 #include "host/config/plural.h"
 #include "host/theory_of_space/scene_jsonl.h"
@@ -34,7 +35,7 @@ void print_info(const std::string& path) {
 }  // namespace
 
 void add_space_info(CLI::App& space) {
-  CLI::App* info = space.add_subcommand("info", "Check a file of scenes and say what it holds");
+  CLI::App* info = add_command(space, "info", "Check a file of scenes and say what it holds");
   info->footer("Example:\n  sightline space info scenes.jsonl");
   const auto path = std::make_shared<std::string>();
   info->add_option("scenes", *path, "Scenes, .jsonl")->required();

@@ -48,7 +48,7 @@ void run_answer(const PromptsArguments& a) {
 
 void add_space_prompts(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("prompts", "Write what a language model is asked about scenes");
+      add_command(space, "prompts", "Write what a language model is asked about scenes");
   const auto a = std::make_shared<PromptsArguments>();
   add_exchange_options(*command, a->exchange);
   command->add_option("--out", a->out, "File of prompts, a line of JSON each")->required();
@@ -69,8 +69,8 @@ void add_space_prompts(CLI::App& space) {
 }
 
 void add_space_answer(CLI::App& space) {
-  CLI::App* command = space.add_subcommand(
-      "answer", "Answer such prompts by the belief solver, in a language model's place");
+  CLI::App* command = add_command(
+      space, "answer", "Answer such prompts by the belief solver, in a language model's place");
   const auto a = std::make_shared<PromptsArguments>();
   add_exchange_options(*command, a->exchange);
   command->add_option("--out", a->out, "File of answers, a line {\"id\", \"answer\"} each")

@@ -39,7 +39,7 @@ void run_questions(const QuestionsArguments& a) {
 
 void add_space_questions(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("questions", "Draw questions of the nine tasks, with their answers");
+      add_command(space, "questions", "Draw questions of the nine tasks, with their answers");
   const auto a = std::make_shared<QuestionsArguments>();
   command->add_option("scenes", a->scenes, "Scenes, .jsonl")->required();
   command->add_option("--out", a->out, "File of questions, .jsonl")->required();

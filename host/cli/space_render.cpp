@@ -80,7 +80,7 @@ void render(const RenderArguments& a) {
 
 void add_space_render(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("render", "What an agent sees: colours, depth and ids as PNG");
+      add_command(space, "render", "What an agent sees: colours, depth and ids as PNG");
   const auto arguments = std::make_shared<RenderArguments>();
   RenderArguments& a = *arguments;
   command->add_option("scenes", a.scenes, "Scenes, .jsonl")->required();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
 #include "host/cli/space_exchange.h"
@@ -58,7 +59,7 @@ void run_replay(const ReplayArguments& a) {
 
 void add_space_replay(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("replay", "Draw an exploration turn by turn, beliefs beside the truth");
+      add_command(space, "replay", "Draw an exploration turn by turn, beliefs beside the truth");
   const auto a = std::make_shared<ReplayArguments>();
   add_exchange_options(*command, a->exchange);
   command->add_option("--scene", a->scene, "Which scene, by id (default: the first)");

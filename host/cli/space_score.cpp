@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/space.h"
 #include "host/cli/space_exchange.h"
 #include "host/theory_of_space/model_exchange.h"
@@ -54,7 +55,7 @@ void run_score(const ScoreArguments& a) {
 
 void add_space_score(CLI::App& space) {
   CLI::App* command =
-      space.add_subcommand("score", "Score what a language model answered about scenes");
+      add_command(space, "score", "Score what a language model answered about scenes");
   const auto a = std::make_shared<ScoreArguments>();
   add_exchange_options(*command, a->exchange);
   command->get_option("--answers")->required();

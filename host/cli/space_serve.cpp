@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "host/cli/options.h"
 #include "host/cli/serve_lines.h"
 #include "host/cli/space.h"
 #include "host/config/json_text.h"
@@ -38,7 +39,7 @@ void run_serve(const ServeArguments& a) {
 }  // namespace
 
 void add_space_serve(CLI::App& space) {
-  CLI::App* command = space.add_subcommand("serve", "Serve scenes to agents, by lines of JSON");
+  CLI::App* command = add_command(space, "serve", "Serve scenes to agents, by lines of JSON");
   const auto a = std::make_shared<ServeArguments>();
   command->add_option("scenes", a->scenes, "Scenes, .jsonl");
   command->add_flag("--schema", a->prints_schema, "Print the JSON schema of the lines");

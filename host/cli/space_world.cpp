@@ -38,7 +38,7 @@ void write_world(const WorldFiles& a) {
 }  // namespace
 
 void add_space_world(CLI::App& space) {
-  CLI::App* command = space.add_subcommand("world", "Write a scene as a world of voxels");
+  CLI::App* command = add_command(space, "world", "Write a scene as a world of voxels");
   const auto arguments = std::make_shared<WorldFiles>();
   WorldFiles& a = *arguments;
   command->add_option("scenes", a.scenes, "Scenes, .jsonl")->required();

@@ -190,7 +190,7 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
 
 void add_sweep(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("sweep", "Run every configuration of a sweep file into a folder");
+      add_command(app, "sweep", "Run every configuration of a sweep file into a folder");
   const auto arguments = std::make_shared<SweepArguments>();
   add_options(*command, *arguments);
   command->footer(

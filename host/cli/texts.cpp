@@ -37,7 +37,7 @@ void run_texts(const TextsArguments& arguments) {
 }  // namespace
 
 void add_texts(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("texts", "List the texts that a study embeds");
+  CLI::App* command = add_command(app, "texts", "List the texts that a study embeds");
   const auto arguments = std::make_shared<TextsArguments>();
   command->add_option("config", arguments->config, "Sweep file of a study (YAML)")->required();
   command->add_option("--out", arguments->out, "List to write (.jsonl)")->required();

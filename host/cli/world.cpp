@@ -58,7 +58,8 @@ ordered_json describe(const World& world) {
 
 std::string row(const ordered_json& numbers) {
   std::string text;
-  for (const ordered_json& number : numbers) text += (text.empty() ? "" : ", ") + number.dump();
+  for (const ordered_json& number : numbers)
+    text += (text.empty() ? "" : ", ") + host::json_text(number);
   return text;
 }
 
@@ -77,13 +78,13 @@ void print_text(const ordered_json& json) {
     const std::int64_t count = json["voxels"][state];
     line(state, fmt::format("{} ({:.2f} %)", count, 100 * static_cast<double>(count) / total));
   }
-  if (json["versions"] > 1) line("versions", json["versions"].dump());
+  if (json["versions"] > 1) line("versions", host::json_text(json["versions"]));
   line("memory", fmt::format("{} bytes, {:.3f} bits per voxel", json["bytes"].get<std::size_t>(),
                              json["bits_per_voxel"].get<double>()));
 }
 
 void add_info(CLI::App& world) {
-  CLI::App* command = world.add_subcommand("info", "Size, place, frame and contents of a world");
+  CLI::App* command = add_command(world, "info", "Size, place, frame and contents of a world");
   auto arguments = std::make_shared<WorldArguments>();
   auto as_json = std::make_shared<bool>(false);
   command->add_option("file", arguments->file, "World file: " + readable_formats())
@@ -130,7 +131,7 @@ void refuse_same_file(const std::string& in, const std::string& out) {
 }
 
 void add_convert(CLI::App& world) {
-  CLI::App* command = world.add_subcommand("convert", "Write a world in another format");
+  CLI::App* command = add_command(world, "convert", "Write a world in another format");
   auto arguments = std::make_shared<WorldArguments>();
   auto files = std::make_shared<InAndOut>();
   add_in_and_out(*command, *files, "File to write: " + writable_formats());
@@ -167,13 +168,13 @@ int axis_of(const std::string& name) {
 }
 
 void add_slice(CLI::App& world) {
-  CLI::App* command = world.add_subcommand("slice", "Draw a cut through a world as a PNG");
+  CLI::App* command = add_command(world, "slice", "Draw a cut through a world as a PNG");
   auto arguments = std::make_shared<WorldArguments>();
   auto slice = std::make_shared<SliceArguments>();
   add_in_and_out(*command, slice->files, "Picture to write: .png");
   command->add_option("--axis", slice->axis, "Normal of the cut (default up: a floor plan)")
       ->option_text("up|x|y|z")
-      ->check(CLI::IsMember({"up", "x", "y", "z"}));
+      ->check(one_of({"up", "x", "y", "z"}));
   CLI::Option* at =
       command
           ->add_option("--at", slice->at_m,
@@ -213,7 +214,7 @@ void add_slice(CLI::App& world) {
 
 void add_world(CLI::App& app) {
   CLI::App* world =
-      app.add_subcommand("world", "Look at a world, convert it, draw a slice of it, edit it");
+      add_command(app, "world", "Look at a world, convert it, draw a slice of it, edit it");
   world->require_subcommand(1);
   world->footer("Example:\n  sightline world info --scene village");
   add_info(*world);

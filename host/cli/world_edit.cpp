@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "host/cli/options.h"
 #include "host/cli/world_options.h"
 #include "host/config/json_text.h"
 #include "host/config/plural.h"
@@ -137,11 +138,12 @@ void print_table(const ordered_json& rows) {
     if (!row["time_s"].is_null()) {
       note = fmt::format("{} s{}{}", row["time_s"].get<double>(), note.empty() ? "" : ": ", note);
     }
-    const std::string line = fmt::format(
-        "{:>7} {:>6} {:>8} {:>12} {:>12} {:>12}  {}", row["version"].get<std::int64_t>(),
-        row["edits"].get<std::int64_t>(), row["bricks"].is_null() ? "" : row["bricks"].dump(),
-        row["bytes"].get<std::int64_t>(), row["total_bytes"].get<std::int64_t>(),
-        row["occupied"].get<std::int64_t>(), note);
+    const std::string line =
+        fmt::format("{:>7} {:>6} {:>8} {:>12} {:>12} {:>12}  {}",
+                    row["version"].get<std::int64_t>(), row["edits"].get<std::int64_t>(),
+                    row["bricks"].is_null() ? "" : host::json_text(row["bricks"]),
+                    row["bytes"].get<std::int64_t>(), row["total_bytes"].get<std::int64_t>(),
+                    row["occupied"].get<std::int64_t>(), note);
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
 }
@@ -150,7 +152,7 @@ void print_table(const ordered_json& rows) {
 
 void add_world_edit(CLI::App& world) {
   CLI::App* command =
-      world.add_subcommand("edit", "Set and clear voxels; the world keeps its earlier versions");
+      add_command(world, "edit", "Set and clear voxels; the world keeps its earlier versions");
   auto arguments = std::make_shared<EditArguments>();
   EditArguments& a = *arguments;
   command->add_option("file", a.world.file, "World file: .slw, .bt, .ot, .npy or .yaml")
@@ -193,7 +195,7 @@ void add_world_edit(CLI::App& world) {
 }
 
 void add_world_history(CLI::App& world) {
-  CLI::App* command = world.add_subcommand("history", "The versions of a world and what they cost");
+  CLI::App* command = add_command(world, "history", "The versions of a world and what they cost");
   auto arguments = std::make_shared<WorldArguments>();
   auto as_json = std::make_shared<bool>(false);
   command->add_option("file", arguments->file, "World file: .slw")->option_text("FILE")->required();

@@ -1,15 +1,33 @@
-// JSON of texts from anywhere: paths and command lines may hold any bytes.
+// JSON to text and back, compiled once: the templates of nlohmann's parser and writer take seconds
+// to compile wherever they are called. Texts may come from anywhere: paths and command lines hold
+// any bytes.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace sightline::host {
 
-/// A document of nlohmann's library as text, on one line unless indented. What is not UTF-8 in it
-/// becomes U+FFFD, where the library's default would throw.
+// `Json` is nlohmann::json or nlohmann::ordered_json.
+
+/// Throws Json::parse_error for what is no JSON.
 template <class Json>
-std::string json_text(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
+Json parse_json(const std::string& text);
+
+/// Of what is no JSON, a value that is_discarded().
+template <class Json>
+Json parse_json_or_discarded(const std::string& text);
+
+/// On one line unless indented. What is not UTF-8 in it becomes U+FFFD, where the library's default
+/// would throw.
+template <class Json>
+std::string json_text(const Json& json, int indent = -1);
+
+extern template nlohmann::json parse_json(const std::string&);
+extern template nlohmann::ordered_json parse_json(const std::string&);
+extern template nlohmann::json parse_json_or_discarded(const std::string&);
+extern template nlohmann::ordered_json parse_json_or_discarded(const std::string&);
+extern template std::string json_text(const nlohmann::json&, int);
+extern template std::string json_text(const nlohmann::ordered_json&, int);
 
 }  // namespace sightline::host

@@ -47,10 +47,10 @@ Json answer_schema(const char* key, Json content) {
 }
 
 Json error_schema(const std::vector<OwnError>& own) {
-  Json schema = Json::parse(kError);
+  Json schema = parse_json<Json>(kError);
   for (const OwnError& error : own) {
     schema["properties"]["code"]["enum"].push_back(error.code);
-    schema["properties"][error.property] = Json::parse(error.schema);
+    schema["properties"][error.property] = parse_json<Json>(error.schema);
   }
   return schema;
 }
@@ -102,10 +102,10 @@ std::string shown(const Json& value) {
 void check_size(const Json& schema, const char* least, const char* most, double size,
                 const std::string& what, const std::string& at) {
   if (schema.contains(least) && size < schema.at(least).get<double>()) {
-    throw ArgumentError(at, what + "; give at least " + schema.at(least).dump());
+    throw ArgumentError(at, what + "; give at least " + json_text(schema.at(least)));
   }
   if (schema.contains(most) && size > schema.at(most).get<double>()) {
-    throw ArgumentError(at, what + "; give at most " + schema.at(most).dump());
+    throw ArgumentError(at, what + "; give at most " + json_text(schema.at(most)));
   }
 }
 
@@ -141,16 +141,17 @@ void check_enum(const Json& allowed, const Json& value, const std::string& at) {
 }  // namespace
 
 ToolSet::ToolSet(const ToolTexts& texts) {
-  Json defs{{"id", Json::parse(kId)}, {"error", error_schema(texts.errors)}};
+  Json defs{{"id", parse_json<Json>(kId)}, {"error", error_schema(texts.errors)}};
   Json requests = Json::array(), results = Json::array(), tools = Json::array();
-  for (const SharedSchema& shared : texts.shared) defs[shared.name] = Json::parse(shared.schema);
+  for (const SharedSchema& shared : texts.shared)
+    defs[shared.name] = parse_json<Json>(shared.schema);
   for (const ToolText& tool : texts.tools) {
     const std::string name = tool.name;
-    const Json arguments = Json::parse(tool.arguments);
+    const Json arguments = parse_json<Json>(tool.arguments);
     names_.push_back(name);
     arguments_.push_back(arguments);
     defs[name + "_args"] = arguments;
-    defs[name + "_result"] = Json::parse(tool.result);
+    defs[name + "_result"] = parse_json<Json>(tool.result);
     requests.push_back(request_schema(tool, arguments));
     results.push_back({{"$ref", "#/$defs/" + name + "_result"}});
     tools.push_back(

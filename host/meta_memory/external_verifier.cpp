@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/memory/json_lines.h"
 #include "host/world/binary_file.h"
@@ -37,8 +38,8 @@ AttributeBits read_attributes(const JsonLines& lines, const JsonObject& line) {
   for (const auto& word : *found) {
     const auto bits = word.is_string() ? find_attribute(word.get<std::string>()) : std::nullopt;
     if (!bits) {
-      line.fail("attribute " + word.dump() + " is not in the lexicon; " +
-                attribute_suggestion(word.is_string() ? word.get<std::string>() : word.dump()));
+      line.fail("attribute " + json_text(word) + " is not in the lexicon; " +
+                attribute_suggestion(word.is_string() ? word.get<std::string>() : json_text(word)));
     }
     attributes |= *bits;
   }
@@ -82,7 +83,7 @@ void ExternalVerifier::write_questions(const EntryTable& entries, const std::str
     line["attributes"] = words_of(attributes);
     line["name"] = name;
     line["text"] = question.second;
-    lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    lines += json_text(line) + "\n";
   }
   write_file(path, lines);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "host/error.h"
 #include "host/meta_memory/tsv_table.h"

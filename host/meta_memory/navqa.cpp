@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "host/error.h"
 #include "host/memory/json_lines.h"

@@ -170,7 +170,7 @@ Json place_report_json(const PlaceReport& report, const EntryTable& entries) {
     json["evidence"].push_back(entry_json(entries, row));
   }
   json["way"] = report.way ? way_json(*report.way) : Json(nullptr);
-  json["map"] = answer.map ? Json::parse(cognitive_map_json(*answer.map)) : Json(nullptr);
+  json["map"] = answer.map ? parse_json<Json>(cognitive_map_json(*answer.map)) : Json(nullptr);
   json["steps"] = answer.session.calls().size();
   json["checks"] = answer.session.num_checks();
   json["checker"] = report.checker;
@@ -252,7 +252,7 @@ CognitiveMap picture_of(const PlaceReport& report, const EntryTable& entries) {
 }
 
 std::string picture_json(const PlaceReport& report, const EntryTable& entries) {
-  Json json = Json::parse(cognitive_map_json(picture_of(report, entries)));
+  Json json = parse_json<Json>(cognitive_map_json(picture_of(report, entries)));
   if (report.answer.map) return json_text(json);
   for (const char* of_relation : {"relation", "k", "on_foot", "direction"}) {
     json[of_relation] = nullptr;

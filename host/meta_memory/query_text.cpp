@@ -1,6 +1,7 @@
 // Queries as canonical questions.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "host/meta_memory/parse_query.h"
 #include "host/world/text_scan.h"

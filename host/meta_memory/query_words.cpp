@@ -3,6 +3,7 @@
 #include <boost/locale/utf.hpp>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "host/meta_memory/letters.h"
 #include "host/world/text_scan.h"

@@ -8,8 +8,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "host/config/characters.h"
+#include "host/config/json_text.h"
 #include "host/memory/json_lines.h"
 #include "host/world/binary_file.h"
 #include "host/world/text_scan.h"
@@ -124,7 +126,7 @@ std::vector<ListedQuestion> read_jsonl(const std::string& path, const std::strin
 std::vector<ListedQuestion> read_json(const std::string& path, const std::string& column) {
   nlohmann::json array;
   try {
-    array = nlohmann::json::parse(whole_text(path));
+    array = parse_json<nlohmann::json>(whole_text(path));
   } catch (const nlohmann::json::exception& error) {
     throw InputError(path + ": cannot be read as JSON: " + error.what());
   }

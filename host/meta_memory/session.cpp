@@ -39,8 +39,8 @@ std::string ToolSession::json() const {
     Json step;
     step["step"] = steps.size() + 1;
     step["tool"] = name_of(call.tool);
-    step["args"] = Json::parse(call.arguments);
-    step["result"] = Json::parse(call.result);
+    step["args"] = parse_json<Json>(call.arguments);
+    step["result"] = parse_json<Json>(call.result);
     step["checks"] = call.num_checks;
     steps.push_back(std::move(step));
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "host/config/json_text.h"
 #include "host/meta_memory/cognitive_map_text.h"
 
 namespace sightline::host {
@@ -88,7 +89,8 @@ Json mi_result(const CognitiveMap& map) {
     answer["pos"] = point_json(chosen.position_m);
     if (!chosen.entries.empty()) answer["entry_id"] = chosen.entries.front();
   }
-  return {{"cognitive_map", Json::parse(cognitive_map_json(map))}, {"answer", std::move(answer)}};
+  return {{"cognitive_map", parse_json<Json>(cognitive_map_json(map))},
+          {"answer", std::move(answer)}};
 }
 
 LoggedCall logged_ssr(const EntryTable& entries, const std::vector<SsrQuery>& queries,

@@ -269,7 +269,7 @@ Json ToolService::parse(const Json& arguments) const {
 }
 
 Json ToolService::begin_session(const Json& arguments) {
-  Json ended = Json::parse(session_.json());
+  Json ended = parse_json<Json>(session_.json());
   session_ = ToolSession(value_or<std::string>(arguments, "question", ""));
   return {{"ended", std::move(ended)}, {"steps_left", steps_left()}};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 
 namespace sightline::host {
@@ -60,7 +61,7 @@ std::string waypoints_json(const std::vector<Waypoint>& waypoints) {
                     {"position_m", Json::array({p.x, p.y, p.z})},
                     {"s_m", waypoint.s_m}});
   }
-  return Json{{"length_m", length_m(waypoints)}, {"waypoints", list}}.dump();
+  return json_text(Json{{"length_m", length_m(waypoints)}, {"waypoints", list}});
 }
 
 std::string waypoints_csv(const std::vector<Waypoint>& waypoints) {
@@ -87,7 +88,7 @@ std::string waypoints_geojson(const std::vector<Waypoint>& waypoints,
   if (line.size() > 1) feature["geometry"] = {{"type", "LineString"}, {"coordinates", line}};
   feature["properties"] = {{"length_m", length_m(waypoints)}, {"nodes", nodes}, {"s_m", along_m}};
   if (!origin) feature["local_frame"] = "metres: x east, y north, z up; not longitude and latitude";
-  return feature.dump();
+  return json_text(feature);
 }
 
 }  // namespace sightline::host

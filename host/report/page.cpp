@@ -5,6 +5,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "host/config/json_text.h"
 #include "host/report/embedded.h"
 #include "host/report/text.h"
 #include "host/sweep/claims.h"
@@ -69,7 +70,7 @@ std::string anchor_of(std::size_t run) { return "run-" + std::to_string(run + 1)
 
 /// Whether the claims were fixed before the run, as far as the run can tell.
 std::string preregistration_note(const RunData& run) {
-  const auto manifest = nlohmann::json::parse(run.manifest_json, nullptr, false);
+  const auto manifest = parse_json_or_discarded<nlohmann::json>(run.manifest_json);
   const bool is_fixed = manifest.is_object() && manifest.contains("preregistration_sha256");
   const std::string text = is_fixed
                                ? "Fixed before the run was scored: preregistration SHA-256 " +

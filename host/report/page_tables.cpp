@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "host/config/json_text.h"
 #include "host/report/page.h"
 #include "host/report/table.h"
 #include "host/report/takeaway.h"
@@ -95,10 +96,11 @@ std::vector<std::string> result_cells(const RunData::Row& row, ExperimentKind ki
 /// A manifest value in one line: words of a command joined, lists of objects as JSON.
 std::string leaf_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return json_text(value);
   std::string text;
   for (const Json& item : value) {
-    text += (text.empty() ? "" : " ") + (item.is_string() ? item.get<std::string>() : item.dump());
+    text +=
+        (text.empty() ? "" : " ") + (item.is_string() ? item.get<std::string>() : json_text(item));
   }
   return text;
 }
@@ -222,7 +224,7 @@ std::string results_table(const RunData& run, const std::string& results_link) {
 }
 
 std::string provenance_table(const std::string& manifest_json) {
-  const Json manifest = Json::parse(manifest_json, nullptr, false);
+  const Json manifest = parse_json_or_discarded<Json>(manifest_json);
   if (manifest.is_discarded() || !manifest.is_object()) {
     return note("The run folder holds no manifest that can be read.");
   }

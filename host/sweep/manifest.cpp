@@ -57,7 +57,7 @@ ordered_json inputs_json(const std::vector<InputHash>& inputs) {
 }
 
 ordered_json session_json(const Session& session) {
-  const ordered_json about = ordered_json::parse(session.about_json);
+  const ordered_json about = parse_json<ordered_json>(session.about_json);
   const ordered_json& environment = about.at("environment");
   ordered_json fields = {
       {"started", session.started},
@@ -99,7 +99,7 @@ void collect_leaves(const json& value, const std::string& key, std::map<std::str
 
 std::map<std::string, json> leaves(const std::string& canonical) {
   std::map<std::string, json> out;
-  collect_leaves(json::parse(canonical), "", out);
+  collect_leaves(parse_json<json>(canonical), "", out);
   return out;
 }
 
@@ -112,7 +112,7 @@ bool is_papers_number(const std::string& key) {
 
 std::string leaf_text(const std::map<std::string, json>& leaves, const std::string& key) {
   const auto leaf = leaves.find(key);
-  return leaf == leaves.end() ? "absent" : leaf->second.dump();
+  return leaf == leaves.end() ? "absent" : json_text(leaf->second);
 }
 
 void add_config_differences(const std::string& was, const std::string& is,
@@ -176,7 +176,7 @@ Session begin_session(const std::vector<std::string>& command, const Device& dev
   ordered_json about = {{"command", command},
                         {"device", device.description()},
                         {"threads", device.num_threads()},
-                        {"environment", ordered_json::parse(to_json(inspect_environment()))}};
+                        {"environment", parse_json<ordered_json>(to_json(inspect_environment()))}};
   if (!shard.empty()) about["shard"] = shard;
   return {utc_now(), "", "running", json_text(about)};
 }
@@ -185,23 +185,24 @@ Session begin_merge(const std::vector<std::string>& command, const std::vector<S
   std::set<std::string> devices;
   std::int64_t threads = 0;
   for (const Session& part : parts) {
-    const json about = json::parse(part.about_json);
+    const json about = parse_json<json>(part.about_json);
     devices.insert(about.at("device").get<std::string>());
     threads = std::max(threads, about.at("threads").get<std::int64_t>());
   }
   std::string all;
   for (const std::string& device : devices) all += (all.empty() ? "" : "; ") + device;
-  const ordered_json about = {{"command", command},
-                              {"device", all},
-                              {"threads", threads},
-                              {"environment", ordered_json::parse(to_json(inspect_environment()))}};
+  const ordered_json about = {
+      {"command", command},
+      {"device", all},
+      {"threads", threads},
+      {"environment", parse_json<ordered_json>(to_json(inspect_environment()))}};
   return {utc_now(), "", "running", json_text(about)};
 }
 
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions) {
   const Session& latest = sessions.back();
-  const ordered_json about = ordered_json::parse(latest.about_json);
-  const json config = json::parse(identity.config);
+  const ordered_json about = parse_json<ordered_json>(latest.about_json);
+  const json config = parse_json<json>(identity.config);
   ordered_json all_sessions = ordered_json::array();
   for (const Session& session : sessions) all_sessions.push_back(session_json(session));
   ordered_json manifest = {

@@ -46,7 +46,7 @@ json read_json(const std::string& path) {
   InputFile file(path);
   std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
   file.read(text.data(), text.size());
-  const json value = json::parse(text, nullptr, false);
+  const json value = parse_json_or_discarded<json>(text);
   if (!value.is_object()) fail_as_damaged(path, "is no preregistration");
   return value;
 }
@@ -146,7 +146,7 @@ Preregistration preregister(const SweepPlan& plan) {
   for (json& part : parts) part = json::object();
   for (const ConfigValue::Entry& entry : sweep.entries()) {
     if (!is_frozen(entry.first)) continue;
-    parts[part_of_key(entry.first)][entry.first] = json::parse(entry.second.canonical_json());
+    parts[part_of_key(entry.first)][entry.first] = parse_json<json>(entry.second.canonical_json());
   }
   parts[kAnalysis]["program"] = program_text();
   Preregistration frozen;

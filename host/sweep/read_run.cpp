@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/store.h"
@@ -45,7 +46,7 @@ void RunStore::read_axes(const Statement& query, const RunData& data, RunData::R
     row.axis_labels = before->axis_labels;
   } else {
     row.axis_values = ConfigValue::parse_yaml(query.text(3), database_.path()).items();
-    row.axis_labels = json::parse(query.text(4)).get<std::vector<std::string>>();
+    row.axis_labels = parse_json<json>(query.text(4)).get<std::vector<std::string>>();
   }
   const std::size_t num_axes = data.axis_keys.size();
   if (row.axis_values.size() != num_axes || row.axis_labels.size() != num_axes) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "host/config/json_text.h"
 #include "host/memory/memory_image.h"
 #include "host/sweep/experiment.h"
 #include "host/sweep/manifest.h"
@@ -174,7 +175,7 @@ std::vector<InputHash> hash_once(const std::vector<std::string>& paths, Ranks& r
   }
   std::vector<nlohmann::json> of_rank;
   for (std::int64_t reader = 0; reader < num_readers; ++reader) {
-    of_rank.push_back(nlohmann::json::parse(ranks.told(reader, told.dump())));
+    of_rank.push_back(parse_json<nlohmann::json>(ranks.told(reader, json_text(told))));
   }
   std::vector<InputHash> all;
   for (std::size_t i = 0; i < paths.size(); ++i) {

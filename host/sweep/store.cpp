@@ -77,7 +77,7 @@ json inputs_to_json(const std::vector<InputHash>& inputs) {
 
 std::vector<InputHash> inputs_from_json(const std::string& text) {
   std::vector<InputHash> inputs;
-  for (const json& input : json::parse(text)) {
+  for (const json& input : parse_json<json>(text)) {
     inputs.push_back({input.at("path"), input.at("bytes"), input.at("xxh64"), {}});
   }
   return inputs;
@@ -227,8 +227,8 @@ RunIdentity RunStore::identity() {
   identity.program = meta("program");
   identity.preregistration = optional_meta("preregistration");
   try {
-    identity.axis_keys = json::parse(meta("axis_keys")).get<std::vector<std::string>>();
-    identity.num_configurations = json::parse(meta("num_configurations")).get<std::int64_t>();
+    identity.axis_keys = parse_json<json>(meta("axis_keys")).get<std::vector<std::string>>();
+    identity.num_configurations = parse_json<json>(meta("num_configurations")).get<std::int64_t>();
     identity.inputs = inputs_from_json(meta("inputs"));
   } catch (const json::exception& error) {
     throw InputError(database_.path() + ": damaged: " + error.what());

@@ -35,8 +35,8 @@ ordered_json extreme_json(const RunData& run, const RateSummary::Extreme& extrem
   for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
     const ConfigValue& value = row.axis_values[i];
     const bool scalar = !value.is_map() && !value.is_list();
-    axes[run.axis_keys[i]] =
-        scalar ? ordered_json::parse(value.canonical_json()) : ordered_json(row.axis_labels[i]);
+    axes[run.axis_keys[i]] = scalar ? parse_json<ordered_json>(value.canonical_json())
+                                    : ordered_json(row.axis_labels[i]);
   }
   return {
       {"value", extreme.value}, {"configuration_id", row.result.configuration_id}, {"axes", axes}};

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "host/config/json_text.h"
 
@@ -19,7 +20,8 @@ Json last_object(std::string_view answer) {
     for (std::size_t begin = end + 1; begin-- > 0;) {
       depth += answer[begin] == '}' ? 1 : answer[begin] == '{' ? -1 : 0;
       if (depth > 0) continue;
-      Json value = Json::parse(answer.substr(begin, end - begin + 1), nullptr, false);
+      const std::string object(answer.substr(begin, end - begin + 1));
+      Json value = parse_json_or_discarded<Json>(object);
       if (value.is_object()) return value;
       break;
     }

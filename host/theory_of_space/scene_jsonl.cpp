@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/config/suggest.h"
 #include "host/error.h"
 #include "host/memory/json_lines.h"
@@ -55,7 +56,7 @@ class SceneReader {
   std::int64_t number(const Json& value, const char* what) const {
     constexpr std::int64_t kMost = 1'000'000'000'000;
     if (!value.is_number_integer() || value > kMost || value < -kMost) {
-      fail(fmt::format("{} must be a whole number, not {}", what, value.dump()));
+      fail(fmt::format("{} must be a whole number, not {}", what, json_text(value)));
     }
     return value.get<std::int64_t>();
   }
@@ -83,13 +84,13 @@ class SceneReader {
       heading = heading_of(value.get_ref<const std::string&>()[0]);
     }
     if (!heading) {
-      fail(fmt::format("{}: {} is no heading; write N, E, S or W", what, value.dump()));
+      fail(fmt::format("{}: {} is no heading; write N, E, S or W", what, json_text(value)));
     }
     return *heading;
   }
 
   std::string text(const Json& value, const char* what) const {
-    if (!value.is_string()) fail(fmt::format("{} must be a text, not {}", what, value.dump()));
+    if (!value.is_string()) fail(fmt::format("{} must be a text, not {}", what, json_text(value)));
     return value.get<std::string>();
   }
 
@@ -135,7 +136,7 @@ class SceneReader {
   SceneObject read_object(const Json& row) const {
     constexpr const char* kWhat = "an object";
     if (!row.is_array() || row.size() != 5) {
-      fail(fmt::format("an object must be [name, x, y, facing, room], not {}", row.dump()));
+      fail(fmt::format("an object must be [name, x, y, facing, room], not {}", json_text(row)));
     }
     SceneObject object;
     object.name = text(row[0], "the name of an object");
@@ -150,7 +151,7 @@ class SceneReader {
     constexpr const char* kWhat = "a gate";
     if (!row.is_array() || row.size() != 5 || !row[3].is_array() || !row[4].is_object()) {
       fail(fmt::format("a gate must be [name, x, y, [room, room], {{room: heading}}], not {}",
-                       row.dump()));
+                       json_text(row)));
     }
     Door door;
     door.name = text(row[0], "the name of a gate");
@@ -227,7 +228,7 @@ Scene read_scene(const std::string& path, const std::string& id) {
 }
 
 Scene parse_scene(const std::string& line, const std::string& where) {
-  const Json parsed = Json::parse(line, nullptr, false);
+  const Json parsed = parse_json_or_discarded<Json>(line);
   if (parsed.is_discarded()) throw InputError(where + ": is no JSON");
   return SceneReader(parsed, where).read();
 }
@@ -261,7 +262,7 @@ std::string scene_line(const Scene& scene) {
   line["agent"] = {scene.start.cell.x, scene.start.cell.y,
                    std::string(1, letter_of(scene.start.heading)), scene.start.rooms.first};
   line["grid"] = scene.grid;
-  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json_text(line);
 }
 
 }  // namespace sightline::host::tos

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
 
@@ -64,7 +65,7 @@ class Field {
     constexpr double kMost = 1'000'000;
     const double number = value_.is_number() ? value_.get<double>() : std::nan("");
     if (!(std::fabs(number) <= kMost) || number != std::floor(number)) {
-      fail("must be a whole number" + (value_.is_primitive() ? ", not " + value_.dump() : ""));
+      fail("must be a whole number" + (value_.is_primitive() ? ", not " + json_text(value_) : ""));
     }
     return static_cast<int>(number);
   }
@@ -234,7 +235,7 @@ Scene read_scene_metadata(const std::string& path, const std::string& id) {
   InputFile file(path);
   std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
   file.read(text.data(), text.size());
-  const Json value = Json::parse(text, nullptr, false);
+  const Json value = parse_json_or_discarded<Json>(text);
   if (value.is_discarded()) file.fail("is no JSON; give a meta_data.json of the dataset");
   Scene scene = MetadataReader(value, path).read(id);
   check_scene(scene, path);

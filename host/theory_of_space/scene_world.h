@@ -43,7 +43,7 @@ struct SceneWorldOptions {
 };
 
 struct SceneWorld {
-  World world;
+  host::World world;
   std::vector<ItemBox> boxes;  ///< of the things and door leaves that are there
   VoxelLabels labels;          ///< the same, voxel by voxel, and marks
 };

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "host/config/json_text.h"
 #include "host/config/tool_lines.h"
 #include "host/theory_of_space/briefing_text.h"
 #include "host/theory_of_space/space_tools.h"
@@ -133,7 +134,7 @@ class SpaceService::Calls {
     options.tells_truth = now.tells_truth;
     options.information_gain = now.belief.belief().information_gain();
     const int budget = episode.options().budget;
-    return {{"turn", Json::parse(turn_json(episode, options))},
+    return {{"turn", parse_json<Json>(turn_json(episode, options))},
             {"turns_left", budget > 0 ? Json(budget - episode.num_turns()) : Json(nullptr)}};
   }
 

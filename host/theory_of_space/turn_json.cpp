@@ -1,5 +1,7 @@
 #include "host/theory_of_space/turn_json.h"
 
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"

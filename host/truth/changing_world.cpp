@@ -67,16 +67,13 @@ double distance_m(const GridGeometry& geometry, const LatticePlace& a, const Lat
   return std::sqrt(kernels::dot(apart, apart));
 }
 
-/// A walk begins anywhere, in a closet too: of several, the one that comes farthest.
 std::vector<Vec3> longest_walk(const World& world, const ChangeSettings& settings, Device& device) {
   constexpr std::uint64_t kWalks = 16;
-  std::vector<Vec3> longest;
+  std::vector<std::uint64_t> seeds;
   for (std::uint64_t i = 0; i < kWalks; ++i) {
-    const std::uint64_t seed = RandomItem(settings.seed, kWalksStream, i)();
-    std::vector<Vec3> stops = walk_free_space(settings.walk, world, seed, device);
-    if (stops.size() > longest.size()) longest = std::move(stops);
+    seeds.push_back(RandomItem(settings.seed, kWalksStream, i)());
   }
-  return longest;
+  return FreeSpace(settings.walk, world, device).longest_walk(seeds);
 }
 
 /// Makes a changing world, part after part.

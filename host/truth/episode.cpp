@@ -23,17 +23,15 @@ std::uint64_t seed_of_walk(const EpisodeSettings& settings, std::uint64_t start)
   return RandomItem(settings.seed, kWalkSeeds + settings.trajectory, start)();
 }
 
-/// The longest of a few walks: where one can get to from most places.
-std::vector<Vec3> reach_of(const World& world, EpisodeSettings settings, Device& device) {
+/// Where one can get to from most places.
+std::vector<Vec3> reach_of(const FreeSpace& space, EpisodeSettings settings) {
   constexpr std::uint64_t kTries = 8;
   settings.trajectory = 0;  // of things: the same for every trajectory
-  std::vector<Vec3> longest;
+  std::vector<std::uint64_t> seeds;
   for (std::uint64_t start = 0; start < kTries; ++start) {
-    std::vector<Vec3> walk =
-        walk_free_space(settings.walk, world, seed_of_walk(settings, start), device);
-    if (walk.size() > longest.size()) longest = std::move(walk);
+    seeds.push_back(seed_of_walk(settings, start));
   }
-  return longest;
+  return space.longest_walk(seeds);
 }
 
 /// Where one can get to from a place is the same from all of them.
@@ -44,14 +42,13 @@ bool is_in(const std::vector<Vec3>& reach_m, const Vec3& stop) {
 }
 
 /// A walk over all of the reach.
-std::vector<Vec3> walk_over(const World& world, const EpisodeSettings& settings,
-                            const std::vector<Vec3>& reach_m, Device& device) {
+std::vector<Vec3> walk_over(const FreeSpace& space, const EpisodeSettings& settings,
+                            const std::vector<Vec3>& reach_m, const std::string& world_name) {
   for (std::uint64_t start = 0; start < kStarts; ++start) {
-    std::vector<Vec3> walk =
-        walk_free_space(settings.walk, world, seed_of_walk(settings, start), device);
+    std::vector<Vec3> walk = space.walk(seed_of_walk(settings, start));
     if (is_in(reach_m, walk.front())) return walk;
   }
-  throw InputError("the world \"" + world.name +
+  throw InputError("the world \"" + world_name +
                    "\" falls into parts that one cannot walk between; open it up");
 }
 
@@ -132,9 +129,10 @@ Episode make_episode(const World& world, const EpisodeSettings& settings, Device
   }
   if (world.frame != Frame::kSceneYUp) throw InputError("an episode needs a world with y up");
   Episode episode;
-  episode.reach_m = reach_of(world, settings, device);
+  const FreeSpace space(settings.walk, world, device);
+  episode.reach_m = reach_of(space, settings);
   put_things(world, settings, &episode);
-  const std::vector<Vec3> walk = walk_over(world, settings, episode.reach_m, device);
+  const std::vector<Vec3> walk = walk_over(space, settings, episode.reach_m, world.name);
   for (std::int64_t i = 0; i < settings.num_stops; ++i) {
     const auto at = static_cast<std::size_t>(2 * i + 1) * walk.size() /
                     static_cast<std::size_t>(2 * settings.num_stops);

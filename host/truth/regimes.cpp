@@ -52,16 +52,14 @@ class Lines {
   RayBatch rays_;
 };
 
-/// The longest of a few walks: where one can get to from most places.
+/// Where one can get to from most places.
 std::vector<Vec3> reach_of(const World& world, const RegimeSettings& settings, Device& device) {
   constexpr std::uint64_t kTries = 6;
-  std::vector<Vec3> longest;
+  std::vector<std::uint64_t> seeds;
   for (std::uint64_t start = 0; start < kTries; ++start) {
-    const std::uint64_t seed = RandomItem(settings.seed, kWalkStream, start)();
-    std::vector<Vec3> walk = walk_free_space(settings.walk, world, seed, device);
-    if (walk.size() > longest.size()) longest = std::move(walk);
+    seeds.push_back(RandomItem(settings.seed, kWalkStream, start)());
   }
-  return longest;
+  return FreeSpace(settings.walk, world, device).longest_walk(seeds);
 }
 
 /// Draws things, all that are still missing at a time.

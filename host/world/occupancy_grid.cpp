@@ -118,8 +118,9 @@ VoxelState OccupancyGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) con
   }
   const auto x = static_cast<std::int32_t>(i), y = static_cast<std::int32_t>(j),
              z = static_cast<std::int32_t>(k);
-  if (view().occupied().get(x, y, z)) return VoxelState::kOccupied;
-  return view().not_free().get(x, y, z) ? VoxelState::kUnknown : VoxelState::kFree;
+  const GridView grid = view();
+  if (grid.occupied().get(x, y, z)) return VoxelState::kOccupied;
+  return grid.not_free().get(x, y, z) ? VoxelState::kUnknown : VoxelState::kFree;
 }
 
 void OccupancyGrid::set(std::int64_t i, std::int64_t j, std::int64_t k, VoxelState state) {

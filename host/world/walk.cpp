@@ -31,92 +31,6 @@ bool is_free(const OccupancyGrid& grid, Vec3 p) {
   return grid.at(voxel[0], voxel[1], voxel[2]) == VoxelState::kFree;
 }
 
-/// The lattice, row by row, and between which neighbours one can go.
-struct Lattice {
-  std::int64_t rows = 0, columns = 0;
-  std::vector<Vec3> point;                      ///< [rows x columns]
-  std::vector<std::uint8_t> is_free;            ///< [rows x columns]
-  std::vector<std::array<bool, 2>> is_passage;  ///< to the next of the row, and of the column
-
-  std::int64_t size() const { return rows * columns; }
-};
-
-Lattice lattice_of(const WalkSettings& settings, const World& world) {
-  const int up = frame_axes(world.frame).up_axis;
-  const int across[2] = {up == 0 ? 1 : 0, up == 2 ? 1 : 2};
-  const auto count_along = [&](int axis) {
-    const double length = component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis);
-    const double steps = std::min(length / settings.step_m, static_cast<double>(kMostPoints) + 1);
-    return static_cast<std::int64_t>(steps);
-  };
-  Lattice lattice;
-  lattice.rows = count_along(across[0]);
-  lattice.columns = count_along(across[1]);
-  if (lattice.rows > kMostPoints || lattice.columns > kMostPoints || lattice.size() > kMostPoints) {
-    fail_at(settings.place, "walks by too short steps in this world; raise step_m");
-  }
-  const double level_m = settings.on_ground ? 0 : settings.floor_m.value_or(map_floor_m(world));
-  for (std::int64_t i = 0; i < lattice.size(); ++i) {
-    const double steps[2] = {static_cast<double>(i / lattice.columns) + 0.5,
-                             static_cast<double>(i % lattice.columns) + 0.5};
-    Vec3 p;
-    for (int which = 0; which < 2; ++which) {
-      component(p, across[which]) =
-          component(world.bounds_m.min, across[which]) + steps[which] * settings.step_m;
-    }
-    const std::optional<double> floor_m =
-        settings.on_ground ? ground_m(*world.grid, up, p) : level_m;
-    component(p, up) = floor_m.value_or(0) + settings.height_m;
-    lattice.point.push_back(p);
-    lattice.is_free.push_back(floor_m && is_free(*world.grid, p));
-  }
-  return lattice;
-}
-
-void find_passages(const WalkSettings& settings, const World& world, Device& device,
-                   Lattice* lattice) {
-  const int up = frame_axes(world.frame).up_axis;
-  lattice->is_passage.assign(static_cast<std::size_t>(lattice->size()), {false, false});
-  RayBatch lines;
-  std::vector<std::pair<std::size_t, std::size_t>> slots;
-  for (std::int64_t i = 0; i < lattice->size(); ++i) {
-    const bool has_next[2] = {i % lattice->columns + 1 < lattice->columns,
-                              i / lattice->columns + 1 < lattice->rows};
-    const std::int64_t step[2] = {1, lattice->columns};
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (!has_next[side]) continue;
-      const auto from = static_cast<std::size_t>(i),
-                 to = from + static_cast<std::size_t>(step[side]);
-      if (!lattice->is_free[from] || !lattice->is_free[to]) continue;
-      const double climb_m =
-          component(lattice->point[to], up) - component(lattice->point[from], up);
-      if (settings.on_ground && std::fabs(climb_m) > settings.climb_m) continue;
-      lines.observers.push_back(lattice->point[from]);
-      lines.targets.push_back(lattice->point[to]);
-      slots.emplace_back(from, side);
-    }
-  }
-  VisibilityQuery query;
-  query.unknown = query.outside = kernels::SpacePolicy::kBlocks;
-  const std::vector<kernels::Visibility> seen = line_of_sight(world, lines, query, 0, device);
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    lattice->is_passage[slots[i].first][slots[i].second] = seen[i] == kernels::Visibility::kVisible;
-  }
-}
-
-/// Where one can go from a point, in order of the lattice.
-std::vector<std::int64_t> neighbours_of(const Lattice& lattice, std::int64_t i) {
-  const auto leads = [&](std::int64_t from, std::size_t side) {
-    return lattice.is_passage[static_cast<std::size_t>(from)][side];
-  };
-  std::vector<std::int64_t> next;
-  if (i >= lattice.columns && leads(i - lattice.columns, 1)) next.push_back(i - lattice.columns);
-  if (i % lattice.columns > 0 && leads(i - 1, 0)) next.push_back(i - 1);
-  if (leads(i, 0)) next.push_back(i + 1);
-  if (leads(i, 1)) next.push_back(i + lattice.columns);
-  return next;
-}
-
 }  // namespace
 
 WalkSettings parse_walk(const ConfigValue& walk) {
@@ -136,30 +50,102 @@ WalkSettings parse_walk(const ConfigValue& walk) {
   return settings;
 }
 
-std::vector<Vec3> walk_free_space(const WalkSettings& settings, const World& world,
-                                  std::uint64_t seed, Device& device) {
+FreeSpace::FreeSpace(const WalkSettings& settings, const World& world, Device& device) {
   if (!world.grid) fail_at(settings.place, "walks need a grid; the world has none");
-  Lattice lattice = lattice_of(settings, world);
-  std::vector<std::int64_t> free;
-  for (std::int64_t i = 0; i < lattice.size(); ++i) {
-    if (lattice.is_free[static_cast<std::size_t>(i)]) free.push_back(i);
+  add_points(settings, world);
+  for (std::int64_t i = 0; i < size(); ++i) {
+    if (is_free_[static_cast<std::size_t>(i)]) free_.push_back(i);
   }
-  if (free.empty()) {
+  if (free_.empty()) {
     fail_at(settings.place, "no point of the walk is free; set height_m, floor_m or step_m");
   }
-  find_passages(settings, world, device, &lattice);
+  find_passages(settings, world, device);
+}
+
+void FreeSpace::add_points(const WalkSettings& settings, const World& world) {
+  const int up = frame_axes(world.frame).up_axis;
+  const int across[2] = {up == 0 ? 1 : 0, up == 2 ? 1 : 2};
+  const auto count_along = [&](int axis) {
+    const double length = component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis);
+    const double steps = std::min(length / settings.step_m, static_cast<double>(kMostPoints) + 1);
+    return static_cast<std::int64_t>(steps);
+  };
+  rows_ = count_along(across[0]);
+  columns_ = count_along(across[1]);
+  if (rows_ > kMostPoints || columns_ > kMostPoints || size() > kMostPoints) {
+    fail_at(settings.place, "walks by too short steps in this world; raise step_m");
+  }
+  const double level_m = settings.on_ground ? 0 : settings.floor_m.value_or(map_floor_m(world));
+  for (std::int64_t i = 0; i < size(); ++i) {
+    const double steps[2] = {static_cast<double>(i / columns_) + 0.5,
+                             static_cast<double>(i % columns_) + 0.5};
+    Vec3 p;
+    for (int which = 0; which < 2; ++which) {
+      component(p, across[which]) =
+          component(world.bounds_m.min, across[which]) + steps[which] * settings.step_m;
+    }
+    const std::optional<double> floor_m =
+        settings.on_ground ? ground_m(*world.grid, up, p) : level_m;
+    component(p, up) = floor_m.value_or(0) + settings.height_m;
+    points_.push_back(p);
+    is_free_.push_back(floor_m && is_free(*world.grid, p));
+  }
+}
+
+void FreeSpace::find_passages(const WalkSettings& settings, const World& world, Device& device) {
+  const int up = frame_axes(world.frame).up_axis;
+  is_passage_.assign(static_cast<std::size_t>(size()), {false, false});
+  RayBatch lines;
+  std::vector<std::pair<std::size_t, std::size_t>> slots;
+  for (std::int64_t i = 0; i < size(); ++i) {
+    const bool has_next[2] = {i % columns_ + 1 < columns_, i / columns_ + 1 < rows_};
+    const std::int64_t step[2] = {1, columns_};
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!has_next[side]) continue;
+      const auto from = static_cast<std::size_t>(i),
+                 to = from + static_cast<std::size_t>(step[side]);
+      if (!is_free_[from] || !is_free_[to]) continue;
+      const double climb_m = component(points_[to], up) - component(points_[from], up);
+      if (settings.on_ground && std::fabs(climb_m) > settings.climb_m) continue;
+      lines.observers.push_back(points_[from]);
+      lines.targets.push_back(points_[to]);
+      slots.emplace_back(from, side);
+    }
+  }
+  VisibilityQuery query;
+  query.unknown = query.outside = kernels::SpacePolicy::kBlocks;
+  const std::vector<kernels::Visibility> seen = line_of_sight(world, lines, query, 0, device);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    is_passage_[slots[i].first][slots[i].second] = seen[i] == kernels::Visibility::kVisible;
+  }
+}
+
+/// Where one can go from a point, in order of the lattice.
+std::vector<std::int64_t> FreeSpace::neighbours_of(std::int64_t i) const {
+  const auto leads = [&](std::int64_t from, std::size_t side) {
+    return is_passage_[static_cast<std::size_t>(from)][side];
+  };
+  std::vector<std::int64_t> next;
+  if (i >= columns_ && leads(i - columns_, 1)) next.push_back(i - columns_);
+  if (i % columns_ > 0 && leads(i - 1, 0)) next.push_back(i - 1);
+  if (leads(i, 0)) next.push_back(i + 1);
+  if (leads(i, 1)) next.push_back(i + columns_);
+  return next;
+}
+
+std::vector<Vec3> FreeSpace::walk(std::uint64_t seed) const {
   RandomItem start(seed, kWalkStream, 0);
-  std::vector<std::int64_t> way{free[static_cast<std::size_t>(start.below(free.size()))]};
-  std::vector<std::uint8_t> was_there(static_cast<std::size_t>(lattice.size()), 0);
+  std::vector<std::int64_t> way{free_[static_cast<std::size_t>(start.below(free_.size()))]};
+  std::vector<std::uint8_t> was_there(static_cast<std::size_t>(size()), 0);
   std::vector<Vec3> stops;
   while (!way.empty()) {
     const std::int64_t at = way.back();
     if (!was_there[static_cast<std::size_t>(at)]) {
       was_there[static_cast<std::size_t>(at)] = 1;
-      stops.push_back(lattice.point[static_cast<std::size_t>(at)]);
+      stops.push_back(points_[static_cast<std::size_t>(at)]);
     }
     std::vector<std::int64_t> next;
-    for (const std::int64_t to : neighbours_of(lattice, at)) {
+    for (const std::int64_t to : neighbours_of(at)) {
       if (!was_there[static_cast<std::size_t>(to)]) next.push_back(to);
     }
     if (next.empty()) {
@@ -171,6 +157,20 @@ std::vector<Vec3> walk_free_space(const WalkSettings& settings, const World& wor
     way.push_back(next[static_cast<std::size_t>(random.below(next.size()))]);
   }
   return stops;
+}
+
+std::vector<Vec3> FreeSpace::longest_walk(const std::vector<std::uint64_t>& seeds) const {
+  std::vector<Vec3> longest;
+  for (const std::uint64_t seed : seeds) {
+    std::vector<Vec3> one = walk(seed);
+    if (one.size() > longest.size()) longest = std::move(one);
+  }
+  return longest;
+}
+
+std::vector<Vec3> walk_free_space(const WalkSettings& settings, const World& world,
+                                  std::uint64_t seed, Device& device) {
+  return FreeSpace(settings, world, device).walk(seed);
 }
 
 }  // namespace sightline::host

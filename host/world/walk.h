@@ -4,6 +4,7 @@
 // each stop captures an observation".
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,13 +28,38 @@ struct WalkSettings {
 /// Reads {height_m, floor_m: a number or ground, climb_m, step_m}. Throws InputError.
 WalkSettings parse_walk(const ConfigValue& walk);
 
-/// The stops of a walk, metres, in the order in which they are first come by. Stops are the free
-/// points of a lattice of step_m at eye height, the world's bounds less half a step around it; a
-/// step leads to one of the four neighbours if the line to it is free, and the climb not too high.
-/// From a random stop on the walker goes to a random neighbour where it has not been, else back the
-/// way it came, until it has been everywhere it can get to. Depends on world, settings and seed
-/// alone. The world needs a grid. Throws InputError, at the place of the setting, for more than
-/// 2^22 points or if none is free.
+/// Where a walk may stop, and between which stops one can go. Stops are the free points of a
+/// lattice of step_m at eye height, the world's bounds less half a step around it; a step leads to
+/// one of the four neighbours if the line to it is free, and the climb not too high.
+class FreeSpace {
+ public:
+  /// The world needs a grid. Throws InputError, at the place of the setting, for more than 2^22
+  /// points or if none is free.
+  FreeSpace(const WalkSettings& settings, const World& world, Device& device);
+
+  /// The stops of a walk, metres, in the order in which they are first come by. From a random stop
+  /// on the walker goes to a random neighbour where it has not been, else back the way it came,
+  /// until it has been everywhere it can get to. Depends on world, settings and seed alone.
+  std::vector<kernels::Vec3> walk(std::uint64_t seed) const;
+
+  /// The walk that comes farthest, the first of those that do: one that begins in a closet ends
+  /// there. Empty without seeds.
+  std::vector<kernels::Vec3> longest_walk(const std::vector<std::uint64_t>& seeds) const;
+
+ private:
+  void add_points(const WalkSettings& settings, const World& world);
+  void find_passages(const WalkSettings& settings, const World& world, Device& device);
+  std::vector<std::int64_t> neighbours_of(std::int64_t point) const;
+  std::int64_t size() const { return rows_ * columns_; }
+
+  std::int64_t rows_ = 0, columns_ = 0;
+  std::vector<kernels::Vec3> points_;            ///< [rows x columns], row by row
+  std::vector<std::uint8_t> is_free_;            ///< [rows x columns]
+  std::vector<std::int64_t> free_;               ///< the points that are
+  std::vector<std::array<bool, 2>> is_passage_;  ///< to the next of the row, and of the column
+};
+
+/// One walk: FreeSpace(settings, world, device).walk(seed).
 std::vector<kernels::Vec3> walk_free_space(const WalkSettings& settings, const World& world,
                                            std::uint64_t seed, Device& device);
 

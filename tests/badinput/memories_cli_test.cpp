@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/memory/memory_table.h"
 #include "support/memory_files.h"
 #include "support/places.h"
@@ -62,7 +63,7 @@ TEST_F(MemoriesCli, ShowsWhatAStoreHolds) {
                          {"regions", {{"study", 2}}},
                          {"objects", {{"mug_1", 1}}},
                          {"groups", {{"mug", 1}}}};
-  EXPECT_EQ(json::parse(result.out), expected);
+  EXPECT_EQ(host::parse_json<json>(result.out), expected);
   const ProgramResult text = memories({"info", lines_, "--memory-frame", "z_up"});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   for (const char* part : {"2, ids 2 to 4", "2 dimensions, by an embedder not told", "z up",
@@ -77,7 +78,7 @@ TEST_F(MemoriesCli, TellsHowAlikeQueriesAreToWhatTheyAreAfter) {
   write_text(folder_ / "ask.npy", float_npy({0.6f, 0.8f}, 2));
   const ProgramResult result = memories({"info", lines_, "--queries", ask, "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const json queries = json::parse(result.out).at("queries");
+  const json queries = host::parse_json<json>(result.out).at("queries");
   EXPECT_EQ(queries.at("queries"), 1);
   EXPECT_NEAR(queries.at("within").at("mean").get<double>(), 1, 1e-6);
   EXPECT_TRUE(queries.at("within").at("sd").is_null());

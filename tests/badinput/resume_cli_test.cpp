@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/sweep/store.h"
 #include "support/ranks.h"
 #include "support/sweep_command.h"
@@ -55,7 +56,7 @@ TEST_F(SweepCommand, ResumeRefusesOtherInputsAndNamesTheFile) {
   write_text(points, "x,y,z\n1,1,1\n8,1,8\n");
   write_text(config(), sweep_of_point_file(points));
   ASSERT_EQ(sweep({"--quiet"}).exit_code, kOk);
-  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+  const auto manifest = host::parse_json<nlohmann::json>(read_text(out() + "/manifest.json"));
   EXPECT_EQ(manifest.at("inputs").at(0).at("path"), points);
   write_text(points, "x,y,z\n1,1,1\n8,1,9\n");
   expect_failure(sweep({"--resume"}), kBadInput, {"points.csv", "its content changed"});
@@ -162,13 +163,14 @@ TEST_F(SweepCommand, KeepsGoingPastABlockThatFailsAndSaysSo) {
   write_text(config(), half_bad_sweep());
   const ProgramResult result = sweep({"--keep-going", "--json"});
   EXPECT_EQ(result.exit_code, kRunFailed) << result.err;
-  const auto summary = nlohmann::json::parse(result.out);
+  const auto summary = host::parse_json<nlohmann::json>(result.out);
   EXPECT_EQ(summary.at("status"), "failed");
   EXPECT_EQ(summary.at("configurations").at("planned"), 12);
   EXPECT_EQ(summary.at("configurations").at("finished"), 6);
   EXPECT_EQ(summary.at("configurations").at("failed"), 6);
   EXPECT_FALSE(summary.at("failures").at(0).at("message").get<std::string>().empty());
-  EXPECT_EQ(nlohmann::json::parse(read_text(out() + "/manifest.json")).at("status"), "failed");
+  EXPECT_EQ(host::parse_json<nlohmann::json>(read_text(out() + "/manifest.json")).at("status"),
+            "failed");
 }
 
 TEST_F(SweepCommand, StopsAtABlockThatFailsAndKeepsWhatIsDone) {

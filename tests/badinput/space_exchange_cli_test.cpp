@@ -10,6 +10,8 @@
 #include "support/run_program.h"
 #include "support/two_rooms.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -85,14 +87,14 @@ TEST_F(BadAnswers, ThatSayNothingAreScored) {
   std::string lines;
   std::istringstream all(good_);
   for (std::string line; std::getline(all, line);) {
-    nlohmann::json answer = nlohmann::json::parse(line);
+    nlohmann::json answer = host::parse_json<nlohmann::json>(line);
     answer["answer"] = "\xc3\xbc ((( ,,, ]]] \n\n";
-    lines += answer.dump() + "\n";
+    lines += host::json_text(answer) + "\n";
   }
   write_text(said_, lines);
   const ProgramResult scored = space("score", {"--from", "scout", "--answers", said_, "--json"});
   EXPECT_EQ(scored.exit_code, 0) << scored.err;
-  const nlohmann::json report = nlohmann::json::parse(scored.out);
+  const nlohmann::json report = host::parse_json<nlohmann::json>(scored.out);
   for (const auto& entry : report.at("scores").items()) {
     const bool is_of_task = entry.key().rfind("task", 0) == 0;
     EXPECT_TRUE(!is_of_task || entry.value()["mean"] == 0) << entry.key();

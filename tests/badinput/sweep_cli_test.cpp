@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/sweep/store.h"
 #include "support/places.h"
 #include "support/sweep_command.h"
@@ -33,7 +34,7 @@ TEST_F(SweepCommand, WritesTheRunFolderAndATable) {
 
 TEST_F(SweepCommand, RecordsWhereTheResultsComeFrom) {
   ASSERT_EQ(sweep({"--threads", "2", "-s", "seed=9", "--quiet"}).exit_code, kOk);
-  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+  const auto manifest = host::parse_json<nlohmann::json>(read_text(out() + "/manifest.json"));
   EXPECT_EQ(manifest.at("status"), "complete");
   EXPECT_EQ(manifest.at("seed"), 9);
   EXPECT_EQ(manifest.at("threads"), 2);
@@ -181,7 +182,7 @@ TEST_F(SweepCommand, RefusesMoreConfigurationsThanARunHoldsWhilePlanCountsThem) 
   EXPECT_NE(plan.out.find("3600000"), std::string::npos) << plan.out;
   EXPECT_NE(plan.out.find("too many for one run"), std::string::npos) << plan.out;
   argv.push_back("--json");
-  const auto json = nlohmann::json::parse(run_program(argv).out);
+  const auto json = host::parse_json<nlohmann::json>(run_program(argv).out);
   EXPECT_EQ(json.at("num_configurations"), 3600000);
   EXPECT_TRUE(json.at("seconds").is_null());
 }

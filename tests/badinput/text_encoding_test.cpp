@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/config/value.h"
 #include "host/sweep/plan.h"
 #include "support/errors.h"
@@ -65,7 +66,7 @@ TEST(TextEncoding, OfNamesOfFilesIsTheirOwn) {
     argv.push_back("--json");
     const ProgramResult result = run_program(argv);
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    const std::string name = nlohmann::json::parse(result.out).at("name");
+    const std::string name = host::parse_json<nlohmann::json>(result.out).at("name");
     EXPECT_EQ(name.rfind("caf\xef\xbf\xbd", 0), 0u) << name;
   }
 }

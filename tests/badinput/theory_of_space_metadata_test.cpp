@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "host/theory_of_space/scene_metadata.h"
 #include "support/errors.h"
@@ -20,9 +21,9 @@ class Metadata : public testing::Test {
  protected:
   /// What the reader says of the scene after a change of its file.
   std::string error_after(const std::function<void(json*)>& change) const {
-    json file = json::parse(kTwoRoomsMetadata);
+    json file = host::parse_json<json>(kTwoRoomsMetadata);
     change(&file);
-    write_text(path_, file.dump());
+    write_text(path_, host::json_text(file));
     return input_error_of([&] { read_scene_metadata(path_); });
   }
 

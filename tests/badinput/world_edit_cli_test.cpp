@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/world/load.h"
 #include "host/world/slw.h"
 #include "support/places.h"
@@ -90,7 +91,7 @@ TEST_F(WorldEdit, TellsTheHistory) {
   ASSERT_EQ(edit({"--edits", folder_ / "e.csv", "--note", "from a file"}).exit_code, 0);
   const ProgramResult result = sightline({"world", "history", world_, "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const json rows = json::parse(result.out);
+  const json rows = host::parse_json<json>(result.out);
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0]["occupied"], 600);
   EXPECT_EQ(rows[1]["occupied"], 602);
@@ -104,7 +105,8 @@ TEST_F(WorldEdit, TellsTheHistory) {
   const ProgramResult table = sightline({"world", "history", world_});
   EXPECT_NE(table.out.find("total bytes"), std::string::npos) << table.out;
   EXPECT_NE(table.out.find("from a file"), std::string::npos) << table.out;
-  EXPECT_EQ(json::parse(sightline({"world", "info", world_, "--json"}).out)["versions"], 3);
+  EXPECT_EQ(host::parse_json<json>(sightline({"world", "info", world_, "--json"}).out)["versions"],
+            3);
 }
 
 TEST_F(WorldEdit, OtherCommandsAskAVersion) {
@@ -112,7 +114,7 @@ TEST_F(WorldEdit, OtherCommandsAskAVersion) {
   const auto occupied = [&](const std::vector<std::string>& more) {
     std::vector<std::string> argv{"world", "info", world_, "--json"};
     argv.insert(argv.end(), more.begin(), more.end());
-    return json::parse(sightline(argv).out)["voxels"]["occupied"].get<int>();
+    return host::parse_json<json>(sightline(argv).out)["voxels"]["occupied"].get<int>();
   };
   EXPECT_EQ(occupied({}), 0);
   EXPECT_EQ(occupied({"--version", "0"}), 600);
@@ -186,7 +188,7 @@ TEST_F(WorldEdit, TellsNotesFromElsewhereInOneLineEach) {
   EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 4) << table.out;
   const ProgramResult as_json = sightline({"world", "history", world_, "--json"});
   ASSERT_EQ(as_json.exit_code, 0) << as_json.err;
-  EXPECT_EQ(json::parse(as_json.out)[1]["note"], "two\nlines\t\x7f");
+  EXPECT_EQ(host::parse_json<json>(as_json.out)[1]["note"], "two\nlines\t\x7f");
 }
 
 }  // namespace

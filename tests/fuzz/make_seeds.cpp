@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/memory/memory_table.h"
 #include "host/meta_memory/entry_file.h"
 #include "host/meta_memory/entry_jsonl.h"
@@ -262,7 +263,7 @@ void study_seeds(const fs::path& root) {
   std::istringstream prompts(host::prompt_lines(plan, request, device));
   std::string answers;
   for (std::string line; std::getline(prompts, line);) {
-    const std::string id = nlohmann::json::parse(line).at("custom_id");
+    const std::string id = host::parse_json<nlohmann::json>(line).at("custom_id");
     answers += R"({"custom_id": ")" + id +
                R"(", "error": null, "response": {"status_code": 200, "body": {"choices": )"
                R"([{"message": {"content": "HIDDEN"}}]}}})"

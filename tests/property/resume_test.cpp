@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/sweep/store.h"
 #include "support/effort.h"
 #include "support/places.h"
@@ -52,7 +53,7 @@ struct RunAnswers {
 };
 
 nlohmann::json manifest_of(const std::string& folder) {
-  return nlohmann::json::parse(read_text(folder + "/manifest.json"));
+  return host::parse_json<nlohmann::json>(read_text(folder + "/manifest.json"));
 }
 
 std::int64_t num_finished(const std::string& folder) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/sweep/run_lock.h"
 #include "host/sweep/sqlite.h"
 #include "host/sweep/store.h"
@@ -32,7 +33,7 @@ TEST_F(Shards, AtOnceInOneFolderGiveTheBytesOfOneProcess) {
   ASSERT_EQ(merged.exit_code, 0) << merged.err;
   expect_whole();
   // Who ran what stays known.
-  const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+  const auto manifest = host::parse_json<nlohmann::json>(read_text(out() + "/manifest.json"));
   ASSERT_EQ(manifest.at("sessions").size(), 4u);
   std::vector<std::string> shards;
   for (const auto& session : manifest.at("sessions")) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "support/random.h"
 #include "support/space_lines.h"
@@ -78,13 +79,13 @@ std::string misused(const std::string& line, Random* random) {
                          Json::object(),
                          18446744073709551615u,
                          "[Rotate(-90), Observe()]"};
-  Json request = Json::parse(line);
+  Json request = host::parse_json<Json>(line);
   if (!request.contains("args")) request["args"] = Json::object();
   for (auto& [key, value] : request["args"].items()) {
     if (random->chance(0.5)) value = values[random->integer(0, std::size(values) - 1)];
   }
   if (random->chance(0.2)) request["args"]["episode"] = values[random->integer(0, 9)];
-  return request.dump();
+  return host::json_text(request);
 }
 
 TEST(TheoryOfSpaceService, AnswersEveryLineOnce) {

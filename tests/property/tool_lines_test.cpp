@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/meta_memory/tool_schema.h"
 #include "host/meta_memory/tool_service.h"
 #include "support/ask_command.h"
@@ -93,9 +94,9 @@ class LineMaker {
     std::string line = one_of(good_calls());
     if (random_.chance(0.1)) return line;  // so that sessions get on
     if (random_.chance(0.6)) {
-      Json call = Json::parse(line);
+      Json call = host::parse_json<Json>(line);
       for (std::int64_t n = random_.integer(1, 3); n > 0; --n) change(&call);
-      line = call.dump();
+      line = host::json_text(call);
     }
     if (random_.chance(0.5)) {
       for (std::int64_t n = random_.integer(1, 4); n > 0; --n) damage(&line);
@@ -127,12 +128,13 @@ class LineMaker {
       return;
     }
     if (value->is_array() && random_.chance(0.5)) {
-      value->push_back(value->empty() ? Json::parse(one_of(odd_values())) : value->back());
+      value->push_back(value->empty() ? host::parse_json<Json>(one_of(odd_values()))
+                                      : value->back());
     } else if (value->is_object() && random_.chance(0.5)) {
       constexpr const char* kKeys[] = {"id", "k", "pos", "text", "embedding", "entries", "qeury"};
-      (*value)[kKeys[place_in(std::size(kKeys))]] = Json::parse(one_of(odd_values()));
+      (*value)[kKeys[place_in(std::size(kKeys))]] = host::parse_json<Json>(one_of(odd_values()));
     } else {
-      *value = Json::parse(one_of(odd_values()));
+      *value = host::parse_json<Json>(one_of(odd_values()));
     }
   }
 
@@ -201,7 +203,7 @@ TEST_F(ToolLines, EachIsAnsweredByOneLineOfTheSchema) {
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     SCOPED_TRACE(lines_[i]);
     ASSERT_EQ(answers[i].find('\n'), std::string::npos);
-    const Json answer = Json::parse(answers[i], nullptr, false);
+    const Json answer = host::parse_json_or_discarded<Json>(answers[i]);
     ASSERT_FALSE(answer.is_discarded()) << answers[i];
     ASSERT_EQ(schema.fault(answer, "/$defs/answer"), "") << answers[i];
     ASSERT_NE(answer.contains("result"), answer.contains("error"));

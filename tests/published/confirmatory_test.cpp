@@ -8,6 +8,8 @@
 #include "support/matplotlib.h"
 #include "support/study_command.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -73,7 +75,8 @@ TEST_F(ConfirmatoryClaims, AFrozenDesignRunsAndAChangedOneDoesNot) {
   const std::string named = "preregistration=" + frozen;
   EXPECT_EQ(sweep(kConfig, {named}).exit_code, 0);
   // What was fixed is told by its hash, in the manifest and on the page.
-  const std::string hash = nlohmann::json::parse(read_text(frozen)).at("sha256").get<std::string>();
+  const std::string hash =
+      host::parse_json<nlohmann::json>(read_text(frozen)).at("sha256").get<std::string>();
   EXPECT_EQ(hash.size(), 64u);
   EXPECT_NE(read_text(folder_ / "run0/manifest.json").find(hash), std::string::npos);
   if (has_matplotlib()) {

@@ -1,6 +1,7 @@
 // trajectories.jsonl of the conformance data: domains and information gain after every turn.
 #include <gtest/gtest.h>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/explorer.h"
 #include "support/theory_of_space.h"
 
@@ -26,7 +27,7 @@ TEST(TheoryOfSpaceBelief, HasTheDomainsOfTheCode) {
       const Turn& turn = episode.act(actions);
       belief.add(turn, episode.node());
       const auto what = [&] {
-        return scene.id + " " + line["policy"].dump() + " " + recorded.dump();
+        return scene.id + " " + host::json_text(line["policy"]) + " " + host::json_text(recorded);
       };
       Json sizes = Json::array();
       for (int item = 0; item < scene.num_items(); ++item)

@@ -1,7 +1,11 @@
 // bins.jsonl, observations.jsonl and relations.jsonl of the conformance data.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/theory_of_space.h"
+
+#include "host/config/json_text.h"
 
 namespace sightline::tests {
 namespace {
@@ -30,7 +34,7 @@ TEST(TheoryOfSpaceBins, AreThoseOfTheTables) {
         return rows[static_cast<std::size_t>(row)]
             .get<std::string>()[static_cast<std::size_t>(column)];
       };
-      const auto where = [&] { return Json{offset.x, offset.y}.dump(); };
+      const auto where = [&] { return host::json_text(Json{offset.x, offset.y}); };
       for (const auto& [letter, rows] : tables["ego"].items()) {
         const Heading heading = heading_of(letter[0]).value();
         const bool visible =
@@ -49,19 +53,20 @@ TEST(TheoryOfSpaceBins, AreThoseOfTheTables) {
   for (const Json& angle : tables["angle_cases"]) {
     const double degrees = angle[0];
     conformance.check(static_cast<int>(ego_bin_of_bearing(degrees)) == angle[1],
-                      [&] { return angle.dump(); });
+                      [&] { return host::json_text(angle); });
     conformance.check(static_cast<int>(cardinal_bin_of_bearing(degrees)) == angle[2],
-                      [&] { return angle.dump(); });
+                      [&] { return host::json_text(angle); });
   }
   for (const Json& distance : tables["distance_cases"]) {
     const std::optional<DistanceBin> bin = distance_bin(distance[0].get<double>());
     conformance.check(
         bin.has_value() != distance[1].is_null() && (!bin || static_cast<int>(*bin) == distance[1]),
-        [&] { return distance.dump(); });
+        [&] { return host::json_text(distance); });
   }
   const auto check_labels = [&](const Json& labels, auto name) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      conformance.check(labels[i] == std::string(name(i)), [&] { return labels[i].dump(); });
+      conformance.check(labels[i] == std::string(name(i)),
+                        [&] { return host::json_text(labels[i]); });
     }
   };
   check_labels(tables["ego_labels"], [](std::size_t i) { return name_of(static_cast<EgoBin>(i)); });
@@ -82,7 +87,7 @@ TEST(TheoryOfSpaceObservations, SeeWhatTheCodeSees) {
       pose.rooms = row[3].is_array() ? RoomSet{row[3][0], row[3][1]} : RoomSet{row[3], 0};
       const Observation observation = observe(scene, pose);
       const auto what = [&] {
-        return scene.id + " " + row.dump() + " is " + seen_tokens(observation) + " " +
+        return scene.id + " " + host::json_text(row) + " is " + seen_tokens(observation) + " " +
                pair_tokens(observation);
       };
       conformance.check(seen_tokens(observation) == row[4], what);

@@ -1,6 +1,7 @@
 // stability.jsonl, uncertainty.jsonl and false_belief.jsonl of the conformance data.
 #include <gtest/gtest.h>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/episode.h"
 #include "host/theory_of_space/false_belief.h"
 #include "host/theory_of_space/map_stability.h"
@@ -43,7 +44,8 @@ TEST(TheoryOfSpaceStability, IsThatOfTheRelease) {
                                                  map_of(line["cur"], scene), visible);
     const auto check = [&](const char* key, const std::optional<double>& value) {
       conformance.check(is_value(value, line[key]), [&] {
-        return std::string(key) + " is " + std::to_string(value.value_or(-1)) + " " + line.dump();
+        return std::string(key) + " is " + std::to_string(value.value_or(-1)) + " " +
+               host::json_text(line);
       });
     };
     check("position_update", stability.position_update);
@@ -72,8 +74,9 @@ TEST(TheoryOfSpaceUncertainty, CellsAreExploredAsInTheCode) {
         if (explored.rooms()[static_cast<std::size_t>(room) - 1].is_visited)
           ours[std::to_string(room)] = explored.text(room);
       }
-      conformance.check(ours == expected,
-                        [&] { return scene.id + " " + ours.dump() + " " + expected.dump(); });
+      conformance.check(ours == expected, [&] {
+        return scene.id + " " + host::json_text(ours) + " " + host::json_text(expected);
+      });
       ++turn;
     });
     conformance.check(turn == line["unexplored"].size(), [&] { return scene.id + " turns"; });
@@ -106,7 +109,10 @@ TEST(TheoryOfSpaceFalseBelief, IsScoredAndSeenAsInTheCode) {
       newly.push_back(names);
       if (unseen == 0 && all_seen_after.is_null()) all_seen_after = episode.num_observes();
     }
-    const auto what = [&] { return line.dump() + " is " + newly.dump() + all_seen_after.dump(); };
+    const auto what = [&] {
+      return host::json_text(line) + " is " + host::json_text(newly) +
+             host::json_text(all_seen_after);
+    };
     conformance.check(newly == line["newly_seen"], what);
     conformance.check(all_seen_after == line["all_seen_after"], what);
     conformance.check(episode.num_observes() == line["n_observe"], what);
@@ -115,12 +121,13 @@ TEST(TheoryOfSpaceFalseBelief, IsScoredAndSeenAsInTheCode) {
     Json actions = Json::array();
     for (std::size_t i = 0; i + 1 < tour.turns.size(); ++i)
       actions.push_back(actions_text(after, tour.turns[i].actions));
-    conformance.check(actions == line["scout_actions"], [&] { return scene.id + actions.dump(); });
+    conformance.check(actions == line["scout_actions"],
+                      [&] { return scene.id + host::json_text(actions); });
     for (const Json& f1 : line["f1"]) {
       std::vector<ReportedChange> reported;
       for (const Json& row : f1["reported"]) reported.push_back({row[0], row[1] == 1, row[2] == 1});
       const ChangeScores scores = score_changes(scene, changes, reported);
-      const auto which = [&] { return f1.dump(); };
+      const auto which = [&] { return host::json_text(f1); };
       conformance.check(is_value(scores.overall, f1["overall"]), which);
       conformance.check(is_value(scores.position, f1["position"]), which);
       conformance.check(is_value(scores.facing, f1["facing"]), which);

@@ -1,6 +1,7 @@
 // cogmap.jsonl of the conformance data.
 #include <gtest/gtest.h>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/cognitive_map.h"
 #include "host/theory_of_space/cognitive_map_json.h"
 #include "support/theory_of_space.h"
@@ -40,15 +41,17 @@ TEST(TheoryOfSpaceCognitiveMap, ScoresAsTheCode) {
     context.seen = items_named(scene, line["observed"]);
     context.in_view = visible_items(scene, context.pose, FieldOfView::k90);
     context.first_seen = items_named(scene, line["newly"]);
-    const auto global = parse_global_map(line["pred_global"].dump(), scene);
-    const auto local = parse_local_map(line["pred_local"].dump(), scene, context.pose.heading);
+    const auto global = parse_global_map(host::json_text(line["pred_global"]), scene);
+    const auto local =
+        parse_local_map(host::json_text(line["pred_local"]), scene, context.pose.heading);
     ASSERT_TRUE(global && local);
     MapScores scores = score_maps(context, *global, *local);
     const auto check = [&](const char* key, const std::optional<MapScore>& score) {
       conformance.check(is_score(score, line[key]), [&] {
         const MapScore s = score.value_or(MapScore{});
-        return std::string(key) + " is " + Json{s.direction, s.facing, s.position}.dump() + " " +
-               line.dump();
+        return std::string(key) + " is " +
+               host::json_text(Json{s.direction, s.facing, s.position}) + " " +
+               host::json_text(line);
       });
     };
     conformance.check(std::abs(map_scale(scene) - line["L"].get<double>()) < kTolerance,

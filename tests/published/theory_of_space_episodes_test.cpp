@@ -1,6 +1,7 @@
 // trajectories.jsonl of the conformance data: what the environment answers to the actions in it.
 #include <gtest/gtest.h>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/episode.h"
 #include "support/theory_of_space.h"
 
@@ -23,7 +24,8 @@ TEST(TheoryOfSpaceEpisodes, GoAsThoseOfTheCode) {
       const std::string actions = recorded["a"];
       const Turn& turn = episode.act(actions);
       const auto what = [&] {
-        return scene.id + " " + line["policy"].dump() + " " + recorded.dump() + turn.error;
+        return scene.id + " " + host::json_text(line["policy"]) + " " + host::json_text(recorded) +
+               turn.error;
       };
       Json ok = Json::array();
       for (const ExecutedAction& action : turn.actions) ok.push_back(action.ok ? 1 : 0);

@@ -2,6 +2,9 @@
 // regenerated; and the numbers that the published code has on those scenes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "host/config/json_text.h"
 #include "host/theory_of_space/proxies.h"
 #include "support/theory_of_space.h"
 
@@ -33,7 +36,7 @@ TEST(TheoryOfSpaceProxies, ActAsThoseOfTheCode) {
     for (const TurnRecord& turn : exploration.turns)
       ours += actions_text(scene, turn.actions) + "\n";
     conformance.check(ours == theirs, [&] {
-      return scene.id + line["policy"].dump() + "\n" + ours + "not\n" + theirs;
+      return scene.id + host::json_text(line["policy"]) + "\n" + ours + "not\n" + theirs;
     });
     const double gain = line["turns"].back()["ig"];
     conformance.check(std::abs(exploration.last().information_gain - gain) < kTolerance,
@@ -64,7 +67,9 @@ TEST(TheoryOfSpaceProxies, AskAsThoseOfTheCode) {
                   for (int item = 0; item < scene.num_items(); ++item)
                     sizes.push_back(belief.belief().domain_size(item));
                 });
-    const auto what = [&] { return line.dump() + " is " + queries.dump() + sizes.dump(); };
+    const auto what = [&] {
+      return host::json_text(line) + " is " + host::json_text(queries) + host::json_text(sizes);
+    };
     conformance.check(exploration.num_observes() == line["n_observe"], what);
     conformance.check(exploration.last().cost == line["cost"], what);
     conformance.check(queries == line["queries"], what);

@@ -1,6 +1,7 @@
 // scoring.jsonl of the conformance data.
 #include <gtest/gtest.h>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/task_scorers.h"
 #include "support/theory_of_space_tasks.h"
 
@@ -27,7 +28,7 @@ double score_of(const Json& line, const std::map<std::string, Scene>& scenes) {
     return score_plan(answer, true_map(scenes.at(line["scene"])),
                       facts_of(line["final_observation"]));
   }
-  ADD_FAILURE() << "no scorer for " << line.dump();
+  ADD_FAILURE() << "no scorer for " << host::json_text(line);
   return -1;
 }
 
@@ -38,7 +39,7 @@ TEST(TheoryOfSpaceScoring, IsThatOfTheRelease) {
   for (const Json& line : conformance_lines("scoring")) {
     const double score = score_of(line, scenes);
     conformance.check(std::abs(score - line["score"].get<double>()) < kTolerance,
-                      [&] { return line.dump() + " scores " + std::to_string(score); });
+                      [&] { return host::json_text(line) + " scores " + std::to_string(score); });
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/task_questions.h"
 #include "host/theory_of_space/task_scorers.h"
 #include "host/theory_of_space/task_solvers.h"
@@ -144,7 +145,7 @@ TEST(TheoryOfSpaceTasks, HaveTheAnswersOfTheRecords) {
     const Scene& scene = scenes.at(line["scene"]);
     for (const Json& record : line["questions"]) {
       conformance.check(is_answer_of_scene(scene, question_of(record), record),
-                        [&] { return scene.id + " " + record.dump(); });
+                        [&] { return scene.id + " " + host::json_text(record); });
     }
   }
 }
@@ -186,7 +187,7 @@ TEST(TheoryOfSpaceTasks, AreSolvedFromTheTrueMap) {
       // Of several right answers the published scores take one.
       const bool is_among = is_open && is_one_of_several(question, map, answer);
       conformance.check(is_among || score_answer(question, map, answer) == 1,
-                        [&] { return scene.id + " " + answer + " to " + record.dump(); });
+                        [&] { return scene.id + " " + answer + " to " + host::json_text(record); });
     }
   }
   std::printf("%d questions leave several answers open\n", num_open);
@@ -203,7 +204,7 @@ TEST(TheoryOfSpaceTasks, TheTrueAnswerInWordsScoresOne) {
       ScoringOptions strict;
       strict.is_strict = strict.checks_facts = true;
       conformance.check(score_answer(question, map, answer_text(question), strict) == 1,
-                        [&] { return answer_text(question) + " to " + record.dump(); });
+                        [&] { return answer_text(question) + " to " + host::json_text(record); });
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/meta_memory/entry_file.h"
 #include "index/backend_info.h"
 #include "support/places.h"
@@ -47,14 +48,14 @@ class AskCommand : public testing::Test {
     words.push_back("--json");
     const ProgramResult result = ask(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return nlohmann::ordered_json::parse(result.out, nullptr, false);
+    return host::parse_json_or_discarded<nlohmann::ordered_json>(result.out);
   }
   /// The objects of a text, one a line.
   static std::vector<nlohmann::ordered_json> lines_of(const std::string& text) {
     std::vector<nlohmann::ordered_json> lines;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
-      lines.push_back(nlohmann::ordered_json::parse(text.substr(begin, end - begin)));
+      lines.push_back(host::parse_json<nlohmann::ordered_json>(text.substr(begin, end - begin)));
       begin = end + 1;
     }
     return lines;

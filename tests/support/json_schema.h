@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 
 class JsonSchema {
@@ -62,14 +64,14 @@ class JsonSchema {
       for (const Json& one : rule.is_array() ? rule : Json::array({rule})) {
         fits = fits || has_type(value, one);
       }
-      return fits ? "" : at + " is no " + rule.dump();
+      return fits ? "" : at + " is no " + host::json_text(rule);
     }
-    if (key == "const") return value == rule ? "" : at + " is not " + rule.dump();
+    if (key == "const") return value == rule ? "" : at + " is not " + host::json_text(rule);
     if (key == "enum") {
       for (const Json& one : rule) {
         if (one == value) return "";
       }
-      return at + " is none of " + rule.dump();
+      return at + " is none of " + host::json_text(rule);
     }
     return value.is_object()   ? fault_of_object(key, rule, schema, value, at)
            : value.is_array()  ? fault_of_array(key, rule, value, at)
@@ -81,7 +83,7 @@ class JsonSchema {
                               const Json& value, const std::string& at) const {
     if (key == "required") {
       for (const Json& name : rule) {
-        if (!value.contains(name.get<std::string>())) return at + " lacks " + name.dump();
+        if (!value.contains(name.get<std::string>())) return at + " lacks " + host::json_text(name);
       }
     }
     if (key == "properties") {
@@ -112,8 +114,8 @@ class JsonSchema {
 
   static std::string fault_of_size(const std::string& key, const char* least, const char* most,
                                    const Json& rule, const Json& size, const std::string& at) {
-    if (key == least && size < rule) return at + " is below " + rule.dump();
-    if (key == most && size > rule) return at + " is above " + rule.dump();
+    if (key == least && size < rule) return at + " is below " + host::json_text(rule);
+    if (key == most && size > rule) return at + " is above " + host::json_text(rule);
     return "";
   }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/recall.h"
 #include "host/world/load.h"
@@ -64,7 +65,7 @@ class RecallCommand : public testing::Test {
     all.push_back("--json");
     const ProgramResult result = ask(all);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    const nlohmann::json document = nlohmann::json::parse(result.out, nullptr, false);
+    const nlohmann::json document = host::parse_json_or_discarded<nlohmann::json>(result.out);
     return document.is_object() ? document["questions"][0] : nlohmann::json();
   }
   std::vector<std::int64_t> ids(const std::vector<std::string>& more) const {

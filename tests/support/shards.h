@@ -13,6 +13,8 @@
 #include "support/run_program.h"
 #include "support/sweep_files.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 
 constexpr int kNumBlocks = kSanitized ? 12 : 40;
@@ -49,7 +51,7 @@ class Shards : public testing::Test {
     for (const char* name : {"/results.csv", "/summary.json"}) {
       EXPECT_EQ(read_text(out() + name), read_text(*suite_ / "whole" + name)) << name;
     }
-    const auto manifest = nlohmann::json::parse(read_text(out() + "/manifest.json"));
+    const auto manifest = host::parse_json<nlohmann::json>(read_text(out() + "/manifest.json"));
     EXPECT_EQ(manifest.at("status"), "complete");
   }
 

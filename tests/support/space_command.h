@@ -13,6 +13,8 @@
 #include "support/run_program.h"
 #include "support/two_rooms.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 
 class SpaceCommand : public testing::Test {
@@ -36,7 +38,7 @@ class SpaceCommand : public testing::Test {
     std::vector<nlohmann::ordered_json> lines;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
-      lines.push_back(nlohmann::ordered_json::parse(line, nullptr, false));
+      lines.push_back(host::parse_json_or_discarded<nlohmann::ordered_json>(line));
     }
     return lines;
   }

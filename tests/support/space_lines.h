@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/space_service.h"
 #include "host/theory_of_space/space_tools.h"
 #include "support/json_schema.h"
@@ -22,7 +23,7 @@ inline nlohmann::ordered_json space_answer(host::tos::SpaceService* service,
                                            const std::string& line) {
   const std::string text = service->answer(line);
   EXPECT_EQ(text.find('\n'), std::string::npos);
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(text, nullptr, false);
+  nlohmann::ordered_json json = host::parse_json_or_discarded<nlohmann::ordered_json>(text);
   EXPECT_EQ(space_schema().fault(json, "/$defs/answer"), "") << line << "\n" << text;
   return json;
 }

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/theory_of_space/observation.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "support/reference_data.h"
@@ -22,7 +24,7 @@ inline std::vector<nlohmann::json> conformance_lines(const std::string& name) {
   std::ifstream file(reference_data(conformance_file(name)));
   std::vector<nlohmann::json> lines;
   for (std::string line; std::getline(file, line);) {
-    if (!line.empty()) lines.push_back(nlohmann::json::parse(line));
+    if (!line.empty()) lines.push_back(host::parse_json<nlohmann::json>(line));
   }
   if (lines.empty()) throw std::runtime_error("no lines in " + conformance_file(name));
   return lines;

@@ -6,6 +6,8 @@
 #include "support/memory_files.h"
 #include "support/place_schema.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -60,10 +62,10 @@ TEST_F(AskCommand, WritesMapWayAndLog) {
       ask({"where is the blue bench", "--here", "60,0", "--map", json, "--waypoints", geojson})
           .exit_code,
       0);
-  const Json map = Json::parse(read_text(json));
+  const Json map = host::parse_json<Json>(read_text(json));
   EXPECT_TRUE(map["relation"].is_null());
   EXPECT_EQ(map["candidates"][0]["pos"], Json::array({99.0, 0.0, 0.0}));
-  EXPECT_EQ(Json::parse(read_text(geojson))["geometry"]["coordinates"].size(), 14u);
+  EXPECT_EQ(host::parse_json<Json>(read_text(geojson))["geometry"]["coordinates"].size(), 14u);
   const ProgramResult without = ask({"where is the blue bench", "--waypoints", folder_ / "no.csv"});
   EXPECT_EQ(without.exit_code, 0);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--here X,Y", without.err);
@@ -74,7 +76,7 @@ TEST_F(AskCommand, MapsWhatACountIsMadeOf) {
   const std::string json = folder_ / "map.json";
   const Json said = answer({"how many vending machines did you see", "--map", json});
   ASSERT_EQ(said["status"], "found");
-  const Json map = Json::parse(read_text(json));
+  const Json map = host::parse_json<Json>(read_text(json));
   EXPECT_EQ(map["status"], "found");
   ASSERT_EQ(map["candidates"].size(), said["evidence"].size());
   ASSERT_FALSE(map["candidates"].empty());
@@ -89,7 +91,7 @@ TEST_F(AskCommand, WritesWaypointsInDegreesOfAnOrigin) {
     words.insert(words.end(), more.begin(), more.end());
     const ProgramResult result = ask(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    const Json feature = Json::parse(read_text(way));
+    const Json feature = host::parse_json<Json>(read_text(way));
     EXPECT_EQ(feature.contains("local_frame"), more.empty());
     return feature["geometry"]["coordinates"];
   };
@@ -180,8 +182,9 @@ TEST_F(AskCommand, ServesAModelsVectors) {
                        texts + "' --serve-stdio < '" + calls + "'"});
   const std::vector<Json> answers = lines_of(served.out);
   ASSERT_EQ(answers.size(), 2u) << served.err;
-  EXPECT_NE(answers[0].dump().find("\"id\":1,\"sim\":1.0"), std::string::npos) << answers[0];
-  EXPECT_NE(answers[1].dump().find("has no vector of"), std::string::npos) << answers[1];
+  EXPECT_NE(host::json_text(answers[0]).find("\"id\":1,\"sim\":1.0"), std::string::npos)
+      << answers[0];
+  EXPECT_NE(host::json_text(answers[1]).find("has no vector of"), std::string::npos) << answers[1];
 }
 
 TEST_F(AskCommand, WallsHide) {
@@ -239,7 +242,8 @@ TEST_F(AskCommand, FarFromTheMapItSaysSo) {
   EXPECT_EQ(json["way"]["status"], "off_graph");
   written.back() = geojson;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "way.geojson, a straight line", ask(written).err);
-  EXPECT_EQ(Json::parse(read_text(geojson))["properties"]["nodes"], Json::array({-1, -1}));
+  EXPECT_EQ(host::parse_json<Json>(read_text(geojson))["properties"]["nodes"],
+            Json::array({-1, -1}));
   EXPECT_EQ(ask({far[0], "--here", "30,5", "--waypoints", csv}).err, "");
 }
 
@@ -255,7 +259,7 @@ TEST_F(AskCommand, AWordThatOthersAreKindsOfIsFoundByWhatCaptionsCallThem) {
     const ProgramResult found =
         run({"ask", "--store", campus, "--buildings", walls, "--json", question});
     EXPECT_EQ(found.exit_code, 0) << found.err;
-    return Json::parse(found.out)["thing"];
+    return host::parse_json<Json>(found.out)["thing"];
   };
   const Json museum = thing_of("8", "where is the nearest museum to the bank");
   EXPECT_TRUE(museum.is_array()) << museum;
@@ -283,7 +287,7 @@ TEST_F(AskCommand, AsksAModelByFiles) {
   std::string answers;
   for (const Json& one : lines_of(read_text(asked))) {
     const bool shows = one["caption"].get<std::string>().find("blue bench") != std::string::npos;
-    answers += Json{{"id", one["id"]}, {"probability", shows ? 0.9 : 0.1}}.dump() + "\n";
+    answers += host::json_text(Json{{"id", one["id"]}, {"probability", shows ? 0.9 : 0.1}}) + "\n";
   }
   write_text(answered, answers);
   std::vector<std::string> second = first;

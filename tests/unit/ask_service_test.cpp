@@ -4,6 +4,8 @@
 #include "support/ask_command.h"
 #include "support/place_schema.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -56,7 +58,7 @@ TEST_F(AskService, OfNothingSaysNothing) {
 TEST_F(AskService, PrintsItsSchema) {
   const ProgramResult result = run({"ask", "--schema"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Json::parse(result.out), host::place_tools().schema());
+  EXPECT_EQ(host::parse_json<Json>(result.out), host::place_tools().schema());
 }
 
 /// By a validator that others wrote, where Python has it.

@@ -9,6 +9,8 @@
 #include "support/places.h"
 #include "support/run_program.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -89,7 +91,7 @@ TEST(CommandLine, UsesTheInstructionSetThatTheEnvironmentNames) {
     const ProgramResult result = doctor(name);
     if (kernels::has_instruction_set(set)) {
       ASSERT_EQ(result.exit_code, 0) << result.err;
-      EXPECT_EQ(nlohmann::json::parse(result.out)["machine"]["vectors"],
+      EXPECT_EQ(host::parse_json<nlohmann::json>(result.out)["machine"]["vectors"],
                 kernels::vector_target(set));
     } else {
       EXPECT_EQ(result.exit_code, kBadUsage);
@@ -155,7 +157,7 @@ TEST(Doctor, SaysWhichFigureToolIsMissing) {
 
 TEST(Doctor, WritesOneJsonObject) {
   const nlohmann::json json =
-      nlohmann::json::parse(run_program({kProgram, "doctor", "--json"}).out);
+      host::parse_json<nlohmann::json>(run_program({kProgram, "doctor", "--json"}).out);
   EXPECT_GT(json["machine"]["num_cores"].get<int>(), 0);
   EXPECT_TRUE(json["libraries"].contains("SQLite"));
   EXPECT_TRUE(json["gpus"].is_array());

@@ -1,5 +1,6 @@
 // What doctor and manifests say about the build and the machine.
 #include "host/environment.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -90,7 +91,7 @@ TEST(EnvironmentJson, HoldsWhatWasInspected) {
   environment.gpus = {{"Card", 9, 0, 1024}};
   environment.libraries = {{"Here", "4.5", "libhere-dev", Need::kRequired, true},
                            {"Gone", "", "libgone-dev", Need::kPeers, false}};
-  const nlohmann::json json = nlohmann::json::parse(to_json(environment));
+  const nlohmann::json json = host::parse_json<nlohmann::json>(to_json(environment));
   EXPECT_EQ(json["build"]["version"], "1.2.3");
   EXPECT_EQ(json["build"]["git_dirty"], true);
   EXPECT_EQ(json["machine"]["cpu_features"], nlohmann::json({"avx2"}));

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/meta_memory/entry_file.h"
 #include "host/theory_of_space/scene_generator.h"
@@ -205,13 +206,13 @@ void write_one_answer(const TemporaryFolder& folder) {
                    "--arm", "rule_based_reader", "--out", folder / "asked.jsonl"});
   ASSERT_EQ(exported.exit_code, 0) << exported.err;
   const std::string asked = read_text(folder / "asked.jsonl");
-  const auto prompt = nlohmann::json::parse(asked.substr(0, asked.find('\n')));
+  const auto prompt = host::parse_json<nlohmann::json>(asked.substr(0, asked.find('\n')));
   const nlohmann::json answer{
       {"custom_id", prompt.at("custom_id")},
       {"error", nullptr},
       {"response",
        {{"status_code", 200}, {"body", {{"choices", {{{"message", {{"content", "HIDDEN"}}}}}}}}}}};
-  write_text(folder / "said.jsonl", answer.dump() + "\n");
+  write_text(folder / "said.jsonl", host::json_text(answer) + "\n");
 }
 
 /// Scenes of rooms, what an agent asks of one, and a table of scores.

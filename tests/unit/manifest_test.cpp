@@ -1,5 +1,6 @@
 // Where results come from: input hashes, and what counts as another run.
 #include "host/sweep/manifest.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -120,8 +121,8 @@ TEST(Manifest, SaysWhatWhereWhenAndHow) {
   host::Session last = host::begin_session({"sightline", "sweep", "--resume"}, device);
   last.status = "complete";
   last.ended = host::utc_now();
-  const auto manifest =
-      nlohmann::json::parse(host::manifest_json(identity(R"({"seed":7})"), {killed, last}));
+  const auto manifest = host::parse_json<nlohmann::json>(
+      host::manifest_json(identity(R"({"seed":7})"), {killed, last}));
   EXPECT_EQ(manifest.at("status"), "complete");
   EXPECT_EQ(manifest.at("seed"), 7);
   EXPECT_EQ(manifest.at("threads"), 2);

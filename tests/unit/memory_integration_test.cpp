@@ -1,5 +1,6 @@
 // The six relations of global questions, their ties, and what is loosened when nothing fits.
 #include "host/meta_memory/memory_integration.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -234,7 +235,7 @@ TEST(Integration, TiesGoToTheHigherProbabilityThenTheLowerIndex) {
 
 TEST(CognitiveMapText, IsJsonWithNullForWhatWasNotMeasured) {
   const CognitiveMap map = asked(of(Relation::kRoute), {at(60, 3)});
-  const auto json = nlohmann::json::parse(cognitive_map_json(map));
+  const auto json = host::parse_json<nlohmann::json>(cognitive_map_json(map));
   EXPECT_EQ(json.at("status"), "found");
   EXPECT_EQ(json.at("selected"), 0);
   EXPECT_EQ(json.at("relation"), "route");
@@ -261,11 +262,12 @@ TEST(CognitiveMapText, TellsTheSectorOfADirection) {
   question.direction = Cardinal::kEast;
   const std::vector<Landmark> here{{"a", {0, 0, 0}}};
   const auto told = [&](const GlobalQuery& query) {
-    return nlohmann::json::parse(cognitive_map_json(asked(query, {at(30, 20), at(0, 40)}, here)));
+    return host::parse_json<nlohmann::json>(
+        cognitive_map_json(asked(query, {at(30, 20), at(0, 40)}, here)));
   };
   auto json = told(question);
-  EXPECT_EQ(json.at("direction"),
-            nlohmann::json::parse(R"({"name": "east", "axis_deg": 90.0, "half_deg": 45.0})"));
+  EXPECT_EQ(json.at("direction"), host::parse_json<nlohmann::json>(
+                                      R"({"name": "east", "axis_deg": 90.0, "half_deg": 45.0})"));
   EXPECT_EQ(json.at("candidates")[0].at("sector"), true);
   EXPECT_EQ(json.at("candidates")[1].at("sector"), false);
   EXPECT_TRUE(json.at("end").is_null());
@@ -274,7 +276,9 @@ TEST(CognitiveMapText, TellsTheSectorOfADirection) {
   EXPECT_EQ(json.at("direction").at("half_deg"), 22.5);
   question = of(Relation::kKth);
   question.k = 2;
-  EXPECT_EQ(nlohmann::json::parse(cognitive_map_json(asked(question, {at(60, 3)}))).at("k"), 2);
+  EXPECT_EQ(
+      host::parse_json<nlohmann::json>(cognitive_map_json(asked(question, {at(60, 3)}))).at("k"),
+      2);
 }
 
 std::size_t count_of(const std::string& text, const std::string& piece) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "host/config/json_text.h"
 #include "host/meta_memory/entry_file.h"
 #include "host/meta_memory/store_lock.h"
 #include "support/ask_command.h"
@@ -23,13 +24,13 @@ TEST_F(AskCommand, StoresAreMadeAndChanged) {
   const std::string entries = folder_ / "e.jsonl", made = folder_ / "made.slp";
   write_text(entries, kTwoEntries);
   EXPECT_EQ(places({"import", entries, "--out", made}).exit_code, 0);
-  const auto info = [&] { return Json::parse(places({"info", made, "--json"}).out); };
+  const auto info = [&] { return host::parse_json<Json>(places({"info", made, "--json"}).out); };
   EXPECT_EQ(info()["entries"], 2);
   EXPECT_EQ(info()["bounds_m"]["max"], Json::array({3.0, 0.0, 0.0}));
   const auto found = [&](const std::string& store) {
     const ProgramResult result = run({"ask", "--store", store, "--json", "where is the red mug"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return Json::parse(result.out)["entry"];
+    return host::parse_json<Json>(result.out)["entry"];
   };
   EXPECT_EQ(found(made), 0);
   EXPECT_EQ(found(entries), 0);  // as it is, without a store
@@ -178,7 +179,7 @@ TEST_F(AskCommand, DrawnQuestionsHaveAllOfTheirTruth) {
             0);
   std::size_t num_ways = 0, num_members = 0;
   for (const Json& line : lines_of(read_text(questions))) {
-    SCOPED_TRACE(line.dump());
+    SCOPED_TRACE(host::json_text(line));
     if (line.contains("members")) {
       ++num_members;
       EXPECT_EQ(line["type"], "local");
@@ -191,7 +192,7 @@ TEST_F(AskCommand, DrawnQuestionsHaveAllOfTheirTruth) {
     const ProgramResult asked =
         run({"ask", "--store", drawn, "--buildings", walls, "--json", line["question"]});
     ASSERT_EQ(asked.exit_code, 0) << asked.err;
-    const Json way = Json::parse(asked.out)["map"]["waypoints"];
+    const Json way = host::parse_json<Json>(asked.out)["map"]["waypoints"];
     ASSERT_GT(line["way"].size(), 2u);
     const auto length = [](const Json& points, const auto& place) {
       double sum = 0;
@@ -232,7 +233,7 @@ TEST_F(AskCommand, ANewViewTakesThePlaceOfTheOneSeenAgain) {
     return result.out;
   };
   const auto num_deleted = [&] {
-    return Json::parse(places({"info", made, "--json"}).out)["deleted"].get<int>();
+    return host::parse_json<Json>(places({"info", made, "--json"}).out)["deleted"].get<int>();
   };
   const std::vector<std::string> update{"--world", world, "--frame",          "z_up",
                                         "--voxel", "1",   "--update-overlap", "0.6"};
@@ -259,12 +260,12 @@ TEST_F(AskCommand, TheLexiconsWordsAreAnEmbedderOfAStore) {
   write_text(
       more, "{\"sequence\": 0, \"time_s\": 6, \"position\": [6, 0, 0], \"caption\": \"settee\"}\n");
   EXPECT_EQ(places({"append", made, more}).exit_code, 0);
-  const Json info = Json::parse(places({"info", made, "--json"}).out);
+  const Json info = host::parse_json<Json>(places({"info", made, "--json"}).out);
   EXPECT_EQ(info["embedder"], "place_words");
   EXPECT_EQ(info["width"], 256);
   EXPECT_EQ(info["entries"], 3);
   const ProgramResult asked = run({"ask", "--store", made, "--json", "where is the sofa"});
-  EXPECT_EQ(Json::parse(asked.out)["entry"], 2) << asked.err;
+  EXPECT_EQ(host::parse_json<Json>(asked.out)["entry"], 2) << asked.err;
   expect_refused(places({"append", made, more, "--embeddings", "a.npy"}), "leave a.npy out");
   expect_refused(places({"import", entries, "--embedder", "bge", "--out", made}),
                  "--embedder bge is not built in");
@@ -273,7 +274,7 @@ TEST_F(AskCommand, TheLexiconsWordsAreAnEmbedderOfAStore) {
 TEST_F(AskCommand, SeveralWalksAreOneStore) {
   const std::string drawn = folder_ / "drawn.slp";
   EXPECT_EQ(places({"draw", "--sequences", "2", "--out", drawn, "--quiet"}).out, "");
-  EXPECT_EQ(Json::parse(places({"info", drawn, "--json"}).out)["sequences"], 2);
+  EXPECT_EQ(host::parse_json<Json>(places({"info", drawn, "--json"}).out)["sequences"], 2);
 }
 
 }  // namespace

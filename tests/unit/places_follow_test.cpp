@@ -6,6 +6,8 @@
 #include "support/places.h"
 #include "support/run_program.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -40,7 +42,7 @@ class PlacesFollow : public testing::Test {
 };
 
 TEST_F(PlacesFollow, TellsOfAnArrival) {
-  const auto report = nlohmann::json::parse(follow({"--json"}).out);
+  const auto report = host::parse_json<nlohmann::json>(follow({"--json"}).out);
   EXPECT_EQ(report.at("status"), "arrived");
   EXPECT_TRUE(report.at("collisions").empty());
   constexpr double kReached_m = 0.11;  // what counts as reached, and a step's rounding
@@ -49,12 +51,12 @@ TEST_F(PlacesFollow, TellsOfAnArrival) {
 
 TEST_F(PlacesFollow, TellsOfACollision) {
   save_room(true);
-  const auto report = nlohmann::json::parse(follow({"--json"}).out);
+  const auto report = host::parse_json<nlohmann::json>(follow({"--json"}).out);
   EXPECT_EQ(report.at("status"), "stopped by a collision");
   // The box begins at x 5.6 m, the robot's radius is 0.3 m.
   EXPECT_LE(report.at("collisions").at(0).at("robot").at(0).get<double>(), 5.6);
   EXPECT_GT(report.at("collisions").at(0).at("robot").at(0).get<double>(), 5.2);
-  const auto through = nlohmann::json::parse(follow({"--json", "--pass-through"}).out);
+  const auto through = host::parse_json<nlohmann::json>(follow({"--json", "--pass-through"}).out);
   EXPECT_EQ(through.at("status"), "arrived");
   EXPECT_EQ(through.at("collisions").size(), 2u * 4u * 3u);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "solid voxel", follow({}).out);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/meta_memory/tool_service.h"
 #include "support/planner_fixture.h"
 
@@ -73,7 +74,8 @@ std::int64_t num_logged(const PlaceAnswer& answer, Tool tool, const char* list) 
   std::int64_t num = 0;
   for (const ToolCall& call : answer.session.calls()) {
     if (call.tool != tool) continue;
-    num += list ? static_cast<std::int64_t>(Json::parse(call.arguments).at(list).size()) : 1;
+    num += list ? static_cast<std::int64_t>(host::parse_json<Json>(call.arguments).at(list).size())
+                : 1;
   }
   return num;
 }
@@ -105,7 +107,7 @@ TEST_F(PlannerLog, NoRetrievalEscapesTheErrorOfSimilarities) {
     const PlaceAnswer told = answer(memory, question);
     for (const ToolCall& call : told.session.calls()) {
       if (call.tool == Tool::kMi) continue;
-      for (const Json& found : Json::parse(call.result)) {
+      for (const Json& found : host::parse_json<Json>(call.result)) {
         for (const Json& hit : found.at("hits")) {
           EXPECT_GT(hit.at("sim"), kLeast) << call.arguments;
           ++num_hits;
@@ -122,14 +124,14 @@ TEST_F(PlannerLog, ACompanionsSearchIsACallWithoutChecks) {
   ASSERT_GE(calls.size(), 3U);
   EXPECT_EQ(calls[1].tool, Tool::kSsr);
   EXPECT_EQ(calls[1].num_checks, 0);
-  const Json searched = Json::parse(calls[1].arguments);
+  const Json searched = host::parse_json<Json>(calls[1].arguments);
   EXPECT_EQ(searched.at("verify"), false);
   EXPECT_EQ(searched.at("k"), 1);
   EXPECT_GT(searched.at("queries").size(), 1U) << "all of them in one call";
   EXPECT_EQ(calls[2].tool, Tool::kSrr);
   // The radius is the rule's, for what is looked for.
   const host::ClassScale scale = host::scale_of(host::find_class("mailbox").value());
-  const Json around = Json::parse(calls[2].arguments);
+  const Json around = host::parse_json<Json>(calls[2].arguments);
   EXPECT_FALSE(around.at("places").empty());
   for (const Json& place : around.at("places")) {
     const auto pos = place.at("pos").get<std::vector<double>>();
@@ -145,9 +147,10 @@ TEST_F(PlannerLog, TheServiceGivesTheSameResultsToTheSameCalls) {
     const PlaceAnswer told = answer(store_->memory(), question);
     service.answer(R"({"tool": "session"})");
     for (const ToolCall& call : told.session.calls()) {
-      const Json request{
-          {"id", 1}, {"tool", name_of(call.tool)}, {"args", Json::parse(call.arguments)}};
-      const Json reply = Json::parse(service.answer(request.dump()));
+      const Json request{{"id", 1},
+                         {"tool", name_of(call.tool)},
+                         {"args", host::parse_json<Json>(call.arguments)}};
+      const Json reply = host::parse_json<Json>(service.answer(host::json_text(request)));
       ASSERT_TRUE(reply.contains("result")) << request << "\n" << reply;
     }
     const auto& sent = service.session().calls();
@@ -166,7 +169,7 @@ TEST_F(PlannerLog, WhatLiesBesideEachThingOfAPlaceIsLookedForAroundIt) {
   ASSERT_GE(calls.size(), 2U);
   ASSERT_EQ(calls[1].tool, Tool::kSrr);
   int num_benches = 0, num_bins = 0;
-  const Json around = Json::parse(calls[1].arguments);
+  const Json around = host::parse_json<Json>(calls[1].arguments);
   for (const Json& place : around.at("places")) {
     EXPECT_EQ(place.at("radius"), options_.place_m);
     const double x = place.at("pos")[0];

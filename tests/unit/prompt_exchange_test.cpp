@@ -1,5 +1,6 @@
 // Arms that language models answer: the texts, the files that go out and come back.
 #include "host/sweep/prompt_exchange.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -117,7 +118,8 @@ class PromptExchange : public testing::Test {
   std::vector<Json> exported(const host::SweepPlan& sweep, const std::string& arm = kArm) {
     std::vector<Json> prompts;
     std::istringstream lines(host::prompt_lines(sweep, {arm, "small-model", 99}, device_));
-    for (std::string line; std::getline(lines, line);) prompts.push_back(Json::parse(line));
+    for (std::string line; std::getline(lines, line);)
+      prompts.push_back(host::parse_json<Json>(line));
     return prompts;
   }
   static Json answer(const Json& prompt, const std::string& text) {
@@ -145,7 +147,7 @@ class PromptExchange : public testing::Test {
   std::string written(const std::vector<Json>& lines) {
     const std::string path = folder_ / "answers.jsonl";
     std::string text;
-    for (const Json& line : lines) text += line.dump() + "\n";
+    for (const Json& line : lines) text += host::json_text(line) + "\n";
     write_text(path, text);
     return path;
   }

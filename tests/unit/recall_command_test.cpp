@@ -5,6 +5,8 @@
 
 #include "support/recall_command.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -114,7 +116,7 @@ TEST_F(RecallCommand, UnderstandsTheOtherShortForms) {
   EXPECT_EQ(answer({"--now", "1970-01-01T01:00:00Z"})["now_s"], 3600);
   EXPECT_EQ(answer({})["now_s"], 5000) << "the latest time in the store";
   const ProgramResult commas = recall({"--query-text", "mug", "--from", "-2,0.5,-1e-1", "--json"});
-  EXPECT_EQ(json::parse(commas.out)["questions"][0]["from_m"], json({-2, 0.5, -0.1}));
+  EXPECT_EQ(host::parse_json<json>(commas.out)["questions"][0]["from_m"], json({-2, 0.5, -0.1}));
 }
 
 TEST_F(RecallCommand, LooksAtWhatItRecallsUnlessToldOtherwise) {
@@ -188,7 +190,7 @@ TEST_F(RecallCommand, WritesLinesForQuestionsInLines) {
   EXPECT_EQ(result.out, "");
   std::istringstream lines(read_text(out_));
   std::vector<json> found;
-  for (std::string line; std::getline(lines, line);) found.push_back(json::parse(line));
+  for (std::string line; std::getline(lines, line);) found.push_back(host::parse_json<json>(line));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0], answer({"--weights", "spatial=1", "--k", "1"}));
   EXPECT_EQ(found[1]["query"], 1);
@@ -210,7 +212,7 @@ TEST_F(RecallCommand, TakesEmbeddingsOfQuestionsInWordsFromAFile) {
              float_npy(host::hashed_embedding("the spare key", kStoreWidth), kStoreWidth));
   const ProgramResult other = recall({"--queries", folder_ / "ask.jsonl", "--query-embeddings",
                                       folder_ / "other.npy", "--k", "1", "--json"});
-  EXPECT_EQ(json::parse(other.out)["questions"][0]["recalled"][0]["id"], 21);
+  EXPECT_EQ(host::parse_json<json>(other.out)["questions"][0]["recalled"][0]["id"], 21);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Quantised features: rounding, the decays beside the C library's, and the one chain of a cosine.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>

@@ -1,5 +1,6 @@
 // The CSV files: columns, order, quoting, numbers; and the summary over configurations.
 #include "host/sweep/results_csv.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -164,7 +165,7 @@ TEST(Summary, MeansOverTheConfigurationsWhereARateExists) {
 }
 
 TEST(Summary, NamesTheBestAndTheWorstConfiguration) {
-  const auto summary = nlohmann::json::parse(host::summary_json(two_configurations()));
+  const auto summary = host::parse_json<nlohmann::json>(host::summary_json(two_configurations()));
   EXPECT_EQ(summary.at("status"), "incomplete");
   EXPECT_EQ(summary.at("configurations"),
             nlohmann::json({{"planned", 3}, {"finished", 2}, {"failed", 0}}));
@@ -179,14 +180,14 @@ TEST(Summary, NamesTheBestAndTheWorstConfiguration) {
 TEST(Summary, OfARunWithoutOccludedTargetsHasNoFalseVisibleRate) {
   RunData run = two_configurations();
   run.rows.erase(run.rows.begin(), run.rows.begin() + 2);
-  const auto summary = nlohmann::json::parse(host::summary_json(run));
+  const auto summary = host::parse_json<nlohmann::json>(host::summary_json(run));
   EXPECT_TRUE(summary.at("arms").at(0).at("false_visible_rate").is_null());
 }
 
 TEST(Summary, ListsFailuresEvenWithBrokenText) {
   RunData run = two_configurations();
   run.failures = {{2, "02bb", "bad \xff byte"}};
-  const auto summary = nlohmann::json::parse(host::summary_json(run));
+  const auto summary = host::parse_json<nlohmann::json>(host::summary_json(run));
   EXPECT_EQ(summary.at("status"), "failed");
   EXPECT_EQ(summary.at("failures").at(0).at("configuration_id"), "02bb");
 }

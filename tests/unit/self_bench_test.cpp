@@ -1,5 +1,6 @@
 // `sightline bench`: every capability has a rate, its peers stand beside it, and it can be stopped.
 #include "host/self_bench/self_bench.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ TEST(SelfBench, TellsARateForEveryCapability) {
   const ProgramResult result =
       run_program({program_path(), "bench", "--seconds", "0.01", "--device", "cpu", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const auto json = nlohmann::json::parse(result.out);
+  const auto json = host::parse_json<nlohmann::json>(result.out);
   EXPECT_NE(json.at("device").get<std::string>().find("CPU"), std::string::npos);
   std::set<std::string> names, peers, with_peers;
   for (const auto& capability : json.at("capabilities")) {

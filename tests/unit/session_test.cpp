@@ -1,5 +1,6 @@
 // The log of a question: the order and number of steps, and what each cost.
 #include "host/meta_memory/session.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -63,9 +64,11 @@ TEST(ToolSession, LogsWhatWasAskedAndFound) {
   ToolSession session("where is the red mug");
   const host::LoggedCall one = logged_ssr(entries, {ssr}, {}, true, found);
   const host::LoggedCall other = logged_srr(entries, {srr}, {}, false, around);
-  session.add({Tool::kSsr, found[0].num_checks, one.arguments.dump(), one.result.dump()});
-  session.add({Tool::kSrr, around[0].num_checks, other.arguments.dump(), other.result.dump()});
-  const auto log = nlohmann::json::parse(session.json());
+  session.add({Tool::kSsr, found[0].num_checks, host::json_text(one.arguments),
+               host::json_text(one.result)});
+  session.add({Tool::kSrr, around[0].num_checks, host::json_text(other.arguments),
+               host::json_text(other.result)});
+  const auto log = host::parse_json<nlohmann::json>(session.json());
   EXPECT_EQ(log["question"], "where is the red mug");
   EXPECT_EQ(log["checks"], 2);
   ASSERT_EQ(log["steps"].size(), 2u);

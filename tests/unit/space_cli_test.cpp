@@ -1,4 +1,7 @@
 // `sightline space generate`, `explore` and `serve` from the outside: what they print and write.
+#include <algorithm>
+
+#include "host/config/json_text.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "support/space_command.h"
 #include "support/space_lines.h"
@@ -66,7 +69,7 @@ TEST_F(SpaceCommand, ExploresAndTellsTheMeans) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const std::vector<Json> means = lines_of(result.out);
   ASSERT_EQ(means.size(), 1u);
-  EXPECT_EQ(means[0], Json::parse(R"({"explorer": "scout", "scenes": 1, "observes": 5.0,
+  EXPECT_EQ(means[0], host::parse_json<Json>(R"({"explorer": "scout", "scenes": 1, "observes": 5.0,
       "cost": 5.0, "information_gain": 1.0, "node_coverage": 1.0,
       "edge_coverage": 0.5714285714285714, "resolved": 1.0, "contradictory": 0.0})"));
   const std::vector<Json> turns = lines_of(read_text(log));
@@ -150,7 +153,7 @@ TEST_F(SpaceCommand, ServesEachLineToTheEnd) {
 TEST_F(SpaceCommand, PrintsTheSchemaOfItsLines) {
   const ProgramResult result = space({"serve", "--schema"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Json::parse(result.out), host::tos::space_tools().schema());
+  EXPECT_EQ(host::parse_json<Json>(result.out), host::tos::space_tools().schema());
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "support/run_program.h"
 #include "support/two_rooms.h"
 
+#include "host/config/json_text.h"
+
 namespace sightline::tests {
 namespace {
 
@@ -28,12 +30,12 @@ class SpaceExchange : public testing::Test {
   static std::vector<Json> lines_of(const std::string& path) {
     std::vector<Json> lines;
     std::istringstream text(read_text(path));
-    for (std::string line; std::getline(text, line);) lines.push_back(Json::parse(line));
+    for (std::string line; std::getline(text, line);) lines.push_back(host::parse_json<Json>(line));
     return lines;
   }
   Json scored(std::vector<std::string> options) {
     options.emplace_back("--json");
-    return Json::parse(run("score", options));
+    return host::parse_json<Json>(run("score", options));
   }
 
   TemporaryFolder folder_;
@@ -94,12 +96,11 @@ TEST_F(SpaceExchange, ReadsWhatABatchWrote) {
   const std::vector<Json> answers = lines_of(said_);
   for (const Json& answer : answers) {
     const Json content{{"message", {{"content", answer["answer"]}}}};
-    batch += Json{{"id", "batch_1"},
-                  {"custom_id", answer["id"]},
-                  {"error", nullptr},
-                  {"response", {{"status_code", 200}, {"body", {{"choices", {content}}}}}}}
-                 .dump() +
-             "\n";
+    const Json line{{"id", "batch_1"},
+                    {"custom_id", answer["id"]},
+                    {"error", nullptr},
+                    {"response", {{"status_code", 200}, {"body", {{"choices", {content}}}}}}};
+    batch += host::json_text(line) + "\n";
   }
   write_text(folder_ / "batch.jsonl", batch);
   options = what;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/json_text.h"
 #include "host/stats/correlation.h"
 #include "host/theory_of_space/scene_generator.h"
 #include "host/theory_of_space/scene_scores.h"
@@ -70,7 +71,7 @@ TEST(TheoryOfSpaceScores, AreReadOfEitherTable) {
     const ProgramResult run = run_program({program_path(), "space", "correlate", folder / name,
                                            "--x", "map", "--y", "task", "--json"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    const nlohmann::json found = nlohmann::json::parse(run.out);
+    const nlohmann::json found = host::parse_json<nlohmann::json>(run.out);
     EXPECT_DOUBLE_EQ(found.at("r").get<double>(), 0.6);
     EXPECT_EQ(found.at("scenes"), 4);
   }
@@ -80,7 +81,7 @@ TEST(TheoryOfSpaceInertiaCommand, SaysThatTheMeanIsNotZero) {
   const ProgramResult run =
       run_program({program_path(), "space", "inertia", "--draws", "20000", "--json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const nlohmann::json rows = nlohmann::json::parse(run.out);
+  const nlohmann::json rows = host::parse_json<nlohmann::json>(run.out);
   ASSERT_EQ(rows.size(), 3u);
   constexpr double kStated[]{0.165, 0.11, 0.003};
   for (std::size_t i = 0; i < rows.size(); ++i) {

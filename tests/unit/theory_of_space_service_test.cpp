@@ -1,5 +1,6 @@
 // The service of scenes: whole episodes, what each line is answered with, and the schema, which
 // every line of these tests is held against.
+#include "host/config/json_text.h"
 #include "host/theory_of_space/space_service.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ class TheoryOfSpaceService : public testing::Test {
   Json result(const std::string& tool, const Json& arguments) {
     const Json request{{"id", ++id_}, {"tool", tool}, {"args", arguments}};
     EXPECT_EQ(space_schema().fault(request, "/$defs/request"), "") << request;
-    const Json answer = reply(request.dump());
+    const Json answer = reply(host::json_text(request));
     EXPECT_EQ(answer.at("id"), id_);
     if (!answer.contains("result")) {
       ADD_FAILURE() << answer;
@@ -114,8 +115,8 @@ TEST_F(TheoryOfSpaceService, AnAgentLearnsAllOfTwoRooms) {
   EXPECT_FALSE(east.contains("edge_coverage"));
   const Json before = result("belief", Json::object());
   EXPECT_EQ(before["certain"], false);
-  EXPECT_EQ(before["things"][2], Json::parse(R"({"name": "desk", "cells": null})"));
-  EXPECT_EQ(before["things"][3], Json::parse(R"({"name": "red door", "cells": 1})"));
+  EXPECT_EQ(before["things"][2], host::parse_json<Json>(R"({"name": "desk", "cells": null})"));
+  EXPECT_EQ(before["things"][3], host::parse_json<Json>(R"({"name": "red door", "cells": 1})"));
   EXPECT_EQ(step("[JumpTo(red door), Observe()]")["information_gain"], 1.0);
   EXPECT_EQ(result("belief", Json::object())["certain"], true);
   EXPECT_EQ(step("[Term()]")["ended"], true);
@@ -198,7 +199,8 @@ TEST_F(TheoryOfSpaceService, ListsScenes) {
   const Json all = result("scenes", Json::object());
   EXPECT_EQ(all["num_scenes"], scenes_.size());
   ASSERT_EQ(all["scenes"].size(), scenes_.size());
-  EXPECT_EQ(all["scenes"][0], Json::parse(R"({"number": 0, "scene": "two_rooms", "rooms": 2,
+  EXPECT_EQ(all["scenes"][0],
+            host::parse_json<Json>(R"({"number": 0, "scene": "two_rooms", "rooms": 2,
                                               "objects": 3, "doors": 1})"));
   const Json some = result("scenes", {{"first", 2}, {"count", 1}});
   ASSERT_EQ(some["scenes"].size(), 1u);
@@ -282,7 +284,7 @@ TEST(TheoryOfSpaceTools, AreDefinedForFunctionCalling) {
     const Json& function = whole["tools"][i]["function"];
     EXPECT_EQ(function["name"], space_tools().names()[i]);
     EXPECT_FALSE(function["description"].get<std::string>().empty());
-    EXPECT_EQ(function["parameters"].dump().find("$ref"), std::string::npos);
+    EXPECT_EQ(host::json_text(function["parameters"]).find("$ref"), std::string::npos);
   }
 }
 

@@ -1,4 +1,5 @@
 // Turns as JSON: every field, on a scene of two rooms that is walked by hand.
+#include "host/config/json_text.h"
 #include "host/theory_of_space/turn_json.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ class TheoryOfSpaceTurnJson : public testing::Test {
     episode_.act(std::string_view(answer));
     const std::string line = turn_json(episode_, options);
     EXPECT_EQ(line.find('\n'), std::string::npos);
-    return Json::parse(line);
+    return host::parse_json<Json>(line);
   }
 
   const Scene scene_ = parse_scene(kTwoRooms, "two rooms");
@@ -31,7 +32,7 @@ class TheoryOfSpaceTurnJson : public testing::Test {
 
 TEST_F(TheoryOfSpaceTurnJson, HasWhatWasDoneAndSeen) {
   const Json turn = play("[Rotate(90), Observe()]");
-  EXPECT_EQ(turn.dump(),
+  EXPECT_EQ(host::json_text(turn),
             R"j({"turn":1,"actions":[{"action":"Rotate(90)","ok":true},)j"
             R"j({"action":"Observe()","ok":true}],"error":null,"failed":false,"ended":false,)j"
             R"j("forced_end":false,"observation":{"text":"You observe:\n)j"
@@ -45,8 +46,9 @@ TEST_F(TheoryOfSpaceTurnJson, HasWhatWasDoneAndSeen) {
 
 TEST_F(TheoryOfSpaceTurnJson, TellsTheFacingOfWhatHasOne) {
   const Json turn = play("[Observe()]");
-  EXPECT_EQ(turn["observation"]["items"],
-            Json::parse(R"([{"name": "sofa", "direction": "front-left", "distance": "near",
+  EXPECT_EQ(
+      turn["observation"]["items"],
+      host::parse_json<Json>(R"([{"name": "sofa", "direction": "front-left", "distance": "near",
                             "facing": "right"}])"));
 }
 
@@ -56,7 +58,7 @@ TEST_F(TheoryOfSpaceTurnJson, NothingInSightIsSaid) {
   play("[JumpTo(lamp), Observe()]");
   const Json nothing = play("[Observe()]");
   EXPECT_EQ(nothing["observation"],
-            Json::parse(R"({"text": "You observe: no objects in your field of view.",
+            host::parse_json<Json>(R"({"text": "You observe: no objects in your field of view.",
                             "items": [], "pairs": []})"));
 }
 
@@ -71,14 +73,16 @@ TEST_F(TheoryOfSpaceTurnJson, TellsTheTruthOnlyWhenAsked) {
   EXPECT_EQ(turn["scene"], "two_rooms");
   EXPECT_EQ(turn["explorer"], "scout");
   EXPECT_EQ(turn["information_gain"].get<double>(), 1.0 / 3);  // not one digit less
-  EXPECT_EQ(turn["pose"], Json::parse(R"({"x": 2, "y": 0, "heading": "east", "rooms": [1, 2],
+  EXPECT_EQ(turn["pose"],
+            host::parse_json<Json>(R"({"x": 2, "y": 0, "heading": "east", "rooms": [1, 2],
                                           "on": "red door"})"));
   // Pairs of room 1: sofa, lamp and door, and each with the start; of room 2: desk and door. Seen
   // were lamp and door from the start, and the desk from the door.
   EXPECT_EQ(turn["edge_coverage"].get<double>(), 3.0 / 7);
   EXPECT_EQ(turn["node_coverage"].get<double>(), 3.0 / 4);
   const Json ended = play("[Return(), Term()]", options);
-  EXPECT_EQ(ended["pose"], Json::parse(R"({"x": 0, "y": 0, "heading": "north", "rooms": [1],
+  EXPECT_EQ(ended["pose"],
+            host::parse_json<Json>(R"({"x": 0, "y": 0, "heading": "north", "rooms": [1],
                                            "on": null})"));
   EXPECT_TRUE(ended["ended"].get<bool>());
   EXPECT_FALSE(ended["forced_end"].get<bool>());
@@ -87,18 +91,20 @@ TEST_F(TheoryOfSpaceTurnJson, TellsTheTruthOnlyWhenAsked) {
 
 TEST_F(TheoryOfSpaceTurnJson, HasTheAnswerToAQuery) {
   const Json sofa = play("[Query(sofa)]");
-  EXPECT_EQ(sofa["query"], Json::parse(R"({"name": "sofa", "x": -1, "y": 1, "facing": "east"})"));
+  EXPECT_EQ(sofa["query"],
+            host::parse_json<Json>(R"({"name": "sofa", "x": -1, "y": 1, "facing": "east"})"));
   EXPECT_EQ(sofa["cost"], 2);
   EXPECT_TRUE(sofa["observation"].is_null());
   const Json lamp = play("[Query(lamp)]");
-  EXPECT_EQ(lamp["query"], Json::parse(R"({"name": "lamp", "x": 1, "y": -1, "facing": null})"));
+  EXPECT_EQ(lamp["query"],
+            host::parse_json<Json>(R"({"name": "lamp", "x": 1, "y": -1, "facing": null})"));
   EXPECT_EQ(lamp["cost"], 4);
 }
 
 TEST_F(TheoryOfSpaceTurnJson, AFailureIsAnObserve) {
   const Json turn = play("[JumpTo(unicorn), Rotate(90), Observe()]");
   EXPECT_TRUE(turn["failed"].get<bool>());
-  EXPECT_EQ(turn["actions"], Json::parse(R"j([{"action": "JumpTo(unicorn)", "ok": false,
+  EXPECT_EQ(turn["actions"], host::parse_json<Json>(R"j([{"action": "JumpTo(unicorn)", "ok": false,
                                               "why": "nothing that you saw before and see now has this name"},
                                              {"action": "Observe()", "ok": true}])j"));
   EXPECT_EQ(turn["cost"], 1);

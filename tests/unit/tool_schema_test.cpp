@@ -1,5 +1,6 @@
 // The schema of the tools: whole, and at one with the service's own check.
 #include "host/meta_memory/tool_schema.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ TEST(ToolSchema, DefinesEveryToolForFunctionCalling) {
     EXPECT_FALSE(tool.at("function").at("description").get<std::string>().empty());
     const Json& parameters = tool.at("function").at("parameters");
     EXPECT_EQ(parameters, host::place_tools().argument_schema(host::place_tools().names()[i]));
-    EXPECT_EQ(parameters.dump().find("$ref"), std::string::npos);  // whole in itself
+    EXPECT_EQ(host::json_text(parameters).find("$ref"), std::string::npos);  // whole in itself
   }
 }
 
@@ -68,7 +69,7 @@ TEST(ToolSchema, ItsCheckAgreesWithIt) {
       {"session", R"({"question": true})"}};
   for (const auto& [tool, text] : calls) {
     SCOPED_TRACE(text);
-    const Json arguments = Json::parse(text);
+    const Json arguments = host::parse_json<Json>(text);
     const std::string told = input_error_of([&, name = tool] {
       host::check_arguments(host::place_tools().argument_schema(name), arguments, "args");
     });

@@ -1,6 +1,7 @@
 // The tools as a service: what each line is answered with, the session's rules, and the schema,
 // which every line of these tests is held against.
 #include "host/meta_memory/tool_service.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,7 @@ class ToolServiceTest : public testing::Test {
   Json reply(const std::string& line) {
     const std::string text = service_->answer(line);
     EXPECT_EQ(text.find('\n'), std::string::npos);
-    Json json = Json::parse(text);
+    Json json = host::parse_json<Json>(text);
     EXPECT_EQ(place_schema().fault(json, "/$defs/answer"), "") << text.substr(0, 400);
     return json;
   }
@@ -42,7 +43,7 @@ class ToolServiceTest : public testing::Test {
   Json result(const std::string& tool, const Json& arguments) {
     const Json request{{"id", ++id_}, {"tool", tool}, {"args", arguments}};
     EXPECT_EQ(place_schema().fault(request, "/$defs/request"), "") << request;
-    const Json answer = reply(request.dump());
+    const Json answer = reply(host::json_text(request));
     EXPECT_EQ(answer.at("id"), id_);
     if (!answer.contains("result")) {
       ADD_FAILURE() << answer;
@@ -323,7 +324,9 @@ TEST_F(ToolServiceTest, AMalformedLineIsAnErrorAndTheNextIsAnswered) {
   expect_error(std::string(100000, '['), "malformed_line", "line", "nested deeper");
   expect_error(R"({"id": 1, "tool": "ssr", "args": {"k": 1, "k": 2}})", "malformed_line", "line",
                "key \"k\" is there twice");
-  const auto id_of = [&](const char* line) { return Json::parse(service_->answer(line))["id"]; };
+  const auto id_of = [&](const char* line) {
+    return host::parse_json<Json>(service_->answer(line))["id"];
+  };
   EXPECT_EQ(id_of(R"({"id": 7, "tool": "ssr", "args": {"k": 1, "k": 2}})"), 7);
   EXPECT_EQ(id_of(R"({"id": 7, "id": 8, "tool": "ssr"})"), nullptr);
   expect_error(std::string(host::kMaxToolLineBytes + 1, ' '), "malformed_line", "line", "16 MiB");

@@ -1,5 +1,6 @@
 // Routes as lists and as GeoJSON.
 #include "host/meta_memory/waypoints.h"
+#include "host/config/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -47,22 +48,23 @@ TEST(Waypoints, AsCsv) {
 TEST(Waypoints, AsGeoJsonInDegreesLongitudeFirst) {
   const host::TopologicalMap map = l_shape();
   const host::CampusOrigin origin{-87.5, 42, 80000, 100000};
-  const json feature = json::parse(
+  const json feature = host::parse_json<json>(
       host::waypoints_geojson(host::waypoints_of(map, host::shortest_route(map, 0, 1)), origin));
   EXPECT_EQ(feature["type"], "Feature");
   EXPECT_EQ(feature["geometry"]["type"], "LineString");
   EXPECT_EQ(feature["geometry"]["coordinates"],
-            json::parse("[[-87.5, 42.0], [-87.4999625, 42.00004]]"));
-  EXPECT_EQ(feature["properties"], json::parse(R"({"length_m": 5.0, "nodes": [0, 1],
+            host::parse_json<json>("[[-87.5, 42.0], [-87.4999625, 42.00004]]"));
+  EXPECT_EQ(feature["properties"], host::parse_json<json>(R"({"length_m": 5.0, "nodes": [0, 1],
                                                    "s_m": [0.0, 5.0]})"));
   EXPECT_FALSE(feature.contains("local_frame"));
 }
 
 TEST(Waypoints, WithoutAnOriginGeoJsonSaysThatItIsInMetres) {
   const host::TopologicalMap map = l_shape();
-  const json feature = json::parse(host::waypoints_geojson(
+  const json feature = host::parse_json<json>(host::waypoints_geojson(
       host::waypoints_of(map, host::shortest_route(map, 0, 1)), std::nullopt));
-  EXPECT_EQ(feature["geometry"]["coordinates"], json::parse("[[0.0, 0.0, 1.0], [3.0, 4.0, 1.0]]"));
+  EXPECT_EQ(feature["geometry"]["coordinates"],
+            host::parse_json<json>("[[0.0, 0.0, 1.0], [3.0, 4.0, 1.0]]"));
   EXPECT_EQ(feature["local_frame"], "metres: x east, y north, z up; not longitude and latitude");
 }
 
@@ -70,9 +72,10 @@ TEST(Waypoints, ALineStringHasTwoPlacesAtLeast) {
   const host::TopologicalMap map = l_shape();
   const auto geometry_to = [&](std::int32_t end) {
     const auto waypoints = host::waypoints_of(map, host::shortest_route(map, 0, end));
-    return json::parse(host::waypoints_geojson(waypoints, std::nullopt))["geometry"];
+    return host::parse_json<json>(host::waypoints_geojson(waypoints, std::nullopt))["geometry"];
   };
-  EXPECT_EQ(geometry_to(0), json::parse(R"({"type": "Point", "coordinates": [0.0, 0.0, 1.0]})"));
+  EXPECT_EQ(geometry_to(0),
+            host::parse_json<json>(R"({"type": "Point", "coordinates": [0.0, 0.0, 1.0]})"));
   EXPECT_TRUE(geometry_to(3).is_null());  // no way there
 }
 
