@@ -11,6 +11,7 @@ set(SIGHTLINE_MPI "AUTO" CACHE STRING "Join the ranks of mpirun: AUTO (when MPI 
 set_property(CACHE SIGHTLINE_MPI PROPERTY STRINGS AUTO ON OFF)
 option(BUILD_SHARED_LIBS "Build the libraries as shared ones" OFF)
 option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
+option(SIGHTLINE_UNITY "Compile the sources of a library in groups: less time for a whole build" OFF)
 option(SIGHTLINE_TESTS "Build the tests" ON)
 option(SIGHTLINE_PUBLISHED_TESTS "Build the tests that run whole experiments" ON)
 option(SIGHTLINE_BENCHMARKS "Build the benchmarks" ON)

@@ -24,6 +24,25 @@ function(sightline_precompile target)
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
+# sightline_unite(TARGET): compiles its sources in groups, each as one: what they all include is read,
+# and what they all make of templates is made, once. Groups are those of this configuration: where
+# names that came later clash, configure again.
+function(sightline_unite target)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  get_target_property(sources ${target} SOURCES)
+  file(RELATIVE_PATH room "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  list(FILTER sources EXCLUDE REGEX "^/")
+  list(TRANSFORM sources PREPEND "${room}/")
+  execute_process(COMMAND ${Python3_EXECUTABLE} "${CMAKE_SOURCE_DIR}/scripts/cmake/unity_groups.py"
+                          "${CMAKE_SOURCE_DIR}" ${sources}
+                  OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  while(groups)
+    list(POP_FRONT groups source group)
+    set_property(SOURCE "${CMAKE_SOURCE_DIR}/${source}" PROPERTY UNITY_GROUP ${group})
+  endwhile()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # sightline_room(NAME SOURCES ... DEPS ...): a folder of the house as library sightline_NAME, static
 # unless BUILD_SHARED_LIBS says otherwise, and installed as sightline::NAME.
 function(sightline_room name)
@@ -33,6 +52,9 @@ function(sightline_room name)
   list(LENGTH ROOM_SOURCES num_sources)
   if(num_sources GREATER 8)   # fewer do not pay for it
     sightline_precompile(sightline_${name})
+  endif()
+  if(SIGHTLINE_UNITY AND NOT name STREQUAL "kernels")   # whose sources include themselves anew
+    sightline_unite(sightline_${name})
   endif()
   if(SIGHTLINE_FUZZ)   # what a fuzz target is steered by: how much of a library it has reached
     target_compile_options(sightline_${name} PRIVATE -fsanitize=fuzzer-no-link)
