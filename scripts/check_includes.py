@@ -25,6 +25,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from precompiled_headers import PRECOMPILED, check_precompiled
+from source_tree import Tree, without_comments_and_strings
+
 # Rooms of host/, lowest first. A room may include itself and the levels below its own.
 HOST_LEVELS = [
     {"error"},
@@ -51,7 +54,6 @@ ROOM_OF_FILE = {
          "recall_batch_answers", "recall_batch_gates", "recall_batch_impl", "shared_bands",
          "top_call"], "device")}
 
-CODE_SUFFIXES = {".h", ".cpp", ".cuh", ".cu", ".in"}
 CUDA_SUFFIXES = {".cu", ".cuh"}
 CUDA_HEADER = re.compile(
     r"(cuda|cub|thrust|nvtx|cooperative_groups|mma|cublas|curand|device_launch)")
@@ -81,116 +83,7 @@ PRINTING_HEADERS = {"iostream", "print"}
 DEVICE_MEMORY = re.compile(
     r"\bcuda(Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|EventSynchronize)\w*\s*\(")
 CUDA_CONDITION = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif)\b.*CUDA")
-INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 
-
-def without_comments_and_strings(text):
-    """The code with comments and the inside of literals blanked; line numbers stay."""
-    token = re.compile(
-        r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^\s()\\]{0,16})\(.*?\)(?P=mark)"'
-        r'|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
-    return token.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
-
-
-def includes_of(text):
-    """(line number, name, quoted) of each include, outside block comments."""
-    code = re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match.group()), text,
-                  flags=re.DOTALL)
-    for number, line in enumerate(code.split("\n"), start=1):
-        match = INCLUDE.match(line)
-        if match:
-            yield number, match.group(1) or match.group(2), match.group(1) is not None
-
-
-# What files name, after std::, of the headers that are precompiled: the usual names of each.
-PRECOMPILED = {
-    header: re.compile(rf"\bstd::(?:{names})\b") for header, names in {
-        "algorithm": "sort|stable_sort|partial_sort|nth_element|min|max|minmax|clamp|any_of|all_of|"
-                     "none_of|find|find_if|find_if_not|count|count_if|transform|copy|copy_n|copy_if|"
-                     "fill|fill_n|generate|lower_bound|upper_bound|equal_range|binary_search|reverse|"
-                     "unique|max_element|min_element|minmax_element|remove|remove_if|replace|rotate|"
-                     "is_sorted|shuffle|for_each|set_union|set_difference|set_intersection|merge|"
-                     "inplace_merge|includes|mismatch|search|equal|adjacent_find|partition|"
-                     "stable_partition|partition_point|push_heap|pop_heap|make_heap|next_permutation|"
-                     "lexicographical_compare",
-        "array": "array",
-        "cmath": "sqrt|fabs|floor|ceil|round|lround|llround|trunc|rint|nearbyint|hypot|isfinite|isnan|"
-                 "isinf|signbit|copysign|sin|cos|tan|asin|acos|atan|atan2|exp|exp2|expm1|log|log2|"
-                 "log10|log1p|pow|cbrt|fmod|remainder|nextafter|nexttoward|ldexp|frexp|scalbn|erf|"
-                 "erfc|lgamma|tgamma|fmin|fmax|fma|modf",
-        "cstdint": r"u?int(?:_fast|_least)?(?:8|16|32|64|max|ptr)_t",
-        "filesystem": "filesystem",
-        "functional": "function|bind|ref|cref|hash|less|greater|plus|multiplies|not_fn|invoke",
-        "map": "map|multimap",
-        "memory": "unique_ptr|shared_ptr|weak_ptr|make_unique|make_shared|addressof|default_delete",
-        "optional": "optional|nullopt|make_optional",
-        "set": "set|multiset",
-        "string": "string|to_string|stoi|stol|stoll|stoul|stoull|stof|stod|getline|char_traits",
-        "string_view": "string_view",
-        "utility": "move|forward|swap|exchange|pair|make_pair|as_const|declval|in_place",
-        "vector": "vector",
-    }.items()}
-
-
-class Tree:
-    """A source tree: its files, read once."""
-
-    def __init__(self, root):
-        self.root = Path(root)
-        self.text = {}
-        self.included = {}
-        for folder in ("kernels", "index", "host", "bench", "tests"):
-            for path in sorted((self.root / folder).rglob("*")):
-                if path.suffix in CODE_SUFFIXES and path.is_file():
-                    self.text[path.relative_to(self.root).as_posix()] = path.read_text("utf-8")
-        self.kernel_door = {"kernels/kernels.h"} | {
-            name for _, name, quoted in includes_of(self.text.get("kernels/kernels.h", ""))
-            if quoted}
-
-    def includes(self, path):
-        """includes_of() a file, looked for once."""
-        if path not in self.included:
-            self.included[path] = list(includes_of(self.text[path]))
-        return self.included[path]
-
-    def resolve(self, includer, name):
-        """The file a quoted include means, from the root or, in tests/ and bench/, from there."""
-        top = includer.split("/")[0]
-        candidates = [name]
-        if top in ("tests", "bench"):
-            candidates += [f"{top}/{name}", f"{includer.rsplit('/', 1)[0]}/{name}"]
-        return next((path for path in candidates if path in self.text), None)
-
-    def reached(self, start):
-        """All that a file includes, itself or through files of the tree, by name."""
-        names = set()
-        queue, done = [start], {start}
-        while queue:
-            includer = queue.pop()
-            for _, name, quoted in self.includes(includer):
-                target = self.resolve(includer, name) if quoted else None
-                if target is None:
-                    names.add(name)
-                elif target not in done:
-                    done.add(target)
-                    queue.append(target)
-        return names
-
-    def path_to_kernels(self, start):
-        """Files from `start` to the first header of kernels/ that it reaches, or None."""
-        paths = {start: [start]}
-        queue = [start]
-        while queue:
-            includer = queue.pop(0)
-            for _, name, quoted in self.includes(includer):
-                target = self.resolve(includer, name) if quoted else None
-                if target is None or target in paths:
-                    continue
-                paths[target] = paths[includer] + [target]
-                if target.startswith("kernels/"):
-                    return paths[target]
-                queue.append(target)
-        return None
 
 
 def host_room(path):
@@ -283,20 +176,6 @@ def check_code(path, text):
                    "kernels/ never allocates, frees or waits: host/device owns")
         if path.startswith("host/") and not in_device and CUDA_CONDITION.match(line):
             yield number, line.strip(), "host/device is the only #if on CUDA in host/"
-
-
-def check_precompiled(tree, path):
-    """(line number, what, rule) for the first name of each precompiled header without its include."""
-    text = without_comments_and_strings(tree.text[path])
-    reached = None
-    for header, pattern in PRECOMPILED.items():
-        match = pattern.search(text)
-        if match is None:
-            continue
-        reached = tree.reached(path) if reached is None else reached
-        if header not in reached:
-            yield (text.count("\n", 0, match.start()) + 1, match.group(),
-                   f"is of <{header}>, which is included nowhere; it is only precompiled")
 
 
 def types_in(text):
@@ -442,6 +321,10 @@ def self_test():
             if len(found) != 1 or not found[0].startswith(f"{name}:{line}: ") \
                     or words not in found[0]:
                 failures.append(f"{name}: {content!r}: expected line {line}, '{words}': {found}")
+    build = Path(__file__).resolve().parent / "cmake" / "sightline_targets.cmake"
+    precompiled = re.search(r"set\(sightline_precompiled ([^)]*)\)", build.read_text("utf-8"))
+    if set(re.findall(r"<(\w+)>", precompiled.group(1))) != set(PRECOMPILED):
+        failures.append(f"{build.name} precompiles other headers than precompiled_headers.py names")
     return failures
 
 

@@ -5,7 +5,7 @@
 #   scripts/setup.sh               to build, test and run
 #   scripts/setup.sh --peers       and the engines the benchmarks compare with (SIGHTLINE_PEERS=ON)
 #   scripts/setup.sh --package     and what package.sh takes and check_package.sh needs
-#   scripts/setup.sh --fuzz        and clang with libFuzzer, for the presets asan and tsan
+#   scripts/setup.sh --fuzz        and clang with libFuzzer, for asan, tsan and scripts/fuzz.sh
 #   scripts/setup.sh --arm         and a compiler for 64-bit Arm and qemu-user, for check_arm.sh
 #   scripts/setup.sh --more-tests  and the programs and maps without which some tests are skipped
 #   scripts/setup.sh --embed       and, in .venv of the project, what embed.py runs models on

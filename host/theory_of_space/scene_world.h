@@ -43,7 +43,7 @@ struct SceneWorldOptions {
 };
 
 struct SceneWorld {
-  host::World world;
+  host::World world;           ///< of voxels; tos::World is what an agent acts in
   std::vector<ItemBox> boxes;  ///< of the things and door leaves that are there
   VoxelLabels labels;          ///< the same, voxel by voxel, and marks
 };

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from check_includes import Tree, without_comments_and_strings  # noqa: E402
+from source_tree import Tree, without_comments_and_strings  # noqa: E402
 
 MOST_IN_GROUP = 10
 UNNAMED_END = "}  // namespace"
@@ -55,9 +55,7 @@ class Source:
         self.names = types | set(VALUE.findall(own))
         for constants in CONSTANTS.findall(own):
             self.names |= set(CONSTANT.findall(constants))
-        # The declarations of a template, or of what goes on in the next line, start with a name too.
-        self.names -= {"operator"}
-        self.types = types | set(self.aliases)
+        self.types = types
         self.words = set(WORD.findall(code))
         self.header_words = set()
         for header in tree.headers_of(path):
@@ -68,11 +66,11 @@ class Source:
         for name, text in self.aliases.items():
             if other.aliases.get(name) != text and name in other.words | other.header_words:
                 return True
-        return bool(self.names & other.words or self.types & self.names & other.header_words)
+        return bool(self.names & other.words or self.types & other.header_words)
 
 
 class Headers(Tree):
-    """A tree that knows which headers a source includes, and their words."""
+    """A tree that knows the words of its headers."""
 
     def __init__(self, root):
         super().__init__(root)
@@ -82,17 +80,6 @@ class Headers(Tree):
         if header not in self.words:
             self.words[header] = set(WORD.findall(without_comments_and_strings(self.text[header])))
         return self.words[header]
-
-    def headers_of(self, path):
-        found, queue = set(), [path]
-        while queue:
-            includer = queue.pop()
-            for _, name, quoted in self.includes(includer):
-                target = self.resolve(includer, name) if quoted else None
-                if target is not None and target not in found:
-                    found.add(target)
-                    queue.append(target)
-        return found
 
 
 def groups_of(sources):

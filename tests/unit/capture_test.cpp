@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "host/sweep/bind.h"
 #include "host/sweep/make_queries.h"
@@ -88,6 +90,28 @@ TEST_F(Capture, AWalkGoesThroughNoWall) {
     EXPECT_EQ(stops.size(), (is_west ? 11u : 10u) * 22u) << seed;
     for (const Vec3& stop : stops) EXPECT_EQ(stop.x < 6, is_west) << seed;
   }
+}
+
+TEST_F(Capture, WalksThroughOneSpaceAreThoseThroughItsWorld) {
+  const host::World world = rooms(false);
+  const host::FreeSpace space(host::parse_walk(yaml("{height_m: 1.6, floor_m: 2.25, step_m: 0.5}")),
+                              world, device_);
+  const auto keys_of = [](const std::vector<Vec3>& stops) {
+    std::vector<std::tuple<double, double, double>> keys;
+    for (const Vec3& stop : stops) keys.push_back(key_of(stop));
+    return keys;
+  };
+  std::vector<std::uint64_t> west, east;  // seeds of walks of 242 stops, and of 220
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    const std::vector<Vec3> stops = walk(world, seed);
+    EXPECT_EQ(keys_of(space.walk(seed)), keys_of(stops)) << seed;
+    (stops[0].x < 6 ? west : east).push_back(seed);
+  }
+  ASSERT_GE(west.size(), 2u);
+  ASSERT_GE(east.size(), 1u);
+  EXPECT_EQ(keys_of(space.longest_walk({east[0], west[1], west[0]})),
+            keys_of(walk(world, west[1])));
+  EXPECT_TRUE(space.longest_walk({}).empty());
 }
 
 /// Voxels of ground in a column of hill().
