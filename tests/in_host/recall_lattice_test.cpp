@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "host/line_tiles.h"
+#include "host/mix_lines.h"
 #include "host/recall_batch.h"
 #include "parity/gpu_in_host.h"
 #include "support/blends.h"
@@ -27,8 +29,17 @@ struct Answers {
   std::vector<kernels::Scored> tops;
 };
 
-/// Of two batches under the same mixes, the lists of the first; weights up to 5 and 18, times
-/// `scale`.
+/// 12 lines of 16, not in their order: fewer mixes are ranked one by one. Weights up to 11 and 18,
+/// times `scale`.
+std::vector<std::int32_t> lattice(std::int32_t scale) {
+  std::vector<std::int32_t> weights;
+  for (std::int32_t i = 0; i < 192; ++i) {
+    weights.insert(weights.end(), {scale * (i % 12), scale * (3 + i / 12)});
+  }
+  return weights;
+}
+
+/// Of two batches under the same mixes, the lists of the first.
 Answers answers_on(host::DeviceChoice choice, std::int32_t scale) {
   Random random(kSeed);
   host::Device device(choice);
@@ -36,9 +47,7 @@ Answers answers_on(host::DeviceChoice choice, std::int32_t scale) {
   memories.num_memories = kMemories;
   host::RecallBatch batch(device, memories);
   host::RecallMixes mixes;
-  for (std::int32_t i = 0; i < 96; ++i) {  // 6 lines, not in their order
-    mixes.weights.insert(mixes.weights.end(), {scale * (i % 6), scale * (3 + i / 6)});
-  }
+  mixes.weights = lattice(scale);
   std::vector<std::vector<double>> values(2);
   for (std::vector<double>& column : values) {
     for (std::int64_t m = 0; m < kMemories; ++m) column.push_back(random.uniform(0, 1));
@@ -62,6 +71,9 @@ Answers answers_on(host::DeviceChoice choice, std::int32_t scale) {
 TEST(RecallLattice, OnAGpuChangesNoRankAndNoList) {
   for (const std::int32_t scale : {1, 50}) {  // 50: more than matrix units hold
     SCOPED_TRACE("scale " + std::to_string(scale) + ", seed " + std::to_string(kSeed));
+    // Else nothing is ranked by lines, and all that follows looks at other ops.
+    ASSERT_TRUE(host::find_mix_lines(lattice(scale), 2));
+    ASSERT_TRUE(host::find_line_tiles(lattice(scale), 2));
     const Answers expected = answers_on(host::DeviceChoice::kCpu, scale);
     const Answers answers = answers_on(host::DeviceChoice::kCuda, scale);
     EXPECT_EQ(answers.ranks, expected.ranks);
