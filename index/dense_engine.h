@@ -50,12 +50,16 @@ struct EngineShape {
   std::int64_t num_rows = 0, dim = 0;
 };
 
+/// Where the vectors of an index lie.
+enum class Vectors {
+  kCopied,
+  kInPlace  ///< where the caller has them, longer than the engine lives; not of encoded kinds
+};
+
 /// dense_faiss.cpp, or dense_none.cpp where FAISS was not found, whose functions throw
 /// MissingLibrary.
 std::unique_ptr<DenseEngine> make_engine(const EngineShape& shape, const float* rows,
-                                         const DenseBuild& options);
-/// The same for a Flat index of rows that stay where they are.
-std::unique_ptr<DenseEngine> make_engine_over(const EngineShape& shape, const float* rows);
+                                         const DenseBuild& options, Vectors vectors);
 /// `read` fills its argument with the next bytes or throws. Throws BadInput if the bytes make
 /// another index than `shape` says.
 using ReadBytes = std::function<void(void* to, std::size_t num_bytes)>;

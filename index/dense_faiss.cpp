@@ -21,6 +21,7 @@
 
 #include "index/dense_engine.h"
 #include "index/dense_gpu.h"
+#include "index/dense_over.h"
 #include "index/error.h"
 
 namespace sightline::index {
@@ -103,42 +104,6 @@ void merge_into(const EngineShape& shape, const Candidates& more, const std::int
   }
 }
 
-/// Flat over rows that lie elsewhere. IndexFlat owns what it searches, so this is what its search
-/// calls, with their address: FAISS's own arithmetic, and no copy.
-class FlatOver : public faiss::Index {
- public:
-  FlatOver(const EngineShape& shape, faiss::MetricType metric, const float* rows)
-      : faiss::Index(shape.dim, metric), rows_(rows) {
-    ntotal = shape.num_rows;
-  }
-
-  const float* rows() const { return rows_; }
-  void add(std::int64_t, const float*) override {
-    FAISS_THROW_MSG("the rows belong to somebody else");
-  }
-  void reset() override { FAISS_THROW_MSG("the rows belong to somebody else"); }
-  void search(std::int64_t n, const float* x, std::int64_t k, float* distances,
-              std::int64_t* labels, const faiss::SearchParameters* parameters) const override {
-    const faiss::IDSelector* const kept = parameters ? parameters->sel : nullptr;
-    const auto num = static_cast<std::size_t>(n), rows = static_cast<std::size_t>(ntotal);
-    const auto width = static_cast<std::size_t>(d), most = static_cast<std::size_t>(k);
-    if (metric_type == faiss::METRIC_INNER_PRODUCT) {
-      faiss::knn_inner_product(x, rows_, width, num, rows, most, distances, labels, kept);
-    } else {
-      faiss::knn_L2sqr(x, rows_, width, num, rows, most, distances, labels, nullptr, kept);
-    }
-  }
-  /// With a copy of the rows, for those who know the kinds of FAISS alone.
-  std::unique_ptr<faiss::Index> copied() const {
-    auto copy = std::make_unique<faiss::IndexFlat>(d, metric_type);
-    copy->add(ntotal, rows_);
-    return copy;
-  }
-
- private:
-  const float* rows_;
-};
-
 class FaissEngine : public DenseEngine {
  public:
   FaissEngine(const EngineShape& shape, std::unique_ptr<faiss::Index> index)
@@ -191,7 +156,7 @@ class FaissEngine : public DenseEngine {
 
   const float* vectors() const override {
     const faiss::Index* index = index_.get();
-    if (const auto* over = dynamic_cast<const FlatOver*>(index)) return over->rows();
+    if (const float* rows = rows_under(*index)) return rows;
     if (const auto* graph = dynamic_cast<const faiss::IndexHNSW*>(index)) index = graph->storage;
     const auto* flat = dynamic_cast<const faiss::IndexFlat*>(index);
     return flat == nullptr ? nullptr : flat->get_xb();
@@ -220,15 +185,14 @@ class FaissEngine : public DenseEngine {
 
   void use_gpu(int device) override {
     const OneThread one_thread;
-    const auto* over = dynamic_cast<const FlatOver*>(index_.get());
-    gpu_.attach(over ? *over->copied() : *index_, device);
+    const std::unique_ptr<faiss::Index> copy = copy_with_rows(*index_);
+    gpu_.attach(copy ? *copy : *index_, device);
   }
 
   std::vector<std::uint8_t> serialise() const override {
     faiss::VectorIOWriter writer;
     guarded("write", [&] {
-      const auto* over = dynamic_cast<const FlatOver*>(index_.get());
-      const std::unique_ptr<faiss::Index> copy = over ? over->copied() : nullptr;
+      const std::unique_ptr<faiss::Index> copy = copy_with_rows(*index_);
       faiss::write_index(copy ? copy.get() : index_.get(), &writer);
     });
     return std::move(writer.data);
@@ -348,21 +312,20 @@ struct Reader : faiss::IOReader {
 }  // namespace
 
 std::unique_ptr<DenseEngine> make_engine(const EngineShape& shape, const float* rows,
-                                         const DenseBuild& options) {
+                                         const DenseBuild& options, Vectors vectors) {
   std::unique_ptr<faiss::Index> index;
   guarded("build the index", [&] {
     index.reset(faiss::index_factory(static_cast<int>(shape.dim), shape.kind.text.c_str(),
                                      faiss_metric(shape.metric)));
     seed_index(options, *index);
-    index->train(shape.num_rows, rows);
-    index->add(shape.num_rows, rows);
+    if (vectors == Vectors::kInPlace) {
+      index = make_index_over(shape, rows, std::move(index));
+    } else {
+      index->train(shape.num_rows, rows);
+      index->add(shape.num_rows, rows);
+    }
   });
   return std::make_unique<FaissEngine>(shape, std::move(index));
-}
-
-std::unique_ptr<DenseEngine> make_engine_over(const EngineShape& shape, const float* rows) {
-  return std::make_unique<FaissEngine>(
-      shape, std::make_unique<FlatOver>(shape, faiss_metric(shape.metric), rows));
 }
 
 std::unique_ptr<DenseEngine> read_engine(const EngineShape& shape, const ReadBytes& read) {

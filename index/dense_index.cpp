@@ -66,9 +66,10 @@ DenseIndex DenseIndex::build(const float* rows, std::int64_t num_rows, std::int6
 
 DenseIndex DenseIndex::over(const float* rows, std::int64_t num_rows, std::int64_t dim,
                             const DenseBuild& options) {
-  if (!parse_dense_kind(options.kind).exact()) {
+  if (parse_dense_kind(options.kind).encoded()) {
     throw BadInput("index kind " + options.kind +
-                   " keeps vectors of its own; Flat alone can read " + "them where they lie");
+                   " keeps codes of its own; Flat, IVFn,Flat and HNSWm can read vectors where they "
+                   "lie");
   }
   return make(rows, num_rows, dim, options, false);
 }
@@ -86,7 +87,7 @@ DenseIndex DenseIndex::make(const float* rows, std::int64_t num_rows, std::int64
   check_dense_values(rows, num_rows, dim, "row");
   if (num_rows > 0) {
     impl->engine =
-        copies ? make_engine(impl->shape, rows, options) : make_engine_over(impl->shape, rows);
+        make_engine(impl->shape, rows, options, copies ? Vectors::kCopied : Vectors::kInPlace);
     impl->max_norm = largest_norm(*impl->engine, impl->shape);
   }
   return DenseIndex(std::move(impl));

@@ -71,9 +71,9 @@ class DenseIndex {
   /// train on, or a value that is not finite or above 1e16, with its row.
   static DenseIndex build(const float* rows, std::int64_t num_rows, std::int64_t dim,
                           const DenseBuild& options);
-  /// A Flat index that reads `rows` where they lie, longer than it lives: the same answers, and no
-  /// copy of them. Throws as build() does, and BadInput for another kind, whose structures hold
-  /// vectors of their own.
+  /// The same index, which reads `rows` where they lie, longer than it lives: the same answers, the
+  /// same file, and no copy of them. Throws as build() does, and BadInput for kinds that encode
+  /// vectors (SQ8, PQ), whose codes are their own.
   static DenseIndex over(const float* rows, std::int64_t num_rows, std::int64_t dim,
                          const DenseBuild& options);
 

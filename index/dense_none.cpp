@@ -13,11 +13,10 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<DenseEngine> make_engine(const EngineShape&, const float*, const DenseBuild&) {
+std::unique_ptr<DenseEngine> make_engine(const EngineShape&, const float*, const DenseBuild&,
+                                         Vectors) {
   refuse();
 }
-
-std::unique_ptr<DenseEngine> make_engine_over(const EngineShape&, const float*) { refuse(); }
 
 std::unique_ptr<DenseEngine> read_engine(const EngineShape&, const ReadBytes&) { refuse(); }
 

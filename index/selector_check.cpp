@@ -94,7 +94,10 @@ const SelectorCheck& selector_check(const DenseKind& kind, Metric metric) {
   const std::lock_guard<std::mutex> lock(mutex);
   const auto known = checks.find(key);
   if (known != checks.end()) return known->second;
-  return checks.emplace(key, run_selector_check(kind, metric, make_engine)).first->second;
+  const auto make = [](const EngineShape& shape, const float* rows, const DenseBuild& options) {
+    return make_engine(shape, rows, options, Vectors::kCopied);
+  };
+  return checks.emplace(key, run_selector_check(kind, metric, make)).first->second;
 }
 
 }  // namespace sightline::index

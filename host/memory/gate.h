@@ -93,7 +93,7 @@ struct Gate {
 };
 
 /// Dense indexes over one table, each built when first asked for. The embeddings of the table stay
-/// where they are as long as this lives: a Flat index reads them there.
+/// where they are as long as this lives: indexes read them there, but for those that encode them.
 class DenseIndexes {
  public:
   DenseIndexes() = default;

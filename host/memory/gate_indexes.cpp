@@ -4,6 +4,7 @@
 #include "host/memory/finder_errors.h"
 #include "host/memory/gate.h"
 #include "index/backend_info.h"
+#include "index/dense_kind.h"
 #include "index/error.h"
 
 namespace sightline::host {
@@ -22,8 +23,9 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
   index::DenseBuild build;
   build.kind = gate.kind;
   build.seed = gate.seed;
-  // A Flat index is the rows, and the table has them already.
-  const auto make = gate.kind == "Flat" ? index::DenseIndex::over : index::DenseIndex::build;
+  // The table has the vectors already; codes are the index's own.
+  const bool encoded = index::parse_dense_kind(gate.kind).encoded();
+  const auto make = encoded ? index::DenseIndex::build : index::DenseIndex::over;
   index::DenseIndex made = make(memories.embeddings.data(), memories.size(), memories.width, build);
   if (gpu_index_ >= 0 && gate.kind == "Flat" && index::backend_info().faiss_has_gpu) {
     try {

@@ -6,6 +6,7 @@
 
 #include "host/config/place.h"
 #include "host/error.h"
+#include "host/sweep/block_times.h"
 #include "host/sweep/evaluate.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/make_rays.h"
@@ -211,64 +212,79 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
 
 namespace {
 
-struct Measured {
-  double making_s_per_ray = 0;
-  double block_s = 0;             ///< of any block, beside its rays
-  double judging_s_per_cost = 0;  ///< by Block::cost
-  std::int64_t memory_bytes = 0;
+/// Makes worlds and rays of blocks, and judges samples of them.
+class SightTimes {
+ public:
+  SightTimes(const SweepPlan& plan, Device& device, const OnMeasure& on_measure)
+      : plan_(plan), device_(device), on_measure_(on_measure) {}
+
+  BlockTime of(const Block& block) {
+    constexpr std::int64_t kFewRays = 2'000, kManyRays = 100'000;  // a fraction of a second
+    BlockTime time;
+    const Stopwatch planning;
+    Evaluation evaluation;
+    const PlannedBlock planned = plan_block(plan_, block, worlds_, &evaluation);
+    time.fixed_s = planning.seconds();
+    if (on_measure_) on_measure_("making a world and its rays");
+    const World& world = world_of(planned.shared);
+    time.world_s = world_s_;
+    const Stopwatch making;
+    const RaySet rays = make_rays(planned.shared, world, device_);
+    time.inputs_s = making.seconds();
+    const Stopwatch checking;
+    check_block(world, rays, planned.shared.places, block, device_);
+    time.fixed_s += checking.seconds();
+    const RaySet many = first_rays(rays, kManyRays);
+    if (on_measure_) {
+      on_measure_("judging " + std::to_string(many.batch.num_rays()) + " rays");
+    }
+    // Threads are started and tables are made once.
+    if (memory_bytes_ == 0) evaluation.run(world, first_rays(rays, kFewRays), device_);
+    const Stopwatch judging;
+    evaluation.run(world, many, device_);
+    const double cost_per_ray = block.cost / static_cast<double>(block.num_rays);
+    time.per_cost_s =
+        judging.seconds() / (cost_per_ray * static_cast<double>(many.batch.num_rays()));
+    const Stopwatch beside;
+    evaluation.measure_steps(world, rays, device_);
+    time.fixed_s += beside.seconds();
+    const std::size_t world_bytes = world.grid ? world.grid->bytes() : 0;
+    memory_bytes_ = std::max(memory_bytes_, static_cast<std::int64_t>(world_bytes + rays.bytes()) +
+                                                Evaluation::kDefaultMemoryBytes);
+    return time;
+  }
+
+  std::int64_t memory_bytes() const { return memory_bytes_; }  ///< the most that a block took
+
+ private:
+  const World& world_of(const ExperimentSettings& experiment) {
+    if (world_key_ == experiment.world.canonical) return world_.last();
+    const Stopwatch making;
+    const World& world = world_.of(experiment.world, experiment.places.world);
+    world_s_ = making.seconds();
+    world_key_ = experiment.world.canonical;
+    return world;
+  }
+
+  const SweepPlan& plan_;
+  Device& device_;
+  const OnMeasure& on_measure_;
+  WorldSpecs worlds_;
+  WorldCache world_;
+  std::string world_key_;
+  double world_s_ = 0;  ///< of `world_`
+  std::int64_t memory_bytes_ = 0;
 };
-
-/// Makes the world and the rays of a block, and judges a sample of them.
-Measured measure_block(const SweepPlan& plan, const Block& block, Device& device,
-                       const OnMeasure& on_measure) {
-  constexpr std::int64_t kFewRays = 2'000, kManyRays = 100'000;  // a fraction of a second
-  Evaluation evaluation;
-  WorldSpecs worlds;
-  const PlannedBlock planned = plan_block(plan, block, worlds, &evaluation);
-  if (on_measure) on_measure("making a world and its rays");
-  const World world =
-      at_place(planned.shared.places.world, [&] { return make_world(planned.shared.world); });
-  const Stopwatch making;
-  const RaySet rays = make_rays(planned.shared, world, device);
-  const double making_s = making.seconds();
-  check_block(world, rays, planned.shared.places, block, device);
-  const RaySet few = first_rays(rays, kFewRays), many = first_rays(rays, kManyRays);
-  if (on_measure) on_measure("judging " + std::to_string(many.batch.num_rays()) + " rays");
-  evaluation.run(world, few, device);  // threads are started and tables are made once
-  const Stopwatch judging;
-  evaluation.run(world, many, device);
-  const double judging_s = judging.seconds();
-  const Stopwatch beside;
-  evaluation.measure_steps(world, rays, device);
-
-  Measured measured;
-  measured.making_s_per_ray = making_s / static_cast<double>(rays.batch.num_rays());
-  measured.block_s = beside.seconds();
-  const double cost_per_ray = block.cost / static_cast<double>(block.num_rays);
-  measured.judging_s_per_cost =
-      judging_s / (cost_per_ray * static_cast<double>(many.batch.num_rays()));
-  const std::size_t world_bytes = world.grid ? world.grid->bytes() : 0;
-  measured.memory_bytes =
-      static_cast<std::int64_t>(world_bytes + rays.bytes()) + Evaluation::kDefaultMemoryBytes;
-  return measured;
-}
 
 Estimate estimate_of_sight(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device,
                            const OnMeasure& on_measure) {
   Estimate result;
-  result.num_configurations = plan.num_configurations();
-  result.num_blocks = static_cast<std::int64_t>(blocks.size());
-  if (blocks.empty()) return result;
-  double cost = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    cost += blocks[i].cost;  // blocks of the same rays make them once, and judge them each
     if (i == 0 || blocks[i].key != blocks[i - 1].key) result.num_rays += blocks[i].num_rays;
   }
-  const Measured measured = measure_block(plan, blocks.front(), device, on_measure);
-  result.seconds = measured.making_s_per_ray * static_cast<double>(result.num_rays) +
-                   measured.block_s * static_cast<double>(blocks.size()) +
-                   measured.judging_s_per_cost * cost;
-  result.memory_bytes = measured.memory_bytes;
+  SightTimes times(plan, device, on_measure);
+  result.seconds = seconds_of_blocks(blocks, [&](const Block& block) { return times.of(block); });
+  result.memory_bytes = times.memory_bytes();
   return result;
 }
 
@@ -285,6 +301,8 @@ Estimate estimate(const SweepPlan& plan, Device& device, const OnMeasure& on_mea
                     : kind == ExperimentKind::kRecall
                         ? RecallRunner(plan, device).estimate(blocks, on_measure)
                         : estimate_of_sight(plan, blocks, device, on_measure);
+  result.num_configurations = plan.num_configurations();
+  result.num_blocks = static_cast<std::int64_t>(blocks.size());
   result.seconds += planning_s + kStoring_s * static_cast<double>(plan.num_configurations());
   return result;
 }

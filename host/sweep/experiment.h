@@ -20,6 +20,7 @@ class SharedInputs;
 /// blocks of their own, so that stopping a run loses no more than it must.
 struct Block {
   std::string key;                           ///< canonical text of the world and the rays
+  std::string world_key;                     ///< of visibility: of the world alone
   std::vector<std::int64_t> configurations;  ///< indices into the plan, ascending
   std::vector<std::int64_t> samples;  ///< of recall: those that use each gate and verdict first
   std::int64_t num_rays = 0;          ///< before filters
@@ -81,9 +82,9 @@ struct Estimate {
   std::int64_t memory_bytes = 0;
   double seconds = 0;  ///< of the whole run, from short measurements on this machine
 };
-/// Plans the run, makes the first block's world and rays, or memories and queries, and judges or
-/// ranks samples of two sizes: a block costs something, and each ray or configuration adds to it.
-/// bench/README.md holds it against runs. Throws InputError as plan_blocks and BlockRunner do.
+/// Plans the run, makes the worlds and rays, or memories and queries, of some of its blocks, and
+/// judges or ranks samples of them (host/sweep/block_times.h). bench/README.md holds it against
+/// runs. Throws InputError as plan_blocks and BlockRunner do.
 /// `on_measure` is told what comes next, such as "running 1 of 8 configurations", as it may take
 /// minutes.
 using OnMeasure = std::function<void(const std::string& what)>;

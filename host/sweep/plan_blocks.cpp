@@ -34,7 +34,15 @@ double rough_cost(const Block& block) {
 class RaysBlocks {
  public:
   RaysBlocks(const ExperimentSettings& experiment, std::int64_t num_rays)
-      : shared_{experiment.rays_key, {}, {}, num_rays, 0, files_of(experiment), {}, {}} {}
+      : shared_{experiment.rays_key,
+                experiment.world.canonical,
+                {},
+                {},
+                num_rays,
+                0,
+                files_of(experiment),
+                {},
+                {}} {}
 
   /// Puts a configuration to the block it has a pass in common with, or into one of its own; blocks
   /// that it joins become one.

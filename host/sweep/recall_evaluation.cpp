@@ -107,9 +107,9 @@ std::int64_t RecallEvaluation::few_queries(std::int64_t num_memories) const {
 }
 
 void RecallEvaluation::run(const MemoryTable& memories, const QueryTable& queries,
-                           const World* world, Device& device, const OnProgress& on_progress) {
+                           const World* world, Device& device, DenseIndexes& indexes,
+                           const OnProgress& on_progress) {
   RecallBatch batch(device, batch_view(memories));
-  DenseIndexes indexes(device);
   for (const Pass& pass : passes_) {
     const RecallJudge& question = pass.question;
     if (!question.gate) continue;

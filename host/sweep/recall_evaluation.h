@@ -47,9 +47,10 @@ class RecallEvaluation {
 
   /// Told, now and then, which part of the work is done: from 0 to 1.
   using OnProgress = std::function<void(double done)>;
-  /// Ranks for every query. `world` may be null where nobody needs one. Throws InputError.
+  /// Ranks for every query. `world` may be null where nobody needs one; `indexes` are of these
+  /// memories, and keep what gates ask for. Throws InputError.
   void run(const MemoryTable& memories, const QueryTable& queries, const World* world,
-           Device& device, const OnProgress& on_progress = {});
+           Device& device, DenseIndexes& indexes, const OnProgress& on_progress = {});
 
   const RecallAnswers& answers(std::size_t comparison) const {
     return comparisons_[comparison].answers;

@@ -1,10 +1,12 @@
 #include "host/sweep/recall_experiment.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "host/config/place.h"
+#include "host/sweep/block_times.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/make_queries.h"
 #include "host/sweep/recall_evaluation.h"
@@ -144,6 +146,7 @@ struct RecallRunner::Impl {
   std::string inputs_key;  ///< of what follows; empty: nothing is made
   MemorySet memories;
   QueryTable queries;
+  std::optional<DenseIndexes> indexes;  ///< of the memories: a graph may take longer than its block
 
   const World* world_of(const RecallExperiment& experiment) {
     if (!experiment.world) return nullptr;
@@ -154,6 +157,7 @@ struct RecallRunner::Impl {
     const World* const where = world_of(experiment);
     if (inputs_key == experiment.inputs_key) return;
     inputs_key.clear();
+    indexes.emplace(device);
     memories = {};  // two sets need not fit in memory
     memories = make_sweep_memories(experiment.memories, where, experiment.seed, device, shared);
     queries = make_queries(experiment, memories, where);
@@ -171,7 +175,7 @@ struct RecallRunner::Impl {
 };
 
 RecallRunner::RecallRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared)
-    : impl_(new Impl{plan, device, shared, {}, WorldCache(shared), {}, {}, {}}) {}
+    : impl_(new Impl{plan, device, shared, {}, WorldCache(shared), {}, {}, {}, {}}) {}
 RecallRunner::~RecallRunner() = default;
 
 void RecallRunner::prepare(const std::vector<Block>& blocks) {
@@ -207,7 +211,7 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
   impl_->preflight(planned.shared, planned.preflight);
   evaluation.judge_truth_at(impl_->memories.subject_m);
   evaluation.run(impl_->memories.table, impl_->queries, impl_->world_of(planned.shared),
-                 impl_->device, on_progress);
+                 impl_->device, *impl_->indexes, on_progress);
   const std::int64_t num_scored = impl_->queries.size() * impl_->memories.table.size();
   BlockResult result;
   for (const PlannedRow& row : planned.rows) {
@@ -226,13 +230,8 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
 
 namespace {
 
-/// Seconds of a block by its size: what every block costs, and what each configuration adds.
-struct BlockCost {
-  double fixed_s = 0, per_configuration_s = 0;
-};
-
 /// From two samples of a block, whose features and gates are made once however many mixes use them.
-BlockCost measure_block(RecallRunner& runner, const Block& block, const OnMeasure& on_measure) {
+BlockTime measure_block(RecallRunner& runner, const Block& block, const OnMeasure& on_measure) {
   constexpr std::size_t kFew = 32, kMany = 1024;  // a fraction of a second, unless gates take long
   constexpr double kLong_s = 1;                   // hides what only a first time costs
   const auto seconds_of = [&](std::size_t num_configurations) {
@@ -246,40 +245,41 @@ BlockCost measure_block(RecallRunner& runner, const Block& block, const OnMeasur
     runner.run(sample, {});
     return watch.seconds();
   };
+  BlockTime time;
+  const Stopwatch making;
+  runner.prepare({block});
+  time.inputs_s = making.seconds();
   const std::size_t few = std::min(block.configurations.size(), kFew);
   const std::size_t many = std::min(block.configurations.size(), kMany);
   const double first_s = seconds_of(few);  // memory is taken and threads are started once
   const double few_s = first_s < kLong_s ? seconds_of(few) : first_s;
-  if (many == few) return {0, few_s / static_cast<double>(few)};
-  const double slope = (seconds_of(many) - few_s) / static_cast<double>(many - few);
-  const double per_configuration_s = std::max(slope, 0.0);
-  return {std::max(few_s - per_configuration_s * static_cast<double>(few), 0.0),
-          per_configuration_s};
+  if (many > few) {
+    const double slope = (seconds_of(many) - few_s) / static_cast<double>(many - few);
+    time.per_cost_s = std::max(slope, 0.0);
+  }
+  time.fixed_s = std::max(few_s - time.per_cost_s * static_cast<double>(few), 0.0);
+  return time;
 }
 
 }  // namespace
 
 Estimate RecallRunner::estimate(const std::vector<Block>& blocks, const OnMeasure& on_measure) {
   Estimate result;
-  result.num_configurations = impl_->plan.num_configurations();
-  result.num_blocks = static_cast<std::int64_t>(blocks.size());
-  if (blocks.empty()) return result;
   if (on_measure) on_measure("making memories and questions");
-  const Stopwatch making;
-  prepare(blocks);
-  const double making_s = making.seconds();
-  const BlockCost cost = measure_block(*this, blocks.front(), on_measure);
-  const std::int64_t num_pairs = impl_->queries.size() * impl_->memories.table.size();
+  std::int64_t num_pairs = 0;  // of the first block's inputs, as if others had as many
+  std::size_t most_embeddings = 0;
+  result.seconds = seconds_of_blocks(blocks, [&](const Block& block) {
+    const BlockTime time = measure_block(*this, block, on_measure);
+    const MemoryTable& memories = impl_->memories.table;
+    if (num_pairs == 0) num_pairs = impl_->queries.size() * memories.size();
+    most_embeddings = std::max(most_embeddings, memories.embeddings.size());
+    return time;
+  });
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    result.seconds += cost.fixed_s + cost.per_configuration_s *
-                                         static_cast<double>(blocks[i].configurations.size());
-    if (i > 0 && blocks[i].key == blocks[i - 1].key) continue;
-    result.seconds += making_s;
-    result.num_rays += num_pairs;
+    if (i == 0 || blocks[i].key != blocks[i - 1].key) result.num_rays += num_pairs;
   }
-  const std::size_t embeddings = impl_->memories.table.embeddings.size() * sizeof(float);
-  result.memory_bytes =
-      static_cast<std::int64_t>(2 * embeddings) + RecallEvaluation::kDefaultMemoryBytes;
+  result.memory_bytes = static_cast<std::int64_t>(2 * most_embeddings * sizeof(float)) +
+                        RecallEvaluation::kDefaultMemoryBytes;
   return result;
 }
 

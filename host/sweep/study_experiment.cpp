@@ -6,6 +6,7 @@
 
 #include "host/config/place.h"
 #include "host/config/suggest.h"
+#include "host/sweep/block_times.h"
 #include "host/sweep/judge.h"
 #include "host/sweep/settings.h"
 #include "host/sweep/stopwatch.h"
@@ -210,16 +211,14 @@ BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& d
 Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks,
                            Device& device) {
   Estimate result;
-  result.num_configurations = plan.num_configurations();
-  result.num_blocks = static_cast<std::int64_t>(blocks.size());
-  if (blocks.empty()) return result;
-  const Stopwatch watch;
-  run_study_block(plan, blocks.front(), device);
-  const double seconds_per_cost = watch.seconds() / std::max(blocks.front().cost, 1.0);
-  for (const Block& block : blocks) {
-    result.seconds += seconds_per_cost * block.cost;
-    result.num_rays += block.num_rays;
-  }
+  for (const Block& block : blocks) result.num_rays += block.num_rays;
+  result.seconds = seconds_of_blocks(blocks, [&](const Block& block) {
+    const Stopwatch watch;
+    run_study_block(plan, block, device);
+    BlockTime time;
+    time.per_cost_s = watch.seconds() / std::max(block.cost, 1.0);
+    return time;
+  });
   return result;
 }
 

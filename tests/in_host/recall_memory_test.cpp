@@ -98,7 +98,8 @@ class SweepMemory : public RecallMemory {
                                                       evaluation.add_judge(baseline.judge),
                                                       baseline.k, arm.verify));
     }
-    evaluation.run(memories_.table, queries_, nullptr, device);
+    host::DenseIndexes indexes(device);
+    evaluation.run(memories_.table, queries_, nullptr, device, indexes);
     std::vector<std::vector<std::int64_t>> counts;
     for (const std::size_t comparison : comparisons) {
       counts.push_back(counts_of(evaluation.answers(comparison)));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/block_times.h"
 #include "support/sweeps.h"
 
 namespace sightline {
@@ -145,6 +146,51 @@ TEST(Estimate, CountsRaysAndTime) {
   EXPECT_GT(told.memory_bytes, 0);
 }
 
+/// Blocks of `num_worlds` worlds, each with rays of two seeds that two blocks share.
+std::vector<Block> blocks_of_worlds(int num_worlds) {
+  std::vector<Block> blocks;
+  for (int world = 0; world < num_worlds; ++world) {
+    for (int i = 0; i < 4; ++i) {
+      Block& block = blocks.emplace_back();
+      block.world_key = std::to_string(world);
+      block.key = block.world_key + "/" + std::to_string(i / 2);
+      block.num_rays = 100;
+      block.cost = 10;
+    }
+  }
+  return blocks;
+}
+
+TEST(Estimate, CountsWorldsAndRaysOnceAndTheRestByCost) {
+  std::vector<Block> blocks = blocks_of_worlds(2);
+  blocks[2].num_rays = blocks[3].num_rays = 300;
+  blocks[3].cost = 50;
+  std::vector<std::string> measured;
+  const double seconds = seconds_of_blocks(blocks, [&](const Block& block) {
+    measured.push_back(block.key);
+    return BlockTime{1000, static_cast<double>(block.num_rays), 1, 0.5};
+  });
+  EXPECT_EQ(seconds, 2 * 1000 + (100 + 300 + 100 + 100) + 8 * 1 + 0.5 * (7 * 10 + 50));
+  EXPECT_EQ(measured.size(), blocks.size()) << "each once";
+  EXPECT_EQ(measured.front(), "0/0");
+  EXPECT_EQ(seconds_of_blocks({}, [](const Block&) { return BlockTime{}; }), 0);
+}
+
+TEST(Estimate, TakesWhatIsNotMeasuredForItsNeighbour) {
+  const std::vector<Block> blocks = blocks_of_worlds(1000);
+  int num_measured = 0;
+  double all = 0;
+  const auto per_cost = [](const Block& block) { return std::stoi(block.world_key) < 500 ? 1 : 9; };
+  for (const Block& block : blocks) all += per_cost(block) * block.cost;
+  const double seconds = seconds_of_blocks(blocks, [&](const Block& block) {
+    ++num_measured;
+    return BlockTime{0, 0, 0, static_cast<double>(per_cost(block))};
+  });
+  EXPECT_NEAR(seconds / all, 1, 0.03);
+  EXPECT_LE(num_measured, 32);
+  EXPECT_GT(num_measured, 8);
+}
+
 TEST(Estimate, TellsWhatItMeasures) {
   const auto told = [](const char* sweep) {
     std::vector<std::string> steps;
@@ -154,7 +200,9 @@ TEST(Estimate, TellsWhatItMeasures) {
     return steps;
   };
   EXPECT_EQ(told(kSweep),
-            (std::vector<std::string>{"making a world and its rays", "judging 720 rays"}));
+            (std::vector<std::string>{"making a world and its rays", "judging 720 rays",
+                                      "making a world and its rays", "judging 720 rays"}))
+      << "of two blocks";
   const std::vector<std::string> recall = told(R"(
 memories: {calibrated: {activities: 3, per_activity: 12, dimensions: 32}}
 queries: {offset_m: 2}

@@ -74,38 +74,62 @@ TEST_F(DenseIndexOf, FlatFindsWhatAPlainScanFinds) {
   }
 }
 
-TEST_F(DenseIndexOf, FlatOverRowsWhereTheyLieIsTheFlatIndexOfThem) {
+TEST_F(DenseIndexOf, AnIndexOverRowsWhereTheyLieIsTheIndexOfACopy) {
   Random random(kSeed);
   std::vector<std::int64_t> kept;
   for (std::int64_t row = 0; row < kRows; ++row) {
     if (random.integer(0, 9) == 0) kept.push_back(row);
   }
-  const IdFilter filter = IdFilter::of_rows(kRows, kept);
-  for (const Metric metric : kMetrics) {
-    DenseBuild options;
-    options.metric = metric;
-    const DenseIndex copy = build("Flat", metric);
-    const DenseIndex over = DenseIndex::over(rows_.data(), kRows, kDim, options);
-    for (const FilterPath path : {FilterPath::kSelector, FilterPath::kGather}) {
-      DenseSearch search_options = searching(10);
-      search_options.filter_path = path;
-      for (const IdFilters& filters : {IdFilters(), IdFilters{&filter}}) {
-        const Neighbors a = search(copy, search_options, filters);
-        const Neighbors b = search(over, search_options, filters);
-        EXPECT_EQ(a.rows, b.rows);
-        EXPECT_EQ(a.scores, b.scores);
+  const IdFilter some = IdFilter::of_rows(kRows, kept), range = IdFilter::range(kRows, 100, 1200);
+  for (const char* kind : {"Flat", "IVF16,Flat", "HNSW16"}) {
+    for (const Metric metric : kMetrics) {
+      const std::string which = std::string(kind) + (metric == Metric::kL2 ? ", L2" : ", IP");
+      DenseBuild options;
+      options.kind = kind;
+      options.metric = metric;
+      const DenseIndex copy = build(kind, metric);
+      const DenseIndex over = DenseIndex::over(rows_.data(), kRows, kDim, options);
+      const FilterPath by_selector =
+          copy.info().selector_honoured ? FilterPath::kSelector : FilterPath::kAuto;
+      for (const FilterPath path : {by_selector, FilterPath::kGather}) {
+        for (const std::int64_t num_probes : {1, 3, 40}) {
+          DenseSearch search_options = searching(10);
+          search_options.filter_path = path;
+          search_options.num_probes = num_probes;
+          for (const IdFilters& filters : {IdFilters(), IdFilters{&some}, IdFilters{&range}}) {
+            const Neighbors a = search(copy, search_options, filters);
+            const Neighbors b = search(over, search_options, filters);
+            EXPECT_EQ(a.rows, b.rows) << which;
+            EXPECT_EQ(a.scores, b.scores) << which;
+          }
+        }
       }
+      EXPECT_EQ(copy.score(query(0), 7), over.score(query(0), 7)) << which;
+      // A file of it holds the rows.
+      const TemporaryFolder folder;
+      over.save(folder / "over.index");
+      copy.save(folder / "copy.index");
+      EXPECT_EQ(read_text(folder / "over.index"), read_text(folder / "copy.index")) << which;
     }
-    EXPECT_EQ(copy.score(query(0), 7), over.score(query(0), 7));
-    // A file of it holds the rows.
-    const TemporaryFolder folder;
-    over.save(folder / "over.index");
-    copy.save(folder / "copy.index");
-    EXPECT_EQ(read_text(folder / "over.index"), read_text(folder / "copy.index"));
   }
-  DenseBuild lists;
-  lists.kind = "IVF4,Flat";
-  EXPECT_THROW(DenseIndex::over(rows_.data(), kRows, kDim, lists), index::BadInput);
+}
+
+TEST_F(DenseIndexOf, AnIndexOverRowsReadsThemWhereTheyLie) {
+  for (const char* kind : {"Flat", "IVF16,Flat", "HNSW16"}) {
+    std::vector<float> rows = rows_;
+    DenseBuild options;
+    options.kind = kind;
+    const DenseIndex over = DenseIndex::over(rows.data(), kRows, kDim, options);
+    rows[7 * kDim] += 1;
+    EXPECT_EQ(over.score(query(0), 7),
+              DenseIndex::over(rows.data(), kRows, kDim, {}).score(query(0), 7))
+        << kind;
+  }
+  for (const char* kind : {"SQ8", "IVF4,SQ8", "PQ12"}) {
+    DenseBuild options;
+    options.kind = kind;
+    EXPECT_THROW(DenseIndex::over(rows_.data(), kRows, kDim, options), index::BadInput) << kind;
+  }
 }
 
 TEST_F(DenseIndexOf, FlatOrdersEqualRowsByNumberAlsoWhereTheyFillMoreThanK) {

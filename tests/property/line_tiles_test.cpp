@@ -339,6 +339,44 @@ TEST(LineTiles, TurnAtWholeNumbers) {
   expect_turns_at_whole_numbers<double>();
 }
 
+/// The room that ranks by these take tells which numbers they are computed in.
+TEST(LineTiles, TakeNumbersThatHoldStepAndWayToo) {
+  constexpr int kBits = 10;
+  constexpr std::int64_t kDifference = std::int64_t{2} << kBits;
+  Random random(kSeed);
+  BlendShape shape;
+  shape.num_memories = 20000;
+  shape.num_queries = 4;
+  shape.num_features = 2;
+  shape.feature_bits = kBits;
+  const Blend blend = make_blend(shape, random);
+  const auto tiles = host::find_line_tiles(flat(box(2, 0, 30)), 2);
+  ASSERT_TRUE(tiles.has_value());
+  const auto with_sums = [&](std::int64_t largest, std::int64_t step, std::int64_t way) {
+    kernels::LineTilesView view = tiles->view();
+    view.largest_sum = largest;
+    view.step_sum = step;
+    view.way_sum = way;
+    return view;
+  };
+  const auto bytes = [&](std::int64_t largest, std::int64_t step, std::int64_t way) {
+    return target_ranks_workspace_bytes(blend.view(), shape.num_queries,
+                                        with_sums(largest, step, way));
+  };
+  const auto narrow = kernels::TurnNumbers<float>::kHolds / kDifference;
+  const std::int64_t in_float = bytes(1, 1, 1), in_double = bytes(narrow + 1, 1, 1);
+  ASSERT_NE(in_float, in_double);
+  EXPECT_EQ(bytes(narrow - 5, 4, 1), in_float);
+  EXPECT_EQ(bytes(narrow - 5, 6, 1), in_double) << "a sum and its step together";
+  EXPECT_EQ(bytes(1, 1, narrow), in_float);
+  EXPECT_EQ(bytes(1, 1, narrow + 1), in_double);
+  const auto wide = kernels::TurnNumbers<double>::kHolds / kDifference;
+  EXPECT_TRUE(can_rank(with_sums(wide - 5, 4, 1), kBits));
+  EXPECT_FALSE(can_rank(with_sums(wide - 5, 6, 1), kBits));
+  EXPECT_TRUE(can_rank(with_sums(1, 1, wide), kBits));
+  EXPECT_FALSE(can_rank(with_sums(1, 1, wide + 1), kBits));
+}
+
 TEST(LineTiles, OfWeightsTooLargeAreRefused) {
   Mixes mixes = box(2, 0, 30);
   for (oracle::Mix& mix : mixes) mix[0] = 1'000'000 - mix[0];

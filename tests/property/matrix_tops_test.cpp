@@ -171,6 +171,38 @@ TEST(MatrixTops, OfCrowdedListsAreThoseOfThePlainOp) {
   for (const int k : {1, 4, 5, kernels::kMatrixParts}) expect_plain_tops(blend, k);
 }
 
+// As many candidates as there is room for, one less and one more, the best of all found last.
+TEST(MatrixTops, OfListsThatAreJustFullAreThoseOfThePlainOp) {
+  constexpr std::int64_t kMemories = 6000, kGroup = 16 * kernels::kSampledTogether;
+  for (const int k : {1, 3}) {
+    Blend blend;
+    blend.shape = shape_of(kMemories, 10);
+    blend.shape.num_features = 1;
+    blend.shape.num_queries = 1;
+    blend.shape.num_mixes = 1;
+    blend.weights = {1};
+    blend.columns = {std::vector<std::int32_t>(std::size_t(kMemories), 0)};
+    std::vector<std::int32_t>& scores = blend.columns[0];
+    for (std::int64_t m = 0; m < kMemories; ++m) {
+      if (m % kGroup < 16) scores[std::size_t(m)] = 5;  // sampled
+    }
+    scores.back() = 8;
+    const std::int32_t room = kernels::room_of_list(k);
+    ASSERT_LT(candidates_found(blend, k), room - 1);
+    std::int64_t next = 0;  // of others that are better than the sample
+    for (const std::int32_t wanted : {room - 1, room, room + 1}) {
+      for (std::int32_t missing = wanted - candidates_found(blend, k); missing > 0; ++next) {
+        if (scores[std::size_t(next)] != 0) continue;
+        scores[std::size_t(next)] = 6;
+        --missing;
+      }
+      ASSERT_EQ(candidates_found(blend, k), wanted);
+      SCOPED_TRACE(std::to_string(wanted) + " candidates, " + std::to_string(k) + " best");
+      expect_plain_tops(blend, k);
+    }
+  }
+}
+
 // The order of candidates is that of a GPU's threads: of equal scores the lower index comes first.
 TEST(MatrixTops, OfEqualScoresTakeTheLowerIndex) {
   Blend blend;

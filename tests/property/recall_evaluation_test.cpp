@@ -131,7 +131,8 @@ std::vector<RecallAnswers> evaluated(const Made& made, std::int64_t memory_bytes
   }
   Device device(DeviceChoice::kCpu, num_threads);
   evaluation.judge_truth_at(made.memories.subject_m);
-  evaluation.run(made.memories.table, made.queries, nullptr, device);
+  host::DenseIndexes indexes(device);
+  evaluation.run(made.memories.table, made.queries, nullptr, device, indexes);
   std::vector<RecallAnswers> answers;
   for (const std::size_t comparison : comparisons) {
     answers.push_back(evaluation.answers(comparison));
