@@ -18,7 +18,7 @@ namespace sightline::host {
 class BackendRooms {
  public:
   struct Room {
-    std::vector<std::uint64_t> host;
+    HostRoom host;
     gpu::Buffer gpu;
   };
 
@@ -29,9 +29,7 @@ class BackendRooms {
   T* reserve(Room& room, std::int64_t count) {
     const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
     if (gpu_) return static_cast<T*>(reserve_on_gpu(room.gpu, bytes));
-    const std::size_t words = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-    if (room.host.size() < words) room.host.resize(words);
-    return reinterpret_cast<T*>(room.host.data());
+    return reinterpret_cast<T*>(room.host.reserve(bytes));
   }
 
   /// A copy where the kernels find it; null for null.

@@ -22,7 +22,6 @@ extern const char* const kCompiler;
 extern const char* const kCudaCompiler;
 extern const char* const kBuildType;
 extern const char* const kSanitizers;
-extern const char* const kParallelLoop;
 extern const Library* const kLibraries;  ///< [kNumLibraries]
 extern const std::size_t kNumLibraries;
 

@@ -41,12 +41,15 @@ struct HostGrid {
   std::size_t num_root_words = 0;  ///< 0: the roots lie in the block
 };
 
-/// One backend, chosen once. Not copyable; used by one thread at a time.
+/// One backend, chosen once. Not copyable; used by one thread at a time. On a machine with several
+/// GPUs that is the thread that made it, and a thread makes one: CUDA notes for each thread which
+/// GPU it works on.
 class Device {
  public:
-  /// kAuto takes a GPU, or the CPU when there is none. kCuda throws EnvironmentError when no GPU
-  /// can be used. num_threads <= 0 means all cores. `place`: the processes of a machine that count
-  /// their places take its GPUs in turn. Throws InputError as chosen_instructions() does.
+  /// kAuto takes a GPU, or the CPU when none is found; a GPU that is found and cannot be used (kept
+  /// by another process, say) throws EnvironmentError. kCuda throws that when none is found, too.
+  /// num_threads <= 0 means all cores. `place`: the processes of a machine that count their places
+  /// take its GPUs in turn. Throws InputError as chosen_instructions() does.
   explicit Device(DeviceChoice choice = DeviceChoice::kAuto, int num_threads = 0,
                   std::int64_t place = 0);
   ~Device();
@@ -75,7 +78,9 @@ class Device {
   // Batch runs over host memory; pieces that fit are uploaded, run and downloaded, one
   // piece while another is under way. A piece that the GPU has no memory for is cut in two.
   // Arguments as in kernels/kernels.h with host pointers, checked by the caller (visibility.h).
-  // They return when `out` is filled, or throw CudaError.
+  // They return when `out` is filled, or throw Interrupted where they were asked to stop,
+  // EnvironmentError where the GPU was lost, CudaError for its other errors (GpuOutOfMemory where
+  // one slot alone is too much).
   void line_of_sight_exact(const HostGrid& grid,
                            const std::vector<kernels::LatticePoint>& observers,
                            const std::vector<kernels::LatticePoint>& targets,

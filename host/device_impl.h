@@ -11,6 +11,7 @@
 #include "host/device.h"
 #include "host/error.h"
 #include "host/gpu_state.h"
+#include "host/host_workspace.h"
 
 namespace sightline::host {
 
@@ -23,7 +24,7 @@ struct Device::Impl {
   std::function<bool()> stop_requested;
   std::function<void(const std::string&)> on_warning;
   BrickTables brick_tables;
-  std::vector<std::uint64_t> host_scratch;
+  HostRoom host_scratch;
   GpuLane* lane = nullptr;  ///< that launches go to; null on the CPU
   bool warned_of_memory = false;
 
@@ -197,9 +198,7 @@ struct Device::Impl {
   T* scratch(std::int64_t count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (lane) return static_cast<T*>(lane->scratch.reserve(bytes));
-    const std::size_t words = (bytes + 7) / 8;
-    if (host_scratch.size() < words) host_scratch.resize(words);
-    return reinterpret_cast<T*>(host_scratch.data());
+    return reinterpret_cast<T*>(host_scratch.reserve(bytes));
   }
 
   /// What exact walks of `count` rays may use.

@@ -58,7 +58,6 @@ BuildInfo build_info() {
   info.cuda_compiler = build::kCudaCompiler;
   info.build_type = build::kBuildType;
   info.sanitizers = build::kSanitizers;
-  info.parallel_loop = build::kParallelLoop;
   return info;
 }
 
@@ -89,8 +88,7 @@ std::string to_json(const Environment& environment) {
                    {"compiler", build.compiler},
                    {"cuda_compiler", build.cuda_compiler},
                    {"build_type", build.build_type},
-                   {"sanitizers", build.sanitizers},
-                   {"parallel_loop", build.parallel_loop}};
+                   {"sanitizers", build.sanitizers}};
   json["machine"] = {{"hostname", machine.hostname},        {"os", machine.os},
                      {"cpu_model", machine.cpu_model},      {"cpu_features", machine.cpu_features},
                      {"vectors", machine.vectors},          {"num_cores", machine.num_cores},

@@ -18,7 +18,6 @@ struct BuildInfo {
   std::string cuda_compiler;  ///< "NVIDIA 12.8.93", empty without CUDA
   std::string build_type;     ///< "Release"
   std::string sanitizers;     ///< "address,undefined", mostly empty
-  std::string parallel_loop;  ///< "OpenMP 4.5" or "std::thread"
 };
 
 /// What a library or tool is to the project.

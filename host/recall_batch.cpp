@@ -71,11 +71,13 @@ int RecallBatch::add_recencies(const kernels::Decay& decay) {
 }
 
 int RecallBatch::add_recencies(const std::vector<double>& time_s, const kernels::Decay& decay) {
+  impl_->check_size("moments", time_s.size(), impl_->num_memories);
   return impl_->add_recencies(impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories),
                               decay);
 }
 
 int RecallBatch::add_values(const std::vector<double>& values) {
+  impl_->check_size("values", values.size(), impl_->num_memories);
   std::vector<std::int32_t> quantised(values.size());
   std::transform(values.begin(), values.end(), quantised.begin(),
                  [&](double value) { return kernels::quantised(value, impl_->feature_bits); });
@@ -86,6 +88,7 @@ int RecallBatch::add_values(const std::vector<double>& values) {
 }
 
 int RecallBatch::add_quantised(const std::vector<std::int32_t>& values) {
+  impl_->check_size("values", values.size(), impl_->num_queries * impl_->num_memories);
   const std::int32_t* const there =
       impl_->place(impl_->next_room(), values.data(), static_cast<std::int64_t>(values.size()));
   impl_->columns.push_back({there, impl_->num_memories});
@@ -93,6 +96,7 @@ int RecallBatch::add_quantised(const std::vector<std::int32_t>& values) {
 }
 
 std::vector<std::int32_t> RecallBatch::values_of(int column) {
+  impl_->check_column(column);
   const Impl::Column& values = impl_->columns[static_cast<std::size_t>(column)];
   const std::int64_t rows = values.query_stride == 0 ? 1 : impl_->num_queries;
   return impl_->fetch(values.values, rows * impl_->num_memories);

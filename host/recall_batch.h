@@ -35,17 +35,17 @@ struct RecallQueries {
 
 /// Weights of many mixes over the same columns.
 struct RecallMixes {
-  std::vector<int> columns;           ///< features, as ids of columns
+  std::vector<int> columns;           ///< features, as ids of columns: 1 to kernels::kMaxFeatures
   std::vector<std::int32_t> weights;  ///< [num_mixes, columns.size()]
   int gate = -1;                      ///< id of a gate; -1: every memory takes part
 
   std::int64_t num_mixes() const {
-    return static_cast<std::int64_t>(weights.size() / columns.size());
+    return columns.empty() ? 0 : static_cast<std::int64_t>(weights.size() / columns.size());
   }
 };
 
 /// Not copyable; used by one thread at a time. Calls return when their result is there, or throw
-/// CudaError, or Interrupted if the device was asked to stop.
+/// what those of the Device throw; InputError for ids, sizes or a k that are none.
 class RecallBatch {
  public:
   /// `device` must outlive it.
@@ -90,10 +90,12 @@ class RecallBatch {
   std::vector<std::uint64_t> bits_of(int gate);
 
   /// Rank, 0 the first, of each query's target under each mix: out [num_queries, num_mixes].
-  /// targets [num_queries]: rows of memories.
+  /// targets [num_queries]: rows of memories. Throws InputError for mixes of no column or too many,
+  /// of columns or a gate that are none, and for targets or weights of another shape.
   std::vector<std::int32_t> target_ranks(const RecallMixes& mixes,
                                          const std::vector<std::int64_t>& targets);
-  /// The k best of each query and mix: [num_queries, num_mixes, k].
+  /// The k best of each query and mix: [num_queries, num_mixes, k]. Throws InputError for mixes as
+  /// above, and for k < 1.
   std::vector<kernels::Scored> top_memories(const RecallMixes& mixes, int k);
   /// Host copy of a column, for the parts of a score.
   std::vector<std::int32_t> values_of(int column);

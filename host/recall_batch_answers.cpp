@@ -1,4 +1,5 @@
 // Ranks and lists of a RecallBatch.
+#include "host/error.h"
 #include "host/recall_batch_impl.h"
 
 namespace sightline::host {
@@ -8,6 +9,8 @@ using kernels::Scored;
 
 std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
                                                     const std::vector<std::int64_t>& targets) {
+  impl_->check_mixes(mixes);
+  impl_->check_targets(targets);
   impl_->check_stop();
   const std::int64_t num_mixes = mixes.num_mixes(), num_ranks = impl_->num_queries * num_mixes;
   const auto* there = impl_->place(impl_->targets_room, targets.data(), impl_->num_queries);
@@ -47,6 +50,8 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
 }
 
 std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
+  impl_->check_mixes(mixes);
+  if (k < 1) throw InputError("lists of " + std::to_string(k) + " memories; give 1 or more");
   impl_->check_stop();
   const std::int64_t num_mixes = mixes.num_mixes(), count = impl_->num_queries * num_mixes * k;
   const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),

@@ -1,4 +1,5 @@
 // The gates of a RecallBatch.
+#include "host/error.h"
 #include "host/recall_batch_impl.h"
 
 namespace sightline::host {
@@ -19,6 +20,7 @@ int RecallBatch::add_radius_gate(double radius_m) {
 }
 
 int RecallBatch::add_nearest_gate(std::int64_t k) {
+  if (k < 1) throw InputError("the nearest " + std::to_string(k) + " memories; give 1 or more");
   auto* const nearest =
       impl_->reserve<kernels::Neighbour>(impl_->nearest_room, impl_->num_queries * k);
   const kernels::AnchorGrid* const grid = impl_->anchor_grid();
@@ -36,6 +38,7 @@ int RecallBatch::add_nearest_gate(std::int64_t k) {
 }
 
 int RecallBatch::add_bits(const std::vector<std::uint64_t>& bits) {
+  impl_->check_size("words of a gate", bits.size(), impl_->num_words());
   impl_->gates.push_back(impl_->place(impl_->next_room(), bits.data(), impl_->num_words()));
   return static_cast<int>(impl_->gates.size()) - 1;
 }
@@ -48,6 +51,7 @@ int RecallBatch::join(kernels::GateJoin how, int a, int b) {
 }
 
 int RecallBatch::invert(int gate) {
+  impl_->check_gate(gate);  // before there is one more
   const std::int64_t n = impl_->num_memories, words = words_of_bits(n);
   std::vector<std::uint64_t> all(static_cast<std::size_t>(impl_->num_words()), ~std::uint64_t{0});
   if (n % 64 != 0) {  // bits beyond the last memory are zeros

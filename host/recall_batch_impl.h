@@ -125,6 +125,13 @@ struct RecallBatch::Impl : BackendRooms {
     return std::max<std::int64_t>(1, most_bytes / std::max<std::int64_t>(1, bytes_per_query));
   }
 
+  // recall_batch_checks.cpp; throw InputError.
+  void check_size(const char* what, std::size_t size, std::int64_t wanted) const;
+  void check_column(int column) const;
+  void check_gate(int gate) const;
+  void check_mixes(const RecallMixes& mixes) const;
+  void check_targets(const std::vector<std::int64_t>& targets) const;
+
   /// Columns and gates are gone; their rooms are used again.
   void forget_batch() {
     columns.clear();
@@ -252,7 +259,10 @@ struct RecallBatch::Impl : BackendRooms {
     return view;
   }
 
-  const std::uint64_t* gate_bits(int gate) const { return gates[static_cast<std::size_t>(gate)]; }
+  const std::uint64_t* gate_bits(int gate) const {
+    check_gate(gate);
+    return gates[static_cast<std::size_t>(gate)];
+  }
 
   kernels::BlendView view_of(const RecallMixes& mixes) const {
     kernels::BlendView view;

@@ -1,4 +1,7 @@
 // Dense index files: a header of fixed size, then FAISS's bytes. All numbers are little-endian.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -41,17 +44,25 @@ std::uint64_t header_checksum(const Header& header) {
   throw BadInput("dense index file " + path + " " + why + "; build the index again and save it");
 }
 
-void write_file(const std::string& path, const Header& header,
+/// Has the disk what was written to this file?
+bool is_on_disk(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool synced = ::fsync(file) == 0 || errno == EINVAL;  // which has nothing to write to
+  const int reason = errno;
+  ::close(file);
+  errno = reason;
+  return synced;
+}
+
+bool write_file(const std::string& path, const Header& header,
                 const std::vector<std::uint8_t>& payload) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(reinterpret_cast<const char*>(&header), sizeof(header));
   file.write(reinterpret_cast<const char*>(payload.data()),
              static_cast<std::streamsize>(payload.size()));
   file.close();
-  if (file) return;
-  const std::string reason = std::strerror(errno);
-  std::remove(path.c_str());
-  throw IndexFailure("cannot write " + path + ": " + reason);
+  return file && is_on_disk(path);
 }
 
 Header read_header(const std::string& path, std::ifstream& file, std::uint64_t file_bytes) {
@@ -122,9 +133,9 @@ void DenseIndex::save(const std::string& path) const {
   header.payload_checksum = checksum(payload.data(), payload.size());
   header.header_checksum = header_checksum(header);
 
-  const std::string unfinished = path + ".unfinished";
-  write_file(unfinished, header, payload);
-  if (std::rename(unfinished.c_str(), path.c_str()) != 0) {
+  const std::string unfinished = path + "." + std::to_string(::getpid()) + ".unfinished";
+  if (!write_file(unfinished, header, payload) ||
+      std::rename(unfinished.c_str(), path.c_str()) != 0) {
     const std::string reason = std::strerror(errno);
     std::remove(unfinished.c_str());
     throw IndexFailure("cannot write " + path + ": " + reason);

@@ -5,7 +5,6 @@
 #include <exception>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -72,7 +71,7 @@ void for_each_task(std::int64_t num_tasks, int num_threads,
   threads.reserve(static_cast<std::size_t>(num_spawned));
   try {
     for (std::int64_t i = 0; i < num_spawned; ++i) threads.emplace_back([&] { queue.work(); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     // Fewer threads than asked for: the answers are the same.
   }
   queue.work();

@@ -16,7 +16,8 @@ enum class InstructionSet : std::uint8_t {
   kAvx512     ///< AVX-512 F, BW, CD, DQ and VL
 };
 
-/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means all cores, and `instructions`
+/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means as many as the environment
+/// variable OMP_NUM_THREADS says, or all cores, and `instructions`
 /// must be a set that has_instruction_set(); a GPU has no threads, and no set but kPortable to
 /// heed.
 struct Executor {
@@ -35,7 +36,7 @@ struct Workspace {
   std::int64_t num_bytes = 0;
 };
 
-/// CPU threads that an executor uses: num_threads, or all cores.
+/// CPU threads that an executor uses.
 int resolved_threads(const Executor& executor);
 
 /// Do this build and this CPU have the instruction set?

@@ -1,14 +1,12 @@
-// The CPU's loop over an op: OpenMP, or std::thread where OpenMP would hide races from the thread
-// sanitizer (g++'s OpenMP is not instrumented).
+// The CPU's loop over an op.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <thread>
-#include <vector>
 
 #include "kernels/kernels.h"
+#include "kernels/thread_pool.h"
 
 namespace sightline::kernels {
 
@@ -29,19 +27,10 @@ void for_each_piece(const Executor& executor, std::int64_t count, const Run& run
     for (std::int64_t piece = 0; piece < num_pieces; ++piece) run_piece(piece);
     return;
   }
-#if defined(SIGHTLINE_STD_THREADS)
   std::atomic<std::int64_t> next{0};
-  const auto work = [&] {
+  work_together(threads, [&] {
     for (std::int64_t piece; (piece = next.fetch_add(1)) < num_pieces;) run_piece(piece);
-  };
-  std::vector<std::thread> pool;
-  for (int k = 1; k < threads; ++k) pool.emplace_back(work);
-  work();
-  for (std::thread& thread : pool) thread.join();
-#else
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::int64_t piece = 0; piece < num_pieces; ++piece) run_piece(piece);
-#endif
+  });
 }
 
 /// Calls run(row, begin, end) for pieces of at most piece_size that together make up [0, length) of

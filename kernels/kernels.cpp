@@ -1,16 +1,14 @@
 #include "kernels/kernels.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "kernels/for_each_backend.h"
 #include "kernels/ops.h"
 #include "kernels/walk.h"
 #include "kernels/wave.h"
-
-#if !defined(SIGHTLINE_STD_THREADS)
-#include <omp.h>
-#endif
 
 namespace sightline::kernels {
 
@@ -68,11 +66,12 @@ const char* vector_target(InstructionSet set) {
 
 int resolved_threads(const Executor& executor) {
   if (executor.num_threads > 0) return executor.num_threads;
-#if defined(SIGHTLINE_STD_THREADS)
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-#else
-  return omp_get_max_threads();
-#endif
+  static const int all = [] {
+    const char* const told = std::getenv("OMP_NUM_THREADS");
+    const int wanted = told ? std::atoi(told) : 0;
+    return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  }();
+  return all;
 }
 
 void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out) {

@@ -4,6 +4,7 @@
 
 #include "kernels/for_each_backend.h"
 #include "kernels/matrix_cpu.h"
+#include "kernels/rooms.h"
 
 namespace sightline::kernels {
 
@@ -37,33 +38,21 @@ void for_each_warp(const Executor& executor, std::int64_t count, const Job& job)
   }
 }
 
-/// Where the parts of a workspace lie, one behind the other.
-class Parts {
- public:
-  explicit Parts(const Workspace& workspace) : next_(static_cast<unsigned char*>(workspace.data)) {}
-
-  template <class T>
-  T* take(std::int64_t num) {
-    auto* const items = reinterpret_cast<T*>(next_);
-    next_ += bytes_of<T>(num);
-    return items;
-  }
-  template <class T>
-  static std::int64_t bytes_of(std::int64_t num) {
-    constexpr std::int64_t kUnit = Workspace::kAlignment;
-    return (num * static_cast<std::int64_t>(sizeof(T)) + kUnit - 1) / kUnit * kUnit;
-  }
-
- private:
-  unsigned char* next_;
-};
-
 // Lists: chunks without a state of their own, but for the best of the sample.
 constexpr std::int64_t kListChunk = 8192;
 /// Below, a sample says too little.
 constexpr std::int64_t kFewestMemoriesPerPlace = 2048;
 
-/// What lists take of the workspace for some queries.
+/// What lists take of the workspace for some queries: null where only bytes are counted.
+struct ListArrays {
+  MatrixTerms* mixes;
+  MatrixTerms* terms;
+  float* bests;
+  float* marks;
+  std::int32_t* num_candidates;
+  Candidate* candidates;
+};
+
 struct ListRooms {
   std::int64_t num_padded, num_mixes;
   MemoryChunks chunks;
@@ -77,11 +66,21 @@ struct ListRooms {
         room(room_of_list(k)) {}
 
   std::int64_t num_parts() const { return chunks.num_chunks * kMatrixParts; }
-  std::int64_t bytes(std::int64_t num_queries) const {
+  ListArrays take(std::int64_t num_queries, Rooms* from) const {
     const std::int64_t lists = num_queries * num_mixes;
-    return mixes_bytes(num_mixes) + Parts::bytes_of<MatrixTerms>(num_queries * num_padded) +
-           Parts::bytes_of<float>(lists * num_parts()) + Parts::bytes_of<float>(lists) +
-           Parts::bytes_of<std::int32_t>(lists) + Parts::bytes_of<Candidate>(lists * room);
+    ListArrays arrays{};  // in this order
+    arrays.mixes = from->take<MatrixTerms>(num_tiles(num_mixes) * kWarpMixes);
+    arrays.terms = from->take<MatrixTerms>(num_queries * num_padded);
+    arrays.bests = from->take<float>(lists * num_parts());
+    arrays.marks = from->take<float>(lists);
+    arrays.num_candidates = from->take<std::int32_t>(lists);
+    arrays.candidates = from->take<Candidate>(lists * room);
+    return arrays;
+  }
+  std::int64_t bytes(std::int64_t num_queries) const {
+    Rooms counted(nullptr);
+    take(num_queries, &counted);
+    return counted.used();
   }
   std::int64_t queries_in(std::int64_t num_bytes) const {
     std::int64_t queries = num_bytes / bytes(1);
@@ -170,33 +169,32 @@ void matrix_tops(const Executor& executor, const BlendView& memories, std::int64
   const ListRooms rooms(memories, num_mixes, k);
   const std::int64_t at_once = std::min(num_queries, rooms.queries_in(workspace.num_bytes));
   SL_ASSERT(num_queries == 0 || at_once > 0);
-  Parts parts(workspace);
-  auto* const mixes = parts.take<MatrixTerms>(num_tiles(num_mixes) * kWarpMixes);
-  auto* const terms = parts.take<MatrixTerms>(at_once * rooms.num_padded);
-  auto* const bests = parts.take<float>(at_once * num_mixes * rooms.num_parts());
-  auto* const marks = parts.take<float>(at_once * num_mixes);
-  auto* const num_candidates = parts.take<std::int32_t>(at_once * num_mixes);
-  auto* const candidates = parts.take<Candidate>(at_once * num_mixes * rooms.room);
+  Rooms from(static_cast<std::byte*>(workspace.data));
+  const ListArrays arrays = rooms.take(at_once, &from);
   for_each(executor, num_tiles(num_mixes) * kWarpMixes,
            PrepareMatrixMixes{weights, num_mixes, memories.num_features,
-                              PrepareMatrixMemories::kAbsent, mixes});
-  const MatrixScan scan{terms,        mixes,     rooms.num_padded,
-                        rooms.chunks, num_mixes, num_tiles(num_mixes)};
+                              PrepareMatrixMemories::kAbsent, arrays.mixes});
+  const MatrixScan scan{arrays.terms, arrays.mixes, rooms.num_padded,
+                        rooms.chunks, num_mixes,    num_tiles(num_mixes)};
   for (std::int64_t query = 0; query < num_queries; query += at_once) {
     const std::int64_t queries = std::min(at_once, num_queries - query);
     const std::int64_t warps = queries * rooms.chunks.num_chunks * num_tiles(num_mixes);
     const std::int64_t lists = queries * num_mixes;
     const RankSlab slab{query, queries, 0, rooms.num_padded, rooms.chunks, true};
     for_each(executor, queries * rooms.num_padded,
-             PrepareMatrixMemories{memories, nullptr, slab, terms});
-    for_each_warp(executor, warps, MatrixBests{scan, bests});
+             PrepareMatrixMemories{memories, nullptr, slab, arrays.terms});
+    for_each_warp(executor, warps, MatrixBests{scan, arrays.bests});
     for_each(executor, lists,
-             MarkLists{memories, weights, bests, rooms.num_parts(), num_mixes, k, marks,
-                       num_candidates});
-    for_each_warp(executor, warps,
-                  MatrixCandidates{scan, marks, num_candidates, rooms.room, candidates});
-    const CrowdedLists crowded{
-        {memories, weights, num_mixes, k, out}, query, num_candidates, rooms.room, candidates};
+             MarkLists{memories, weights, arrays.bests, rooms.num_parts(), num_mixes, k,
+                       arrays.marks, arrays.num_candidates});
+    for_each_warp(
+        executor, warps,
+        MatrixCandidates{scan, arrays.marks, arrays.num_candidates, rooms.room, arrays.candidates});
+    const CrowdedLists crowded{{memories, weights, num_mixes, k, out},
+                               query,
+                               arrays.num_candidates,
+                               rooms.room,
+                               arrays.candidates};
     for_each(executor, lists * crowded.num_parts(), ScanCrowded{crowded});
     for_each(executor, lists, SelectCandidates{crowded});
   }

@@ -8,8 +8,8 @@
 // even, |x| <= 1, and weights are integers, so that a sum is exact in whatever order and arithmetic
 // it is taken; the cosine is one specified chain of fused multiply-adds, and decays use + - * / and
 // sqrt alone (kernels/portable_exp.h). The rules of kernels.h hold here too: views point to host
-// memory for Backend::kCpu and to device memory for Backend::kCuda, nothing allocates, prints or
-// synchronises, inputs are trusted, and with kCuda a call returns once the work is queued.
+// memory for Backend::kCpu and to device memory for Backend::kCuda, nothing prints or synchronises,
+// inputs are trusted, and with kCuda a call returns once the work is queued.
 #pragma once
 
 #include <cstdint>

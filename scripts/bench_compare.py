@@ -39,8 +39,11 @@ def read_result(path):
     """The rows of single runs by benchmark name, the errors, and what it says of its machine."""
     with open(path, encoding="utf-8") as file:
         result = json.load(file)
+    rows = result["benchmarks"]
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError("its benchmarks are no list of runs, as --benchmark_out writes them")
     runs, errors = defaultdict(list), []
-    for row in result["benchmarks"]:
+    for row in rows:
         if row.get("error_occurred"):
             errors.append(f"{row['name']}: {row['error_message']}")
         elif row["run_type"] == "iteration":

@@ -51,7 +51,7 @@ ROOM_OF_FILE = {
         ["anchor_cells", "backend_rooms", "banded_top", "bands", "blocked_top", "brick_tables",
          "column_orders", "fast_top", "gpu", "gpu_cuda", "gpu_none", "gpu_state", "host_workspace",
          "huge_pages", "known_mixes", "line_tiles", "mix_lines", "mix_tree", "recall_batch",
-         "recall_batch_answers", "recall_batch_gates", "recall_batch_impl", "shared_bands",
+         "recall_batch_answers", "recall_batch_checks", "recall_batch_gates", "recall_batch_impl", "shared_bands",
          "top_call"], "device")}
 
 CUDA_SUFFIXES = {".cu", ".cuh"}
@@ -59,14 +59,14 @@ CUDA_HEADER = re.compile(
     r"(cuda|cub|thrust|nvtx|cooperative_groups|mma|cublas|curand|device_launch)")
 SEARCH_HEADER = re.compile(r"(faiss/|nanoflann|cblas|libstemmer)")
 # FAISS's threads are OpenMP's: whoever calls it says how many.
-INDEX_OTHER_HEADERS = {"omp.h"}
+INDEX_OTHER_HEADERS = {"omp.h", "fcntl.h", "unistd.h"}
 EIGEN_HEADER = re.compile(r"Eigen/")
 
 KERNEL_STD_HEADERS = set(
-    "algorithm array atomic bit cassert cfloat climits cmath complex cstddef cstdint cstdlib "
-    "cstring exception functional initializer_list iterator limits memory new numeric optional "
-    "stdexcept string thread tuple type_traits utility vector".split())
-KERNEL_OTHER_HEADERS = {"omp.h", "hwy/cache_control.h", "hwy/highway.h", "hwy/foreach_target.h"}
+    "algorithm array atomic bit cassert cfloat chrono climits cmath complex condition_variable "
+    "cstddef cstdint cstdlib cstring exception functional initializer_list iterator limits memory "
+    "mutex new numeric optional stdexcept string thread tuple type_traits utility vector".split())
+KERNEL_OTHER_HEADERS = {"hwy/cache_control.h", "hwy/highway.h", "hwy/foreach_target.h"}
 # A name without a suffix or a directory is a header of the standard library.
 STD_HEADER = re.compile(r"[a-z_0-9]+$")
 
@@ -113,9 +113,9 @@ def check_index_include(path, name, quoted):
             return "index/ includes only index/"
     elif SEARCH_HEADER.match(name) or name in INDEX_OTHER_HEADERS:
         if Path(path).suffix != ".cpp":
-            return "FAISS, nanoflann, BLAS and the stemmer stay in .cpp files"
+            return "FAISS, nanoflann, BLAS, the stemmer and POSIX stay in .cpp files"
     elif not EIGEN_HEADER.match(name) and not STD_HEADER.match(name):
-        return "index/ includes only std, Eigen, FAISS, nanoflann, BLAS and the stemmer"
+        return "index/ includes only std, Eigen, FAISS, nanoflann, BLAS, the stemmer and POSIX files"
     return None
 
 

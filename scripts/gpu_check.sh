@@ -45,8 +45,13 @@ readonly profiled=(
   "recall_bench|BM_RecallBatch/op:top5/shape:L/method:matrix/backend:cuda|MatrixCandidates"
   "recall_bench|BM_RecallBatch/op:top5/shape:L/method:tiles/backend:cuda|TopTiles"
   "recall_bench|BM_RecallBatch/op:cosines/shape:L/method:tiles/backend:cuda|CosineTiles")
-readonly swept=(building e5_step_stress wave_e_gates recall_then_verify render_as_recall)
-readonly poses=32  # of the last one
+readonly swept=(
+  building e5_step_stress wave_e_gates wave_e_simplex recall_then_verify render_as_recall)
+# What some of them ask, where all would take long: of the lattice of weights two scales and an
+# offset, enough to rank by its lines.
+readonly -A asked=(
+  [wave_e_simplex]="queries.offset_m=[1] recall.proximity.scale_m=[50,100]"
+  [render_as_recall]="study.render_as_recall.poses=32")
 
 error() { echo "gpu_check.sh: error: $1" >&2; exit 2; }
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
@@ -277,14 +282,15 @@ run_benchmarks() {
 # Whole sweeps on the GPU and on the CPU, which must give the same results, byte for byte; of the
 # last one, what the questions of each arm took.
 run_sweeps() {
-  local name device begin separator='' same options
+  local name device begin separator='' same setting settings options
   local -A seconds
   printf '{' >"$work/sweeps.json"
   for name in "${swept[@]}"; do
+    read -ra settings <<<"${asked[$name]:-}"
     for device in cpu cuda; do
       begin=$(date +%s%N)
       options=()
-      if [[ $name == render_as_recall ]]; then options=(-s "study.$name.poses=$poses"); fi
+      for setting in "${settings[@]}"; do options+=(-s "$setting"); done
       bin/sightline sweep "configs/$name.yaml" "${options[@]}" --device "$device" --quiet \
         --out "$work/runs/$name.$device" || true
       seconds[$device]=$((($(date +%s%N) - begin) / 1000000))

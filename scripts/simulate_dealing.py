@@ -159,10 +159,7 @@ def name_of(way):
     return way if way == "shards" else "one block" if way == math.inf else f"1/{way}"
 
 
-def draw(results, path, source):
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+def draw(pyplot, results, path, source):
     figure, axes = pyplot.subplots(figsize=(7, 3.6), layout="constrained")
     for num_ranks, (by_way, _) in results.items():
         axes.plot([name_of(way) for way in by_way], [100 * share for share in by_way.values()],
@@ -192,6 +189,17 @@ def main():
     if not 0 < arguments.minutes < 1e4:
         print("simulate_dealing: error: --minutes must be positive", file=sys.stderr)
         return 2
+    pyplot = None
+    if arguments.figure:
+        try:
+            import matplotlib
+            matplotlib.use("Agg")
+            from matplotlib import pyplot
+        except ImportError:
+            print(f"simulate_dealing: error: --figure: {sys.executable} has no Matplotlib; run this "
+                  "with a Python that has it (Debian: /usr/bin/python3 and python3-matplotlib)",
+                  file=sys.stderr)
+            return 2
     results = {ranks: efficiencies(times, ranks, 60 * arguments.minutes, arguments.seed)
                for ranks in RANKS}
     print("| dealt at a time | " + " | ".join(f"{ranks:,} ranks" for ranks in RANKS) + " |")
@@ -203,7 +211,7 @@ def main():
     print(f"\nblocks: {blocks}; mean {1e3 * sum(times) / len(times):.2f} ms, "
           f"longest {1e3 * max(times):.2f} ms, over {len(times)} measured")
     if arguments.figure:
-        draw(results, arguments.figure, Path(arguments.timings).resolve().parent.name)
+        draw(pyplot, results, arguments.figure, Path(arguments.timings).resolve().parent.name)
     return 0
 
 

@@ -21,6 +21,7 @@
 #include "bench/suite.h"
 #include "bench/truth.h"
 #include "host/world/nanovdb_world.h"
+#include "kernels/for_each_cpu.h"
 
 namespace sightline::bench {
 namespace {
@@ -88,15 +89,13 @@ void run(Backend& backend, std::int64_t count, const NanoVdbSight& op, bool on_g
   if (on_gpu) return nanovdb_sight_cuda(backend.executor().stream, count, op);
 #endif
   constexpr std::int64_t kPiece = 4096;
-  const std::int64_t num_pieces = (count + kPiece - 1) / kPiece;
-#pragma omp parallel for schedule(dynamic)
-  for (std::int64_t piece = 0; piece < num_pieces; ++piece) {
+  const auto see = [&](std::int64_t begin, std::int64_t end) {
     const NanoMask::AccessorType accessor = op.grid->getAccessor();
-    const std::int64_t end = std::min(count, (piece + 1) * kPiece);
-    for (std::int64_t i = piece * kPiece; i < end; ++i) {
+    for (std::int64_t i = begin; i < end; ++i) {
       op.visible[i] = NanoVdbSight::sees(accessor, op.rays[i]) ? 1 : 0;
     }
-  }
+  };
+  kernels::for_each_piece(backend.executor(), count, see, kPiece);
 }
 
 /// wrong: the share of wrong answers, once it is known.

@@ -75,8 +75,7 @@ void run_bench(BenchArguments& arguments) {
   print_warnings_of(device);
   if (!arguments.json) {
     arguments.options.on_start = [](const std::string& name) {
-      // Not fmt::print, which throws where standard error is closed.
-      std::fputs(("sightline: measuring: " + name + "\n").c_str(), stderr);
+      write_stderr("sightline: measuring: " + name + "\n");
     };
   }
   const std::vector<host::CapabilityRate> rates = host::run_self_bench(device, arguments.options);

@@ -28,7 +28,6 @@ void print_build(const host::BuildInfo& build) {
   fmt::print("  compiler       {}\n", build.compiler);
   fmt::print("  CUDA           {}\n",
              build.cuda_compiler.empty() ? "not compiled in" : build.cuda_compiler);
-  fmt::print("  parallel loop  {}\n", build.parallel_loop);
   fmt::print("  sanitizers     {}\n", or_none(build.sanitizers));
 }
 

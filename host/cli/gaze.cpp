@@ -59,7 +59,8 @@ void run(const GazeArguments& a) {
   Device device(a.device.choice, a.device.num_threads);
   print_warnings_of(device);
   device.set_max_rays_per_batch(a.max_rays);
-  const std::vector<kernels::FirstHit> hits = first_hit(world, rays, a.query, device);
+  const std::vector<kernels::FirstHit> hits =
+      naming_files(a.rays, [&] { return first_hit(world, rays, a.query, device); });
   if (extension_of(a.out) == ".csv") {
     write_hits_csv(a.out, hits);
   } else {

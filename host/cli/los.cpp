@@ -138,7 +138,7 @@ void run(const LosArguments& a) {
   print_warnings_of(device);
   device.set_max_rays_per_batch(a.max_rays);
   const std::vector<kernels::Visibility> answers =
-      line_of_sight(world, rays, a.query, a.step_m, device);
+      naming_files(a.rays, [&] { return line_of_sight(world, rays, a.query, a.step_m, device); });
   write_answers(a, rays, answers);
   if (a.quiet) return;
   print_counts(a, answers);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/options.h"
 #include "host/config/suggest.h"
 #include "host/environment.h"
 #include "host/error.h"
@@ -80,8 +81,7 @@ void add_commands(CLI::App& app) {
 
 int fail(int code, const std::string& message) {
   std::fflush(stdout);
-  // Not fmt::print, which throws where standard error is closed.
-  std::fputs(fmt::format("sightline: error: {}\n", message).c_str(), stderr);
+  write_stderr(fmt::format("sightline: error: {}\n", message));
   return code;
 }
 

@@ -27,6 +27,17 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
   return CLI::IsMember(std::set<std::string>(words.begin(), words.end()));
 }
 
+CLI::Validator length_above_zero() {
+  const auto message = [](const std::string& text) -> std::string {
+    char* rest = nullptr;
+    const double length_m = std::strtod(text.c_str(), &rest);
+    const bool is_length =
+        *rest == 0 && rest != text.c_str() && length_m > 0 && std::isfinite(length_m);
+    return is_length ? "" : "must be a length above 0, in metres, but is " + text;
+  };
+  return CLI::Validator(message, "");
+}
+
 CLI::Validator at_least_one() {
   const auto message = [](const std::string& text) -> std::string {
     std::int64_t count = 0;
@@ -80,11 +91,13 @@ CLI::Validator view_angle() {
   return CLI::Validator(message, "");
 }
 
+void write_stderr(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 void print_warnings(const std::vector<std::string>& warnings) {
-  // Not fmt::print, which throws where standard error is closed.
-  for (const std::string& text : warnings) {
-    std::fputs(("sightline: warning: " + text + "\n").c_str(), stderr);
-  }
+  for (const std::string& text : warnings) write_stderr("sightline: warning: " + text + "\n");
 }
 
 void print_warnings_of(host::Device& device) {

@@ -49,6 +49,9 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 /// upper bound in 309 digits.
 CLI::Validator at_least_one();
 
+/// Checks a length in metres.
+CLI::Validator length_above_zero();
+
 /// An option of a seed: a whole number, 0 or more, which CLI11 would read from "-1" too.
 CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description);
 
@@ -61,6 +64,10 @@ CLI::Validator angle_up_to(double limit_deg);
 /// Checks an option that is the full angle of a view, in degrees. None is 0, which stands for an
 /// angle that was not given.
 CLI::Validator view_angle();
+
+/// Writes to standard error. Not fmt::print, which throws where that is closed or its disk is full:
+/// what cannot be told is no reason to end.
+void write_stderr(const std::string& text);
 
 /// Prints what a sweep file says without effect, on standard error.
 void print_warnings(const std::vector<std::string>& warnings);

@@ -18,7 +18,7 @@
 #include "host/meta_memory/memory_update.h"
 #include "host/meta_memory/place_store.h"
 #include "host/meta_memory/place_words.h"
-#include "host/meta_memory/store_lock.h"
+#include "host/world/file_lock.h"
 #include "host/world/formats.h"
 
 namespace sightline::cli {
@@ -110,7 +110,7 @@ std::size_t update(const AppendArguments& a, std::int64_t first_new, EntryTable*
 void run_append(const AppendArguments& a) {
   check(a);
   check_store_output(a.store, {a.entries});
-  const StoreLock lock(a.store);
+  const FileLock lock(a.store);
   EntryTable table = read_entries(a.store);
   const std::int64_t before = table.size();
   append_entries_jsonl(source_for(table, a.store, a.entries, a.embeddings), &table);
@@ -125,7 +125,7 @@ void run_append(const AppendArguments& a) {
 
 void run_delete(const std::string& store, const std::vector<std::int64_t>& ids) {
   check_store_output(store, {});
-  const StoreLock lock(store);
+  const FileLock lock(store);
   EntryTable table = read_entries(store);
   std::size_t num_new = 0;
   for (const std::int64_t id : ids) {

@@ -141,9 +141,7 @@ host::Estimate patient_estimate(const host::SweepPlan& plan, host::Device& devic
   std::string what = "planning";
   const Patience patience(kFirst, kEvery, [&](double seconds) {
     const std::lock_guard<std::mutex> lock(mutex);
-    const std::string text =
-        fmt::format("sightline: measuring, {:.0f} s so far: {}\n", seconds, what);
-    std::fputs(text.c_str(), stderr);
+    write_stderr(fmt::format("sightline: measuring, {:.0f} s so far: {}\n", seconds, what));
   });
   return host::estimate(plan, device, [&](const std::string& now) {
     const std::lock_guard<std::mutex> lock(mutex);

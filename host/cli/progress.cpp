@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "host/cli/options.h"
+
 namespace sightline::cli {
 namespace {
 
@@ -109,7 +111,7 @@ void ProgressPrinter::finish() {
   thread_.join();
   if (!begun_) return;
   if (style_ == Style::kBar) {
-    fmt::print(stderr, "\r\x1b[K");
+    write_stderr("\r\x1b[K");
   } else {
     draw();
   }
@@ -133,9 +135,8 @@ void ProgressPrinter::draw() {
   if (style_ == Style::kBar) {
     draw_bar(now);
   } else {
-    fmt::print(stderr, "sightline: {}, {}\n", count_text(now), progress_text(now));
+    write_stderr(fmt::format("sightline: {}, {}\n", count_text(now), progress_text(now)));
   }
-  std::fflush(stderr);
 }
 
 void ProgressPrinter::draw_bar(const host::Progress& progress) {
@@ -144,14 +145,14 @@ void ProgressPrinter::draw_bar(const host::Progress& progress) {
                                : count_text(progress) + "  " + progress_text(progress);
   const int room = terminal_columns() - static_cast<int>(text.size()) - 4;
   if (room < kNarrowestBar) {
-    fmt::print(stderr, "\r\x1b[K{}",
-               text.substr(0, static_cast<std::size_t>(std::max(terminal_columns() - 1, 0))));
+    const int most = std::max(terminal_columns() - 1, 0);
+    write_stderr("\r\x1b[K" + text.substr(0, static_cast<std::size_t>(most)));
     return;
   }
   const int width = std::min(room, kWidestBar);
   const int filled = static_cast<int>(width * done_part(progress));
-  fmt::print(stderr, "\r\x1b[K[{}{:=<{}}{}{: <{}}] {}", coloured_ ? "\x1b[32m" : "", "", filled,
-             coloured_ ? "\x1b[0m" : "", "", width - filled, text);
+  write_stderr(fmt::format("\r\x1b[K[{}{:=<{}}{}{: <{}}] {}", coloured_ ? "\x1b[32m" : "", "",
+                           filled, coloured_ ? "\x1b[0m" : "", "", width - filled, text));
 }
 
 }  // namespace sightline::cli

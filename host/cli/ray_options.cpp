@@ -33,6 +33,16 @@ std::vector<std::string> RayArguments::files() const {
   return named;
 }
 
+std::string file_of_fault(const RayArguments& a, const std::string& fault) {
+  for (const auto& [what, file] :
+       {std::pair<const char*, const std::string&>{"observers", a.observers},
+        {"targets", a.targets.empty() ? a.directions : a.targets},
+        {"pairs", a.pairs}}) {
+    if (fault.rfind(std::string(what) + " row", 0) == 0) return file;
+  }
+  return "";
+}
+
 std::vector<std::int64_t> RayArguments::shape(const RayBatch& rays) const {
   if (!cross) return {rays.num_rays()};
   return {static_cast<std::int64_t>(rays.observers.size()),
@@ -46,7 +56,8 @@ void add_ray_options(CLI::App& command, RayArguments& a) {
   command.add_option("--pairs", a.pairs, "Rays as index pairs [R, 2] into observers and targets");
   command.add_flag("--cross", a.cross, "Every observer to every target; the answer is [N, M]");
   command.add_option("--directions", a.directions, "Directions [R, 3] from the one observer");
-  command.add_option("--range", a.range_m, "Length of the rays along --directions, metres");
+  command.add_option("--range", a.range_m, "Length of the rays along --directions, metres")
+      ->check(length_above_zero());
 }
 
 void check_ray_options(const RayArguments& a) {

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "host/config/place.h"
 #include "host/world/visibility.h"
 
 namespace sightline::cli {
@@ -29,6 +30,18 @@ void add_ray_options(CLI::App& command, RayArguments& arguments);
 void check_ray_options(const RayArguments& arguments);
 /// Reads the files. Throws InputError.
 host::RayBatch read_rays(const RayArguments& arguments);
+
+/// The file whose row a fault tells of ("targets row 7: ..."); empty if it tells of none.
+std::string file_of_fault(const RayArguments& arguments, const std::string& fault);
+/// Runs `ask`; an InputError out of it that tells of a row names its file.
+template <typename Ask>
+decltype(auto) naming_files(const RayArguments& arguments, const Ask& ask) {
+  try {
+    return ask();
+  } catch (const host::InputError& error) {
+    host::fail_at(file_of_fault(arguments, error.what()), error.what());
+  }
+}
 
 /// --unknown and --outside.
 void add_policy_options(CLI::App& command, host::VisibilityQuery& query);

@@ -46,7 +46,7 @@ void check(const RenderArguments& a) {
   if (!a.poses.empty() && (a.yaw_deg != 0 || a.pitch_deg != 0)) {
     throw InputError("--yaw and --pitch go with --at; a file of poses has its own");
   }
-  if (std::filesystem::exists(a.out) && !std::filesystem::is_directory(a.out)) {
+  if (is_there(a.out) && !std::filesystem::is_directory(a.out)) {
     throw InputError("--out " + a.out + ": is a file; name a folder for the pictures");
   }
 }
@@ -119,7 +119,8 @@ void add_camera_options(CLI::App& render, RenderArguments& a) {
       .add_option("--vertical-fov", a.camera.vertical_deg,
                   "Full vertical angle, degrees (default: square pixels)")
       ->check(view_angle());
-  render.add_option("--range", a.camera.range_m, "How far it sees, metres (default 50)");
+  render.add_option("--range", a.camera.range_m, "How far it sees, metres (default 50)")
+      ->check(length_above_zero());
 }
 
 }  // namespace

@@ -140,8 +140,7 @@ void run_sweep_command(SweepArguments& arguments) {
   };
   arguments.options.on_stopping = [&](const std::string& text) {
     progress.finish();
-    fmt::print(stderr, "sightline: {}\n", text);
-    std::fflush(stderr);
+    write_stderr(fmt::format("sightline: {}\n", text));
   };
   const host::SweepSummary summary =
       host::run_sweep(inputs->plan, arguments.options, *inputs->device, ranks);

@@ -17,6 +17,7 @@
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/edit_file.h"
+#include "host/world/file_lock.h"
 #include "host/world/load.h"
 
 namespace sightline::cli {
@@ -80,6 +81,8 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   const std::string note_fault = fault_of_note(a.note);
   if (!note_fault.empty()) throw InputError("--note: " + note_fault);
   const std::string out = output_of(a);
+  std::optional<FileLock> lock;
+  if (same_file(out, a.world.file)) lock.emplace(out);
   World world = open_world(a.world);
   VersionedGrid& versions = start_versions(world);
   std::vector<EditStep> steps;

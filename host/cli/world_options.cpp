@@ -4,9 +4,9 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
+#include "host/cli/options.h"
 #include "host/cli/patience.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
@@ -126,9 +126,8 @@ World open_world(const WorldArguments& arguments) {
   const WorldSpec spec = world_spec(arguments);
   const std::string voxels = voxels_to_make(spec);
   const Patience patience(kFirst, kEvery, [&](double seconds) {
-    const std::string text =
-        fmt::format("sightline: still making the world, {:.0f} s so far{}\n", seconds, voxels);
-    std::fputs(text.c_str(), stderr);
+    write_stderr(
+        fmt::format("sightline: still making the world, {:.0f} s so far{}\n", seconds, voxels));
   });
   return make_world(spec);
 }

@@ -6,6 +6,7 @@
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/memory_table.h"
 #include "host/memory/unit_embedding.h"
+#include "host/world/binary_file.h"
 #include "host/world/npy.h"
 
 namespace sightline::host {
@@ -66,7 +67,7 @@ LineEmbeddings embeddings_of(const EmbeddedLines& lines) {
   }
   if (lines.hashed_width) return hash_texts(lines);
   const std::string path = embeddings_file(lines.path, lines.embeddings, lines.hashed_width);
-  if (lines.embeddings.empty() && !std::filesystem::exists(path)) {
+  if (lines.embeddings.empty() && !is_there(path)) {
     throw InputError(lines.path + ": has no embeddings: " + path +
                      " does not exist; name their .npy, or have the texts embedded by hashing "
                      "(hashed: 384 in a sweep file, --hashed 384)");

@@ -14,35 +14,55 @@ namespace {
 using kernels::GateJoin;
 using kernels::Visibility;
 
-constexpr int kWordBits = 64;
+constexpr std::size_t kWordBits = 64;
 
-/// Bits of one row of a gate, set one by one.
-class GateRows {
+/// Pairs of a query and a memory: those that are listed, or every query with every memory.
+class Pairs {
  public:
-  explicit GateRows(const GateContext& context)
-      : words_(kernels::words_of_bits(context.memories.size())),
-        bits_(static_cast<std::size_t>(context.queries.size() * words_)) {}
+  Pairs(const GateContext& context, const std::vector<std::int64_t>* listed)
+      : context_(context), listed_(listed) {}
 
-  void keep(std::int64_t query, std::int64_t memory) {
-    bits_[static_cast<std::size_t>(query * words_ + memory / kWordBits)] |= std::uint64_t{1}
-                                                                            << memory % kWordBits;
+  std::size_t size() const {
+    return listed_ ? listed_->size() / 2
+                   : static_cast<std::size_t>(context_.queries.size() * context_.memories.size());
   }
-  const std::vector<std::uint64_t>& bits() const { return bits_; }
+  /// Calls visit(pair, query, memory) for each, in order.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    const auto n = static_cast<std::size_t>(context_.memories.size());
+    for (std::size_t i = 0, num = size(); i < num; ++i) {
+      if (listed_) {
+        visit(i, static_cast<std::size_t>((*listed_)[2 * i]),
+              static_cast<std::size_t>((*listed_)[2 * i + 1]));
+      } else {
+        visit(i, i / n, i % n);
+      }
+    }
+  }
+  RayBatch rays() const {
+    RayBatch rays;
+    rays.observers = context_.queries.centre_m;
+    rays.targets = context_.places();
+    rays.shape = listed_ ? kernels::RayShape::kPairs : kernels::RayShape::kCross;
+    if (listed_) rays.pairs = *listed_;
+    return rays;
+  }
 
  private:
-  std::int64_t words_;
-  std::vector<std::uint64_t> bits_;
+  const GateContext& context_;
+  const std::vector<std::int64_t>* listed_;  ///< [num_pairs, 2]; null: all
 };
 
-/// A gate that is the same for every query.
-template <class Keeps>
-int add_of_memory(const GateContext& context, const Keeps& keeps, RecallBatch* batch) {
-  GateRows rows(context);
-  for (std::int64_t m = 0; m < context.memories.size(); ++m) {
-    if (!keeps(m)) continue;
-    for (std::int64_t q = 0; q < context.queries.size(); ++q) rows.keep(q, m);
-  }
-  return batch->add_bits(rows.bits());
+/// [num_pairs]: 1 where a gate keeps the memory.
+using Kept = std::vector<std::uint8_t>;
+
+template <class Test>
+Kept each_pair(const Pairs& pairs, const Test& test) {
+  Kept kept(pairs.size());
+  pairs.for_each([&](std::size_t pair, std::size_t query, std::size_t memory) {
+    kept[pair] = test(query, memory) ? 1 : 0;
+  });
+  return kept;
 }
 
 /// [num_memories]: which of them a region of space holds.
@@ -50,32 +70,6 @@ std::vector<bool> as_flags(const GateContext& context, const std::vector<std::in
   std::vector<bool> flags(static_cast<std::size_t>(context.memories.size()));
   for (const std::int64_t row : rows) flags[static_cast<std::size_t>(row)] = true;
   return flags;
-}
-
-int add_flags(const GateContext& context, const std::vector<bool>& flags, RecallBatch* batch) {
-  return add_of_memory(
-      context, [&](std::int64_t m) { return flags[static_cast<std::size_t>(m)]; }, batch);
-}
-
-/// Every query with every memory.
-RayBatch all_rays(const GateContext& context) {
-  RayBatch rays;
-  rays.observers = context.queries.centre_m;
-  rays.targets = context.places();
-  rays.shape = kernels::RayShape::kCross;
-  return rays;
-}
-
-template <class Keeps>
-int add_of_pairs(const GateContext& context, const Keeps& keeps, RecallBatch* batch) {
-  GateRows rows(context);
-  const std::int64_t n = context.memories.size();
-  for (std::int64_t q = 0; q < context.queries.size(); ++q) {
-    for (std::int64_t m = 0; m < n; ++m) {
-      if (keeps(static_cast<std::size_t>(q * n + m))) rows.keep(q, m);
-    }
-  }
-  return batch->add_bits(rows.bits());
 }
 
 std::vector<index::Point> points_of(const GateContext& context) {
@@ -88,6 +82,179 @@ std::vector<index::Point> points_of(const GateContext& context) {
 const World& world_of(const GateContext& context, const char* gate) {
   if (!context.world) throw InputError(std::string(gate) + " needs a world; give `world`");
   return *context.world;
+}
+
+// ---- what each test says of pairs -------------------------------------------------------------
+
+Kept kept_of(const Gate& gate, const GateContext& context, const Pairs& pairs);
+
+Kept kept(const RadiusGate& gate, const GateContext& context, const Pairs& pairs) {
+  return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
+    const kernels::Vec3 apart =
+        kernels::minus(context.places()[memory], context.queries.centre_m[query]);
+    return kernels::dot(apart, apart) <= gate.radius_m * gate.radius_m;
+  });
+}
+
+Kept kept(const NearestGate&, const GateContext&, const Pairs&) {
+  throw InputError("`nearest` compares memories; it cannot tell of one whether it is visible");
+}
+
+Kept kept(const DenseGate&, const GateContext&, const Pairs&) {
+  throw InputError("`dense` compares memories; it cannot tell of one whether it is visible");
+}
+
+std::vector<bool> rows_inside(const BoxGate& gate, const GateContext& context) {
+  const index::SpatialIndex points(points_of(context));
+  const index::BoxRegion box{{gate.min.x, gate.min.y, gate.min.z},
+                             {gate.max.x, gate.max.y, gate.max.z}};
+  return as_flags(context, points.inside(box));
+}
+
+std::vector<bool> rows_inside(const PolygonGate& gate, const GateContext& context) {
+  const Frame frame =
+      context.world ? context.world->frame : context.memories.frame.value_or(Frame::kSceneYUp);
+  const index::SpatialIndex points(points_of(context));
+  const index::PolygonRegion polygon{frame_axes(frame).up_axis, gate.outline_m, gate.low_m,
+                                     gate.high_m};
+  return as_flags(context, points.inside(polygon));
+}
+
+Kept kept(const BoxGate& gate, const GateContext& context, const Pairs& pairs) {
+  const std::vector<bool> inside = rows_inside(gate, context);
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
+}
+
+Kept kept(const PolygonGate& gate, const GateContext& context, const Pairs& pairs) {
+  const std::vector<bool> inside = rows_inside(gate, context);
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
+}
+
+Kept kept(const RegionGate& gate, const GateContext& context, const Pairs& pairs) {
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) {
+    return context.memories.region[memory] == gate.name;
+  });
+}
+
+Kept kept(const ObjectGate& gate, const GateContext& context, const Pairs& pairs) {
+  return each_pair(pairs, [&](std::size_t, std::size_t memory) {
+    return context.memories.object_key[memory] == gate.key;
+  });
+}
+
+Kept kept(const AroundGate&, const GateContext& context, const Pairs& pairs) {
+  return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
+    const kernels::Vec3& size = context.memories.size_m[memory];
+    if (size.x == 0 && size.y == 0 && size.z == 0) return false;  // not told
+    const Bounds box = bounds_of(context.places()[memory], size);
+    return holds(box, context.queries.centre_m[query]);
+  });
+}
+
+const std::vector<kernels::Pose>& poses_of(const GateContext& context) {
+  if (context.queries.poses.empty()) {
+    throw InputError(
+        "a field of view needs to know where the asker looks; give a yaw with the question (--yaw "
+        "at a terminal, queries.heading in a sweep file)");
+  }
+  return context.queries.poses;
+}
+
+}  // namespace
+
+std::vector<Visibility> see(const SightGate& gate, const RayBatch& rays,
+                            const GateContext& context) {
+  const World& world = world_of(context, "line of sight");
+  if (!gate.at_encoding) {
+    return line_of_sight(world, rays, gate.query, gate.step_m, context.device);
+  }
+  const std::vector<std::int32_t>& made_at = context.memories.world_version;
+  std::vector<std::int64_t> versions;
+  if (rays.shape == kernels::RayShape::kPairs) {
+    for (std::size_t i = 1; i < rays.pairs.size(); i += 2) {
+      versions.push_back(made_at[static_cast<std::size_t>(rays.pairs[i])]);
+    }
+  } else {
+    for (std::int64_t q = 0; q < context.queries.size(); ++q) {
+      versions.insert(versions.end(), made_at.begin(), made_at.end());
+    }
+  }
+  return line_of_sight_at(world, rays, versions, gate.query, gate.step_m, context.device);
+}
+
+namespace {
+
+Kept kept(const FieldOfViewGate& gate, const GateContext& context, const Pairs& pairs) {
+  return in_field_of_view(poses_of(context), pairs.rays(), {gate.field_of_view}, context.device)[0];
+}
+
+Kept kept(const SightGate& gate, const GateContext& context, const Pairs& pairs) {
+  const std::vector<Visibility> seen = see(gate, pairs.rays(), context);
+  Kept kept(seen.size());
+  std::transform(seen.begin(), seen.end(), kept.begin(),
+                 [](Visibility sight) { return sight == Visibility::kVisible ? 1 : 0; });
+  return kept;
+}
+
+Kept joined(const std::vector<Gate>& parts, bool all, const GateContext& context,
+            const Pairs& pairs) {
+  Kept joined(pairs.size(), all ? 1 : 0);
+  for (const Gate& part : parts) {
+    const Kept kept = kept_of(part, context, pairs);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      joined[i] = all ? joined[i] & kept[i] : joined[i] | kept[i];
+    }
+  }
+  return joined;
+}
+
+Kept kept(const AllGate& gate, const GateContext& context, const Pairs& pairs) {
+  return joined(gate.parts, true, context, pairs);
+}
+
+Kept kept(const AnyGate& gate, const GateContext& context, const Pairs& pairs) {
+  return joined(gate.parts, false, context, pairs);
+}
+
+Kept kept(const NotGate& gate, const GateContext& context, const Pairs& pairs) {
+  Kept kept = kept_of(gate.part.front(), context, pairs);
+  for (std::uint8_t& keep : kept) keep ^= 1;
+  return kept;
+}
+
+Kept kept_of(const Gate& gate, const GateContext& context, const Pairs& pairs) {
+  return std::visit([&](const auto& test) { return kept(test, context, pairs); }, gate.test);
+}
+
+// ---- gates of a batch --------------------------------------------------------------------------
+
+/// Bits of the gates of all queries, set one by one.
+class GateRows {
+ public:
+  explicit GateRows(const GateContext& context)
+      : words_(static_cast<std::size_t>(kernels::words_of_bits(context.memories.size()))),
+        bits_(static_cast<std::size_t>(context.queries.size()) * words_) {}
+
+  void keep(std::size_t query, std::size_t memory) {
+    bits_[query * words_ + memory / kWordBits] |= std::uint64_t{1} << memory % kWordBits;
+  }
+  const std::vector<std::uint64_t>& bits() const { return bits_; }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// A gate that no op of the batch makes: pair by pair.
+template <class Test>
+int add(const Test& test, const GateContext& context, RecallBatch* batch) {
+  const Pairs all(context, nullptr);
+  const Kept keeps = kept(test, context, all);
+  GateRows rows(context);
+  all.for_each([&](std::size_t pair, std::size_t query, std::size_t memory) {
+    if (keeps[pair] != 0) rows.keep(query, memory);
+  });
+  return batch->add_bits(rows.bits());
 }
 
 int add(const RadiusGate& gate, const GateContext&, RecallBatch* batch) {
@@ -112,111 +279,10 @@ int add(const DenseGate& gate, const GateContext& context, RecallBatch* batch) {
   for (std::int64_t q = 0; q < found.num_queries; ++q) {
     for (std::int64_t i = 0; i < found.k; ++i) {
       const std::int64_t row = found.rows[static_cast<std::size_t>(q * found.k + i)];
-      if (row >= 0) rows.keep(q, row);
+      if (row >= 0) rows.keep(static_cast<std::size_t>(q), static_cast<std::size_t>(row));
     }
   }
   return batch->add_bits(rows.bits());
-}
-
-std::vector<bool> rows_inside(const BoxGate& gate, const GateContext& context) {
-  const index::SpatialIndex points(points_of(context));
-  const index::BoxRegion box{{gate.min.x, gate.min.y, gate.min.z},
-                             {gate.max.x, gate.max.y, gate.max.z}};
-  return as_flags(context, points.inside(box));
-}
-
-std::vector<bool> rows_inside(const PolygonGate& gate, const GateContext& context) {
-  const Frame frame =
-      context.world ? context.world->frame : context.memories.frame.value_or(Frame::kSceneYUp);
-  const index::SpatialIndex points(points_of(context));
-  const index::PolygonRegion polygon{frame_axes(frame).up_axis, gate.outline_m, gate.low_m,
-                                     gate.high_m};
-  return as_flags(context, points.inside(polygon));
-}
-
-int add(const BoxGate& gate, const GateContext& context, RecallBatch* batch) {
-  return add_flags(context, rows_inside(gate, context), batch);
-}
-
-int add(const PolygonGate& gate, const GateContext& context, RecallBatch* batch) {
-  return add_flags(context, rows_inside(gate, context), batch);
-}
-
-bool is_named(const RegionGate& gate, const MemoryTable& memories, std::size_t row) {
-  return memories.region[row] == gate.name;
-}
-bool is_named(const ObjectGate& gate, const MemoryTable& memories, std::size_t row) {
-  return memories.object_key[row] == gate.key;
-}
-
-template <class NameGate>
-int add_named(const NameGate& gate, const GateContext& context, RecallBatch* batch) {
-  return add_of_memory(
-      context,
-      [&](std::int64_t m) { return is_named(gate, context.memories, static_cast<std::size_t>(m)); },
-      batch);
-}
-int add(const RegionGate& gate, const GateContext& context, RecallBatch* batch) {
-  return add_named(gate, context, batch);
-}
-int add(const ObjectGate& gate, const GateContext& context, RecallBatch* batch) {
-  return add_named(gate, context, batch);
-}
-
-bool is_around(const GateContext& context, std::size_t query, std::size_t memory) {
-  const kernels::Vec3& size = context.memories.size_m[memory];
-  if (size.x == 0 && size.y == 0 && size.z == 0) return false;  // not told
-  const Bounds box = bounds_of(context.places()[memory], size);
-  return holds(box, context.queries.centre_m[query]);
-}
-
-int add(const AroundGate&, const GateContext& context, RecallBatch* batch) {
-  const auto n = static_cast<std::size_t>(context.memories.size());
-  return add_of_pairs(
-      context, [&](std::size_t pair) { return is_around(context, pair / n, pair % n); }, batch);
-}
-
-const std::vector<kernels::Pose>& poses_of(const GateContext& context) {
-  if (context.queries.poses.empty()) {
-    throw InputError(
-        "a field of view needs to know where the asker looks; give a yaw with the question (--yaw "
-        "at a terminal, queries.heading in a sweep file)");
-  }
-  return context.queries.poses;
-}
-
-/// How each memory looked when it was made, or looks now. Rays go to memories by their rows.
-std::vector<Visibility> see(const SightGate& gate, const RayBatch& rays,
-                            const GateContext& context) {
-  const World& world = world_of(context, "line of sight");
-  if (!gate.at_encoding) {
-    return line_of_sight(world, rays, gate.query, gate.step_m, context.device);
-  }
-  const std::vector<std::int32_t>& made_at = context.memories.world_version;
-  std::vector<std::int64_t> versions;
-  if (rays.shape == kernels::RayShape::kPairs) {
-    for (std::size_t i = 1; i < rays.pairs.size(); i += 2) {
-      versions.push_back(made_at[static_cast<std::size_t>(rays.pairs[i])]);
-    }
-  } else {
-    for (std::int64_t q = 0; q < context.queries.size(); ++q) {
-      versions.insert(versions.end(), made_at.begin(), made_at.end());
-    }
-  }
-  return line_of_sight_at(world, rays, versions, gate.query, gate.step_m, context.device);
-}
-
-int add(const FieldOfViewGate& gate, const GateContext& context, RecallBatch* batch) {
-  const auto inside =
-      in_field_of_view(poses_of(context), all_rays(context), {gate.field_of_view}, context.device);
-  return add_of_pairs(
-      context, [&](std::size_t pair) { return inside[0][pair] != 0; }, batch);
-}
-
-int add(const SightGate& gate, const GateContext& context, RecallBatch* batch) {
-  const std::vector<Visibility> seen = see(gate, all_rays(context), context);
-  return add_of_pairs(
-      context, [&](std::size_t pair) { return seen[pair] == Visibility::kVisible; }, batch);
 }
 
 int add_joined(GateJoin how, const std::vector<Gate>& parts, const GateContext& context,
@@ -238,133 +304,6 @@ int add(const AnyGate& gate, const GateContext& context, RecallBatch* batch) {
 
 int add(const NotGate& gate, const GateContext& context, RecallBatch* batch) {
   return batch->invert(add_gate(gate.part.front(), context, batch));
-}
-
-// ---- pairs -----------------------------------------------------------------------------------
-
-using Kept = std::vector<std::uint8_t>;
-
-Kept keeps_pairs(const Gate& gate, const GateContext& context,
-                 const std::vector<std::int64_t>& pairs);
-
-/// Asks `test(query, memory)` of every pair.
-template <class Test>
-Kept each_pair(const std::vector<std::int64_t>& pairs, const Test& test) {
-  Kept kept;
-  for (std::size_t i = 0; i < pairs.size(); i += 2) {
-    const bool keeps =
-        test(static_cast<std::size_t>(pairs[i]), static_cast<std::size_t>(pairs[i + 1]));
-    kept.push_back(keeps ? 1 : 0);
-  }
-  return kept;
-}
-
-RayBatch rays_of(const GateContext& context, const std::vector<std::int64_t>& pairs) {
-  RayBatch rays = all_rays(context);
-  rays.shape = kernels::RayShape::kPairs;
-  rays.pairs = pairs;
-  return rays;
-}
-
-Kept pairs_of(const RadiusGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
-    const kernels::Vec3 a = context.places()[memory], b = context.queries.centre_m[query];
-    return index::squared_distance({a.x, a.y, a.z}, {b.x, b.y, b.z}) <=
-           gate.radius_m * gate.radius_m;
-  });
-}
-
-Kept pairs_of(const NearestGate&, const GateContext&, const std::vector<std::int64_t>&) {
-  throw InputError("`nearest` compares memories; it cannot tell of one whether it is visible");
-}
-
-Kept pairs_of(const DenseGate&, const GateContext&, const std::vector<std::int64_t>&) {
-  throw InputError("`dense` compares memories; it cannot tell of one whether it is visible");
-}
-
-Kept pairs_of(const BoxGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  const std::vector<bool> inside = rows_inside(gate, context);
-  return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
-}
-
-Kept pairs_of(const PolygonGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  const std::vector<bool> inside = rows_inside(gate, context);
-  return each_pair(pairs, [&](std::size_t, std::size_t memory) { return inside[memory]; });
-}
-
-template <class NameGate>
-Kept pairs_named(const NameGate& gate, const GateContext& context,
-                 const std::vector<std::int64_t>& pairs) {
-  return each_pair(pairs, [&](std::size_t, std::size_t memory) {
-    return is_named(gate, context.memories, memory);
-  });
-}
-Kept pairs_of(const RegionGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return pairs_named(gate, context, pairs);
-}
-Kept pairs_of(const ObjectGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return pairs_named(gate, context, pairs);
-}
-
-Kept pairs_of(const AroundGate&, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return each_pair(pairs, [&](std::size_t query, std::size_t memory) {
-    return is_around(context, query, memory);
-  });
-}
-
-Kept pairs_of(const FieldOfViewGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return in_field_of_view(poses_of(context), rays_of(context, pairs), {gate.field_of_view},
-                          context.device)[0];
-}
-
-Kept pairs_of(const SightGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  const std::vector<Visibility> seen = see(gate, rays_of(context, pairs), context);
-  Kept kept(seen.size());
-  std::transform(seen.begin(), seen.end(), kept.begin(),
-                 [](Visibility sight) { return sight == Visibility::kVisible ? 1 : 0; });
-  return kept;
-}
-
-Kept joined_pairs(const std::vector<Gate>& parts, bool all, const GateContext& context,
-                  const std::vector<std::int64_t>& pairs) {
-  Kept joined(pairs.size() / 2, all ? 1 : 0);
-  for (const Gate& part : parts) {
-    const Kept kept = keeps_pairs(part, context, pairs);
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      joined[i] = all ? joined[i] & kept[i] : joined[i] | kept[i];
-    }
-  }
-  return joined;
-}
-
-Kept pairs_of(const AllGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return joined_pairs(gate.parts, true, context, pairs);
-}
-
-Kept pairs_of(const AnyGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  return joined_pairs(gate.parts, false, context, pairs);
-}
-
-Kept pairs_of(const NotGate& gate, const GateContext& context,
-              const std::vector<std::int64_t>& pairs) {
-  Kept kept = keeps_pairs(gate.part.front(), context, pairs);
-  for (std::uint8_t& keep : kept) keep ^= 1;
-  return kept;
-}
-
-Kept keeps_pairs(const Gate& gate, const GateContext& context,
-                 const std::vector<std::int64_t>& pairs) {
-  return std::visit([&](const auto& test) { return pairs_of(test, context, pairs); }, gate.test);
 }
 
 }  // namespace
@@ -392,7 +331,7 @@ int add_gate(const Gate& gate, const GateContext& context, RecallBatch* batch) {
 
 std::vector<std::uint8_t> keeps(const Gate& gate, const GateContext& context,
                                 const std::vector<std::int64_t>& pairs) {
-  return with_our_errors([&] { return keeps_pairs(gate, context, pairs); });
+  return with_our_errors([&] { return kept_of(gate, context, Pairs(context, &pairs)); });
 }
 
 }  // namespace sightline::host

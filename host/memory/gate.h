@@ -138,6 +138,12 @@ struct GateContext {
   }
 };
 
+/// Whether each ray's asker saw its memory when that was made, or sees it now: [num_rays]. The rays
+/// are all_rays() or pairs, and their targets memories, by row. Throws InputError without a world,
+/// and as line_of_sight does.
+std::vector<kernels::Visibility> see(const SightGate& gate, const RayBatch& rays,
+                                     const GateContext& context);
+
 /// Does the gate keep each pair of query and memory? pairs [num_pairs, 2]; returns [num_pairs], 0
 /// or 1. Looks at no other memory: throws InputError for gates that compare memories (nearest,
 /// dense), and as add_gate does.

@@ -143,33 +143,21 @@ class Recall {
   }
 
   void verify(std::vector<std::vector<Recalled>>* answers) {
-    const SightGate& sight = *request_.verify;
     RayBatch rays;
     rays.shape = kernels::RayShape::kPairs;
     rays.observers = queries_.centre_m;
     rays.targets = memories_.anchor_m;
-    std::vector<std::int64_t> versions;
     std::vector<Recalled*> asked;
     for (std::size_t q = 0; q < answers->size(); ++q) {
       for (Recalled& recalled : (*answers)[q]) {
         rays.pairs.push_back(static_cast<std::int64_t>(q));
         rays.pairs.push_back(recalled.row);
-        versions.push_back(memories_.world_version[static_cast<std::size_t>(recalled.row)]);
         asked.push_back(&recalled);
       }
     }
     if (asked.empty()) return;
-    const std::vector<kernels::Visibility> seen = see(sight, rays, versions);
+    const std::vector<kernels::Visibility> seen = see(*request_.verify, rays, context_);
     for (std::size_t i = 0; i < asked.size(); ++i) asked[i]->sight = seen[i];
-  }
-
-  std::vector<kernels::Visibility> see(const SightGate& sight, const RayBatch& rays,
-                                       const std::vector<std::int64_t>& versions) {
-    if (sight.at_encoding) {
-      return line_of_sight_at(*context_.world, rays, versions, sight.query, sight.step_m,
-                              context_.device);
-    }
-    return line_of_sight(*context_.world, rays, sight.query, sight.step_m, context_.device);
   }
 
   const MemoryTable& memories_;

@@ -4,9 +4,9 @@
 
 #include "host/error.h"
 #include "host/memory/finder_errors.h"
-#include "host/memory/parallel_rows.h"
 #include "host/memory/unit_embedding.h"
 #include "index/dense_engine.h"
+#include "index/dense_kind.h"
 
 namespace sightline::host {
 namespace {
@@ -14,9 +14,9 @@ namespace {
 std::vector<float> float_rows(const EntryTable& entries) {
   const auto width = static_cast<std::size_t>(entries.width);
   std::vector<float> rows(static_cast<std::size_t>(entries.size()) * width);
-  for_each_row(entries.size(), 0, [&](std::int64_t row) {
+  for (std::int64_t row = 0; row < entries.size(); ++row) {
     entries.copy_embedding(row, rows.data() + static_cast<std::size_t>(row) * width);
-  });
+  }
   return rows;
 }
 
@@ -32,7 +32,7 @@ index::DenseIndex dense_over(const EntryTable& entries, const std::string& kind,
   options.kind = kind;
   const std::int32_t width = std::max(1, entries.width);  // a table without entries may have none
   return with_our_errors([&] {
-    if (kind == "Flat") {
+    if (!index::parse_dense_kind(kind).encoded()) {
       return index::DenseIndex::over(rows->data(), entries.size(), width, options);
     }
     index::DenseIndex dense =

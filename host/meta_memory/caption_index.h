@@ -31,7 +31,7 @@ class CaptionIndex {
 
  private:
   const EntryTable& entries_;
-  std::vector<float> rows_;  ///< [size, width] of unit length; empty unless Flat reads them here
+  std::vector<float> rows_;  ///< [size, width] of unit length; empty where the index encodes them
   index::IdFilter alive_;
   index::DenseIndex dense_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +10,7 @@
 
 #include "host/error.h"
 #include "host/meta_memory/tsv_table.h"
+#include "host/world/binary_file.h"
 #include "host/world/text_scan.h"
 
 namespace sightline::host {
@@ -232,7 +232,7 @@ OsmCampus read_osm_campus(const std::string& folder) {
   campus.places = read_places(folder + "/pois.tsv");
   campus.buildings = read_campus_buildings(folder + "/buildings.tsv");
   const std::string ways = folder + "/walk_ways.tsv", nodes = folder + "/walk_nodes.tsv";
-  const bool has_ways = std::filesystem::exists(ways), has_nodes = std::filesystem::exists(nodes);
+  const bool has_ways = is_there(ways), has_nodes = is_there(nodes);
   if (has_ways != has_nodes) {
     throw InputError((has_ways ? nodes : ways) + ": is missing beside " +
                      (has_ways ? ways : nodes));

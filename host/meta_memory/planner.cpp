@@ -1,12 +1,11 @@
 #include "host/meta_memory/planner.h"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
-#include <thread>
 #include <utility>
 
 #include "host/config/json_text.h"
+#include "host/memory/parallel_rows.h"
 #include "host/meta_memory/planning.h"
 #include "host/meta_memory/tool_log.h"
 
@@ -184,22 +183,15 @@ PlaceAnswer Planner::answer(const Query& query, const std::string& text,
 std::vector<TriedAnswer> Planner::try_answer_all(const std::vector<AskedQuestion>& questions,
                                                  int num_threads) const {
   std::vector<TriedAnswer> tried(questions.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i; (i = next++) < questions.size();) {
-      try {
-        tried[i].answer = answer(questions[i].query, questions[i].text, questions[i].here);
-      } catch (...) {
-        tried[i].fault = std::current_exception();
-      }
+  const auto try_one = [&](std::int64_t row) {
+    const auto i = static_cast<std::size_t>(row);
+    try {
+      tried[i].answer = answer(questions[i].query, questions[i].text, questions[i].here);
+    } catch (...) {
+      tried[i].fault = std::current_exception();
     }
   };
-  const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const auto most = static_cast<std::size_t>(num_threads > 0 ? num_threads : cores);
-  std::vector<std::thread> pool;
-  for (std::size_t k = 1; k < std::min(most, questions.size()); ++k) pool.emplace_back(work);
-  work();
-  for (std::thread& thread : pool) thread.join();
+  for_each_row(static_cast<std::int64_t>(questions.size()), num_threads, try_one, 1);
   return tried;
 }
 

@@ -1,14 +1,13 @@
 #include "host/meta_memory/question_set.h"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <functional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "host/error.h"
+#include "host/memory/parallel_rows.h"
 #include "host/meta_memory/question_words.h"
 #include "host/random.h"
 
@@ -56,43 +55,18 @@ PlaceQuestionType type_of(PlaceRelation relation) {
   return PlaceQuestionType::kGlobal;
 }
 
-/// Calls make(i) for every i of [0, count), one at a time on each of the threads (0: all cores).
-/// What the first of them threw, it throws.
-template <class Make>
-void for_each_item(std::int64_t count, int num_threads, const Make& make) {
-  std::atomic<std::int64_t> next{0};
-  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(count));
-  const auto work = [&] {
-    for (std::int64_t i; (i = next++) < count;) {
-      try {
-        make(i);
-      } catch (...) {
-        thrown[static_cast<std::size_t>(i)] = std::current_exception();
-      }
-    }
-  };
-  const auto cores = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
-  const std::int64_t threads = std::min(num_threads > 0 ? num_threads : cores, count);
-  std::vector<std::thread> pool;
-  for (std::int64_t k = 1; k < threads; ++k) pool.emplace_back(work);
-  work();
-  for (std::thread& thread : pool) thread.join();
-  for (const std::exception_ptr& error : thrown) {
-    if (error) std::rethrow_exception(error);
-  }
-}
-
 using MakeWorld = std::function<QuestionWorld(std::uint64_t)>;
 
 /// For each sequence the first full world of its seeds.
 std::vector<QuestionWorld> full_worlds(int num_sequences, std::uint64_t seed, int num_threads,
                                        const MakeWorld& make) {
   std::vector<QuestionWorld> worlds(static_cast<std::size_t>(std::max(0, num_sequences)));
-  for_each_item(num_sequences, num_threads, [&](std::int64_t sequence) {
+  const auto make_one = [&](std::int64_t sequence) {
     RandomItem seeds(seed, kWorldStream, static_cast<std::uint64_t>(sequence));
     QuestionWorld& world = worlds[static_cast<std::size_t>(sequence)];
     for (int draw = 0; draw < kMostDraws && !world.is_full; ++draw) world = make(seeds());
-  });
+  };
+  for_each_row(num_sequences, num_threads, make_one, 1);
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     if (worlds[i].is_full) continue;
     throw InputError("sequence " + std::to_string(i) + ": none of " + std::to_string(kMostDraws) +

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "host/error.h"
@@ -19,8 +18,9 @@ namespace {
 constexpr std::size_t kQueriesPerThread = 1024, kMaxFilters = 64;
 
 int count_threads(int num_threads) {
-  return num_threads > 0 ? num_threads
-                         : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  kernels::Executor executor;
+  executor.num_threads = num_threads;
+  return kernels::resolved_threads(executor);
 }
 
 bool is_wanted(const EntryTable& entries, const SsrQuery& query, std::int64_t row) {

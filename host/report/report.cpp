@@ -111,7 +111,7 @@ std::vector<fs::path> places_of_files(const PageRequest& page, const std::string
   std::vector<fs::path> places;
   for (const char* extension : {".png", ".svg"}) {
     places.push_back(fs::path(page.figures_directory) / (run_name + "_" + figure + extension));
-    if (!fs::exists(places.back())) continue;
+    if (!is_there(places.back().string())) continue;
     throw InputError(places.back().string() +
                      ": is there already; remove it, or name another folder");
   }

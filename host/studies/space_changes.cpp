@@ -44,13 +44,13 @@ class SpaceChanges final : public Study {
     return {settings_.space.file};
   }
 
-  std::vector<ArmAnswers> run(Device&) const override {
+  std::vector<ArmAnswers> run(Device& device) const override {
     std::vector<ArmAnswers> answers(arms_.size());
     for (ArmAnswers& arm : answers) {
       arm.right.assign(static_cast<std::size_t>(num_trials()), 0);
       arm.score.assign(static_cast<std::size_t>(num_trials()), 0);
     }
-    for_each_trial(num_trials(), [&](std::int64_t trial) {
+    for_each_trial(num_trials(), device, [&](std::int64_t trial) {
       const auto number = static_cast<std::uint64_t>(trial);
       const tos::Scene scene = settings_.space.scene(trial);
       const auto changes =

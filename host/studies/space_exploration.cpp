@@ -59,7 +59,7 @@ class SpaceExploration final : public Study {
     return {settings_.file};
   }
 
-  std::vector<ArmAnswers> run(Device&) const override {
+  std::vector<ArmAnswers> run(Device& device) const override {
     const auto num_trials = static_cast<std::size_t>(settings_.num_scenes);
     std::vector<ArmAnswers> answers(arms_.size());
     std::vector<std::vector<int>> observes(arms_.size(), std::vector<int>(num_trials));
@@ -67,7 +67,7 @@ class SpaceExploration final : public Study {
       arm.right.assign(num_trials, 0);
       arm.score.assign(num_trials, 0);
     }
-    for_each_trial(settings_.num_scenes, [&](std::int64_t trial) {
+    for_each_trial(settings_.num_scenes, device, [&](std::int64_t trial) {
       const tos::Scene scene = settings_.scene(trial);
       const auto i = static_cast<std::size_t>(trial);
       const Aim aim = measure_ == Measure::kLooksToGain ? aim_of(scene, trial) : Aim{};

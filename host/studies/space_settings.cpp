@@ -94,8 +94,9 @@ std::string as_explorer(const ConfigValue& name) {
 
 std::string parse_explorer(const ConfigValue& arm) { return as_explorer(arm.at("explorer")); }
 
-void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make) {
-  for_each_row_or_throw(num_trials, 0, make);
+void for_each_trial(std::int64_t num_trials, const Device& device,
+                    const std::function<void(std::int64_t)>& make) {
+  for_each_row(num_trials, device.num_threads(), make, 1);
 }
 
 }  // namespace sightline::host

@@ -47,8 +47,9 @@ std::string as_explorer(const ConfigValue& name);
 /// Reads `explorer` of an arm. Throws InputError at the key.
 std::string parse_explorer(const ConfigValue& arm);
 
-/// Calls make(trial) for all trials, on all cores; make writes its own trial's slots alone. Throws
-/// what the first trial that failed threw.
-void for_each_trial(std::int64_t num_trials, const std::function<void(std::int64_t)>& make);
+/// Calls make(trial) for all trials, on the device's threads; make writes its own trial's slots
+/// alone. Throws what the first trial that failed threw.
+void for_each_trial(std::int64_t num_trials, const Device& device,
+                    const std::function<void(std::int64_t)>& make);
 
 }  // namespace sightline::host

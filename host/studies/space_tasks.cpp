@@ -33,12 +33,12 @@ class SpaceTasks final : public Study {
     return {settings_.space.file};
   }
 
-  std::vector<ArmAnswers> run(Device&) const override {
+  std::vector<ArmAnswers> run(Device& device) const override {
     // [arms][scenes][questions drawn]
     std::vector<std::vector<std::vector<Scored>>> scored(
         explorers_.size(),
         std::vector<std::vector<Scored>>(static_cast<std::size_t>(settings_.space.num_scenes)));
-    for_each_trial(settings_.space.num_scenes, [&](std::int64_t number) {
+    for_each_trial(settings_.space.num_scenes, device, [&](std::int64_t number) {
       const tos::Scene scene = settings_.space.scene(number);
       const auto questions =
           tos::draw_questions(scene, settings_.task, static_cast<int>(settings_.questions),

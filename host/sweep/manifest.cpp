@@ -48,6 +48,15 @@ InputHash hash_file(const std::string& path) {
           stamp};
 }
 
+/// Of this very program, which its revision does not tell.
+std::string hash_of_program() {
+  try {
+    return hash_file("/proc/self/exe").xxh64;
+  } catch (const InputError&) {
+    return "unknown";
+  }
+}
+
 ordered_json inputs_json(const std::vector<InputHash>& inputs) {
   ordered_json list = ordered_json::array();
   for (const InputHash& input : inputs) {
@@ -159,7 +168,8 @@ std::vector<InputHash> hash_inputs(const std::vector<std::string>& paths) {
 
 std::string program_identity() {
   const BuildInfo build = build_info();
-  return build.version + ", revision " + build.git_revision;
+  const std::string identity = build.version + ", revision " + build.git_revision;
+  return build.git_dirty ? identity + ", modified: " + hash_of_program() : identity;
 }
 
 std::string utc_now() {

@@ -1,6 +1,7 @@
 // Which configurations run together: those of the same rays, and of passes in common.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "host/sweep/recall_settings.h"
 #include "host/sweep/settings.h"
 #include "host/sweep/study_experiment.h"
+#include "host/sweep/world_versions.h"
 
 namespace sightline::host {
 namespace {
@@ -114,36 +116,6 @@ class RaysBlocks {
   std::vector<Part> parts_;
 };
 
-/// Throws at the axis value by which configuration `again` differs from `first`, its equal.
-[[noreturn]] void fail_as_equal(const Configuration& first, const Configuration& again,
-                                const WorldSpec& world) {
-  for (std::size_t s = 0; s < again.axis_settings.size(); ++s) {
-    const auto& [key, value] = again.axis_settings[s];
-    const ConfigValue& before = first.axis_settings[s].second;
-    if (!is_within(key, "world") || value.canonical_json() == before.canonical_json()) continue;
-    const std::string number = world.version ? std::to_string(*world.version) : "latest";
-    value.fail(before.display() + " and " + value.display() + " of the axis \"" + key +
-               "\" give the same configuration: version " + number + " of " +
-               (world.file.empty() ? "the world" : world.file) + "; remove one of the two");
-  }
-  throw InputError("configurations " + first.id + " and " + again.id + " ask the same");
-}
-
-/// Throws on two configurations that are one once their worlds are known: `latest` is a version
-/// with a number, which only the file tells, so that the plan takes the two for different ones.
-void check_worlds_differ(const SweepPlan& plan, WorldSpecs& worlds) {
-  std::unordered_map<std::string, std::int64_t> known;
-  for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
-    ConfigValue settings = plan.settings(i);
-    const WorldSpec world = parse_experiment(settings, worlds).world;
-    settings.set_path("world", ConfigValue::text(world.canonical));
-    const auto [first, is_new] = known.emplace(configuration_id(std::move(settings)), i);
-    if (!is_new) {
-      fail_as_equal(plan.configuration(first->second), plan.configuration(i), world);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Block> plan_blocks(const SweepPlan& plan) {
@@ -161,7 +133,11 @@ std::vector<Block> plan_blocks(const SweepPlan& plan) {
     if (is_new) by_rays.emplace_back(experiment, counter.count(experiment));
     by_rays[rays->second].add(i, experiment);
   }
-  if (worlds.name_one_twice()) check_worlds_differ(plan, worlds);
+  if (worlds.name_one_twice()) {
+    check_worlds_differ(plan, [&](const ConfigValue& settings) {
+      return std::optional<WorldSpec>(parse_experiment(settings, worlds).world);
+    });
+  }
   std::vector<Block> blocks;
   for (RaysBlocks& rays : by_rays) rays.append_to(&blocks);
   return blocks;

@@ -1,7 +1,6 @@
 #include "host/sweep/preregistration.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"
@@ -176,7 +175,7 @@ std::string preregistration_json(const Preregistration& frozen) {
 
 void freeze(const SweepPlan& plan, const std::string& path) {
   check_output_path(path);
-  if (std::filesystem::exists(path)) {
+  if (is_there(path)) {
     throw InputError(path +
                      ": is there already, and what is frozen is not replaced; name a new "
                      "file");

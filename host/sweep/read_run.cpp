@@ -1,5 +1,4 @@
 // A run's rows, read back from its database.
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -9,6 +8,7 @@
 #include "host/error.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/store.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {
@@ -96,8 +96,8 @@ void RunStore::read_failures(RunData& data) {
 
 RunData read_run(const std::string& directory) {
   const std::string path = directory + "/" + RunStore::kFileName;
-  if (!std::filesystem::exists(path)) {
-    if (std::filesystem::exists(directory + "/shards")) {
+  if (!is_there(path)) {
+    if (is_there(directory + "/shards")) {
       throw InputError(directory + ": holds shards; put them together with `sightline merge " +
                        directory + "`");
     }
@@ -107,6 +107,7 @@ RunData read_run(const std::string& directory) {
   try {
     RunStore store(directory, Database::Access::kRead);
     if (!store.begun()) throw InputError(path + ": holds no run yet");
+    store.verified_checksums();
     RunData data = store.read();
     data.directory = directory;
     data.manifest_json = read_file_if_there(directory + "/manifest.json");

@@ -13,6 +13,7 @@
 #include "host/sweep/stopwatch.h"
 #include "host/sweep/sweep_memories.h"
 #include "host/sweep/world_cache.h"
+#include "host/sweep/world_versions.h"
 
 namespace sightline::host {
 namespace {
@@ -126,6 +127,11 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
     if (asks_anew(experiment, &asked[experiment.inputs_key])) {
       blocks[known->second].samples.push_back(i);
     }
+  }
+  if (worlds.name_one_twice()) {
+    check_worlds_differ(plan, [&](const ConfigValue& settings) {
+      return parse_recall_experiment(settings, worlds).world;
+    });
   }
   for (Block& block : blocks) block.cost = static_cast<double>(block.configurations.size());
   // Those of the same inputs are neighbours, in order of their first configuration.

@@ -22,13 +22,9 @@ constexpr const char* kTimings = "timings.csv";
 constexpr const char* kSummary = "summary.json";
 constexpr const char* kClaims = "claims.csv";
 
-bool is_there(const std::string& directory, const char* name) {
-  return fs::exists(fs::path(directory) / name);
-}
-
 void refuse_foreign_files(const std::string& directory) {
   for (const char* name : {kResolved, kResults, kTimings, kSummary, kClaims}) {
-    if (is_there(directory, name)) {
+    if (is_there(directory + "/" + name)) {
       throw InputError(directory + "/" + name + ": would be overwritten, and belongs to no run " +
                        "here; move it or choose another folder");
     }
@@ -38,7 +34,7 @@ void refuse_foreign_files(const std::string& directory) {
 }  // namespace
 
 bool holds_run(const std::string& directory) {
-  return is_there(directory, kManifest) || is_there(directory, RunStore::kFileName);
+  return is_there(directory + "/" + kManifest) || is_there(directory + "/" + RunStore::kFileName);
 }
 
 void check_run_folder(const std::string& directory, bool resume) {
@@ -47,7 +43,7 @@ void check_run_folder(const std::string& directory, bool resume) {
     throw InputError(directory + ": already holds a run; continue it with --resume or choose " +
                      "another folder");
   }
-  if (!is_there(directory, RunStore::kFileName)) {
+  if (!is_there(directory + "/" + RunStore::kFileName)) {
     throw InputError(directory + ": " + kManifest + " is here but " + RunStore::kFileName +
                      " is gone, so there is nothing to resume; choose another folder");
   }
@@ -63,6 +59,7 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
   if (store_->begun()) {
     finished_ = store_->finished_configurations();
     refuse_other_run();
+    store_->verified_checksums();
   }
   if (finished_.empty()) {
     store_->begin(identity_);  // nothing to keep: another build of the program may start anew

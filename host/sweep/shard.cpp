@@ -13,6 +13,7 @@
 #include "host/error.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/run_lock.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {
@@ -133,7 +134,7 @@ void require_same_run(const std::string& directory, const std::string& what, con
 std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders) {
   std::vector<std::string> at_rest;
   for (const std::string& folder : folders) {
-    if (!fs::exists(fs::path(folder) / RunStore::kFileName)) continue;
+    if (!is_there(folder + "/" + RunStore::kFileName)) continue;
     if (!RunLock::holder(folder).empty()) continue;
     RunStore store(folder, Database::Access::kRead);
     if (store.begun() && store.holds_rows()) at_rest.push_back(folder);
@@ -155,13 +156,13 @@ std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& fol
 
 void require_agreement(const std::vector<std::string>& folders) {
   struct Known {
-    std::uint64_t answers;
+    std::int64_t answers;
     std::size_t folder_idx;
   };
   std::unordered_map<std::int64_t, Known> known;
   for (std::size_t i = 0; i < folders.size(); ++i) {
     for (const auto& [configuration, answers] :
-         RunStore(folders[i], Database::Access::kRead).answers()) {
+         RunStore(folders[i], Database::Access::kRead).verified_checksums()) {
       const auto [first, is_new] = known.emplace(configuration, Known{answers, i});
       if (is_new || first->second.answers == answers) continue;
       throw InputError(folders[i] + ": configuration " + std::to_string(configuration) +

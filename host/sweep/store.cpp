@@ -22,7 +22,7 @@ CREATE TABLE session(
   about TEXT NOT NULL);
 CREATE TABLE configuration(
   configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, axis_values TEXT NOT NULL,
-  axis_labels TEXT NOT NULL);
+  axis_labels TEXT NOT NULL, checksum INTEGER);
 CREATE TABLE cost(
   configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
   seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL, gate_seconds REAL,
@@ -42,18 +42,37 @@ std::string result_table(const Measures& measures) {
          columns + "PRIMARY KEY(configuration, arm_idx)) WITHOUT ROWID";
 }
 
-/// user_version: raised when the tables change. Tables of a study have more columns since
-/// format 6; those of format 5 are read as if nothing had been counted there, and get them when
-/// written to.
-constexpr std::int64_t kFormat = 2, kStudyFormat = 6, kOldestStudyFormat = 5;
+/// user_version: raised when the tables change. Configurations have a checksum since format 3 (of a
+/// study 7), and tables of a study more columns since format 6: older ones are read as if nothing
+/// had been counted there, and get them when written to.
+constexpr std::int64_t kFormat = 3, kOldestFormat = 2, kStudyFormat = 7, kOldestStudyFormat = 5;
 constexpr std::int64_t format_of(ExperimentKind kind) {
   return kind == ExperimentKind::kStudy ? kStudyFormat : kFormat;
 }
 
 bool can_read(std::int64_t format, ExperimentKind kind) {
-  if (kind != ExperimentKind::kStudy) return format == kFormat;
-  return format >= kOldestStudyFormat && format <= kStudyFormat;
+  const bool is_study = kind == ExperimentKind::kStudy;
+  return format >= (is_study ? kOldestStudyFormat : kOldestFormat) && format <= format_of(kind);
 }
+
+/// Of what is stored of one configuration: its identity, then every count of its rows.
+class Checksum {
+ public:
+  Checksum(const std::string& id, const std::string& axis_values, const std::string& axis_labels) {
+    add(id);
+    add(axis_values);
+    add(axis_labels);
+  }
+  void add(const std::string& text) { stored_ += text + '\0'; }
+  void add(std::int64_t number) { add(std::to_string(number)); }
+
+  std::int64_t value() const {
+    return static_cast<std::int64_t>(XXH64(stored_.data(), stored_.size(), 0));
+  }
+
+ private:
+  std::string stored_;
+};
 
 std::string question_marks(std::size_t count) {
   std::string marks = "?";
@@ -125,9 +144,9 @@ void RunStore::check_format() {
     num_tables = database_.integer("SELECT count(*) FROM sqlite_schema");
   } catch (const RunError& error) {
     const std::string reason = error.what();
-    const bool damaged = reason.find("malformed") != std::string::npos;
-    throw InputError(reason + (damaged ? ": damaged; remove its folder and compute it again"
-                                       : ": not the results of a run"));
+    const bool is_damaged = reason.find("malformed") != std::string::npos;
+    throw InputError(reason + (is_damaged ? ": damaged; remove its folder and compute it again"
+                                          : ": not the results of a run"));
   }
   if (num_tables == 0 && application == 0) return;  // new, or killed before its first transaction
   if (application != kApplicationId) {
@@ -144,18 +163,26 @@ void RunStore::check_format() {
   begun_ = true;
 }
 
-bool RunStore::has_count(const char* column) {
-  Statement query(database_, "SELECT count(*) FROM pragma_table_info('result') WHERE name = ?");
-  return query.bind(std::string(column)).step() && query.integer(0) > 0;
+void RunStore::fail_as_damaged(const std::string& what) const {
+  throw InputError(database_.path() + ": damaged: " + what +
+                   "; remove its folder and compute it again");
+}
+
+bool RunStore::has_column(const char* table, const char* column) {
+  Statement query(database_, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?");
+  return query.bind(std::string(table)).bind(std::string(column)).step() && query.integer(0) > 0;
 }
 
 void RunStore::add_missing_counts() {
   if (database_.integer("PRAGMA user_version") == format_of(kind_)) return;
   Transaction transaction(database_, Database::Access::kReadWrite);
   for (const CountColumn& column : measures_of(kind_).counts) {
-    if (has_count(column.name)) continue;
+    if (has_column("result", column.name)) continue;
     database_.execute(std::string("ALTER TABLE result ADD COLUMN ") + column.name +
                       " INTEGER NOT NULL DEFAULT 0");
+  }
+  if (!has_column("configuration", "checksum")) {
+    database_.execute("ALTER TABLE configuration ADD COLUMN checksum INTEGER");
   }
   database_.execute("PRAGMA user_version=" + std::to_string(format_of(kind_)));
   transaction.commit();
@@ -164,7 +191,7 @@ void RunStore::add_missing_counts() {
 std::string RunStore::count_columns(const std::string& table) {
   std::string columns;
   for (const CountColumn& column : measures_of(kind_).counts) {
-    columns += ", " + (has_count(column.name) ? table + "." + column.name : std::string("0"));
+    columns += ", " + (has_column("result", column.name) ? table + "." + column.name : "0");
   }
   return columns;
 }
@@ -181,7 +208,7 @@ ExperimentKind RunStore::stored_kind() {
 std::string RunStore::meta(const std::string& key) {
   Statement query(database_, "SELECT value FROM meta WHERE key = ?");
   if (!query.bind(key).step()) {
-    throw InputError(database_.path() + ": damaged: it has no entry '" + key + "'");
+    fail_as_damaged("it has no entry '" + key + "'");
   }
   return query.text(0);
 }
@@ -231,7 +258,7 @@ RunIdentity RunStore::identity() {
     identity.num_configurations = parse_json<json>(meta("num_configurations")).get<std::int64_t>();
     identity.inputs = inputs_from_json(meta("inputs"));
   } catch (const json::exception& error) {
-    throw InputError(database_.path() + ": damaged: " + error.what());
+    fail_as_damaged(error.what());
   }
   return identity;
 }
@@ -258,13 +285,17 @@ bool RunStore::holds_rows() {
 void RunStore::add_block(const std::vector<Configuration>& configurations,
                          const BlockResult& result) {
   Transaction transaction(database_, Database::Access::kReadWrite);
-  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?,?)");
+  std::unordered_map<std::int64_t, Checksum> checksums;
+  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?,?,NULL)");
   for (const Configuration& configuration : configurations) {
+    const std::string values = axis_values_json(configuration);
+    const std::string labels = json_text(json(configuration.axis_labels));
     add_configuration.bind(configuration.index)
         .bind(configuration.id)
-        .bind(axis_values_json(configuration))
-        .bind(json_text(json(configuration.axis_labels)))
+        .bind(values)
+        .bind(labels)
         .run();
+    checksums.emplace(configuration.index, Checksum(configuration.id, values, labels));
   }
   const std::vector<CountColumn>& counts = measures_of(kind_).counts;
   Statement add_result(database_,
@@ -275,11 +306,22 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
     const ResultRow& row = result.rows[i];
     arm_idx = i > 0 && result.rows[i - 1].configuration == row.configuration ? arm_idx + 1 : 0;
     add_result.bind(row.configuration).bind(arm_idx).bind(row.arm);
-    for (const CountColumn& column : counts) add_result.bind(column.of(row));
+    Checksum& checksum = checksums.at(row.configuration);
+    checksum.add(arm_idx);
+    checksum.add(row.arm);
+    for (const CountColumn& column : counts) {
+      add_result.bind(column.of(row));
+      checksum.add(column.of(row));
+    }
     add_result.run();
     const CostRow& cost = result.costs.at(i);
     add_cost.bind(row.configuration).bind(arm_idx).bind(cost.seconds).bind(cost.num_rays);
     add_cost.bind(cost.rays_per_s).bind(cost.gate_seconds).run();
+  }
+  Statement add_checksum(database_,
+                         "UPDATE configuration SET checksum = ? WHERE configuration = ?");
+  for (const auto& [configuration, checksum] : checksums) {
+    add_checksum.bind(checksum.value()).bind(configuration).run();
   }
   transaction.commit();
 }
@@ -294,19 +336,52 @@ void RunStore::add_failure(const std::vector<Configuration>& configurations,
   transaction.commit();
 }
 
-std::unordered_map<std::int64_t, std::uint64_t> RunStore::answers() {
-  std::unordered_map<std::int64_t, std::uint64_t> hashes;
-  Statement query(database_, "SELECT r.configuration, r.arm_idx, r.arm" + count_columns("r") +
-                                 " FROM result r ORDER BY r.configuration, r.arm_idx");
-  const int num_columns = static_cast<int>(measures_of(kind_).counts.size()) + 3;
-  std::string row;
-  while (query.step()) {
-    row.clear();
-    for (int column = 1; column < num_columns; ++column) row += query.text(column) + '\n';
-    std::uint64_t& hash = hashes[query.integer(0)];
-    hash = XXH64(row.data(), row.size(), hash);
+std::unordered_map<std::int64_t, std::int64_t> RunStore::verified_checksums() {
+  try {
+    Statement check(database_, "PRAGMA quick_check(1)");
+    if (check.step() && check.text(0) != "ok") fail_as_damaged(check.text(0));
+    for (const Session& session : sessions()) parse_json<json>(session.about_json);
+    return checksums_of_rows();
+  } catch (const RunError& error) {
+    fail_as_damaged(error.what());
+  } catch (const json::exception& error) {
+    fail_as_damaged(error.what());
   }
-  return hashes;
+}
+
+std::unordered_map<std::int64_t, std::int64_t> RunStore::checksums_of_rows() {
+  std::unordered_map<std::int64_t, Checksum> computed;
+  std::unordered_map<std::int64_t, std::int64_t> stored;  // of those that have one
+  const bool has_checksums = has_column("configuration", "checksum");
+  Statement configurations(database_,
+                           std::string("SELECT configuration, id, axis_values, axis_labels") +
+                               (has_checksums ? ", checksum, checksum IS NULL" : ", 0, 1") +
+                               " FROM configuration");
+  while (configurations.step()) {
+    const std::int64_t configuration = configurations.integer(0);
+    computed.emplace(configuration, Checksum(configurations.text(1), configurations.text(2),
+                                             configurations.text(3)));
+    if (configurations.integer(5) == 0) stored.emplace(configuration, configurations.integer(4));
+  }
+  Statement rows(database_, "SELECT r.configuration, r.arm_idx, r.arm" + count_columns("r") +
+                                " FROM result r ORDER BY r.configuration, r.arm_idx");
+  const int num_columns = static_cast<int>(measures_of(kind_).counts.size()) + 3;
+  while (rows.step()) {
+    const auto of = computed.find(rows.integer(0));
+    if (of == computed.end()) {
+      fail_as_damaged("configuration " + rows.text(0) + " has results, and is not known");
+    }
+    for (int column = 1; column < num_columns; ++column) of->second.add(rows.text(column));
+  }
+  std::unordered_map<std::int64_t, std::int64_t> checksums;
+  for (const auto& [configuration, checksum] : computed) {
+    const auto was = stored.find(configuration);
+    if (was != stored.end() && was->second != checksum.value()) {
+      fail_as_damaged("configuration " + std::to_string(configuration) + " is not what was stored");
+    }
+    checksums.emplace(configuration, checksum.value());
+  }
+  return checksums;
 }
 
 void RunStore::take(const std::string& directory) {
@@ -315,7 +390,7 @@ void RunStore::take(const std::string& directory) {
   database_.execute(
       "CREATE TEMP TABLE added AS SELECT configuration FROM part.configuration"
       " WHERE configuration NOT IN (SELECT configuration FROM main.configuration)");
-  for (const char* table : {"configuration", "result", "cost"}) {
+  for (const char* table : {"configuration", "result", "cost"}) {  // both are of this format
     database_.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM part." + table +
                       " WHERE configuration IN (SELECT configuration FROM temp.added)");
   }

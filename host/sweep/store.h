@@ -103,8 +103,9 @@ class RunStore {
   void add_failure(const std::vector<Configuration>& configurations, const std::string& message);
   void clear_failures();
 
-  /// What each finished configuration was answered, as a hash to compare by.
-  std::unordered_map<std::int64_t, std::uint64_t> answers();
+  /// What each finished configuration was answered, as a number to compare by. Throws InputError if
+  /// anything is not what was stored: a row lost, or a bit of it (not of times).
+  std::unordered_map<std::int64_t, std::int64_t> verified_checksums();
   /// Takes over what another part of the same run has finished that is not here yet, what failed
   /// there, and its sessions, in one transaction.
   void take(const std::string& directory);
@@ -122,7 +123,9 @@ class RunStore {
  private:
   void check_format();
   ExperimentKind stored_kind();
-  bool has_count(const char* column);
+  bool has_column(const char* table, const char* column);
+  [[noreturn]] void fail_as_damaged(const std::string& what) const;
+  std::unordered_map<std::int64_t, std::int64_t> checksums_of_rows();
   /// Gives the tables of an older format the columns of this one, at 0.
   void add_missing_counts();
   /// ", r.num_trials, ..": of measures_of, 0 in place of a column that an older format lacks.

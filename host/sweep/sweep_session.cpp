@@ -158,8 +158,8 @@ void SweepSession::throw_failure(const std::vector<Configuration>& configuration
   const std::string name = block_name(configurations);
   try {
     throw;
-  } catch (const InputError&) {
-    throw;
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) + " (in " + name + ")");
   } catch (const EnvironmentError&) {
     throw;
   } catch (const std::bad_alloc&) {

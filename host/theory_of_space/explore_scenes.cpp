@@ -74,14 +74,14 @@ std::vector<ExplorerMeans> explore_scenes(const std::vector<Scene>& scenes,
   for (std::size_t first = 0; first < scenes.size(); first += kBlock) {
     const std::size_t size = std::min(kBlock, scenes.size() - first);
     std::vector<Outcome> outcomes(size * means.size());  // [scene][explorer]
-    for_each_row_or_throw(
-        static_cast<std::int64_t>(size), settings.num_threads, [&](std::int64_t row) {
-          const std::size_t scene = first + static_cast<std::size_t>(row);
-          for (std::size_t i = 0; i < means.size(); ++i) {
-            outcomes[static_cast<std::size_t>(row) * means.size() + i] =
-                explore_one(scenes[scene], scene, means[i].explorer, settings, where);
-          }
-        });
+    const auto explore = [&](std::int64_t row) {
+      const std::size_t scene = first + static_cast<std::size_t>(row);
+      for (std::size_t i = 0; i < means.size(); ++i) {
+        outcomes[static_cast<std::size_t>(row) * means.size() + i] =
+            explore_one(scenes[scene], scene, means[i].explorer, settings, where);
+      }
+    };
+    for_each_row(static_cast<std::int64_t>(size), settings.num_threads, explore, 1);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       add(outcomes[i], &means[i % means.size()]);
       if (log) log->write(outcomes[i].lines.data(), outcomes[i].lines.size());

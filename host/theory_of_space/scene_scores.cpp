@@ -94,17 +94,16 @@ SceneScores score_scenes(const std::vector<Scene>& scenes, const SceneScoring& s
   scores.y.resize(scenes.size());
   for (const Scene& scene : scenes) {
     scores.scene.push_back(scene.id);
-    // The loop below must not throw.
-    make_explorer(scoring.explorer, scene, {}, Profile::kCode, scoring.seed, "scene scores");
   }
-  for_each_row(static_cast<std::int64_t>(scenes.size()), 0, [&](std::int64_t row) {
+  const auto score_one = [&](std::int64_t row) {
     const auto i = static_cast<std::size_t>(row);
     const auto explorer = make_explorer(scoring.explorer, scenes[i], {}, Profile::kCode,
                                         scoring.seed + i, "scene scores");
     const MappedExploration mapped = explore_and_map(scenes[i], explorer.get());
     scores.x[i] = map_correctness(scenes[i], mapped.exploration.pose, mapped.map);
     scores.y[i] = task_score(scenes[i], i, mapped.map, scoring);
-  });
+  };
+  for_each_row(static_cast<std::int64_t>(scenes.size()), scoring.num_threads, score_one, 1);
   return scores;
 }
 

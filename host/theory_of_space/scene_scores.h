@@ -20,6 +20,7 @@ struct SceneScoring {
   std::string explorer = "scout";  ///< explorer_kinds.h
   int num_questions = 3;           ///< of each task
   std::uint64_t seed = 1;          ///< of questions, and of explorers that draw
+  int num_threads = 0;             ///< 0: all cores; scores do not depend on it
 };
 
 /// x: how right the map is that an explorer's observations amount to (believed_map.h); y: the mean

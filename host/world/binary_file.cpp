@@ -55,6 +55,16 @@ void check_output_path(const std::string& path) {
   }
 }
 
+bool is_there(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) {
+    throw InputError(path + ": cannot be looked for: " + error.message() +
+                     "; check the permissions of the folders on the way");
+  }
+  return fs::exists(status);
+}
+
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   return fs::equivalent(a, b, error) && !error;
@@ -107,9 +117,22 @@ void OutputFile::write(const void* data, std::size_t num_bytes) {
   if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
 }
 
+void OutputFile::sync() {
+  const int file = unnamed_ >= 0 ? unnamed_ : ::open(temporary_path_.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool is_on_disk = file >= 0 && ::fsync(file) == 0;
+  const int reason = errno;
+  if (unnamed_ < 0 && file >= 0) ::close(file);
+  // EINVAL: a file system that has nothing to write to.
+  if (!is_on_disk && reason != EINVAL) {
+    throw RunError(path_ + ": cannot be written: " + std::strerror(reason));
+  }
+}
+
 void OutputFile::commit() {
   stream_.close();
   if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+  std::error_code error;
+  if (fs::exists(path_, error)) sync();
   if (unnamed_ >= 0) {
     // A new name cannot replace a file, so it gets the temporary one first.
     ::unlink(temporary_path_.c_str());
@@ -120,7 +143,6 @@ void OutputFile::commit() {
     ::close(unnamed_);
     unnamed_ = -1;
   }
-  std::error_code error;
   fs::rename(temporary_path_, path_, error);
   if (error) throw RunError(path_ + ": cannot be written: " + error.message());
   committed_ = true;

@@ -30,7 +30,8 @@ class InputFile {
   std::uint64_t size_bytes_ = 0;
 };
 
-/// A file written beside its final place and renamed into it by commit().
+/// A file written beside its final place and renamed into it by commit(). A file that it replaces
+/// is kept until the new one is on the disk, power cuts included.
 class OutputFile {
  public:
   /// Throws InputError as check_output_path does, and if the folder cannot be written.
@@ -42,9 +43,12 @@ class OutputFile {
 
   /// Throws RunError when the disk is full or fails.
   void write(const void* data, std::size_t num_bytes);
+  /// The same.
   void commit();
 
  private:
+  void sync();
+
   std::string path_, temporary_path_;
   int unnamed_ = -1;  ///< descriptor of a file without a name; -1: temporary_path_ is there
   std::ofstream stream_;
@@ -60,6 +64,10 @@ void make_folder(const std::string& path);
 /// Throws InputError unless a file could be written there: a folder that exists, and at the path
 /// nothing or a regular file. For checking before the work that fills the file.
 void check_output_path(const std::string& path);
+
+/// Is there a file or folder of this name? Throws InputError where that cannot be told, as in a
+/// folder that may not be looked into.
+bool is_there(const std::string& path);
 
 /// Do both paths name one existing file?
 bool same_file(const std::string& a, const std::string& b);

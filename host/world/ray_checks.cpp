@@ -15,6 +15,10 @@ namespace {
 
 void check_pairs(const RayBatch& rays, std::size_t num_observers) {
   if (rays.pairs.size() % 2 != 0) throw InputError("pairs: must be [num_rays, 2]");
+  constexpr std::size_t kMostPoints = std::numeric_limits<std::int32_t>::max();  // as a GPU is told
+  if (!rays.pairs.empty() && std::max(num_observers, rays.targets.size()) > kMostPoints) {
+    throw InputError("pairs: of more than 2^31 - 1 observers or targets; ask in several batches");
+  }
   for (std::size_t k = 0; k < rays.pairs.size(); ++k) {
     const std::size_t bound = k % 2 == 0 ? num_observers : rays.targets.size();
     if (rays.pairs[k] >= 0 && static_cast<std::size_t>(rays.pairs[k]) < bound) continue;

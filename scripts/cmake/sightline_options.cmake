@@ -3,9 +3,6 @@ set(SIGHTLINE_CUDA "AUTO" CACHE STRING "Build the CUDA backend: AUTO (when nvcc 
 set_property(CACHE SIGHTLINE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(SIGHTLINE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING
     "GPU architectures to compile for (CUDA 13 starts at 75)")
-set(SIGHTLINE_PARALLEL "OPENMP" CACHE STRING
-    "CPU parallel loop: OPENMP, or STD (std::thread; for tsan)")
-set_property(CACHE SIGHTLINE_PARALLEL PROPERTY STRINGS OPENMP STD)
 set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
 set(SIGHTLINE_MPI "AUTO" CACHE STRING "Join the ranks of mpirun: AUTO (when MPI is found), ON, OFF")
 set_property(CACHE SIGHTLINE_MPI PROPERTY STRINGS AUTO ON OFF)

@@ -151,8 +151,8 @@ TEST_F(Los, NamesTheRowOfAPointThatIsNotFinite) {
 
 TEST_F(Los, NamesTheRowOfAPointTooFarAway) {
   write_text(targets_, points_npy({2.5, 0.5, 0.5, 7.5, 1e9, 0.5}));
-  expect_refusal({}, "row 1");
-  expect_refusal({"--method", "march", "--step", "0.5"}, "row 1");
+  expect_refusal({}, "b.npy: targets row 1");
+  expect_refusal({"--method", "march", "--step", "0.5"}, "b.npy: targets row 1");
 }
 
 TEST_F(Los, RefusesFilesThatAreNotThere) {
@@ -198,9 +198,9 @@ TEST_F(Los, RefusesListsThatDoNotFitTogether) {
   write_text(targets_, points_npy({1, 2, 3}));
   expect_refusal({}, "2 observers");
   write_text(pairs_, pairs_npy({0, 0, 1, 1}));
-  expect_refusal({"--pairs", pairs_}, "row 1");
+  expect_refusal({"--pairs", pairs_}, "p.npy: pairs row 1");
   write_text(pairs_, pairs_npy({0, 0, -1, 0}));
-  expect_refusal({"--pairs", pairs_}, "row 1");
+  expect_refusal({"--pairs", pairs_}, "p.npy: pairs row 1");
   expect_refusal({"--pairs", pairs_, "--cross"}, "--cross");
 }
 

@@ -332,6 +332,10 @@ TEST_F(Views, AreTheSameAfterWholeTurns) {
 TEST_F(Views, RefuseWhatGoesWrong) {
   const std::string npy = folder_ / "h.npy";
   expect_refused("gaze", {"--poses", poses_, "--out", npy}, "--range METRES");
+  for (const char* range : {"-1", "0", "inf", "far"}) {
+    const std::string said = std::string("--range: must be a length above 0, in metres, but is ");
+    expect_refused("gaze", {"--poses", poses_, "--range", range, "--out", npy}, said + range);
+  }
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--cross", "--out", npy}, "--poses");
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", folder_ / "h.txt"}, ".csv");
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", poses_}, "is one of the");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "host/config/json_text.h"
@@ -71,6 +72,20 @@ TEST_F(WorldEdit, MakesAVersionOfTheEditsInTheirOrder) {
   const host::World other = host::load_world(folder_ / "other.slw");
   EXPECT_EQ(other.versions->num_versions(), 3);
   EXPECT_EQ(other.grid->at(1, 1, 1), VoxelState::kFree);
+}
+
+TEST_F(WorldEdit, KeepsEditsThatAreMadeAtOnce) {
+  constexpr int kAtOnce = 6;
+  std::vector<std::thread> editors;
+  for (int i = 0; i < kAtOnce; ++i) {
+    editors.emplace_back([&, i] {
+      const std::string voxel = std::to_string(i) + ",0,0";
+      EXPECT_EQ(edit({"--set", voxel, "--note", "voxel " + voxel}).exit_code, 0);
+    });
+  }
+  for (std::thread& editor : editors) editor.join();
+  EXPECT_EQ(host::slw_num_versions(world_), 1 + kAtOnce);
+  for (int i = 0; i < kAtOnce; ++i) EXPECT_EQ(at(kAtOnce).grid->at(i, 0, 0), VoxelState::kOccupied);
 }
 
 TEST_F(WorldEdit, TellsHowManyVoxelsChanged) {

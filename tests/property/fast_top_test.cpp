@@ -114,7 +114,11 @@ TEST(FastTop, OfNoQueriesIsNothing) {
   Blend blend = make_blend(shape, random);
   kernels::BlendView view = blend.view();
   for (int f = 0; f < shape.num_features; f += 2) view.features[f].values = nullptr;
-  host::fast_top_memories({{}, view, 0, blend.weights.data(), shape.num_mixes, 5, [] {}, nullptr});
+  const kernels::Scored untouched{7, 7, 7};
+  std::vector<kernels::Scored> out(5, untouched);
+  host::fast_top_memories(
+      {{}, view, 0, blend.weights.data(), shape.num_mixes, 5, [] {}, out.data()});
+  EXPECT_TRUE(same_bytes(out, std::vector<kernels::Scored>(5, untouched)));
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ TEST_F(Shards, ThatDisagreeAreNotMerged) {
         shard.integer("SELECT configuration FROM result ORDER BY configuration DESC");
     shard.execute("UPDATE result SET correct = correct + 1 WHERE configuration = " +
                   std::to_string(changed));
+    shard.execute("UPDATE configuration SET checksum = NULL");  // as of a program that had none
   }
   const ProgramResult whole = run_program(sweep(out(), {"--resume"}));
   for (const ProgramResult& refused : {merge(), whole}) {
@@ -222,6 +223,28 @@ TEST_F(Shards, ThatAreDamagedAreNamed) {
   EXPECT_EQ(merged.exit_code, 2);
   EXPECT_NE(merged.err.find("1-of-2/run.sqlite"), std::string::npos) << merged.err;
   EXPECT_NE(merged.err.find("damaged; remove its folder"), std::string::npos) << merged.err;
+}
+
+// What is wrong is seen before anything of it is taken over, so that computing it again helps.
+TEST_F(Shards, WithARowThatIsNotWhatWasStoredAreComputedAgain) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
+  const std::string damaged = out() + "/shards/1-of-2";
+  host::Database(damaged + "/run.sqlite", host::Database::Access::kReadWrite)
+      .execute("UPDATE result SET correct = correct + 1 WHERE arm_idx = 0");
+  for (const ProgramResult& refused :
+       {merge(), run_program(sweep(out(), {"--resume"})), run_shard("1/2", true)}) {
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.err.find("1-of-2/run.sqlite: damaged: configuration "), std::string::npos)
+        << refused.err;
+    EXPECT_NE(refused.err.find("is not what was stored; remove its folder"), std::string::npos)
+        << refused.err;
+  }
+  EXPECT_FALSE(fs::exists(out() + "/run.sqlite"));
+  fs::remove_all(damaged);
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
 }
 
 /// As on a disk with so much room for each file.

@@ -60,7 +60,13 @@ TEST(TheoryOfSpacePatterns, SurviveErrorsOfPerception) {
   EpisodeOptions options;
   options.noise = {0.3, 0.3, 0.3, 5};
   options.budget = 40;
-  for (const std::string& name : explorer_names()) means_of(name, effort(20), options);
+  for (const std::string& name : explorer_names()) {
+    const Means means = means_of(name, effort(20), options);
+    std::printf("%-20s %5.2f looks, gain %.3f\n", name.c_str(), means.looks, means.gain);
+    EXPECT_GT(means.looks, 1) << name;
+    EXPECT_LE(means.looks, options.budget) << name;
+    EXPECT_GT(means.gain, 0.1) << name;
+  }
 }
 
 TEST(TheoryOfSpacePatterns, AnUnknownNameIsRefused) {

@@ -118,6 +118,10 @@ class BenchCompare(unittest.TestCase):
 
     def test_refuses_what_is_no_result(self):
         self.assertEqual(self.compare([row("a", 1.0)], [{"x": 1}]).returncode, 2)
+        for rows in ({"visibility_bench": {}}, ["a"], None):
+            result = self.compare([row("a", 1.0)], rows)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("no benchmark result", result.stderr)
         self.assertEqual(self.compare([row("a", 1.0)], [row("a", 1.0)],
                                       "--max-regress", "200%").returncode, 2)
 

@@ -128,6 +128,16 @@ TEST(CommandLine, KeepsItsExitCodeWhereStandardErrorIsClosed) {
   EXPECT_EQ(run_in_shell("nosuchcommand >&- 2>&-").exit_code, kBadUsage);
 }
 
+TEST(CommandLine, SweepsWhereNobodyCanBeTold) {
+  const TemporaryFolder folder;
+  const std::string sweep = "sweep '" + source_file("configs/quickstart.yaml") + "' --out '";
+  for (const char* redirection : {"2>&-", "2>/dev/full"}) {
+    const std::string run = folder / (redirection[2] == '&' ? "closed" : "full");
+    EXPECT_EQ(run_in_shell(sweep + run + "' " + redirection).exit_code, 0) << redirection;
+    EXPECT_FALSE(read_text(run + "/results.csv").empty()) << redirection;
+  }
+}
+
 TEST(CommandLine, EndsBySignalWhereTheReaderWentAway) {
   // The shell ignores SIGPIPE, and the program inherits that; `true` reads nothing.
   const std::string pipe = "{ sleep 0.2; '" + kProgram + "' doctor; echo $? >&2; } | true";

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <string>
 #include <thread>
 
 namespace sightline::host {
@@ -27,12 +29,19 @@ TEST(BuildInfo, NamesVersionRevisionAndCompiler) {
   EXPECT_TRUE(std::regex_match(build.git_revision, std::regex("[0-9a-f]{40}|unknown")))
       << build.git_revision;
   EXPECT_TRUE(std::regex_match(build.compiler, std::regex("[A-Za-z]+ [0-9.]+"))) << build.compiler;
-  EXPECT_TRUE(std::regex_match(build.parallel_loop, std::regex("OpenMP [0-9.]+|std::thread")))
-      << build.parallel_loop;
 }
 
 TEST(BuildInfo, NamesACudaCompilerIffCudaIsCompiledIn) {
   EXPECT_EQ(!build_info().cuda_compiler.empty(), kernels::built_with_cuda());
+}
+
+// Tests of search are skipped without its libraries, which a machine that has them says.
+TEST(LinkedLibraries, HasThoseOfRetrievalWhereTheyAreRequired) {
+  const char* const required = std::getenv("SL_REQUIRE_SEARCH");
+  if (!required || std::string(required) != "1") GTEST_SKIP() << "SL_REQUIRE_SEARCH is not 1";
+  for (const LibraryInfo& library : linked_libraries()) {
+    EXPECT_TRUE(library.need != Need::kRetrieval || library.found) << library.name;
+  }
 }
 
 TEST(LinkedLibraries, HasEveryRequiredOneWithAVersion) {

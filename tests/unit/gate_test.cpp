@@ -323,8 +323,12 @@ TEST_F(RecallGates, JudgePairsAsTheyKeep) {
     for (std::int64_t m = 0; m < memories_.size(); m += 3)
       pairs.insert(pairs.end(), {q, m + q % 3});
   }
-  for (const char* yaml : {"{object: thing_3}", "{around: true}", "{region: study}",
-                           "{any: [{around: true}, {radius_m: 3}]}"}) {
+  for (const char* yaml :
+       {"{object: thing_3}", "{around: true}", "{region: study}", "{radius_m: 2.5}",
+        "{box_m: {min: [0, 0, 0], max: [3, 3, 3]}}", "{line_of_sight: {}}",
+        "{field_of_view: {kind: cone, half_angle_deg: 40}}",
+        "{not: {all: [{region: study}, {line_of_sight: {}}]}}",
+        "{any: [{around: true}, {radius_m: 3}]}"}) {
     host::DenseIndexes indexes;
     const auto kept = kept_by(parsed(yaml), &*world_);
     const std::vector<std::uint8_t> judged =

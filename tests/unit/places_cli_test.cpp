@@ -7,7 +7,7 @@
 
 #include "host/config/json_text.h"
 #include "host/meta_memory/entry_file.h"
-#include "host/meta_memory/store_lock.h"
+#include "host/world/file_lock.h"
 #include "support/ask_command.h"
 #include "support/memory_files.h"
 
@@ -69,7 +69,7 @@ TEST_F(AskCommand, AnAppendWaitsForWhoChangesTheStore) {
              "{\"sequence\": 1, \"time_s\": 0, \"position\": [6, 0, 0], \"caption\": \"a mug\"}\n");
   std::thread other;
   {
-    const host::StoreLock lock(made);
+    const host::FileLock lock(made);
     host::EntryTable table = host::read_entries(made);
     other = std::thread([&] { EXPECT_EQ(places({"append", made, more}).exit_code, 0); });
     std::this_thread::sleep_for(std::chrono::milliseconds(300));  // to append, if it did not wait

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "host/anchor_cells.h"
+#include "support/errors.h"
 #include "support/random.h"
 
 namespace sightline {
@@ -117,6 +119,43 @@ TEST(RecallBatch, JoinsAndInvertsGates) {
     EXPECT_EQ(both[i], a[i] & b[i]);
     EXPECT_EQ(either[i], a[i] | b[i]);
     EXPECT_EQ(none_of[i], ~a[i] & all);
+  }
+}
+
+TEST(RecallBatch, RefusesWhatTheKernelsWouldTrust) {
+  const std::vector<Vec3> anchors = random_points(100, 1, 3);
+  Batch made(anchors, random_points(3, 1, 4));
+  RecallBatch& batch = *made;
+  const int near = batch.add_proximities({kernels::DecayForm::kLinear, 30});
+  const auto error_of = [](const auto& ask) { return tests::input_error_of(ask); };
+  const auto ranks = [&](RecallMixes mixes, std::vector<std::int64_t> targets) {
+    return error_of([&] { batch.target_ranks(mixes, targets); });
+  };
+  const std::vector<std::int64_t> targets{0, 1, 99};
+  EXPECT_EQ(ranks({{near}, {1, 2}, -1}, targets), "no error");
+  EXPECT_EQ(ranks({}, targets), "mixes of 0 columns; give 1 to 8");
+  EXPECT_EQ(ranks({std::vector<int>(9, near), std::vector<std::int32_t>(9), -1}, targets),
+            "mixes of 9 columns; give 1 to 8");
+  EXPECT_EQ(ranks({{near, near}, {1, 2, 3}, -1}, targets),
+            "3 weights for mixes of 2 columns; give one for each");
+  EXPECT_EQ(ranks({{near, 1}, {1, 2}, -1}, targets), "no column of this batch has the id 1");
+  EXPECT_EQ(ranks({{near}, {1}, 0}, targets), "no gate of this batch has the id 0");
+  EXPECT_EQ(ranks({{near}, {1}, -1}, {0, 1}),
+            "targets: 2 instead of 3, for 3 queries of 100 memories");
+  EXPECT_EQ(ranks({{near}, {1}, -1}, {0, 1, 100}), "targets row 2: 100 is not in [0, 100)");
+  EXPECT_EQ(error_of([&] {
+              batch.top_memories({{near}, {1}, -1}, 0);
+            }),
+            "lists of 0 memories; give 1 or more");
+  EXPECT_EQ(error_of([&] { batch.add_nearest_gate(0); }), "the nearest 0 memories; give 1 or more");
+  for (const auto& ask : std::vector<std::function<void()>>{
+           [&] { batch.add_values(std::vector<double>(99)); },
+           [&] { batch.add_quantised(std::vector<std::int32_t>(299)); },
+           [&] { batch.add_recencies(std::vector<double>(101), {}); },
+           [&] { batch.add_bits(std::vector<std::uint64_t>(5)); }, [&] { batch.bits_of(0); },
+           [&] { batch.values_of(-1); }, [&] { batch.invert(7); }, [&] { batch.add_outside(-1); },
+           [&] { batch.join(kernels::GateJoin::kAnd, 0, 0); }}) {
+    EXPECT_NE(error_of(ask), "no error");
   }
 }
 

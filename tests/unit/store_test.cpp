@@ -235,7 +235,7 @@ TEST(RunStore, RefusesAnotherFormatNamingBoth) {
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=99");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
   EXPECT_NE(message.find("format 99"), std::string::npos) << message;
-  EXPECT_NE(message.find("reads format 2"), std::string::npos) << message;
+  EXPECT_NE(message.find("reads format 3"), std::string::npos) << message;
 }
 
 /// Runs of studies say since format 3 how much an arm remembers; those of before lack the column.
@@ -262,7 +262,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
   EXPECT_EQ(run.rows[0].result.study.stored_bytes, 52000);
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
-  EXPECT_NE(message.find("written in format 2, this program reads format 6"), std::string::npos)
+  EXPECT_NE(message.find("written in format 2, this program reads format 7"), std::string::npos)
       << message;
 }
 
@@ -284,14 +284,15 @@ TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
   Database(folder / "run.sqlite", Database::Access::kReadWrite)
       .execute(
           "ALTER TABLE result DROP COLUMN scores_higher;"
-          "ALTER TABLE result DROP COLUMN scores_lower; PRAGMA user_version=5");
+          "ALTER TABLE result DROP COLUMN scores_lower;"
+          "ALTER TABLE configuration DROP COLUMN checksum; PRAGMA user_version=5");
   const RunData old = host::read_run(folder.path());
   ASSERT_EQ(old.rows.size(), 1u);
   EXPECT_EQ(old.rows[0].result.study.num_trials, 20);
   EXPECT_EQ(old.rows[0].result.study.scores_higher, 0);
   {
     RunStore store(folder.path(), Database::Access::kReadWrite);
-    EXPECT_EQ(store.answers().size(), 1u);
+    EXPECT_EQ(store.verified_checksums().size(), 1u);
     row.configuration = 1;
     row.study.scores_lower = 3;
     store.add_block({configuration(1, 0.5)}, {{row}, {{"id1", "text", 0.1, 20, 200}}});
@@ -301,6 +302,32 @@ TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
   EXPECT_EQ(now.rows[0].result.study.scores_higher, 0);
   EXPECT_EQ(now.rows[1].result.study.scores_higher, 7);
   EXPECT_EQ(now.rows[1].result.study.scores_lower, 3);
+}
+
+TEST(RunStore, KnowsWhatWasNotStored) {
+  for (const char* damage :
+       {"UPDATE result SET correct = correct + 1 WHERE configuration = 0 AND arm_idx = 1",
+        "UPDATE result SET arm = 'zulv' WHERE configuration = 0 AND arm_idx = 0",
+        "UPDATE result SET arm_idx = 3 WHERE configuration = 0 AND arm_idx = 1",
+        "DELETE FROM result WHERE configuration = 0 AND arm_idx = 1",
+        "UPDATE configuration SET id = 'id9' WHERE configuration = 0",
+        "UPDATE configuration SET axis_labels = '[\"step\", \"b\"]' WHERE configuration = 0",
+        "UPDATE configuration SET checksum = checksum + 1 WHERE configuration = 0",
+        "DELETE FROM configuration WHERE configuration = 0", "UPDATE session SET about = '{'"}) {
+    TemporaryFolder folder;
+    {
+      RunStore store(folder.path(), Database::Access::kReadWrite);
+      store.begin(some_identity());
+      store.start_session({"2026-01-01T00:00:00Z", "", "running", "{}"});
+      store.add_block({configuration(0, 0.1)}, two_arms(0));
+      store.add_block({configuration(1, 0.1)}, two_arms(1));
+      EXPECT_EQ(store.verified_checksums().size(), 2u);
+    }
+    Database(folder / "run.sqlite", Database::Access::kReadWrite).execute(damage);
+    const std::string message = message_of([&] { host::read_run(folder.path()); });
+    EXPECT_NE(message.find("run.sqlite: damaged: "), std::string::npos) << damage << message;
+    EXPECT_NE(message.find("remove its folder and compute it again"), std::string::npos) << message;
+  }
 }
 
 TEST(ReadRun, RefusesAFolderWithoutARun) {

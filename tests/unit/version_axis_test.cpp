@@ -79,6 +79,20 @@ TEST_F(VersionAxis, RefusesTwoNamesOfOneVersion) {
                  {"the axis \"world\" give the same configuration: version 2 of"});
 }
 
+TEST_F(VersionAxis, RefusesTwoNamesOfOneVersionWhereMemoriesAreRecalled) {
+  const SweepPlan recall = SweepPlan::parse(R"(
+world: {file: )" + (folder_ / "w.slw") + R"(}
+memories: {calibrated: {activities: 3, per_activity: 12, dimensions: 32}}
+queries: {offset_m: 2}
+arms: {vector: {recall: {weights: {relevance: 1}}}}
+axes:
+  world.version: [1, latest, 2]
+)",
+                                            "recall.yaml", {});
+  expect_refused(recall, {"axes.world.version[2]: latest and 2 of the axis \"world.version\" give "
+                          "the same configuration: version 2 of"});
+}
+
 TEST_F(VersionAxis, TakesNamesThatAreOneVersionOnlyWhereNobodyAsks) {
   write_slw(host::load_world(folder_ / "w.slw").versions->checkout(0), folder_ / "unedited.slw");
   const std::string files =

@@ -1,4 +1,4 @@
-#include "host/meta_memory/store_lock.h"
+#include "host/world/file_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -26,7 +26,7 @@ bool is_replaced(const std::string& path, const struct stat& held) {
 
 }  // namespace
 
-StoreLock::StoreLock(const std::string& path) {
+FileLock::FileLock(const std::string& path) {
   for (;;) {
     struct stat held {};
     file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -52,7 +52,7 @@ StoreLock::StoreLock(const std::string& path) {
   }
 }
 
-StoreLock::~StoreLock() {
+FileLock::~FileLock() {
   if (file_ >= 0) ::close(file_);
 }
 
