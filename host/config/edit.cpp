@@ -16,10 +16,11 @@ std::pair<std::string, std::string> split_first(const std::string& dotted) {
 }  // namespace
 
 ConfigValue* ConfigValue::find_entry(const std::string& key) {
-  for (Entry& entry : entries_) {
-    if (entry.first == key) return &entry.second;
-  }
-  return nullptr;
+  const std::vector<Entry>& all = entries_.read();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Entry& entry) { return entry.first == key; });
+  if (found == all.end()) return nullptr;
+  return &entries_.write()[static_cast<std::size_t>(found - all.begin())].second;
 }
 
 const ConfigValue* ConfigValue::find_path(const std::string& dotted) const {
@@ -34,11 +35,11 @@ void ConfigValue::set_path(const std::string& dotted, ConfigValue value) {
   if (is_null()) kind_ = Kind::kMap;
   if (!is_map()) {
     value.fail("cannot set \"" + dotted +
-               "\": " + (key_.empty() ? "the root" : "\"" + key_ + "\"") + " is not a map");
+               "\": " + (key_.empty() ? "the root" : "\"" + key() + "\"") + " is not a map");
   }
   const auto [first, rest] = split_first(dotted);
   if (rest.empty()) return set_entry(first, std::move(value));
-  if (find_entry(first) == nullptr) set_entry(first, ConfigValue().with_mark(value.mark_));
+  if (find(first) == nullptr) set_entry(first, ConfigValue().with_mark(value.mark_));
   find_entry(first)->set_path(rest, std::move(value));
 }
 
@@ -52,10 +53,11 @@ void ConfigValue::erase_path(const std::string& dotted) {
 
 void ConfigValue::set_entry(const std::string& key, ConfigValue value) {
   if (!is_map()) fail_kind("a map");
-  value.rekey(key_.empty() ? key : key_ + "." + key);
+  const std::string path = key_.empty() ? key : this->key() + "." + key;
+  if (value.key() != path) value.rekey(path);
   ConfigValue* entry = find_entry(key);
   if (entry == nullptr) {
-    entries_.emplace_back(key, std::move(value));
+    entries_.write().emplace_back(key, std::move(value));
   } else {
     *entry = std::move(value);
   }
@@ -63,18 +65,20 @@ void ConfigValue::set_entry(const std::string& key, ConfigValue value) {
 
 void ConfigValue::erase_entry(const std::string& key) {
   if (!is_map()) fail_kind("a map");
+  if (find(key) == nullptr) return;
   const auto named = [&](const Entry& entry) { return entry.first == key; };
-  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), named), entries_.end());
+  std::vector<Entry>& all = entries_.write();
+  all.erase(std::remove_if(all.begin(), all.end(), named), all.end());
 }
 
 void ConfigValue::merge(const ConfigValue& overlay) {
   if (!is_map() || !overlay.is_map()) {
-    const std::string key = key_;
+    const std::string key = this->key();
     *this = overlay;
     rekey(key);
     return;
   }
-  for (const auto& [key, value] : overlay.entries_) {
+  for (const auto& [key, value] : overlay.entries()) {
     ConfigValue* entry = find_entry(key);
     if (entry == nullptr) {
       set_entry(key, value);
@@ -93,16 +97,27 @@ ConfigValue ConfigValue::with_mark(const SourceMark& mark) const {
 void ConfigValue::set_marks(const SourceMark& mark) {
   mark_ = mark;
   key_line_ = key_column_ = 0;
-  for (ConfigValue& item : items_) item.set_marks(mark);
-  for (Entry& entry : entries_) entry.second.set_marks(mark);
+  if (!items_.read().empty()) {
+    for (ConfigValue& item : items_.write()) item.set_marks(mark);
+  }
+  if (!entries_.read().empty()) {
+    for (Entry& entry : entries_.write()) entry.second.set_marks(mark);
+  }
 }
 
 void ConfigValue::rekey(const std::string& key) {
   key_ = key;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    items_[i].rekey(key + "[" + std::to_string(i) + "]");
+  if (!items_.read().empty()) {
+    std::vector<ConfigValue>& items = items_.write();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      items[i].rekey(key + "[" + std::to_string(i) + "]");
+    }
   }
-  for (auto& [name, value] : entries_) value.rekey(key.empty() ? name : key + "." + name);
+  if (!entries_.read().empty()) {
+    for (auto& [name, value] : entries_.write()) {
+      value.rekey(key.empty() ? name : key + "." + name);
+    }
+  }
 }
 
 }  // namespace sightline::host

@@ -166,7 +166,7 @@ class YamlReader : public YAML::EventHandler {
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& message) const {
-    throw InputError(source_ + ":" + std::to_string(mark.line + 1) + ":" +
+    throw InputError(source_.str() + ":" + std::to_string(mark.line + 1) + ":" +
                      std::to_string(mark.column + 1) + ": " + message);
   }
   [[noreturn]] void fail_tag(const YAML::Mark& mark, const std::string& tag) const {
@@ -296,7 +296,7 @@ class YamlReader : public YAML::EventHandler {
     parent.built.num_values += built.num_values;
     parent.built.depth = std::max(parent.built.depth, built.depth + 1);
     if (parent.built.value.is_list()) {
-      parent.built.value.items_.push_back(std::move(built.value));
+      parent.built.value.items_.write().push_back(std::move(built.value));
     } else {
       add_to_map(mark, parent, std::move(built.value));
     }
@@ -307,13 +307,13 @@ class YamlReader : public YAML::EventHandler {
     if (map.key_is_merge) return add_merge(mark, map, std::move(value));
     value.key_line_ = map.key_mark.line + 1;
     value.key_column_ = map.key_mark.column + 1;
-    map.built.value.entries_.emplace_back(map.key, std::move(value));
+    map.built.value.entries_.write().emplace_back(map.key, std::move(value));
   }
 
   void add_merge(const YAML::Mark& mark, Open& map, ConfigValue value) {
     std::vector<ConfigValue> maps;
     if (value.is_list()) {
-      maps = std::move(value.items_);
+      maps = value.items();
     } else {
       maps.push_back(std::move(value));
     }
@@ -327,15 +327,15 @@ class YamlReader : public YAML::EventHandler {
   void apply_merges() {
     Open& map = open_.back();
     for (ConfigValue& merged : map.merges) {
-      for (auto& entry : merged.entries_) {
+      for (auto& entry : merged.entries_.write()) {
         if (map.key_lines.emplace(entry.first, 0).second) {
-          map.built.value.entries_.push_back(std::move(entry));
+          map.built.value.entries_.write().push_back(std::move(entry));
         }
       }
     }
   }
 
-  std::string source_;
+  SharedText source_;
   ConfigValue root_;
   std::vector<Open> open_;
   std::unordered_map<YAML::anchor_t, Built> anchors_;

@@ -85,7 +85,7 @@ ConfigValue ConfigValue::text(std::string value) {
 ConfigValue ConfigValue::list(std::vector<ConfigValue> items) {
   ConfigValue made;
   made.kind_ = Kind::kList;
-  made.items_ = std::move(items);
+  made.items_ = SharedItems<ConfigValue>(std::move(items));
   made.rekey("");
   return made;
 }
@@ -93,18 +93,18 @@ ConfigValue ConfigValue::list(std::vector<ConfigValue> items) {
 ConfigValue ConfigValue::map(std::vector<Entry> entries) {
   ConfigValue made;
   made.kind_ = Kind::kMap;
-  made.entries_ = std::move(entries);
+  made.entries_ = SharedItems<Entry>(std::move(entries));
   made.rekey("");
   return made;
 }
 
 std::string ConfigValue::where() const {
-  std::string place = mark_.source;
+  std::string place = mark_.source.str();
   if (mark_.line > 0) {
     place += ":" + std::to_string(mark_.line) + ":" + std::to_string(mark_.column);
   }
-  if (key_.empty() || place.empty()) return place + key_;
-  return place + ": " + key_;
+  if (key_.empty() || place.empty()) return place + key();
+  return place + ": " + key();
 }
 
 void ConfigValue::fail(const std::string& message) const {
@@ -132,14 +132,14 @@ void ConfigValue::fail_scalar(const std::string& wanted) const {
   try {
     fail("must be " + wanted + ", but is " + describe(*this));
   } catch (const InputError& error) {
-    if (!is_list() || items_.empty()) throw;
+    if (!is_list() || items_.read().empty()) throw;
     throw ListForOne(error.what(), *this);
   }
 }
 
 const std::vector<ConfigValue::Entry>& ConfigValue::entries() const {
   if (!is_map()) fail_kind("a map");
-  return entries_;
+  return entries_.read();
 }
 
 const ConfigValue* ConfigValue::find(const std::string& key) const {
@@ -166,7 +166,7 @@ void ConfigValue::allow_only(std::initializer_list<const char*> keys) const {
 
 const std::vector<ConfigValue>& ConfigValue::items() const {
   if (!is_list()) fail_kind("a list");
-  return items_;
+  return items_.read();
 }
 
 bool ConfigValue::as_bool() const {
@@ -220,11 +220,11 @@ std::string ConfigValue::as_text() const {
 std::vector<double> ConfigValue::as_numbers(std::size_t count) const {
   if (items().size() != count) {
     fail("must be a list of " + std::to_string(count) + " numbers, but has " +
-         std::to_string(items_.size()));
+         std::to_string(items().size()));
   }
   std::vector<double> numbers;
   numbers.reserve(count);
-  for (const ConfigValue& item : items_) {
+  for (const ConfigValue& item : items()) {
     numbers.push_back(item.as_number());
     if (!std::isfinite(numbers.back())) item.fail("must be finite, but is " + item.display());
   }

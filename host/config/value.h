@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,49 @@
 
 namespace sightline::host {
 
+/// A text that copies share: a sweep makes the settings of each configuration out of the same ones.
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::string text)
+      : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
+  SharedText(const char* text) : SharedText(std::string(text)) {}
+
+  bool empty() const { return !text_; }
+  const std::string& str() const {
+    static const std::string none;
+    return text_ ? *text_ : none;
+  }
+
+ private:
+  std::shared_ptr<const std::string> text_;  ///< null: empty
+};
+
+/// Items that copies share until one of them is written to. As with any container, one thread may
+/// write to an object that no other reads; copies of it are objects of their own.
+template <class T>
+class SharedItems {
+ public:
+  SharedItems() = default;
+  explicit SharedItems(std::vector<T> items)
+      : items_(std::make_shared<std::vector<T>>(std::move(items))) {}
+
+  const std::vector<T>& read() const {
+    static const std::vector<T> none;
+    return items_ ? *items_ : none;
+  }
+  std::vector<T>& write() {
+    if (!items_ || items_.use_count() > 1) items_ = std::make_shared<std::vector<T>>(read());
+    return *items_;
+  }
+
+ private:
+  std::shared_ptr<std::vector<T>> items_;  ///< null: none
+};
+
 /// Where a value was written: a file with line and column (from 1), or a command-line override.
 struct SourceMark {
-  std::string source;
+  SharedText source;
   int line = 0;  ///< 0: no line (an override, a default)
   int column = 0;
 };
@@ -41,6 +82,9 @@ class ConfigValue {
   /// errors, duplicate keys, keys longer than 1000 bytes, NaN, numbers out of range, more than 64
   /// levels or a million values (aliases expanded).
   static ConfigValue parse_yaml(const std::string& yaml, const std::string& source_name);
+  /// Reads what canonical_json() wrote, sooner than parse_yaml would, to the same value. Throws
+  /// InputError on anything else that is no JSON.
+  static ConfigValue parse_json(const std::string& json, const std::string& source_name);
   /// Reads a file of at most 64 MiB whose root is a map. Throws InputError if it cannot be read.
   static ConfigValue load_yaml(const std::string& path);
 
@@ -54,7 +98,7 @@ class ConfigValue {
   /// "file.yaml:12:5: visibility.step_m", for messages.
   std::string where() const;
   const SourceMark& mark() const { return mark_; }
-  const std::string& key() const { return key_; }  ///< dotted path from the root
+  const std::string& key() const { return key_.str(); }  ///< dotted path from the root
   /// Throws InputError: where() + ": " + message.
   [[noreturn]] void fail(const std::string& message) const;
   /// The same, pointing at the key of a map's entry instead of at its value.
@@ -121,11 +165,11 @@ class ConfigValue {
   std::int64_t integer_ = 0;
   double number_ = 0;
   std::string text_;
-  std::vector<ConfigValue> items_;
-  std::vector<Entry> entries_;
+  SharedItems<ConfigValue> items_;
+  SharedItems<Entry> entries_;
   SourceMark mark_;
   int key_line_ = 0, key_column_ = 0;  ///< where the key of a map's entry stands
-  std::string key_;
+  SharedText key_;
 };
 
 /// A list stands where one number, one of a few texts or a boolean is wanted.

@@ -1,9 +1,11 @@
 #include "host/sweep/manifest.h"
 
+#include <link.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -48,13 +50,31 @@ InputHash hash_file(const std::string& path) {
           stamp};
 }
 
-/// Of this very program, which its revision does not tell.
-std::string hash_of_program() {
-  try {
-    return hash_file("/proc/self/exe").xxh64;
-  } catch (const InputError&) {
-    return "unknown";
-  }
+/// The build id that the linker gave this very program (ELF's NT_GNU_BUILD_ID), which its revision
+/// does not tell; "unknown" if it has none.
+std::string build_id() {
+  std::string id;
+  const auto look = [](dl_phdr_info* object, std::size_t, void* out) {
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const auto& header = object->dlpi_phdr[i];
+      if (header.p_type != PT_NOTE) continue;
+      const auto* at = reinterpret_cast<const std::uint8_t*>(object->dlpi_addr + header.p_vaddr);
+      const auto* const end = at + header.p_memsz;
+      while (at + sizeof(ElfW(Nhdr)) <= end) {
+        const auto* const note = reinterpret_cast<const ElfW(Nhdr)*>(at);
+        const std::uint8_t* const name = at + sizeof(*note);
+        const std::uint8_t* const value = name + (note->n_namesz + 3) / 4 * 4;
+        if (note->n_type == NT_GNU_BUILD_ID && std::memcmp(name, "GNU", 4) == 0) {
+          *static_cast<std::string*>(out) = hex16(XXH64(value, note->n_descsz, 0));
+          return 1;
+        }
+        at = value + (note->n_descsz + 3) / 4 * 4;
+      }
+    }
+    return 1;  // the first object is the program
+  };
+  dl_iterate_phdr(look, &id);
+  return id.empty() ? "unknown" : id;
 }
 
 ordered_json inputs_json(const std::vector<InputHash>& inputs) {
@@ -169,7 +189,7 @@ std::vector<InputHash> hash_inputs(const std::vector<std::string>& paths) {
 std::string program_identity() {
   const BuildInfo build = build_info();
   const std::string identity = build.version + ", revision " + build.git_revision;
-  return build.git_dirty ? identity + ", modified: " + hash_of_program() : identity;
+  return build.git_dirty ? identity + ", modified: " + build_id() : identity;
 }
 
 std::string utc_now() {

@@ -348,6 +348,13 @@ ConfigValue SweepPlan::settings_at(const std::vector<const AxisPoint*>& points) 
 ConfigValue SweepPlan::settings(std::int64_t index) const { return settings_at(points_of(index)); }
 
 Configuration SweepPlan::configuration(std::int64_t index) const {
+  Configuration configuration = axis_values(index);
+  configuration.settings = settings(index);
+  configuration.id = configuration_id(configuration.settings);
+  return configuration;
+}
+
+Configuration SweepPlan::axis_values(std::int64_t index) const {
   const std::vector<const AxisPoint*> points = points_of(index);
   Configuration configuration;
   configuration.index = index;
@@ -357,8 +364,6 @@ Configuration SweepPlan::configuration(std::int64_t index) const {
     settings.insert(settings.end(), point->settings.begin(), point->settings.end());
     labels.insert(labels.end(), point->labels.begin(), point->labels.end());
   }
-  configuration.settings = settings_at(points);
-  configuration.id = configuration_id(configuration.settings);
   return configuration;
 }
 
@@ -377,7 +382,7 @@ std::string SweepPlan::name() const {
     if (text.find('/') != std::string::npos) name->fail("must not hold a \"/\"");
     return text;
   }
-  return std::filesystem::path(resolved_.mark().source).stem().string();
+  return std::filesystem::path(resolved_.mark().source.str()).stem().string();
 }
 
 }  // namespace sightline::host

@@ -46,6 +46,8 @@ class SweepPlan {
   /// Configuration `index` of [0, num_configurations()), last axis fastest; made when asked for.
   /// Throws InputError if an axis contradicts the settings.
   Configuration configuration(std::int64_t index) const;
+  /// The same without its settings and its id.
+  Configuration axis_values(std::int64_t index) const;
   /// The settings of configuration(index) alone, which are several times faster to make.
   ConfigValue settings(std::int64_t index) const;
   const std::vector<AxisGroup>& axes() const { return groups_; }

@@ -45,7 +45,7 @@ void RunStore::read_axes(const Statement& query, const RunData& data, RunData::R
     row.axis_values = before->axis_values;  // another arm of the same
     row.axis_labels = before->axis_labels;
   } else {
-    row.axis_values = ConfigValue::parse_yaml(query.text(3), database_.path()).items();
+    row.axis_values = ConfigValue::parse_json(query.text(3), database_.path()).items();
     row.axis_labels = parse_json<json>(query.text(4)).get<std::vector<std::string>>();
   }
   const std::size_t num_axes = data.axis_keys.size();

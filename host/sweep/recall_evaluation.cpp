@@ -19,16 +19,35 @@ std::int64_t fraction(double value) {
 
 bool is_hit(std::int32_t rank, std::int64_t k) { return rank != kNoRank && rank < k; }
 
+/// What a rank adds to sums.
+struct RankTerms {
+  std::int64_t reciprocal, gain;
+
+  explicit RankTerms(std::int32_t rank)
+      : reciprocal(fraction(1.0 / (rank + 1.0))), gain(fraction(1 / std::log2(rank + 2.0))) {}
+};
+
+RankTerms terms_of(std::int32_t rank) {
+  constexpr std::int32_t kNumKnown = 1024;  // a sweep asks for millions, most of them low
+  static const std::vector<RankTerms> known = [] {
+    std::vector<RankTerms> terms;
+    for (std::int32_t r = 0; r < kNumKnown; ++r) terms.emplace_back(r);
+    return terms;
+  }();
+  return rank < kNumKnown ? known[static_cast<std::size_t>(rank)] : RankTerms(rank);
+}
+
 void add_rank(std::int32_t rank, std::int64_t k, RecallAnswers* answers) {
   ++answers->num_queries;
   if (rank == kNoRank) {
     ++answers->num_gated;
     return;
   }
-  answers->reciprocal_rank_sum += fraction(1.0 / (rank + 1.0));
+  const RankTerms terms = terms_of(rank);
+  answers->reciprocal_rank_sum += terms.reciprocal;
   if (rank >= k) return;
   ++answers->hits;
-  answers->gain_sum += fraction(1 / std::log2(rank + 2.0));
+  answers->gain_sum += terms.gain;
 }
 
 /// Asks of the k memories recalled for each query whether they are visible: at their anchors, as

@@ -46,7 +46,7 @@ std::vector<Block> missing_of(const std::vector<Block>& blocks,
 
 void check_size(const SweepPlan& plan) {
   if (plan.num_configurations() <= kMaxRunConfigurations) return;
-  throw InputError(plan.resolved().mark().source + ": " +
+  throw InputError(plan.resolved().mark().source.str() + ": " +
                    std::to_string(plan.num_configurations()) + " configurations; a run has at " +
                    "most " + std::to_string(kMaxRunConfigurations) +
                    ": use fewer values, or split an axis over several runs");

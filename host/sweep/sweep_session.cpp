@@ -107,11 +107,7 @@ std::vector<double> SweepSession::costs() const {
   return costs;
 }
 void SweepSession::run_block(const Block& block) {
-  std::vector<Configuration> configurations;
-  for (const std::int64_t index : block.configurations) {
-    configurations.push_back(plan_.configuration(index));
-  }
-  const auto size = static_cast<std::int64_t>(configurations.size());
+  const auto size = static_cast<std::int64_t>(block.configurations.size());
   BlockResult result;
   try {
     result = runner_.run(block, [&](double done) { tell_running(size, done); });
@@ -120,15 +116,35 @@ void SweepSession::run_block(const Block& block) {
     throw_interrupted();
   } catch (const std::exception& error) {
     tell_running(0, 0);
+    std::vector<Configuration> configurations;
+    for (const std::int64_t index : block.configurations) {
+      configurations.push_back(plan_.configuration(index));
+    }
     folder_.store().add_failure(configurations, error.what());
     if (!options_.keep_going) throw_failure(configurations);
     num_failed_ += size;
     return;
   }
-  folder_.store().add_block(configurations, result);
+  folder_.store().add_block(configurations_of(block, result), result);
   progress_.running_configurations = 0;
   num_run_ += size;
   ++progress_.done_blocks;
+}
+
+/// Of a block that has run, whose rows tell the ids: what is stored of them, and no settings.
+std::vector<Configuration> SweepSession::configurations_of(const Block& block,
+                                                           const BlockResult& result) const {
+  std::vector<Configuration> configurations;
+  configurations.reserve(block.configurations.size());
+  for (const std::int64_t index : block.configurations) {
+    configurations.push_back(plan_.axis_values(index));
+  }
+  std::size_t next = 0;
+  for (const ResultRow& row : result.rows) {  // of ascending configurations, as the block's are
+    while (configurations.at(next).index != row.configuration) ++next;
+    configurations[next].id = row.configuration_id;
+  }
+  return configurations;
 }
 
 void SweepSession::tell_stopping() const {

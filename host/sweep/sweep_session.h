@@ -37,6 +37,7 @@ class SweepSession {
  private:
   void run(Ranks::Deal& deal);
   void run_block(const Block& block);
+  std::vector<Configuration> configurations_of(const Block& block, const BlockResult& result) const;
   void tell_stopping() const;
   [[noreturn]] void throw_interrupted() const;
   [[noreturn]] void throw_failure(const std::vector<Configuration>& configurations) const;

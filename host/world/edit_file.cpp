@@ -98,7 +98,7 @@ Edit parse_edit(const ConfigValue& edit, bool metres, const GridGeometry& geomet
     return to_edit(place_of(items[0]), place_of(items[1]), metres, state, geometry);
   } catch (const InputError& error) {
     const std::string message = error.what();
-    if (message.rfind(place.mark().source, 0) == 0) throw;  // says its place already
+    if (message.rfind(place.mark().source.str(), 0) == 0) throw;  // says its place already
     place.fail(message);
   }
 }

@@ -200,7 +200,7 @@ TEST_F(Los, RefusesListsThatDoNotFitTogether) {
   write_text(pairs_, pairs_npy({0, 0, 1, 1}));
   expect_refusal({"--pairs", pairs_}, "p.npy: pairs row 1");
   write_text(pairs_, pairs_npy({0, 0, -1, 0}));
-  expect_refusal({"--pairs", pairs_}, "p.npy: pairs row 1");
+  expect_refusal({"--pairs", pairs_}, "p.npy: row 1");
   expect_refusal({"--pairs", pairs_, "--cross"}, "--cross");
 }
 

@@ -103,6 +103,46 @@ TEST(ConfigValue, GivesTypedValues) {
   EXPECT_EQ(root.at("v").as_numbers(3), (std::vector<double>{1, 2.5, 3}));
 }
 
+TEST(ConfigValue, CopiesShareNothingThatIsWritten) {
+  const ConfigValue base =
+      parse("a: {b: 1, list: [{x: 1}, {x: 2}]}\nshared: &s {y: 3}\nalso: *s\n");
+  const std::string before = base.canonical_json();
+  ConfigValue copy = base;
+  copy.set_path("a.b", ConfigValue::integer(2));
+  copy.set_path("shared.y", ConfigValue::integer(4));
+  EXPECT_EQ(base.canonical_json(), before);
+  EXPECT_EQ(copy.canonical_json(),
+            R"({"a":{"b":2,"list":[{"x":1},{"x":2}]},"also":{"y":3},"shared":{"y":4}})");
+  ConfigValue moved = base.at("a").at("list");
+  moved = ConfigValue::map({{"c", moved}});
+  EXPECT_EQ(moved.at("c").items()[1].at("x").key(), "c[1].x");
+  EXPECT_EQ(base.at("a").at("list").items()[1].at("x").key(), "a.list[1].x");
+  ConfigValue marked = base.with_mark({"-s", 0, 0});
+  marked.erase_path("a.list");
+  EXPECT_EQ(marked.at("a").at("b").where(), "-s: a.b");
+  EXPECT_EQ(base.at("a").at("list").items().size(), 2u);
+  ConfigValue merged = base;
+  merged.merge(parse("a: {list: 5}\n"));
+  EXPECT_EQ(merged.at("a").at("list").as_integer(), 5);
+  EXPECT_EQ(base.canonical_json(), before);
+}
+
+TEST(ConfigValue, ReadsCanonicalJsonAsYamlIsRead) {
+  for (const char* yaml :
+       {"null", "true", "-3", "0.1", "1e300", "-1e-300", ".inf", "9223372036854775807", "1e19",
+        "'.inf'", "'yes'", "\"a \\\"quoted\\\" \\u00e4 text\\n\"", "[]", "{}",
+        "[1, [2.5, null], {b: {c: [x]}, a: -0.0}]"}) {
+    const std::string json = parse(yaml).canonical_json();
+    const ConfigValue by_yaml = parse(json), by_json = ConfigValue::parse_json(json, "run.sqlite");
+    EXPECT_EQ(by_json.kind(), by_yaml.kind()) << json;
+    EXPECT_EQ(by_json.canonical_json(), json);
+    EXPECT_EQ(by_json.display(), by_yaml.display());
+  }
+  const ConfigValue list = ConfigValue::parse_json("[1,{\"a\":[2]}]", "run.sqlite");
+  EXPECT_EQ(list.items()[1].at("a").items()[0].where(), "run.sqlite: [1].a[0]");
+  EXPECT_THROW(ConfigValue::parse_json("[1,", "run.sqlite"), sightline::host::InputError);
+}
+
 TEST(ConfigValue, SetsPathsAndMakesTheMapsOnTheWay) {
   ConfigValue root = parse("a: {b: 1}\nn: null\n");
   const SourceMark mark{"-s a.c.d=7", 0, 0};
