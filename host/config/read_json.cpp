@@ -32,8 +32,9 @@ ConfigValue value_of(const ordered_json& json) {
     }
     case ordered_json::value_t::object: {
       std::vector<ConfigValue::Entry> entries;
-      for (const auto& item : json.items())
+      for (const auto& item : json.items()) {
         entries.emplace_back(item.key(), value_of(item.value()));
+      }
       return ConfigValue::map(std::move(entries));
     }
     default:

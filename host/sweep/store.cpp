@@ -338,10 +338,13 @@ void RunStore::add_failure(const std::vector<Configuration>& configurations,
 
 std::unordered_map<std::int64_t, std::int64_t> RunStore::verified_checksums() {
   try {
+    Transaction one_view(database_, Database::Access::kRead);  // somebody may be at work there
     Statement check(database_, "PRAGMA quick_check(1)");
     if (check.step() && check.text(0) != "ok") fail_as_damaged(check.text(0));
     for (const Session& session : sessions()) parse_json<json>(session.about_json);
-    return checksums_of_rows();
+    auto checksums = checksums_of_rows();
+    one_view.commit();
+    return checksums;
   } catch (const RunError& error) {
     fail_as_damaged(error.what());
   } catch (const json::exception& error) {
