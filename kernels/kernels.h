@@ -7,8 +7,8 @@
 // Every function fills slot i of its output from input i alone. Views point to host memory for
 // Backend::kCpu and to device memory for Backend::kCuda. Nothing here prints or synchronises, and
 // what takes more than some words for each query lies in the caller's workspace: with kCuda a call
-// returns once the work is queued on `stream`. Inputs are trusted
-// (the host checks them); the same inputs give the same bits on every backend.
+// returns once the work is queued on `stream`. Inputs are trusted (the host checks them); the same
+// inputs give the same bits on every backend.
 #pragma once
 
 #include <cstdint>

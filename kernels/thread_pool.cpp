@@ -33,7 +33,8 @@ struct Job {
 
 class Pool {
  public:
-  void run(Job& job) {
+  /// What throws in it ends the process, as on any other thread: others may be inside the job.
+  void run(Job& job) noexcept {
     open(job);
     job.call(job.work);
     close(job);

@@ -139,8 +139,8 @@ struct GateContext {
 };
 
 /// Whether each ray's asker saw its memory when that was made, or sees it now: [num_rays]. The rays
-/// are all_rays() or pairs, and their targets memories, by row. Throws InputError without a world,
-/// and as line_of_sight does.
+/// are of every query with every memory (kCross), or pairs (kPairs) of their rows. Throws
+/// InputError without a world, and as line_of_sight does.
 std::vector<kernels::Visibility> see(const SightGate& gate, const RayBatch& rays,
                                      const GateContext& context);
 

@@ -1,12 +1,11 @@
 #include "host/sweep/store.h"
 
-#include <xxhash.h>
-
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/sweep/measures.h"
+#include "host/sweep/result_checksum.h"
 
 namespace sightline::host {
 namespace {
@@ -55,25 +54,6 @@ bool can_read(std::int64_t format, ExperimentKind kind) {
   return format >= (is_study ? kOldestStudyFormat : kOldestFormat) && format <= format_of(kind);
 }
 
-/// Of what is stored of one configuration: its identity, then every count of its rows.
-class Checksum {
- public:
-  Checksum(const std::string& id, const std::string& axis_values, const std::string& axis_labels) {
-    add(id);
-    add(axis_values);
-    add(axis_labels);
-  }
-  void add(const std::string& text) { stored_ += text + '\0'; }
-  void add(std::int64_t number) { add(std::to_string(number)); }
-
-  std::int64_t value() const {
-    return static_cast<std::int64_t>(XXH64(stored_.data(), stored_.size(), 0));
-  }
-
- private:
-  std::string stored_;
-};
-
 std::string question_marks(std::size_t count) {
   std::string marks = "?";
   for (std::size_t i = 1; i < count; ++i) marks += ",?";
@@ -101,26 +81,6 @@ std::vector<InputHash> inputs_from_json(const std::string& text) {
   }
   return inputs;
 }
-
-/// Another database, seen as `part` until destroyed.
-class Attached {
- public:
-  Attached(Database& database, const std::string& path) : database_(database) {
-    Statement(database_, "ATTACH ? AS part").bind(file_name_for_sqlite(path)).run();
-  }
-  ~Attached() {
-    try {
-      database_.execute("DETACH part");
-    } catch (const RunError&) {
-      // An exception is on its way, and the connection goes with it.
-    }
-  }
-  Attached(const Attached&) = delete;
-  Attached& operator=(const Attached&) = delete;
-
- private:
-  Database& database_;
-};
 
 }  // namespace
 
@@ -285,7 +245,7 @@ bool RunStore::holds_rows() {
 void RunStore::add_block(const std::vector<Configuration>& configurations,
                          const BlockResult& result) {
   Transaction transaction(database_, Database::Access::kReadWrite);
-  std::unordered_map<std::int64_t, Checksum> checksums;
+  std::unordered_map<std::int64_t, ResultChecksum> checksums;
   Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?,?,NULL)");
   for (const Configuration& configuration : configurations) {
     const std::string values = axis_values_json(configuration);
@@ -295,7 +255,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
         .bind(values)
         .bind(labels)
         .run();
-    checksums.emplace(configuration.index, Checksum(configuration.id, values, labels));
+    checksums.emplace(configuration.index, ResultChecksum(configuration.id, values, labels));
   }
   const std::vector<CountColumn>& counts = measures_of(kind_).counts;
   Statement add_result(database_,
@@ -306,7 +266,7 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
     const ResultRow& row = result.rows[i];
     arm_idx = i > 0 && result.rows[i - 1].configuration == row.configuration ? arm_idx + 1 : 0;
     add_result.bind(row.configuration).bind(arm_idx).bind(row.arm);
-    Checksum& checksum = checksums.at(row.configuration);
+    ResultChecksum& checksum = checksums.at(row.configuration);
     checksum.add(arm_idx);
     checksum.add(row.arm);
     for (const CountColumn& column : counts) {
@@ -333,82 +293,6 @@ void RunStore::add_failure(const std::vector<Configuration>& configurations,
   for (const Configuration& configuration : configurations) {
     add.bind(configuration.index).bind(configuration.id).bind(message).run();
   }
-  transaction.commit();
-}
-
-std::unordered_map<std::int64_t, std::int64_t> RunStore::verified_checksums() {
-  try {
-    Transaction one_view(database_, Database::Access::kRead);  // somebody may be at work there
-    Statement check(database_, "PRAGMA quick_check(1)");
-    if (check.step() && check.text(0) != "ok") fail_as_damaged(check.text(0));
-    for (const Session& session : sessions()) parse_json<json>(session.about_json);
-    auto checksums = checksums_of_rows();
-    one_view.commit();
-    return checksums;
-  } catch (const RunError& error) {
-    fail_as_damaged(error.what());
-  } catch (const json::exception& error) {
-    fail_as_damaged(error.what());
-  }
-}
-
-std::unordered_map<std::int64_t, std::int64_t> RunStore::checksums_of_rows() {
-  std::unordered_map<std::int64_t, Checksum> computed;
-  std::unordered_map<std::int64_t, std::int64_t> stored;  // of those that have one
-  const bool has_checksums = has_column("configuration", "checksum");
-  Statement configurations(database_,
-                           std::string("SELECT configuration, id, axis_values, axis_labels") +
-                               (has_checksums ? ", checksum, checksum IS NULL" : ", 0, 1") +
-                               " FROM configuration");
-  while (configurations.step()) {
-    const std::int64_t configuration = configurations.integer(0);
-    computed.emplace(configuration, Checksum(configurations.text(1), configurations.text(2),
-                                             configurations.text(3)));
-    if (configurations.integer(5) == 0) stored.emplace(configuration, configurations.integer(4));
-  }
-  Statement rows(database_, "SELECT r.configuration, r.arm_idx, r.arm" + count_columns("r") +
-                                " FROM result r ORDER BY r.configuration, r.arm_idx");
-  const int num_columns = static_cast<int>(measures_of(kind_).counts.size()) + 3;
-  while (rows.step()) {
-    const auto of = computed.find(rows.integer(0));
-    if (of == computed.end()) {
-      fail_as_damaged("configuration " + rows.text(0) + " has results, and is not known");
-    }
-    for (int column = 1; column < num_columns; ++column) of->second.add(rows.text(column));
-  }
-  std::unordered_map<std::int64_t, std::int64_t> checksums;
-  for (const auto& [configuration, checksum] : computed) {
-    const auto was = stored.find(configuration);
-    if (was != stored.end() && was->second != checksum.value()) {
-      fail_as_damaged("configuration " + std::to_string(configuration) + " is not what was stored");
-    }
-    checksums.emplace(configuration, checksum.value());
-  }
-  return checksums;
-}
-
-void RunStore::take(const std::string& directory) {
-  const Attached part(database_, directory + "/" + kFileName);
-  Transaction transaction(database_, Database::Access::kReadWrite);
-  database_.execute(
-      "CREATE TEMP TABLE added AS SELECT configuration FROM part.configuration"
-      " WHERE configuration NOT IN (SELECT configuration FROM main.configuration)");
-  for (const char* table : {"configuration", "result", "cost"}) {  // both are of this format
-    database_.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM part." + table +
-                      " WHERE configuration IN (SELECT configuration FROM temp.added)");
-  }
-  database_.execute(
-      "DROP TABLE temp.added;"
-      "INSERT OR REPLACE INTO main.failure SELECT * FROM part.failure;"
-      "DELETE FROM main.failure WHERE configuration IN (SELECT configuration FROM"
-      " main.configuration)");
-  // Nobody works there now: a session that never ended was killed.
-  database_.execute(
-      "DELETE FROM main.session WHERE EXISTS(SELECT 1 FROM part.session p WHERE"
-      " p.started = main.session.started AND p.about = main.session.about);"
-      "INSERT INTO main.session(started, ended, status, about) SELECT started, ended,"
-      " CASE status WHEN 'running' THEN 'killed' ELSE status END, about FROM part.session"
-      " ORDER BY id");
   transaction.commit();
 }
 

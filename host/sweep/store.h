@@ -126,6 +126,7 @@ class RunStore {
   bool has_column(const char* table, const char* column);
   [[noreturn]] void fail_as_damaged(const std::string& what) const;
   std::unordered_map<std::int64_t, std::int64_t> checksums_of_rows();
+  std::string columns_of_part(const char* table);
   /// Gives the tables of an older format the columns of this one, at 0.
   void add_missing_counts();
   /// ", r.num_trials, ..": of measures_of, 0 in place of a column that an older format lacks.

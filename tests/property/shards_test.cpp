@@ -247,6 +247,17 @@ TEST_F(Shards, WithARowThatIsNotWhatWasStoredAreComputedAgain) {
   expect_whole();
 }
 
+TEST_F(Shards, OfAnOlderFormatAreMerged) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
+  for (const char* shard : {"/shards/1-of-2/run.sqlite", "/shards/2-of-2/run.sqlite"}) {
+    host::Database(out() + shard, host::Database::Access::kReadWrite)
+        .execute("ALTER TABLE configuration DROP COLUMN checksum; PRAGMA user_version=2");
+  }
+  ASSERT_EQ(merge().exit_code, 0);
+  expect_whole();
+}
+
 /// As on a disk with so much room for each file.
 ProgramResult run_with_room_for(std::uintmax_t max_file_bytes,
                                 const std::vector<std::string>& argv) {

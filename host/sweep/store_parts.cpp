@@ -1,0 +1,133 @@
+// What a run takes over from its parts, and whether it is what was stored there.
+#include <nlohmann/json.hpp>
+
+#include "host/config/json_text.h"
+#include "host/error.h"
+#include "host/sweep/measures.h"
+#include "host/sweep/result_checksum.h"
+#include "host/sweep/store.h"
+
+namespace sightline::host {
+namespace {
+
+using nlohmann::json;
+
+/// Another database, seen as `part` until destroyed.
+class Attached {
+ public:
+  Attached(Database& database, const std::string& path) : database_(database) {
+    Statement(database_, "ATTACH ? AS part").bind(file_name_for_sqlite(path)).run();
+  }
+  ~Attached() {
+    try {
+      database_.execute("DETACH part");
+    } catch (const RunError&) {
+      // An exception is on its way, and the connection goes with it.
+    }
+  }
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+
+ private:
+  Database& database_;
+};
+
+}  // namespace
+
+std::unordered_map<std::int64_t, std::int64_t> RunStore::verified_checksums() {
+  try {
+    Transaction one_view(database_, Database::Access::kRead);  // somebody may be at work there
+    Statement check(database_, "PRAGMA quick_check(1)");
+    if (check.step() && check.text(0) != "ok") fail_as_damaged(check.text(0));
+    for (const Session& session : sessions()) parse_json<json>(session.about_json);
+    auto checksums = checksums_of_rows();
+    one_view.commit();
+    return checksums;
+  } catch (const RunError& error) {
+    fail_as_damaged(error.what());
+  } catch (const json::exception& error) {
+    fail_as_damaged(error.what());
+  }
+}
+
+std::unordered_map<std::int64_t, std::int64_t> RunStore::checksums_of_rows() {
+  std::unordered_map<std::int64_t, ResultChecksum> computed;
+  std::unordered_map<std::int64_t, std::int64_t> stored;  // of those that have one
+  const bool has_checksums = has_column("configuration", "checksum");
+  Statement configurations(database_,
+                           std::string("SELECT configuration, id, axis_values, axis_labels") +
+                               (has_checksums ? ", checksum, checksum IS NULL" : ", 0, 1") +
+                               " FROM configuration");
+  while (configurations.step()) {
+    const std::int64_t configuration = configurations.integer(0);
+    computed.emplace(configuration, ResultChecksum(configurations.text(1), configurations.text(2),
+                                                   configurations.text(3)));
+    if (configurations.integer(5) == 0) stored.emplace(configuration, configurations.integer(4));
+  }
+  Statement rows(database_, "SELECT r.configuration, r.arm_idx, r.arm" + count_columns("r") +
+                                " FROM result r ORDER BY r.configuration, r.arm_idx");
+  const int num_columns = static_cast<int>(measures_of(kind_).counts.size()) + 3;
+  while (rows.step()) {
+    const auto of = computed.find(rows.integer(0));
+    if (of == computed.end()) {
+      fail_as_damaged("configuration " + rows.text(0) + " has results, and is not known");
+    }
+    for (int column = 1; column < num_columns; ++column) of->second.add(rows.text(column));
+  }
+  std::unordered_map<std::int64_t, std::int64_t> checksums;
+  for (const auto& [configuration, checksum] : computed) {
+    const auto was = stored.find(configuration);
+    if (was != stored.end() && was->second != checksum.value()) {
+      fail_as_damaged("configuration " + std::to_string(configuration) + " is not what was stored");
+    }
+    checksums.emplace(configuration, checksum.value());
+  }
+  return checksums;
+}
+
+/// The columns of a table here, as the attached part has them: in one of an older format, nothing
+/// was counted that it lacks, and its configurations have no checksum.
+std::string RunStore::columns_of_part(const char* table) {
+  Statement query(database_,
+                  "SELECT here.name, there.name IS NULL FROM pragma_table_info(?, 'main') here"
+                  " LEFT JOIN pragma_table_info(?, 'part') there ON there.name = here.name"
+                  " ORDER BY here.cid");
+  query.bind(std::string(table)).bind(std::string(table));
+  std::string columns;
+  while (query.step()) {
+    const std::string name = query.text(0);
+    const bool lacks = query.integer(1) != 0;
+    columns += (columns.empty() ? "" : ", ") +
+               (lacks ? std::string(name == "checksum" ? "NULL" : "0") : name);
+  }
+  return columns;
+}
+
+void RunStore::take(const std::string& directory) {
+  const Attached part(database_, directory + "/" + kFileName);
+  Transaction transaction(database_, Database::Access::kReadWrite);
+  database_.execute(
+      "CREATE TEMP TABLE added AS SELECT configuration FROM part.configuration"
+      " WHERE configuration NOT IN (SELECT configuration FROM main.configuration)");
+  for (const char* table : {"configuration", "result", "cost"}) {
+    const std::string columns = columns_of_part(table);
+    database_.execute(std::string("INSERT INTO main.") + table + " SELECT " + columns +
+                      " FROM part." + table +
+                      " WHERE configuration IN (SELECT configuration FROM temp.added)");
+  }
+  database_.execute(
+      "DROP TABLE temp.added;"
+      "INSERT OR REPLACE INTO main.failure SELECT * FROM part.failure;"
+      "DELETE FROM main.failure WHERE configuration IN (SELECT configuration FROM"
+      " main.configuration)");
+  // Nobody works there now: a session that never ended was killed.
+  database_.execute(
+      "DELETE FROM main.session WHERE EXISTS(SELECT 1 FROM part.session p WHERE"
+      " p.started = main.session.started AND p.about = main.session.about);"
+      "INSERT INTO main.session(started, ended, status, about) SELECT started, ended,"
+      " CASE status WHEN 'running' THEN 'killed' ELSE status END, about FROM part.session"
+      " ORDER BY id");
+  transaction.commit();
+}
+
+}  // namespace sightline::host
