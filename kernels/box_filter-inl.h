@@ -18,6 +18,7 @@
 #include <limits>
 
 #include "kernels/box_filter.h"
+#include "kernels/compress-inl.h"
 #include "kernels/with_features-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -163,16 +164,12 @@ class BoxWave {
   void copy_lanes(int at, std::uint64_t bits, Candidates* left) const {
     const Floats d;
     const hn::Rebind<std::int32_t, Floats> di;
-    std::uint8_t bytes[8];
-    std::memcpy(bytes, &bits, sizeof(bits));
-    const auto mask = hn::LoadMaskBits(d, bytes);
+    const Compressor some(static_cast<std::uint32_t>(bits));
     for (int f = 0; f < kFeatures; ++f) {
-      hn::CompressStore(hn::LoadU(d, from_.features[f] + at), mask, d,
-                        left->features[f] + left->num);
+      hn::StoreU(some(hn::LoadU(d, from_.features[f] + at)), d, left->features[f] + left->num);
     }
-    const auto num = hn::CompressStore(hn::LoadU(di, from_.member + at), hn::RebindMask(di, mask),
-                                       di, left->member + left->num);
-    left->num += static_cast<std::int32_t>(num);
+    hn::StoreU(some(hn::LoadU(di, from_.member + at)), di, left->member + left->num);
+    left->num += static_cast<std::int32_t>(hwy::PopCount(bits));
   }
 
   /// Of a vector of rounded candidates, those that fewer than k references beat.

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "kernels/brick_table.h"
+#include "kernels/compress-inl.h"
 #include "kernels/lattice_ray.h"
 #include "kernels/wave_narrow-inl.h"
 
@@ -179,13 +180,8 @@ class CubeQueue {
 
   /// Stores the lanes that walk, one after the other. Where all do, which is the rule, faster.
   template <class Vec, class T>
-  static HWY_INLINE void put(Vec v, N::IntMask walk, bool all, T* to) {
-    const hn::DFromV<Vec> d;
-    if (all) {
-      hn::StoreU(v, d, to);
-    } else {
-      hn::CompressStore(v, hn::RebindMask(d, walk), d, to);
-    }
+  static HWY_INLINE void put(Vec v, const Compressor& walk, bool all, T* to) {
+    hn::StoreU(all ? v : walk(v), hn::DFromV<Vec>(), to);
   }
 
   /// Sets up rays k .. k + lanes - 1 of the batch loaded last; `first` is the index of ray k.
@@ -210,16 +206,17 @@ class CubeQueue {
     const auto near_face = hn::Mul(hn::MulAdd(hn::Set(f, 2.0f), way, size), hn::Set(f, kRounding));
     CubeRays& to = waiting_;
     const bool all_walk = hn::AllTrue(d, walk);
+    const Compressor walking(walk_bits);
     for (int a = 0; a < 3; ++a) {
-      put(axes[a].start, walk, all_walk, to.start[a] + to.num);
-      put(axes[a].extent, walk, all_walk, to.extent[a] + to.num);
-      put(axes[a].inverse, walk, all_walk, to.inverse[a] + to.num);
-      put(axes[a].cell, walk, all_walk, to.cell[a] + to.num);
-      put(axes[a].target, walk, all_walk, to.target[a] + to.num);
-      put(axes[a].flip, walk, all_walk, to.flip[a] + to.num);
+      put(axes[a].start, walking, all_walk, to.start[a] + to.num);
+      put(axes[a].extent, walking, all_walk, to.extent[a] + to.num);
+      put(axes[a].inverse, walking, all_walk, to.inverse[a] + to.num);
+      put(axes[a].cell, walking, all_walk, to.cell[a] + to.num);
+      put(axes[a].target, walking, all_walk, to.target[a] + to.num);
+      put(axes[a].flip, walking, all_walk, to.flip[a] + to.num);
     }
-    put(near_face, walk, all_walk, to.near_face + to.num);
-    put(hn::Iota(d, static_cast<std::int32_t>(first)), walk, all_walk, to.ray + to.num);
+    put(near_face, walking, all_walk, to.near_face + to.num);
+    put(hn::Iota(d, static_cast<std::int32_t>(first)), walking, all_walk, to.ray + to.num);
     to.num += static_cast<int>(hwy::PopCount(walk_bits));
   }
 

@@ -31,6 +31,7 @@
 #include <cstdint>
 
 #include "kernels/brick_table.h"
+#include "kernels/compress-inl.h"
 #include "kernels/wave_cube_rays-inl.h"
 
 #if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
@@ -56,44 +57,69 @@ class CubeWave {
   CubeWave(const GridView& grid, const BrickRecord* bricks, int lattice_bits, Job& job)
       : job_(job),
         bricks_(bricks),
-        words_(reinterpret_cast<const std::int32_t*>(grid.words)),
-        num_sets_(brick_table_size(grid.layout) > kMostNearRecords ? kSets : kSets - 1),
+        in_bricks_(reinterpret_cast<const std::int32_t*>(grid.words + 1)),
+        is_far_(brick_table_size(grid.layout) > kMostNearRecords),
         queue_(grid.layout, lattice_bits, job) {
     const int y_shift = brick_table_bits(grid.layout, 0) + 1;
     y_shift_ = hn::Set(N::Ints(), y_shift);
     z_shift_ = hn::Set(N::Ints(), y_shift + brick_table_bits(grid.layout, 1));
   }
 
-  /// A step has three parts, each of which waits for memory that the one before asked for: find(),
-  /// read(), step(). The sets take turns, so that one set's waiting is another's work.
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
-    CubeLanes sets[kSets];
     queue_.begin();
-    for (int k = 0; k < num_sets_; ++k) {
-      sets[k].clear();
-      queue_.refill(source, outcome, sets[k]);
-      find(sets[k]);
-      read(sets[k]);
-    }
-    for (bool under_way = true; under_way;) {
-      under_way = false;
-      int before = num_sets_ - 1;
-      for (int k = 0; k < num_sets_; before = k++) {
-        read(sets[k]);
-        if (sets[before].num_live == 0) continue;
-        step(source, outcome, sets[before]);
-        under_way = true;
-      }
+    if (is_far_) {
+      run_sets<kFarRhythm>(source, outcome);
+    } else {
+      run_sets<kNearRhythm>(source, outcome);
     }
     settle(source, outcome);
   }
 
  private:
-  /// Where the grid does not fit in the nearest caches, three sets hide more of the memory's
-  /// time; where it does, the third is in the way. Measured with 1,536 and 32,768 records.
-  static constexpr int kSets = 3;
-  static constexpr std::int64_t kMostNearRecords = 8192;
+  /// A step has three parts, each of which waits for memory that the one before asked for: find(),
+  /// read(), step(). Sets of lanes take turns, so that one set's waiting is another's work.
+  struct Rhythm {
+    int num_sets;
+    int ahead;        ///< turns from read() to step(), at least 1 and fewer than the sets
+    bool prefetches;  ///< read() only asks for the words. Loads that the nearest caches do not have
+                      ///< keep a processor from looking further ahead than a step or two.
+  };
+  // By how much they pay depends on caches: measured with 1,536 and 32,768 records, with AVX2 on an
+  // EPYC (Zen 3), where five sets and prefetching are worth half as much again for the latter, with
+  // AVX-512 on a Xeon, where a third set is in the way of the former. bench/README.md.
+#if HWY_TARGET <= HWY_AVX3
+  static constexpr Rhythm kNearRhythm{2, 1, false}, kFarRhythm{3, 1, false};
   static constexpr int kIdleLanes = 3;  ///< refilled once so many are
+#else
+  static constexpr Rhythm kNearRhythm{4, 1, false}, kFarRhythm{5, 2, true};
+  static constexpr int kIdleLanes = 2;
+#endif
+  static constexpr std::int64_t kMostNearRecords = 8192;
+
+  template <const Rhythm& kRhythm>
+  HWY_INLINE void run_sets(const RaySource& source, CubeOutcome& outcome) {
+    constexpr int kSets = kRhythm.num_sets;
+    CubeLanes sets[kSets];
+    for (CubeLanes& lanes : sets) {
+      lanes.clear();
+      queue_.refill(source, outcome, lanes);
+      find(lanes);
+      read<kRhythm.prefetches>(lanes);
+    }
+    for (bool under_way = true; under_way;) {
+      under_way = false;
+      int due = kSets - kRhythm.ahead;
+      for (int k = 0; k < kSets; ++k) {
+        read<kRhythm.prefetches>(sets[k]);
+        if (sets[due].num_live != 0) {
+          if (kRhythm.prefetches) load_words(sets[due]);
+          step(source, outcome, sets[due]);
+          under_way = true;
+        }
+        due = due + 1 == kSets ? 0 : due + 1;
+      }
+    }
+  }
 
   static HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) {
     return hn::TestBit(N::bits_from(halves, index), hn::Set(N::Ints(), 1));
@@ -129,11 +155,18 @@ class CubeWave {
     lanes.half = hn::And(halves, hn::Set(d, 127));
   }
 
-  /// Looks up the halves of words where rays are.
+  /// Looks up the halves of words where rays are, or asks for them.
+  template <bool kPrefetches>
   HWY_INLINE void read(CubeLanes& lanes) const {
     lanes.in_word = is_set(lanes.filled, lanes.word);
-    // Behind the brick's own mask.
-    lanes.voxels = N::gather_or_zero(words_ + 2, hn::Add(lanes.brick, lanes.half), lanes.in_word);
+    if (kPrefetches) {
+      N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
+    } else {
+      load_words(lanes);
+    }
+  }
+  HWY_INLINE void load_words(CubeLanes& lanes) const {
+    lanes.voxels = N::gather_or_zero(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
   }
 
   struct Seen {
@@ -162,14 +195,15 @@ class CubeWave {
     const Seen seen = look(lanes);
     N::IntVec last[3];  // of the cube
     N::FloatVec moment[3];
-    N::IntMask ends[3];  // here on this axis
+    N::IntMask crosses[3];  // into another cube on this axis, before the end
     for (int a = 0; a < 3; ++a) {
       last[a] = hn::Or(lanes.cell[a], seen.in_cube);
-      ends[a] = hn::Not(hn::Gt(lanes.target[a], last[a]));
+      crosses[a] = hn::Gt(lanes.target[a], last[a]);
       // The face beyond lies one further, which a fused sum adds before it rounds.
       const auto ahead = hn::Sub(hn::ConvertTo(f, last[a]), lanes.start[a]);
-      moment[a] = hn::IfThenElse(hn::RebindMask(f, ends[a]), hn::Set(f, INFINITY),
-                                 hn::MulAdd(ahead, lanes.inverse[a], lanes.inverse[a]));
+      moment[a] = hn::IfThenElse(hn::RebindMask(f, crosses[a]),
+                                 hn::MulAdd(ahead, lanes.inverse[a], lanes.inverse[a]),
+                                 hn::Set(f, INFINITY));
     }
     const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
     N::IntVec next[3];
@@ -187,7 +221,7 @@ class CubeWave {
     }
     const auto second_face = N::middle_abs(to_face[0], to_face[1], to_face[2]);
     auto doubt = hn::RebindMask(d, hn::Lt(second_face, lanes.near_face));
-    auto clear = hn::And(ends[0], hn::And(ends[1], ends[2]));
+    auto clear = hn::Not(hn::Or(crosses[0], hn::Or(crosses[1], crosses[2])));
     auto never_counts = lanes.fresh;
     if (Job::kEndCounts) {
       // Does the ray enter the next voxel, or end on its face?
@@ -208,8 +242,7 @@ class CubeWave {
       if constexpr (Job::kNeedsVoxel) {
         answer(source, outcome, lanes, done_bits, N::bits_of(met), N::bits_of(clear));
       } else {
-        keep(source, outcome, lanes, done, met, hn::Not(hn::Or(met, clear)));
-        num_kept_ += static_cast<int>(hwy::PopCount(done_bits));
+        keep(source, outcome, lanes, done_bits, met, hn::Not(hn::Or(met, clear)));
       }
       lanes.live = goes_on;
       lanes.num_live -= static_cast<int>(hwy::PopCount(done_bits));
@@ -223,13 +256,14 @@ class CubeWave {
   /// Keeps the answers of lanes, to be given many at a time: which ray is done when is hard to
   /// foresee, for a processor too. A record is a ray of the source with what became of it.
   HWY_INLINE void keep(const RaySource& source, CubeOutcome& outcome, const CubeLanes& lanes,
-                       N::IntMask done, N::IntMask met, N::IntMask doubt) {
+                       std::uint32_t done, N::IntMask met, N::IntMask doubt) {
     const N::Ints d;
     if (num_kept_ > kMostKept - N::kMaxLanes) settle(source, outcome);
     const auto how = hn::Or(hn::IfThenElseZero(met, hn::Set(d, kMet)),
                             hn::IfThenElseZero(doubt, hn::Set(d, kInDoubt)));
     const auto records = hn::Or(hn::ShiftLeft<2>(lanes.ray), how);
-    hn::StoreU(hn::Compress(records, done), d, kept_ + num_kept_);
+    hn::StoreU(Compressor(done)(records), d, kept_ + num_kept_);
+    num_kept_ += static_cast<int>(hwy::PopCount(done));
   }
 
   HWY_NOINLINE void settle(const RaySource& source, CubeOutcome& outcome) {
@@ -270,9 +304,9 @@ class CubeWave {
 
   Job& job_;
   const BrickRecord* bricks_;
-  const std::int32_t* words_;  ///< of the block, by halves
+  const std::int32_t* in_bricks_;  ///< words of the block by halves, behind a brick's own mask
   N::IntVec y_shift_, z_shift_;
-  const int num_sets_;
+  const bool is_far_;
   CubeQueue<Job> queue_;
 
   static constexpr int kMostKept = 256;

@@ -8,6 +8,7 @@
 #define SIGHTLINE_KERNELS_WAVE_NARROW_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -50,10 +51,13 @@ struct Narrow {
   }
 
   // joined: the low bits of `low`, as many as `mask` has, and above them the bits of `high`.
-  // gather_or_zero: 0 where `which` is not set, and nothing is read there.
+  // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there.
+  // prefetch: begins to load what gather_or_zero will read.
+  // middle_abs: the second least of three magnitudes.
   // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
-  // Gathers: see wave-inl.h on the empty destination. Conversions by Highway also mend overflow,
-  // which the lanes that count never have.
+  // Gathers: see wave-inl.h on the empty destination; those of AVX2 are slower than eight loads on
+  // an EPYC (Zen 3), where they are microcode. Conversions by Highway also mend overflow, which the
+  // lanes that count never have.
 #if HWY_TARGET <= HWY_AVX3
   static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
     constexpr int kChoose = 0xCA;  // bits of the second where the first has them, else of the third
@@ -62,6 +66,11 @@ struct Narrow {
   static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
     return IntVec{
         _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), which.raw, index.raw, from, 4)};
+  }
+  static HWY_INLINE void prefetch(const std::int32_t* from, IntVec index, IntMask which) {
+    alignas(64) std::int32_t places[16];
+    hn::Store(hn::IfThenElseZero(which, index), Ints(), places);
+    for (const std::int32_t place : places) hwy::Prefetch(from + place);
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
     __mmask8 all = 0xff;
@@ -79,30 +88,51 @@ struct Narrow {
   static HWY_INLINE FloatVec from_nearest(FloatVec v) {
     return FloatVec{_mm512_reduce_ps(v.raw, _MM_FROUND_TO_NEAREST_INT)};
   }
-  static HWY_INLINE FloatVec min_abs(FloatVec a, FloatVec b) {
-    return FloatVec{_mm512_range_ps(a.raw, b.raw, 0b1010)};  // the smaller magnitude, sign cleared
-  }
-  static HWY_INLINE FloatVec max_abs(FloatVec a, FloatVec b) {
-    return FloatVec{_mm512_range_ps(a.raw, b.raw, 0b1011)};
+  static HWY_INLINE FloatVec middle_abs(FloatVec a, FloatVec b, FloatVec c) {
+    constexpr int kLess = 0b1010, kMore = 0b1011;  // magnitude, sign cleared
+    const __m512 less = _mm512_range_ps(a.raw, b.raw, kLess);
+    const __m512 more = _mm512_range_ps(a.raw, b.raw, kMore);
+    return FloatVec{_mm512_range_ps(less, _mm512_range_ps(more, c.raw, kLess), kMore)};
   }
 #elif HWY_TARGET <= HWY_AVX2
+  /// Lanes that are not negative, as indices.
+  struct Places {
+    std::uint64_t of[8];
+    explicit HWY_INLINE Places(IntVec index) {
+      const __m128i halves[2] = {_mm256_castsi256_si128(index.raw),
+                                 _mm256_extracti128_si256(index.raw, 1)};
+      for (int half = 0; half < 2; ++half) {
+        const auto low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(halves[half]));
+        const auto high = static_cast<std::uint64_t>(_mm_extract_epi64(halves[half], 1));
+        of[4 * half] = static_cast<std::uint32_t>(low);
+        of[4 * half + 1] = low >> 32;
+        of[4 * half + 2] = static_cast<std::uint32_t>(high);
+        of[4 * half + 3] = high >> 32;
+      }
+    }
+  };
   static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
     const auto bits = hn::Set(Ints(), mask);
     return hn::Or(hn::And(bits, low), hn::AndNot(bits, high));
   }
   static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
-    return IntVec{
-        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), from, index.raw, which.raw, 4)};
+    const IntVec kept = hn::VecFromMask(Ints(), which);
+    const Places at(hn::And(index, kept));
+    const IntVec found{_mm256_setr_epi32(from[at.of[0]], from[at.of[1]], from[at.of[2]],
+                                         from[at.of[3]], from[at.of[4]], from[at.of[5]],
+                                         from[at.of[6]], from[at.of[7]])};
+    return hn::And(found, kept);
+  }
+  static HWY_INLINE void prefetch(const std::int32_t* from, IntVec index, IntMask which) {
+    const Places at(hn::And(index, hn::VecFromMask(Ints(), which)));
+    for (const std::uint64_t place : at.of) hwy::Prefetch(from + place);
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
-    __m256i all = _mm256_set1_epi64x(-1);
-    asm("" : "+x"(all));
-    const __m256i zero = _mm256_setzero_si256();
+    const Places at(index);
     const auto* list = static_cast<const long long*>(from);  // NOLINT: the intrinsic's type
-    const __m128i low = _mm256_castsi256_si128(index.raw);
-    const __m128i high = _mm256_extracti128_si256(index.raw, 1);
-    return parts_of(IntVec{_mm256_mask_i32gather_epi64(zero, list, low, all, 8)},
-                    IntVec{_mm256_mask_i32gather_epi64(zero, list, high, all, 8)});
+    return parts_of(
+        IntVec{_mm256_setr_epi64x(list[at.of[0]], list[at.of[1]], list[at.of[2]], list[at.of[3]])},
+        IntVec{_mm256_setr_epi64x(list[at.of[4]], list[at.of[5]], list[at.of[6]], list[at.of[7]])});
   }
   static HWY_INLINE IntVec bits_from(IntVec bits, IntVec index) {
     const auto shift = hn::And(hn::BitCast(Bits(), index), hn::Set(Bits(), 31));
@@ -110,17 +140,11 @@ struct Narrow {
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm256_cvttps_epi32(v.raw)}; }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) { return hn::Sub(v, hn::Round(v)); }
-  static HWY_INLINE FloatVec min_abs(FloatVec a, FloatVec b) {
-    return hn::Min(hn::Abs(a), hn::Abs(b));
-  }
-  static HWY_INLINE FloatVec max_abs(FloatVec a, FloatVec b) {
-    return hn::Max(hn::Abs(a), hn::Abs(b));
+  static HWY_INLINE FloatVec middle_abs(FloatVec a, FloatVec b, FloatVec c) {
+    a = hn::Abs(a), b = hn::Abs(b), c = hn::Abs(c);
+    return hn::Max(hn::Min(a, b), hn::Min(hn::Max(a, b), c));
   }
 #endif
-  /// The second least of three magnitudes.
-  static HWY_INLINE FloatVec middle_abs(FloatVec a, FloatVec b, FloatVec c) {
-    return max_abs(min_abs(a, b), min_abs(max_abs(a, b), c));
-  }
 };
 
 /// Which lanes the rays of a list go to: lane i takes the one of rank [i].
