@@ -179,7 +179,7 @@ kernels::EmbeddingView place_embeddings(Backend& backend, const RecallData& data
   }
   std::vector<float> packed(
       static_cast<std::size_t>(kernels::packed_floats(memories.num_rows, memories.width)));
-  kernels::pack_embeddings(memories.values, memories.num_rows, memories.width, packed.data());
+  kernels::pack_embeddings({}, memories.values, memories.num_rows, memories.width, packed.data());
   memories.values = backend.keep(0, std::move(packed));
   return memories;
 }

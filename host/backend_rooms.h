@@ -38,8 +38,8 @@ class BackendRooms {
     if (!host) return nullptr;
     T* const there = reserve<T>(room, count);
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (gpu_ && bytes > 0) {
-      gpu_->stream.upload(there, host, bytes);
+    if (gpu_) {
+      gpu_->copy_up(there, host, bytes);
       gpu_->stream.synchronize();  // the caller's memory may go
     } else {
       std::copy(host, host + count, there);

@@ -88,6 +88,9 @@ std::int64_t Device::grid_bytes_sent() const {
 void Device::set_on_warning(std::function<void(const std::string&)> on_warning) {
   impl_->on_warning = std::move(on_warning);
 }
+void Device::warn(const std::string& text) const {
+  if (impl_->on_warning) impl_->on_warning(text);
+}
 void Device::set_stop_requested(std::function<bool()> stop_requested) {
   impl_->stop_requested = std::move(stop_requested);
 }

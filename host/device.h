@@ -74,6 +74,8 @@ class Device {
   /// Told what slows batches down, once each: that the GPU's memory is short. Empty (default):
   /// nobody.
   void set_on_warning(std::function<void(const std::string&)> on_warning);
+  /// Tells it what else works on this device found.
+  void warn(const std::string& text) const;
 
   // Batch runs over host memory; pieces that fit are uploaded, run and downloaded, one
   // piece while another is under way. A piece that the GPU has no memory for is cut in two.

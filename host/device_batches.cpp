@@ -122,8 +122,8 @@ void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,
   LabelView labels{label_voxels.data(), label_ids.data(),
                    static_cast<std::int64_t>(label_voxels.size())};
   if (GpuState* gpu = impl_->gpu.get()) {
-    labels.voxels = impl_->lane->upload(gpu->labels, labels.voxels, labels.num_voxels);
-    labels.ids = impl_->lane->upload(gpu->ids, labels.ids, labels.num_voxels);
+    labels.voxels = gpu->copy_up(gpu->labels, labels.voxels, labels.num_voxels);
+    labels.ids = gpu->copy_up(gpu->ids, labels.ids, labels.num_voxels);
   }
   RayIndexing pixels;
   pixels.shape = RayShape::kCross;  // every pixel may need any pose

@@ -157,8 +157,8 @@ struct Device::Impl {
     if (!gpu) return ends;
     ends.are_in_pieces = rays.shape == kernels::RayShape::kElementwise;
     if (!ends.are_in_pieces) {  // every piece may need every point
-      ends.observers = lane->upload(gpu->observers, ends.observers, size(observers));
-      ends.targets = lane->upload(gpu->targets, ends.targets, size(targets));
+      ends.observers = gpu->copy_up(gpu->observers, ends.observers, size(observers));
+      ends.targets = gpu->copy_up(gpu->targets, ends.targets, size(targets));
     }
     return ends;
   }
@@ -252,8 +252,8 @@ struct Device::Impl {
     kernels::AnalyticView view{solids.data(), openings.data(),
                                static_cast<std::int32_t>(solids.size())};
     if (gpu) {
-      view.solids = lane->upload(gpu->solids, solids.data(), size(solids));
-      view.openings = lane->upload(gpu->openings, openings.data(), size(openings));
+      view.solids = gpu->copy_up(gpu->solids, solids.data(), size(solids));
+      view.openings = gpu->copy_up(gpu->openings, openings.data(), size(openings));
     }
     return view;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -22,8 +23,8 @@ struct GpuLane {
   gpu::Stream stream;
   kernels::Executor cpu;  ///< whose threads copy
   gpu::Buffer observers, targets, pairs, scratch, workspace, out;
-  gpu::HostBuffer observers_on_host, targets_on_host, pairs_on_host;  ///< on their way up
-  gpu::HostBuffer out_on_host, scratch_on_host;                       ///< on their way down
+  gpu::HostBuffer observers_on_host, targets_on_host, pairs_on_host, part_on_host;  ///< going up
+  gpu::HostBuffer out_on_host, scratch_on_host;  ///< on their way down
 
   template <class T>
   const T* upload(gpu::Buffer& buffer, const T* host, std::int64_t count) {
@@ -89,6 +90,48 @@ struct GpuState {
   gpu::Buffer grid, roots, solids, openings, observers, targets, labels, ids;
   GridOnGpu grid_on_gpu;
 
+  /// Fills `count` items of a buffer, for what is then queued on `stream`. write(first, n, to) puts
+  /// the next n of them into page-locked memory while those before are on their way up: by many
+  /// threads, where a copy from ordinary memory is made by one, more slowly than a bus takes it.
+  template <class Write>
+  void write_up(void* device, std::int64_t count, std::size_t item_bytes, const Write& write) {
+    constexpr std::size_t kPartBytes = std::size_t{1} << 24;
+    const auto part = static_cast<std::int64_t>(std::max<std::size_t>(1, kPartBytes / item_bytes));
+    std::size_t k = 0;
+    for (std::int64_t first = 0; first < count; first += part, k = 1 - k) {
+      GpuLane& lane = lanes[k];
+      lane.stream.synchronize();  // its last part is there
+      const std::int64_t n = std::min(part, count - first);
+      const std::size_t bytes = static_cast<std::size_t>(n) * item_bytes;
+      void* const on_host = lane.part_on_host.reserve(bytes);
+      write(first, n, on_host);
+      lane.stream.upload(
+          static_cast<std::byte*>(device) + static_cast<std::size_t>(first) * item_bytes, on_host,
+          bytes);
+    }
+    lanes[1].stream.synchronize();
+  }
+
+  /// A copy of host memory, for what is then queued on `stream`.
+  void copy_up(void* device, const void* host, std::size_t bytes) {
+    constexpr std::size_t kFewBytes = std::size_t{1} << 20;  // not worth two copies
+    if (bytes <= kFewBytes) {
+      if (bytes > 0) stream.upload(device, host, bytes);
+      return;
+    }
+    write_up(device, static_cast<std::int64_t>(bytes), 1,
+             [&](std::int64_t first, std::int64_t n, void* to) {
+               copy_in_host(lanes[0].cpu, static_cast<const std::byte*>(host) + first, n, to);
+             });
+  }
+  template <class T>
+  const T* copy_up(gpu::Buffer& buffer, const T* host, std::int64_t count) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+    void* const device = buffer.reserve(std::max<std::size_t>(bytes, 1));
+    copy_up(device, host, bytes);
+    return static_cast<const T*>(device);
+  }
+
   /// Waits for both lanes and gives their memory back.
   void release_lanes() {
     for (GpuLane& each : lanes) {
@@ -105,13 +148,11 @@ struct GpuState {
     void* const device =
         plan.keep_contents ? grid.grow(room, plan.first * kWord, stream) : grid.reserve(room);
     auto* const words = static_cast<std::uint64_t*>(device);
-    if (plan.count > 0) {
-      stream.upload(words + plan.first, host.view.words + plan.first, plan.count * kWord);
-    }
+    copy_up(words + plan.first, host.view.words + plan.first, plan.count * kWord);
     kernels::GridView view{words, host.view.layout};
     if (host.view.roots != nullptr) {
       void* const table = roots.reserve(host.num_root_words * kWord);
-      if (plan.count_roots > 0) stream.upload(table, host.view.roots, plan.count_roots * kWord);
+      copy_up(table, host.view.roots, plan.count_roots * kWord);
       view.roots = static_cast<const std::uint64_t*>(table);
     }
     grid_on_gpu.finish(host, plan);

@@ -89,23 +89,22 @@ struct RecallBatch::Impl : BackendRooms {
     return &grid;
   }
 
-  /// The caller's, or packed in the GPU's memory, a piece after the other.
+  /// The caller's, or packed in the GPU's memory.
   void place_embeddings(const float* rows) {
     embeddings = {rows, num_memories, width};
     if (!device.gpu || width == 0) return;
-    constexpr std::int64_t kPieceRows = 1024 * kernels::kEmbeddingLanes;
     auto* const there =
         reserve<float>(embeddings_room, kernels::packed_floats(num_memories, width));
-    std::vector<float> packed(static_cast<std::size_t>(
-        kernels::packed_floats(std::min(kPieceRows, num_memories), width)));
-    for (std::int64_t first = 0; first < num_memories; first += kPieceRows) {
-      const std::int64_t count = std::min(kPieceRows, num_memories - first);
-      kernels::pack_embeddings(rows + first * width, count, width, packed.data());
-      device.gpu->stream.upload(
-          there + first * width, packed.data(),
-          static_cast<std::size_t>(kernels::packed_floats(count, width)) * sizeof(float));
-      device.gpu->stream.synchronize();  // before the next piece takes its place
-    }
+    constexpr std::int64_t kLanes = kernels::kEmbeddingLanes;
+    const auto block_bytes = static_cast<std::size_t>(kLanes * width) * sizeof(float);
+    device.gpu->write_up(there, (num_memories + kLanes - 1) / kLanes, block_bytes,
+                         [&](std::int64_t first, std::int64_t num_blocks, void* to) {
+                           const std::int64_t row = first * kLanes;
+                           kernels::pack_embeddings(
+                               device.gpu->lanes[0].cpu, rows + row * width,
+                               std::min(num_blocks * kLanes, num_memories - row), width,
+                               static_cast<float*>(to));
+                         });
     embeddings.values = there;
     embeddings.is_packed = true;
   }

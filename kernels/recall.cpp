@@ -66,15 +66,24 @@ std::int64_t packed_floats(std::int64_t num_rows, std::int32_t width) {
   return (num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes * kEmbeddingLanes * width;
 }
 
-void pack_embeddings(const float* rows, std::int64_t num_rows, std::int32_t width, float* out) {
-  for (std::int64_t first = 0; first < num_rows; first += kEmbeddingLanes) {
-    const float* const block = rows + first * width;
+void pack_embeddings(const Executor& cpu, const float* rows, std::int64_t num_rows,
+                     std::int32_t width, float* out) {
+  constexpr std::int64_t kBlocksTogether = 64;
+  const auto pack_block = [&](std::int64_t block) {
+    const std::int64_t first = block * kEmbeddingLanes;
     const std::int64_t num = std::min<std::int64_t>(kEmbeddingLanes, num_rows - first);
-    for (std::int32_t k = 0; k < width; ++k, out += kEmbeddingLanes) {
-      for (std::int64_t r = 0; r < num; ++r) out[r] = block[r * width + k];
-      std::fill(out + num, out + kEmbeddingLanes, 0.0f);
+    const float* const from = rows + first * width;
+    float* to = out + first * width;
+    for (std::int32_t k = 0; k < width; ++k, to += kEmbeddingLanes) {
+      for (std::int64_t r = 0; r < num; ++r) to[r] = from[r * width + k];
+      std::fill(to + num, to + kEmbeddingLanes, 0.0f);
     }
-  }
+  };
+  const auto pack_blocks = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t block = begin; block < end; ++block) pack_block(block);
+  };
+  for_each_piece(cpu, (num_rows + kEmbeddingLanes - 1) / kEmbeddingLanes, pack_blocks,
+                 kBlocksTogether);
 }
 
 void cosines(const Executor& executor, const EmbeddingView& memories, const float* queries,
@@ -87,7 +96,7 @@ void cosines(const Executor& executor, const EmbeddingView& memories, const floa
   }
   if (uses_tiles(executor)) return cosines_by_tiles(executor, op, num_queries, workspace);
   auto* const packed = static_cast<float*>(workspace.data);
-  pack_embeddings(queries, num_queries, memories.width, packed);
+  pack_embeddings(executor, queries, num_queries, memories.width, packed);
   const auto run = [&](std::int64_t begin, std::int64_t end) {
     cosines_wave(op, packed, num_queries, begin, end, executor.instructions);
   };

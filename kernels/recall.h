@@ -64,8 +64,9 @@ struct EmbeddingView {
 /// Floats that pack_embeddings() writes.
 std::int64_t packed_floats(std::int64_t num_rows, std::int32_t width);
 
-/// Packs rows [num_rows, width]. Host memory, both.
-void pack_embeddings(const float* rows, std::int64_t num_rows, std::int32_t width, float* out);
+/// Packs rows [num_rows, width], by the threads of `cpu`. Host memory, both.
+void pack_embeddings(const Executor& cpu, const float* rows, std::int64_t num_rows,
+                     std::int32_t width, float* out);
 
 /// Cosines of unit vectors: one chain of fmaf from zero over ascending k in float, clamped to
 /// [-1, 1], quantised. queries [num_queries, width], row by row; out [num_queries, num_rows].

@@ -97,14 +97,15 @@ struct Gate {
 class DenseIndexes {
  public:
   DenseIndexes() = default;
-  /// On a GPU a Flat index is searched there, with the same answers, where FAISS can and has room.
-  explicit DenseIndexes(const Device& device) : gpu_index_(device.gpu_index()) {}
+  /// On a GPU a Flat index is searched there, with the same answers, where FAISS can and has room;
+  /// where it has none, the device warns. It must outlive this.
+  explicit DenseIndexes(const Device& device) : device_(&device) {}
 
   const index::DenseIndex& of(const DenseGate& gate, const MemoryTable& memories);
 
  private:
   std::map<std::pair<std::string, std::uint64_t>, index::DenseIndex> built_;  ///< by kind and seed
-  int gpu_index_ = -1;
+  const Device* device_ = nullptr;
 };
 
 /// The gates that a gate is made of; none of a single test.

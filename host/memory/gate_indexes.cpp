@@ -1,4 +1,5 @@
 // The dense indexes that gates ask for, each made once.
+#include <string>
 #include <utility>
 
 #include "host/memory/finder_errors.h"
@@ -27,11 +28,12 @@ const index::DenseIndex& DenseIndexes::of(const DenseGate& gate, const MemoryTab
   const bool encoded = index::parse_dense_kind(gate.kind).encoded();
   const auto make = encoded ? index::DenseIndex::build : index::DenseIndex::over;
   index::DenseIndex made = make(memories.embeddings.data(), memories.size(), memories.width, build);
-  if (gpu_index_ >= 0 && gate.kind == "Flat" && index::backend_info().faiss_has_gpu) {
+  if (device_ && device_->is_gpu() && gate.kind == "Flat" && index::backend_info().faiss_has_gpu) {
     try {
-      made.use_gpu(gpu_index_);
-    } catch (const index::IndexFailure&) {
-      // It stays on the CPU.
+      made.use_gpu(device_->gpu_index());
+    } catch (const index::IndexFailure& failure) {
+      device_->warn(std::string("dense search stays on the CPU, with the same answers: ") +
+                    failure.what());
     }
   }
   return built_.emplace(key, std::move(made)).first->second;

@@ -41,6 +41,7 @@ struct Queue {
 
   void clear() {
     if (!downloads.empty()) --tests::gpu_in_host().num_downloading;
+    if (!uploads.empty()) --tests::gpu_in_host().num_uploading;
     downloads.clear();
     uploads.clear();
   }
@@ -133,7 +134,9 @@ Stream::~Stream() {
 void Stream::upload(void* device, const void* host, std::size_t bytes) {
   std::memcpy(device, host, bytes);
   if (!is_locked(host)) return;
-  queue_of(*this).uploads.push_back({host, {static_cast<const char*>(host), bytes}});
+  std::vector<Queue::Upload>& uploads = queue_of(*this).uploads;
+  if (uploads.empty()) ++tests::gpu_in_host().num_uploading;
+  uploads.push_back({host, {static_cast<const char*>(host), bytes}});
 }
 void Stream::download(void* host, const void* device, std::size_t bytes) {
   std::vector<Queue::Download>& downloads = queue_of(*this).downloads;

@@ -22,6 +22,7 @@ struct GpuInHost {
 
   // What a real GPU would read or write while the host goes on.
   std::int64_t num_spoilt_uploads = 0;  ///< from a HostBuffer changed before they were waited for
+  std::int64_t num_uploading = 0;       ///< streams with uploads from HostBuffers queued
   std::int64_t num_downloading = 0;     ///< streams with downloads queued
   std::int64_t most_downloading = 0;    ///< at a time
 

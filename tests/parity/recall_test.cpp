@@ -38,7 +38,7 @@ TEST_F(RecallParity, OfCosines) {
         queries.push_back(float(random_.uniform(-.2, .2)));
       }
       packed.resize(std::size_t(kernels::packed_floats(num_rows, width)));
-      kernels::pack_embeddings(rows.data(), num_rows, width, packed.data());
+      kernels::pack_embeddings({}, rows.data(), num_rows, width, packed.data());
       expect_equal([&](Place& place) {
         const float *memories = place.input(packed), *of = place.input(queries);
         return place.output<std::int32_t>(num_rows * kQueries, [&](std::int32_t* out) {

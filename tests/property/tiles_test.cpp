@@ -257,7 +257,8 @@ void expect_plain_cosines(const CosineShape& shape, Random& random) {
   const std::vector<float> queries = numbers(shape.num_queries * shape.width, shape.offset);
   std::vector<float> packed(std::size_t(kernels::packed_floats(shape.num_rows, shape.width)) +
                             shape.offset);
-  kernels::pack_embeddings(rows.data(), shape.num_rows, shape.width, packed.data() + shape.offset);
+  kernels::pack_embeddings({}, rows.data(), shape.num_rows, shape.width,
+                           packed.data() + shape.offset);
   const kernels::EmbeddingView view{packed.data() + shape.offset, shape.num_rows, shape.width,
                                     true};
   const float* const of = queries.data() + shape.offset;

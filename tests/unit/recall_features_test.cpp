@@ -223,7 +223,7 @@ TEST_F(CosineTest, AreTheSameOfPackedRowsAndWithLessWorkspace) {
   constexpr std::int32_t kWidth = 33;
   const std::vector<float> rows = unit_rows(kRows, kWidth), queries = unit_rows(kQueries, kWidth);
   std::vector<float> packed(std::size_t(kernels::packed_floats(kRows, kWidth)));
-  kernels::pack_embeddings(rows.data(), kRows, kWidth, packed.data());
+  kernels::pack_embeddings({}, rows.data(), kRows, kWidth, packed.data());
   for (const kernels::InstructionSet set : instruction_sets()) {
     SCOPED_TRACE(kernels::vector_target(set));
     Executor executor;
@@ -268,7 +268,7 @@ TEST(PackedEmbeddings, LieAsTheirViewSays) {
   ASSERT_EQ(kernels::packed_floats(20, kWidth), 32 * kWidth);
   EXPECT_EQ(kernels::packed_floats(0, kWidth), 0);
   std::vector<float> packed(32 * kWidth, -1);
-  kernels::pack_embeddings(rows.data(), 20, kWidth, packed.data());
+  kernels::pack_embeddings({}, rows.data(), 20, kWidth, packed.data());
   for (int r = 0; r < 32; ++r) {
     for (int k = 0; k < kWidth; ++k) {
       EXPECT_EQ(packed[std::size_t((r / 16 * kWidth + k) * 16 + r % 16)],
