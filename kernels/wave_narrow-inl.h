@@ -55,9 +55,8 @@ struct Narrow {
   // prefetch: begins to load what gather_or_zero will read.
   // middle_abs: the second least of three magnitudes.
   // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
-  // Gathers: see wave-inl.h on the empty destination; those of AVX2 are slower than eight loads on
-  // an EPYC (Zen 3), where they are microcode. Conversions by Highway also mend overflow, which the
-  // lanes that count never have.
+  // Gathers: see wave-inl.h. Conversions by Highway also mend overflow, which the lanes that count
+  // never have.
 #if HWY_TARGET <= HWY_AVX3
   static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
     constexpr int kChoose = 0xCA;  // bits of the second where the first has them, else of the third
