@@ -112,7 +112,7 @@ class CubeWave {
       for (int k = 0; k < kSets; ++k) {
         read<kRhythm.prefetches>(sets[k]);
         if (sets[due].num_live != 0) {
-          if (kRhythm.prefetches) load_words(sets[due]);
+          if constexpr (kRhythm.prefetches) load_words(sets[due]);
           step(source, outcome, sets[due]);
           under_way = true;
         }
@@ -159,7 +159,7 @@ class CubeWave {
   template <bool kPrefetches>
   HWY_INLINE void read(CubeLanes& lanes) const {
     lanes.in_word = is_set(lanes.filled, lanes.word);
-    if (kPrefetches) {
+    if constexpr (kPrefetches) {
       N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
     } else {
       load_words(lanes);

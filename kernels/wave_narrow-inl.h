@@ -52,7 +52,6 @@ struct Narrow {
 
   // joined: the low bits of `low`, as many as `mask` has, and above them the bits of `high`.
   // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there.
-  // prefetch: begins to load what gather_or_zero will read.
   // middle_abs: the second least of three magnitudes.
   // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
   // Gathers: see wave-inl.h. Conversions by Highway also mend overflow, which the lanes that count
@@ -65,11 +64,6 @@ struct Narrow {
   static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
     return IntVec{
         _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), which.raw, index.raw, from, 4)};
-  }
-  static HWY_INLINE void prefetch(const std::int32_t* from, IntVec index, IntMask which) {
-    alignas(64) std::int32_t places[16];
-    hn::Store(hn::IfThenElseZero(which, index), Ints(), places);
-    for (const std::int32_t place : places) hwy::Prefetch(from + place);
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
     __mmask8 all = 0xff;
@@ -122,10 +116,6 @@ struct Narrow {
                                          from[at.of[6]], from[at.of[7]])};
     return hn::And(found, kept);
   }
-  static HWY_INLINE void prefetch(const std::int32_t* from, IntVec index, IntMask which) {
-    const Places at(hn::And(index, hn::VecFromMask(Ints(), which)));
-    for (const std::uint64_t place : at.of) hwy::Prefetch(from + place);
-  }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
     const Places at(index);
     const auto* list = static_cast<const long long*>(from);  // NOLINT: the intrinsic's type
@@ -144,6 +134,12 @@ struct Narrow {
     return hn::Max(hn::Min(a, b), hn::Min(hn::Max(a, b), c));
   }
 #endif
+  /// Begins to load what gather_or_zero will read.
+  static HWY_INLINE void prefetch(const std::int32_t* from, IntVec index, IntMask which) {
+    alignas(64) std::int32_t places[kMaxLanes];
+    hn::Store(hn::IfThenElseZero(which, index), Ints(), places);
+    for (int lane = 0; lane < lanes(); ++lane) hwy::Prefetch(from + places[lane]);
+  }
 };
 
 /// Which lanes the rays of a list go to: lane i takes the one of rank [i].
