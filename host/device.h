@@ -71,10 +71,10 @@ class Device {
   /// or so; true makes the batch throw Interrupted. Empty (default): batches run to their end.
   void set_stop_requested(std::function<bool()> stop_requested);
 
-  /// Told what slows batches down, once each: that the GPU's memory is short. Empty (default):
-  /// nobody.
+  /// Told what slows batches down: once, that the GPU's memory is short; and what warn() is given.
+  /// Empty (default): nobody.
   void set_on_warning(std::function<void(const std::string&)> on_warning);
-  /// Tells it what else works on this device found.
+  /// Passes on what something else that works on this device has to say, such as an index.
   void warn(const std::string& text) const;
 
   // Batch runs over host memory; pieces that fit are uploaded, run and downloaded, one

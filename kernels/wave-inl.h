@@ -137,7 +137,8 @@ struct SlotList {
 // value of that register even if it leaves out none. Zeroed, the register is free; but g++ 12 drops
 // the zero where it sees that the mask is full, and words of independent rays then wait for each
 // other (up to 1.8 times the time of a large world). Hence the empty asm: it hides the mask.
-// Gathers of AVX2 are microcode on EPYCs up to Zen 3 at least, slower than a load for each lane.
+// Gathers of AVX2 are slower than a load for each lane on an EPYC (Zen 3), where they are
+// microcode.
 #if HWY_TARGET <= HWY_AVX3
 HWY_INLINE __mmask8 all_lanes() {
   __mmask8 all = 0xff;

@@ -84,9 +84,9 @@ class CubeWave {
     bool prefetches;  ///< read() only asks for the words. Loads that the nearest caches do not have
                       ///< keep a processor from looking further ahead than a step or two.
   };
-  // By how much they pay depends on caches: measured with 1,536 and 32,768 records, with AVX2 on an
-  // EPYC (Zen 3), where five sets and prefetching are worth half as much again for the latter, with
-  // AVX-512 on a Xeon, where a third set is in the way of the former. bench/README.md.
+  // What pays depends on caches. Tried with 1,536 and 32,768 records: with AVX2 on an EPYC (Zen 3),
+  // where prefetching is in the way of the former; with AVX-512 on a Xeon, where a third set is,
+  // and where prefetching has not been tried.
 #if HWY_TARGET <= HWY_AVX3
   static constexpr Rhythm kNearRhythm{2, 1, false}, kFarRhythm{3, 1, false};
   static constexpr int kIdleLanes = 3;  ///< refilled once so many are

@@ -32,8 +32,8 @@ class GpuUploads : public testing::Test {
 TEST_F(GpuUploads, OfManySizesAreWholeAndWaitedForOnTheSecondStream) {
   host::GpuState state(0, {});
   host::gpu::Buffer buffer;
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, kMiB, kMiB + 1, 16 * kMiB,
-                                  16 * kMiB + 3, 32 * kMiB, 50 * kMiB + 7}) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, kMiB, kMiB + 1, 4 * kMiB,
+                                  4 * kMiB + 3, 8 * kMiB, 50 * kMiB + 7}) {
     std::vector<unsigned char> host(bytes);
     std::iota(host.begin(), host.end(), static_cast<unsigned char>(bytes));
     const unsigned char* const there =
