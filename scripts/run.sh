@@ -30,8 +30,7 @@ given_output() {
 }
 
 scripts/setup.sh
-preset=cpu
-if have_nvcc; then preset=cuda; fi
+preset=$(best_preset)
 BUILD_TARGET=sightline_completion build_preset "$preset"   # the program, and what it says of itself
 
 arguments=(configs/recall_then_verify.yaml)

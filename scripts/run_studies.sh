@@ -65,8 +65,7 @@ done
 
 out=${out:-runs/$name}
 scripts/setup.sh
-preset=cpu
-if have_nvcc; then preset=cuda; fi
+preset=$(best_preset)
 BUILD_TARGET=sightline_completion build_preset "$preset"
 
 runs=()

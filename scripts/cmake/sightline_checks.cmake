@@ -36,9 +36,12 @@ add_test(NAME unit.figures_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/figures_test.py")
 add_test(NAME unit.bench_torch_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/bench_torch_test.py")
+add_test(NAME unit.build_script_test
+         COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/build_script_test.py")
 add_test(NAME unit.unity_groups_test
          COMMAND Python3::Interpreter "${CMAKE_SOURCE_DIR}/tests/unit/unity_groups_test.py")
-set_tests_properties(unit.figures_test unit.bench_torch_test unit.unity_groups_test PROPERTIES LABELS unit)
+set_tests_properties(unit.figures_test unit.bench_torch_test unit.build_script_test
+                     unit.unity_groups_test PROPERTIES LABELS unit)
 set_tests_properties(unit.embed_model_test unit.embed_packaged_test unit.figures_test PROPERTIES SKIP_RETURN_CODE 77)
 
 # scripts/slurm_sweep.sbatch on a cluster of one node.
