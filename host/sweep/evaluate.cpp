@@ -20,7 +20,9 @@ constexpr std::int64_t kGpuShare = 16;
 // size that keeps all cores busy and is done within a second or so.
 constexpr std::int64_t kPiecesToTell = 100, kFewToTell = 4096, kManyToTell = 65'536;
 constexpr std::int64_t kTimingRays = 16'384;  ///< enough for a time, few beside a large batch
-constexpr int kTimingRounds = 3;              ///< the fastest counts: the machine may be busy
+// The fastest round counts, as the machine may be busy: more rounds where one is short.
+constexpr int kFewestRounds = 3, kMostRounds = 12;
+constexpr double kTimingS = 0.01;
 
 constexpr std::uint8_t kHidden = static_cast<std::uint8_t>(Visibility::kHidden);
 constexpr std::uint8_t kVisible = static_cast<std::uint8_t>(Visibility::kVisible);
@@ -67,13 +69,16 @@ std::vector<std::uint8_t> as_bytes(const std::vector<T>& answers, const Say& say
   return bytes;
 }
 
-void time_step(const World& world, const RayBatch& rays, const SightSettings& question,
-               double step_m, Device& device) {
+/// Seconds that one pass over the rays takes.
+double time_steps(const World& world, const RayBatch& rays, const SightSettings& question,
+                  const std::vector<double>& steps_m, Device& device) {
+  const Stopwatch watch;
   if (question.area) {
-    count_samples(world, rays, question, {step_m}, device);
+    count_samples(world, rays, question, steps_m, device);
   } else {
-    see_steps(world, rays, question, {step_m}, device);
+    see_steps(world, rays, question, steps_m, device);
   }
+  return watch.seconds();
 }
 
 }  // namespace
@@ -178,7 +183,7 @@ void Evaluation::run(const World& world, const RaySet& rays, Device& device,
                      const OnJudged& on_judged) {
   for (Pass& pass : passes_) {
     const std::size_t num_steps = pass.steps_m.size();
-    pass.shares.assign(num_steps, 1.0 / static_cast<double>(num_steps));
+    pass.parts.assign(num_steps, 1.0 / static_cast<double>(num_steps));
   }
   std::int64_t num_judged = 0;
   const std::int64_t piece_rays = rays_per_piece(rays.batch.num_rays(), device);
@@ -202,17 +207,22 @@ void Evaluation::measure_steps(const World& world, const RaySet& rays, Device& d
   for (Pass& pass : passes_) {
     const std::size_t num_steps = pass.steps_m.size();
     if (num_steps == 1) continue;
-    std::vector<double> fastest_s(num_steps, std::numeric_limits<double>::infinity());
-    for (int round = 0; round < kTimingRounds; ++round) {
+    const Stopwatch watch;
+    double together_s = std::numeric_limits<double>::infinity();
+    std::vector<double> alone_s(num_steps, together_s);
+    const auto keep_least = [&](const std::vector<double>& steps_m, double* least_s) {
+      *least_s =
+          std::min(*least_s, time_steps(world, sample.batch, pass.question, steps_m, device));
+    };
+    for (int round = 0; round < kMostRounds; ++round) {
+      if (round >= kFewestRounds && watch.seconds() > kTimingS) break;
+      keep_least(pass.steps_m, &together_s);
       for (std::size_t step = 0; step < num_steps; ++step) {
-        const Stopwatch watch;
-        time_step(world, sample.batch, pass.question, pass.steps_m[step], device);
-        fastest_s[step] = std::min(fastest_s[step], watch.seconds());
+        keep_least({pass.steps_m[step]}, &alone_s[step]);
       }
     }
-    const double total_s = std::accumulate(fastest_s.begin(), fastest_s.end(), 0.0);
     for (std::size_t step = 0; step < num_steps; ++step) {
-      pass.shares[step] = fastest_s[step] / total_s;
+      pass.parts[step] = alone_s[step] / together_s;
     }
   }
 }
@@ -309,7 +319,7 @@ double Evaluation::seconds(std::size_t judge_id) const {
                      judge.predict == Predict::kFieldOfViewAndLineOfSight;
   if (looks) {
     const Pass& pass = passes_[judge.pass];
-    seconds += pass.seconds * pass.shares[pass.columns[judge.column].step];
+    seconds += pass.seconds * pass.parts[pass.columns[judge.column].step];
   }
   if (judge.predict == Predict::kRenderedView) seconds += views_[judge.pass].seconds;
   if (poses) seconds += fields_of_view_seconds_ / static_cast<double>(fields_of_view_.size());

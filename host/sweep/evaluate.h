@@ -43,12 +43,13 @@ class Evaluation {
   /// Judges every ray. Throws InputError for points that the methods cannot take.
   void run(const World& world, const RaySet& rays, Device& device, const OnJudged& on_judged = {});
 
-  /// Times each step of a pass alone on a few of the rays, to tell apart what the passes of `run`
-  /// did together. Without it, steps share a pass evenly.
+  /// Times passes and each of their steps alone on a few of the rays, to estimate what a step would
+  /// have taken without the others that `run` did with it. Without it, steps share a pass evenly.
   void measure_steps(const World& world, const RaySet& rays, Device& device);
 
   const Answers& answers(std::size_t comparison_id) const { return answers_[comparison_id]; }
-  /// Time of the passes that served a judge: of a march at several steps, its step's share.
+  /// Time of the passes that served a judge: of a march at several steps, what its step takes
+  /// alone.
   double seconds(std::size_t judge_id) const;
 
  private:
@@ -62,7 +63,7 @@ class Evaluation {
       double at_least;
     };
     std::vector<Column> columns;  ///< what judges say; targets that are points: one per step
-    std::vector<double> shares;   ///< of `seconds`, by step; they add up to 1
+    std::vector<double> parts;    ///< of `seconds`, that each step takes alone: together above 1
     double seconds = 0;
   };
   /// One view per observer, judged at several thresholds.

@@ -50,7 +50,9 @@ PlannedConfiguration plan_configuration(const Configuration& configuration,
 struct PlannedBlock {
   ExperimentSettings shared;
   std::vector<PlannedConfiguration> configurations;
-  NamedJudges preflight;  ///< those of all configurations, each once
+  NamedJudges preflight;              ///< those of all configurations, each once
+  std::vector<SightSettings> passes;  ///< as in Block, of these configurations alone
+  std::vector<ViewSettings> views;
 };
 
 /// The arms and the oracle, for the preflight.
@@ -64,10 +66,14 @@ PlannedBlock plan_block(const SweepPlan& plan, const Block& block, WorldSpecs& w
                         Evaluation* evaluation) {
   PlannedBlock planned;
   std::set<Judge> known;
+  FinestPasses passes;
+  std::set<ViewSettings> views;
   for (const std::int64_t index : block.configurations) {
     const Configuration configuration = plan.configuration(index);
     ExperimentSettings experiment = parse_experiment(configuration.settings, worlds);
     for (const auto& [name, judge] : judges_of(experiment)) {
+      if (judge.sight) keep_finest(*judge.sight, &passes);
+      if (judge.view) views.insert(*judge.view);
       if (experiment.preflight && known.insert(judge).second) {
         planned.preflight.emplace_back(name, judge);
       }
@@ -75,11 +81,15 @@ PlannedBlock plan_block(const SweepPlan& plan, const Block& block, WorldSpecs& w
     planned.configurations.push_back(plan_configuration(configuration, experiment, evaluation));
     if (planned.configurations.size() == 1) planned.shared = std::move(experiment);
   }
+  for (const auto& [pass, finest] : passes) planned.passes.push_back(finest);
+  planned.views.assign(views.begin(), views.end());
   return planned;
 }
 
+/// Of a Block, or of a PlannedBlock.
+template <class Asked>
 void check_block(const World& world, const RaySet& rays, const SettingPlaces& places,
-                 const Block& block, Device& device) {
+                 const Asked& block, Device& device) {
   check_passes(world, rays, places, block.passes, device);
   check_views(world, rays, places, block.views, device);
 }
@@ -192,7 +202,7 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
   const World& world = impl_->world_of(planned.shared);
   impl_->preflight(planned.shared, planned.preflight);
   const RaySet& rays = impl_->rays_of(block, planned.shared);
-  check_block(world, rays, planned.shared.places, block, impl_->device);
+  check_block(world, rays, planned.shared.places, planned, impl_->device);
   const std::int64_t num_rays = rays.batch.num_rays();
   evaluation.run(world, rays, impl_->device, [&](std::int64_t num_judged) {
     if (on_progress) on_progress(static_cast<double>(num_judged) / static_cast<double>(num_rays));
@@ -232,7 +242,7 @@ class SightTimes {
     const RaySet rays = make_rays(planned.shared, world, device_);
     time.inputs_s = making.seconds();
     const Stopwatch checking;
-    check_block(world, rays, planned.shared.places, block, device_);
+    check_block(world, rays, planned.shared.places, planned, device_);
     time.fixed_s += checking.seconds();
     const RaySet many = first_rays(rays, kManyRays);
     if (on_measure_) {

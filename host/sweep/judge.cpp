@@ -307,6 +307,11 @@ bool operator<(const SightSettings& a, const SightSettings& b) {
   return fields(a) < fields(b);
 }
 
+void keep_finest(const SightSettings& sight, FinestPasses* passes) {
+  const auto [known, is_new] = passes->emplace(sight.pass(), sight);
+  if (!is_new && sight.step_m < known->second.step_m) known->second = sight;
+}
+
 bool FieldOfViewLess::operator()(const FieldOfView& a, const FieldOfView& b) const {
   const auto fields = [](const FieldOfView& f) {
     return std::tie(f.kind, f.min_cos, f.tan_horizontal, f.tan_vertical, f.near_m, f.far_m);

@@ -2,6 +2,7 @@
 // against.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ struct SightSettings {
 };
 /// Orders questions, so that equal ones are asked once.
 bool operator<(const SightSettings& a, const SightSettings& b);
+
+/// By pass, which of the lines of sight in it has the finest step.
+using FinestPasses = std::map<SightSettings, SightSettings>;
+void keep_finest(const SightSettings& sight, FinestPasses* passes);
 
 /// Reads a line-of-sight map: {method, step_m, solid, end_rule, unknown, outside, tie_rule,
 /// lattice_bits, target}. Throws InputError, also for a geometry that the world lacks.

@@ -33,22 +33,25 @@ class Override {
     value_ = ConfigValue::parse_yaml(text.substr(equals + 1), source).with_mark({source, 0, 0});
   }
 
-  void apply() {
+  /// As apply_override().
+  bool apply(bool list_is_value) {
     const std::string prefix = "axes.";
     const bool names_axis = key_.compare(0, prefix.size(), prefix) == 0;
     if (names_axis) key_.erase(0, prefix.size());
     check_key(names_axis);
     if (names_axis && value_.is_null() && axis(key_) && sweep_.find_path(key_)) {
       remove_axis(key_);  // what the file sets beside it is what is left
-      return;
+      return false;
     }
     replace_other_world();
     const bool makes_axis = names_axis ? value_.is_list() || is_axis_map(value_) : means_axis();
-    if (makes_axis) {
+    const bool guesses = makes_axis && !names_axis && may_be_value();
+    if (makes_axis && !(guesses && list_is_value)) {
       set_axis();
     } else {
       set_plain();
     }
+    return guesses;
   }
 
  private:
@@ -82,6 +85,12 @@ class Override {
     const bool top_level = key_.find('.') == std::string::npos;
     if (top_level && !is_scalar_setting(key_)) return false;
     return std::all_of(value_.items().begin(), value_.items().end(), is_scalar);
+  }
+
+  /// A list, for a key of which the file tells nothing.
+  bool may_be_value() const {
+    const ConfigValue* plain = sweep_.find_path(key_);
+    return value_.is_list() && axis(key_) == nullptr && (plain == nullptr || plain->is_null());
   }
 
   void set_axis() {
@@ -182,8 +191,8 @@ class Override {
 
 }  // namespace
 
-void apply_override(const std::string& override_text, ConfigValue* sweep) {
-  Override(override_text, sweep).apply();
+bool apply_override(const std::string& override_text, ConfigValue* sweep, bool list_is_value) {
+  return Override(override_text, sweep).apply(list_is_value);
 }
 
 }  // namespace sightline::host

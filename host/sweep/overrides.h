@@ -7,7 +7,8 @@
 //                     axis, unless the key holds a plain map in the file
 //   list              replaces the axis of a swept key; adds an axis where the file has a scalar,
 //                     or where it has nothing and the items are scalars (of the top-level keys:
-//                     seed, replicate and baseline); else it is the key's plain value, as in
+//                     seed, replicate and baseline), unless a plan finds that the key takes a list
+//                     and no such item; else it is the key's plain value, as in
 //                     observers.list=[[0, 1, 0]]
 //   other map         sets the key, as a scalar does
 // `-s axes.key=value` is the same, except that a list or an axis map always makes an axis. The
@@ -24,8 +25,11 @@
 
 namespace sightline::host {
 
-/// Applies one "key=value" to a sweep file, in place. Throws InputError if it is malformed, or
-/// names a key that no sweep file has.
-void apply_override(const std::string& override_text, ConfigValue* sweep);
+/// Applies one "key=value" to a sweep file, in place. Returns whether it made an axis of a list
+/// only because its items are scalars and the file has nothing there; with `list_is_value` such a
+/// list is the key's plain value. Throws InputError if the text is malformed, or names a key that
+/// no sweep file has.
+bool apply_override(const std::string& override_text, ConfigValue* sweep,
+                    bool list_is_value = false);
 
 }  // namespace sightline::host

@@ -15,7 +15,6 @@
 #include "host/sweep/exclude.h"
 #include "host/sweep/family.h"
 #include "host/sweep/keys.h"
-#include "host/sweep/overrides.h"
 #include "host/sweep/paper_section.h"
 #include "host/sweep/plan_warnings.h"
 #include "host/sweep/report_gains.h"
@@ -167,19 +166,6 @@ std::string configuration_id(ConfigValue settings) {
   std::snprintf(digits, sizeof digits, "%016llx",
                 static_cast<unsigned long long>(XXH64(json.data(), json.size(), 0)));
   return digits;
-}
-
-SweepPlan SweepPlan::load(const std::string& path, const std::vector<std::string>& overrides) {
-  ConfigValue sweep = ConfigValue::load_yaml(path);
-  for (const std::string& text : overrides) apply_override(text, &sweep);
-  return SweepPlan(std::move(sweep));
-}
-
-SweepPlan SweepPlan::parse(const std::string& yaml, const std::string& source_name,
-                           const std::vector<std::string>& overrides) {
-  ConfigValue sweep = ConfigValue::parse_yaml(yaml, source_name);
-  for (const std::string& text : overrides) apply_override(text, &sweep);
-  return SweepPlan(std::move(sweep));
 }
 
 SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(sweep)) {

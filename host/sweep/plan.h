@@ -62,6 +62,8 @@ class SweepPlan {
 
  private:
   explicit SweepPlan(ConfigValue sweep);
+  static SweepPlan with_overrides(const ConfigValue& file,
+                                  const std::vector<std::string>& overrides);
 
   void expand_groups();
   void check_groups() const;

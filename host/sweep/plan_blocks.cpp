@@ -50,15 +50,15 @@ class RaysBlocks {
   /// that it joins become one.
   void add(std::int64_t index, const ExperimentSettings& experiment) {
     Part joined{{index}, {}, {}};
-    add_pass(*experiment.oracle.sight, &joined.passes);
+    keep_finest(*experiment.oracle.sight, &joined.passes);
     for (const Arm& arm : experiment.arms) {
-      if (arm.judge.sight) add_pass(*arm.judge.sight, &joined.passes);
+      if (arm.judge.sight) keep_finest(*arm.judge.sight, &joined.passes);
       if (arm.judge.view) joined.views.insert(*arm.judge.view);
     }
     const auto apart = std::stable_partition(parts_.begin(), parts_.end(),
                                              [&](const Part& part) { return !meet(part, joined); });
     for (auto part = apart; part != parts_.end(); ++part) {
-      for (const auto& [pass, finest] : part->passes) add_pass(finest, &joined.passes);
+      for (const auto& [pass, finest] : part->passes) keep_finest(finest, &joined.passes);
       joined.views.insert(part->views.begin(), part->views.end());
       joined.configurations.insert(joined.configurations.end(), part->configurations.begin(),
                                    part->configurations.end());
@@ -84,17 +84,11 @@ class RaysBlocks {
   }
 
  private:
-  using Passes = std::map<SightSettings, SightSettings>;  ///< the finest step by pass
   struct Part {
     std::vector<std::int64_t> configurations;
-    Passes passes;
+    FinestPasses passes;
     std::set<ViewSettings> views;
   };
-
-  static void add_pass(const SightSettings& sight, Passes* passes) {
-    const auto [known, is_new] = passes->emplace(sight.pass(), sight);
-    if (!is_new && sight.step_m < known->second.step_m) known->second = sight;
-  }
 
   static bool meet(const Part& a, const Part& b) {
     return std::any_of(b.passes.begin(), b.passes.end(),
@@ -116,12 +110,7 @@ class RaysBlocks {
   std::vector<Part> parts_;
 };
 
-}  // namespace
-
-std::vector<Block> plan_blocks(const SweepPlan& plan) {
-  const ExperimentKind kind = kind_of(plan.resolved());
-  if (kind == ExperimentKind::kRecall) return plan_recall_blocks(plan);
-  if (kind == ExperimentKind::kStudy) return plan_study_blocks(plan);
+std::vector<Block> plan_sight_blocks(const SweepPlan& plan) {
   WorldSpecs worlds;
   RayCounter counter;
   std::vector<RaysBlocks> by_rays;
@@ -143,10 +132,9 @@ std::vector<Block> plan_blocks(const SweepPlan& plan) {
   return blocks;
 }
 
-void check_configuration(const SweepPlan& plan, std::int64_t index) {
-  const ConfigValue settings = plan.settings(index);
+void check_settings(ExperimentKind kind, const ConfigValue& settings) {
   WorldSpecs worlds;
-  switch (kind_of(plan.resolved())) {
+  switch (kind) {
     case ExperimentKind::kRecall:
       parse_recall_experiment(settings, worlds);
       break;
@@ -157,6 +145,46 @@ void check_configuration(const SweepPlan& plan, std::int64_t index) {
       parse_experiment(settings, worlds);
       break;
   }
+}
+
+/// Throws InputError for a value of the file that an axis replaces everywhere, so that nothing has
+/// read it, if it would be refused in whatever configuration it stood.
+void check_replaced(const SweepPlan& plan) {
+  constexpr std::int64_t kEnough = 32;  // what is right may be wrong beside values of other axes
+  const std::int64_t num_tried = std::min(plan.num_configurations(), kEnough);
+  for (const std::string& key : plan.axis_keys()) {
+    const ConfigValue* replaced = plan.base().find_path(key);
+    if (replaced == nullptr || replaced->is_null()) continue;
+    std::string fault;
+    for (std::int64_t i = 0; i < num_tried; ++i) {
+      ConfigValue settings = plan.settings(i);
+      settings.set_path(key, *replaced);
+      try {
+        check_settings(kind_of(plan.resolved()), settings);
+        fault.clear();
+        break;
+      } catch (const InputError& error) {
+        fault = error.what();
+      }
+    }
+    if (fault.rfind(replaced->where() + ":", 0) != 0) continue;  // not of the value alone
+    throw InputError(fault + "; the axis \"" + key + "\" replaces it, so it may be left out");
+  }
+}
+
+}  // namespace
+
+std::vector<Block> plan_blocks(const SweepPlan& plan) {
+  const ExperimentKind kind = kind_of(plan.resolved());
+  std::vector<Block> blocks = kind == ExperimentKind::kRecall  ? plan_recall_blocks(plan)
+                              : kind == ExperimentKind::kStudy ? plan_study_blocks(plan)
+                                                               : plan_sight_blocks(plan);
+  check_replaced(plan);
+  return blocks;
+}
+
+void check_configuration(const SweepPlan& plan, std::int64_t index) {
+  check_settings(kind_of(plan.resolved()), plan.settings(index));
 }
 
 std::vector<std::string> input_files(const std::vector<Block>& blocks) {

@@ -79,7 +79,7 @@ struct ResultRow {
 struct CostRow {
   std::string configuration_id;
   std::string arm;
-  double seconds = 0;         ///< share of the pass that this row needed
+  double seconds = 0;         ///< what this row takes alone, estimated where several share a pass
   std::int64_t num_rays = 0;  ///< rays marched for it; of a recall: memories scored for its queries
   double rays_per_s = 0;
   double gate_seconds = 0;  ///< of `seconds`, in the gate: an index searched, lines of sight walked

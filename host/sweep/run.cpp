@@ -86,9 +86,15 @@ bool is_of_split(const std::string& folder, const Shard& shard) {
 /// anything is prepared or written.
 void check_folders(const SweepOptions& options, const Shard& shard) {
   const std::string& out = options.output_directory;
-  if (!shard.is_whole() && holds_run(out) && !options.resume) check_run_folder(out, false);
+  const std::vector<std::string> others = other_folders(options, shard);
+  const bool has_siblings = std::any_of(
+      others.begin(), others.end(), [&](const auto& folder) { return is_of_split(folder, shard); });
+  // Beside shards of the same split, what lies there is a merge of those that have ended.
+  if (!shard.is_whole() && !has_siblings && holds_run(out) && !options.resume) {
+    check_run_folder(out, false);
+  }
   check_run_folder(shard_folder(out, shard), options.resume);
-  for (const std::string& folder : other_folders(options, shard)) {
+  for (const std::string& folder : others) {
     if (is_of_split(folder, shard)) continue;
     if (!options.resume && folder != out) {
       throw InputError(out + ": already holds a shard of a run, " + folder +

@@ -18,6 +18,23 @@ std::string block_name(const std::vector<Configuration>& configurations) {
   return others == 0 ? first : first + " and " + std::to_string(others) + " others";
 }
 
+std::string text_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+/// Of the configurations of a block, those from `begin` to before `end`.
+Block part_of(const Block& block, std::size_t begin, std::size_t end) {
+  Block part = block;
+  const auto first = block.configurations.begin();
+  part.configurations.assign(first + static_cast<std::ptrdiff_t>(begin),
+                             first + static_cast<std::ptrdiff_t>(end));
+  return part;
+}
+
 /// An argument as a POSIX shell reads it back.
 std::string shell_quoted(const std::string& argument) {
   constexpr const char* kPlain =
@@ -71,6 +88,7 @@ void SweepSession::run(Ranks::Deal& deal) {
       if (options_.stop_requested && options_.stop_requested()) throw_interrupted();
       const std::int64_t before = num_run_;
       run_block(missing_.at(static_cast<std::size_t>(*next)));
+      ++progress_.done_blocks;
       done = num_run_ - before;
       // What other ranks have told is known to the first of them.
       progress_.done_configurations =
@@ -106,7 +124,19 @@ std::vector<double> SweepSession::costs() const {
   for (const Block& block : missing_) costs.push_back(block.cost);
   return costs;
 }
+
 void SweepSession::run_block(const Block& block) {
+  const std::exception_ptr failure = try_block(block);
+  if (!failure) return;
+  if (options_.keep_going && block.configurations.size() > 1) {
+    run_apart(block, text_of(failure));
+  } else {
+    take_failure(block, failure);
+  }
+}
+
+/// Runs a block and stores its results; returns why it could not, null if it could.
+std::exception_ptr SweepSession::try_block(const Block& block) {
   const auto size = static_cast<std::int64_t>(block.configurations.size());
   BlockResult result;
   try {
@@ -114,21 +144,45 @@ void SweepSession::run_block(const Block& block) {
     inputs_.check(block.files);  // now that it has read them
   } catch (const Interrupted&) {
     throw_interrupted();
-  } catch (const std::exception& error) {
+  } catch (const std::exception&) {
     tell_running(0, 0);
-    std::vector<Configuration> configurations;
-    for (const std::int64_t index : block.configurations) {
-      configurations.push_back(plan_.configuration(index));
-    }
-    folder_.store().add_failure(configurations, error.what());
-    if (!options_.keep_going) throw_failure(configurations);
-    num_failed_ += size;
-    return;
+    return std::current_exception();
   }
   folder_.store().add_block(configurations_of(block, result), result);
   progress_.running_configurations = 0;
   num_run_ += size;
-  ++progress_.done_blocks;
+  return nullptr;
+}
+
+/// Runs what it can of a block that failed with `text` as a whole. Where that is said of its first
+/// and of its last configuration alone, it is no configuration's own fault, and all have failed.
+void SweepSession::run_apart(const Block& block, const std::string& text) {
+  const std::size_t last = block.configurations.size() - 1;
+  bool all_fail = true;
+  for (const std::size_t end : {std::size_t{0}, last}) {
+    const Block one = part_of(block, end, end + 1);
+    const std::exception_ptr failure = try_block(one);
+    all_fail = all_fail && failure && text_of(failure) == text;
+    if (failure) take_failure(one, failure);
+  }
+  if (last < 2) return;
+  if (all_fail) {
+    take_failure(part_of(block, 1, last), std::make_exception_ptr(RunError(text)));
+    return;
+  }
+  const std::size_t middle = 1 + (last - 1) / 2;
+  if (middle > 1) run_block(part_of(block, 1, middle));
+  run_block(part_of(block, middle, last));
+}
+
+void SweepSession::take_failure(const Block& block, const std::exception_ptr& failure) {
+  std::vector<Configuration> configurations;
+  for (const std::int64_t index : block.configurations) {
+    configurations.push_back(plan_.configuration(index));
+  }
+  folder_.store().add_failure(configurations, text_of(failure));
+  if (!options_.keep_going) throw_failure(configurations, failure);
+  num_failed_ += static_cast<std::int64_t>(configurations.size());
 }
 
 /// Of a block that has run, whose rows tell the ids: what is stored of them, and no settings.
@@ -169,11 +223,12 @@ void SweepSession::throw_interrupted() const {
                     " configurations done; " + how_to_resume(options_.command));
 }
 
-/// Called while an exception is handled: keeps the classes that carry an exit code of their own.
-void SweepSession::throw_failure(const std::vector<Configuration>& configurations) const {
+/// Keeps the classes that carry an exit code of their own.
+void SweepSession::throw_failure(const std::vector<Configuration>& configurations,
+                                 const std::exception_ptr& failure) const {
   const std::string name = block_name(configurations);
   try {
-    throw;
+    std::rethrow_exception(failure);
   } catch (const InputError& error) {
     throw InputError(std::string(error.what()) + " (in " + name + ")");
   } catch (const EnvironmentError&) {

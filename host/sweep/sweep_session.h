@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
+#include <string>
 #include <vector>
 
 #include "host/ranks.h"
@@ -37,10 +39,14 @@ class SweepSession {
  private:
   void run(Ranks::Deal& deal);
   void run_block(const Block& block);
+  std::exception_ptr try_block(const Block& block);
+  void run_apart(const Block& block, const std::string& text);
+  void take_failure(const Block& block, const std::exception_ptr& failure);
   std::vector<Configuration> configurations_of(const Block& block, const BlockResult& result) const;
   void tell_stopping() const;
   [[noreturn]] void throw_interrupted() const;
-  [[noreturn]] void throw_failure(const std::vector<Configuration>& configurations) const;
+  [[noreturn]] void throw_failure(const std::vector<Configuration>& configurations,
+                                  const std::exception_ptr& failure) const;
   void tell_running(std::int64_t num_configurations, double done);
   void tell_progress();
 

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "host/sweep/experiment.h"
 #include "support/errors.h"
@@ -53,6 +55,54 @@ TEST(ListOfSettings, BelongsUnderAxes) {
             std::string::npos);
   // Of a list within a list no axis has the key.
   EXPECT_EQ(refusal("[20, 2, 5]", "[[20], 2, 5]").find("axes"), std::string::npos);
+}
+
+/// Of a file in which an axis replaces `step_m`.
+std::string error_of_replaced_step(const std::string& step, const std::string& axis) {
+  std::string sweep = kBase;
+  sweep.replace(sweep.find("step_m: 0.5"), 11, "step_m: " + step);
+  sweep += "axes: {visibility.step_m: " + axis + "}\n";
+  return tests::input_error_of([&] { plan_blocks(host::SweepPlan::parse(sweep, "b.yaml", {})); });
+}
+
+TEST(SettingThatAnAxisReplaces, IsCheckedAllTheSame) {
+  EXPECT_EQ(error_of_replaced_step("fast", "[0.1, 0.2]"),
+            "b.yaml:5:37: visibility.step_m: must be a number, but is the text \"fast\"; the axis "
+            "\"visibility.step_m\" replaces it, so it may be left out");
+  EXPECT_EQ(error_of_replaced_step("-1", "[0.1]").rfind("b.yaml:5:37: visibility.step_m: ", 0), 0u);
+  EXPECT_EQ(error_of_replaced_step("[1]", "[0.1]").rfind("b.yaml:5:37: visibility.step_m: ", 0),
+            0u);
+}
+
+TEST(SettingThatAnAxisReplaces, MayBeRightOrLeftOut) {
+  for (const char* step : {"0.3", "null", "0.1"}) {
+    std::string sweep = kBase;
+    sweep.replace(sweep.find("step_m: 0.5"), 11, std::string("step_m: ") + step);
+    sweep += "axes: {visibility.step_m: [0.1, 0.2]}\n";
+    EXPECT_EQ(plan_blocks(host::SweepPlan::parse(sweep, "b.yaml", {})).size(), 1u) << step;
+  }
+}
+
+TEST(OverrideByAList, IsOneValueWhereTheKeyTakesAList) {
+  constexpr const char* kSweep =
+      "world: {scene: {name: clutter, seed: 1}}\n"
+      "observers: {random_free: {count: 3, seed: 1, height_m: 1}}\n"
+      "targets: {random_free: {count: 3, seed: 2, height_m: 1}}\n"
+      "arms: {sight: {predict: line_of_sight, visibility: {method: hdda}}}\n";
+  const auto plan_of = [&](const std::vector<std::string>& overrides) {
+    return host::SweepPlan::parse(kSweep, "list.yaml", overrides);
+  };
+  const host::SweepPlan plan =
+      plan_of({"world.scene.size_m=[40, 6, 40]", "world.scene.seed=[1, 2]"});
+  EXPECT_EQ(plan.num_configurations(), 2);
+  EXPECT_EQ(plan.axis_keys(), std::vector<std::string>{"world.scene.seed"});
+  EXPECT_EQ(plan.settings(1).find_path("world.scene.size_m")->display(), "[40,6,40]");
+  EXPECT_EQ(plan_blocks(plan).size(), 2u);
+  // What neither the list nor its items can be is told as of an axis, which most lists are.
+  const std::string message =
+      tests::input_error_of([&] { plan_blocks(plan_of({"world.scene.seed=[a, b]"})); });
+  EXPECT_EQ(message.rfind("-s world.scene.seed=[a, b]: ", 0), 0u) << message;
+  EXPECT_EQ(message.find("list"), message.find("list.yaml")) << message;
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -52,13 +52,20 @@ TEST_F(Shards, AreMergedAsFarAsTheyAreAndAgainLater) {
             std::string::npos)
       << half.err;
   EXPECT_EQ(host::read_run(out()).num_finished, kNumConfigurations / 2);
-  // The half that is there must not stand in the way of the other.
-  EXPECT_EQ(run_shard("2/2").exit_code, 2);
-  ASSERT_EQ(run_shard("2/2", true).exit_code, 0);
+  // The half that is there must not stand in the way of the other, nor be begun again.
+  EXPECT_EQ(run_shard("1/2").exit_code, 2);
+  ASSERT_EQ(run_shard("2/2").exit_code, 0);
   for (int again = 0; again < 2; ++again) {
     ASSERT_EQ(merge().exit_code, 0);
     expect_whole();
   }
+}
+
+TEST_F(Shards, AreNoPartOfARunThatOneProcessHasDone) {
+  ASSERT_EQ(run_program(sweep(out())).exit_code, 0);
+  const ProgramResult refused = run_shard("1/2");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("already holds a run"), std::string::npos) << refused.err;
 }
 
 TEST_F(Shards, ThatWereKilledGoOnWhereTheyWere) {

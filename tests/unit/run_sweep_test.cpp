@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -115,6 +118,50 @@ TEST_F(InputsWhileRunning, AFileWrittenAgainAsItWasIsTheSame) {
     fs::last_write_time(points(), fs::last_write_time(points()) + std::chrono::seconds(1));
   };
   EXPECT_EQ(run(false, false, write_again).ran, kBlocks);
+}
+
+/// A sweep over steps of one batch of rays, of which 1e-7 m is too small for any.
+host::SweepSummary sweep_steps(const std::string& steps, const std::string& out) {
+  host::SweepOptions options;
+  options.output_directory = out;
+  options.keep_going = true;
+  host::Device device(host::DeviceChoice::kCpu, 1);
+  const std::string sweep =
+      "world: {scene: {name: clutter, seed: 1}}\n"
+      "observers: {random_free: {count: 3, seed: 1, height_m: 1}}\n"
+      "targets: {random_free: {count: 3, seed: 2, height_m: 1}}\n"
+      "visibility: {method: march}\n"
+      "oracle: {method: hdda}\n"
+      "arms: {los: {predict: line_of_sight}}\n"
+      "axes: {visibility.step_m: [" +
+      steps + "]}\n";
+  return host::run_sweep(host::SweepPlan::parse(sweep, "steps.yaml", {}), options, device);
+}
+
+TEST(RunSweep, GoesOnWithAllThatCanRunOfABlock) {
+  const TemporaryFolder folder;
+  for (const char* steps : {"1.0e-7, 0.1, 0.3", "0.1, 1.0e-7", "0.1, 0.2, 1.0e-7, 0.3, 0.4, 0.5",
+                            "1.0e-7, 0.1, 0.2, 0.3, 2.0e-7"}) {
+    const std::string list = steps;
+    const auto bad = std::count(list.begin(), list.end(), 'e');
+    const auto good = std::count(list.begin(), list.end(), ',') + 1 - bad;
+    const host::SweepSummary summary = sweep_steps(list, folder / std::to_string(list.size()));
+    EXPECT_EQ(summary.ran, good) << list;
+    EXPECT_EQ(summary.failed, bad) << list;
+  }
+}
+
+TEST(RunSweep, TakesFromABlockThatFailsTheAnswersThatTheOthersGiveAlone) {
+  const TemporaryFolder folder;
+  sweep_steps("0.1, 0.3", folder / "good");
+  sweep_steps("0.1, 1.0e-7, 0.3", folder / "mixed");
+  const auto lines_of = [&](const std::string& run) {
+    std::istringstream text(read_text(folder / (run + "/results.csv")));
+    std::set<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.insert(line);
+    return lines;
+  };
+  EXPECT_EQ(lines_of("mixed"), lines_of("good"));
 }
 
 }  // namespace
