@@ -9,7 +9,18 @@
 namespace sightline::host::report {
 namespace {
 
-bool same_question(const Judge& a, const Judge& b) { return !(a < b) && !(b < a); }
+/// The methods that walk exactly differ in how fast they answer.
+Judge by_one_walk(Judge judge) {
+  if (judge.sight && judge.sight->query.method == Method::kDda) {
+    judge.sight->query.method = Method::kHdda;
+  }
+  return judge;
+}
+
+bool same_question(const Judge& asked, const Judge& other) {
+  const Judge a = by_one_walk(asked), b = by_one_walk(other);
+  return !(a < b) && !(b < a);
+}
 
 /// The oracle's line of sight within a field of view of the arm's own.
 bool same_question_in_view(const Judge& arm, const Judge& oracle) {

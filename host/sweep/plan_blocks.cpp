@@ -1,5 +1,6 @@
 // Which configurations run together: those of the same rays, and of passes in common.
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "host/sweep/settings.h"
 #include "host/sweep/study_experiment.h"
 #include "host/sweep/world_versions.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {
@@ -172,6 +174,42 @@ void check_replaced(const SweepPlan& plan) {
   }
 }
 
+/// The first text of the settings that `is_it`; null: none.
+template <class IsIt>
+const ConfigValue* find_text(const ConfigValue& settings, const IsIt& is_it) {
+  if (settings.is_text()) return is_it(settings.as_text()) ? &settings : nullptr;
+  const ConfigValue* found = nullptr;
+  if (settings.is_map()) {
+    for (const auto& [key, value] : settings.entries()) {
+      if (!found) found = find_text(value, is_it);
+    }
+  } else if (settings.is_list()) {
+    for (const ConfigValue& item : settings.items()) {
+      if (!found) found = find_text(item, is_it);
+    }
+  }
+  return found;
+}
+
+/// Throws InputError, at the place that names it, for a file that is not there.
+void check_files(const SweepPlan& plan, const std::vector<Block>& blocks) {
+  for (const std::string& file : input_files(blocks)) {
+    if (is_there(file)) continue;
+    const auto is_it = [&](const std::string& text) { return text == file; };
+    if (const ConfigValue* named = find_text(plan.resolved(), is_it)) {
+      named->fail(file + ": no such file; check the path, which starts where the program does");
+    }
+    const auto has_it_beside = [&](const std::string& text) {
+      return std::filesystem::path(text).replace_extension(".npy").string() == file;
+    };
+    if (const ConfigValue* beside = find_text(plan.resolved(), has_it_beside)) {
+      beside->fail(file +
+                   ", which goes with it, is not there; name another .npy (embeddings:, of " +
+                   "an .fvecs anchors:), or have texts embedded by hashing (hashed: 384)");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Block> plan_blocks(const SweepPlan& plan) {
@@ -180,6 +218,7 @@ std::vector<Block> plan_blocks(const SweepPlan& plan) {
                               : kind == ExperimentKind::kStudy ? plan_study_blocks(plan)
                                                                : plan_sight_blocks(plan);
   check_replaced(plan);
+  check_files(plan, blocks);
   return blocks;
 }
 

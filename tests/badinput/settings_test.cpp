@@ -7,6 +7,8 @@
 
 #include "host/sweep/experiment.h"
 #include "support/errors.h"
+#include "support/places.h"
+#include "support/run_program.h"
 
 namespace sightline {
 namespace {
@@ -81,6 +83,34 @@ TEST(SettingThatAnAxisReplaces, MayBeRightOrLeftOut) {
     sweep += "axes: {visibility.step_m: [0.1, 0.2]}\n";
     EXPECT_EQ(plan_blocks(host::SweepPlan::parse(sweep, "b.yaml", {})).size(), 1u) << step;
   }
+}
+
+TEST(FileOfASetting, ThatIsNotThereIsToldAtItsPlace) {
+  std::string sweep = tests::read_text(tests::source_file("configs/wave_e_bge.yaml"));
+  const std::string folder = "configs/corpora/episodes/";
+  for (std::size_t at; (at = sweep.find(folder)) != std::string::npos;) {
+    sweep.replace(at, folder.size(), "/nowhere/");
+  }
+  const std::string message =
+      tests::input_error_of([&] { plan_blocks(host::SweepPlan::parse(sweep, "bge.yaml", {})); });
+  EXPECT_EQ(message.rfind("bge.yaml:", 0), 0u) << message;
+  EXPECT_NE(message.find("memories.corpus.file"), std::string::npos) << message;
+  EXPECT_NE(message.find("/nowhere/episodes.jsonl: no such file"), std::string::npos) << message;
+}
+
+TEST(FileOfASetting, BesideWhichItsEmbeddingsAreMissingIsNamed) {
+  const tests::TemporaryFolder folder;
+  const std::string file = folder / "mem.jsonl";
+  tests::write_text(file, R"({"id": 1, "text": "a red cup", "anchor_m": [1, 1, 1]})"
+                          "\n");
+  const std::string sweep = "memories: {file: " + file + "}\n" +
+                            "queries: {offset_m: 1, direction: sphere}\n" +
+                            "arms: {vector: {recall: {weights: {relevance: 1}}}}\n";
+  const std::string message =
+      tests::input_error_of([&] { plan_blocks(host::SweepPlan::parse(sweep, "r.yaml", {})); });
+  EXPECT_EQ(message.rfind("r.yaml:1:18: memories.file: " + std::string(folder / "mem.npy"), 0), 0u)
+      << message;
+  EXPECT_NE(message.find("hashed: 384"), std::string::npos) << message;
 }
 
 TEST(OverrideByAList, IsOneValueWhereTheKeyTakesAList) {

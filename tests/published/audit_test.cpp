@@ -86,6 +86,12 @@ TEST_F(AuditCommand, FlagsAnArmThatIsTheOracle) {
   EXPECT_TRUE(tells(own, "truth's own predicate in 1 of 1 configurations")) << own.out;
 }
 
+TEST_F(AuditCommand, FlagsTheOraclesOtherWalk) {
+  const ProgramResult run = audit("quickstart.yaml");  // `exact` walks by dda, the oracle by hdda
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  EXPECT_TRUE(tells(run, "truth's own predicate in 3 of 3 configurations")) << run.out;
+}
+
 TEST_F(AuditCommand, FlagsTheOracleWithinAFieldOfView) {
   const ProgramResult own =
       audit("pilot2_occlusion.yaml",
