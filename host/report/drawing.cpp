@@ -69,6 +69,7 @@ std::map<std::string, std::string> draw_figures(const nlohmann::ordered_json& fi
   const std::string script = directory.path() + "/figures.py";
   const std::string data = directory.path() + "/figures.json";
   write_text(script, kFiguresPy);
+  write_text(directory.path() + "/figure_labels.py", kFigureLabelsPy);
   write_text(directory.path() + "/figure_maps.py", kFigureMapsPy);
   write_text(directory.path() + "/figure_style.py", kFigureStylePy);
   write_text(data, json_text(nlohmann::ordered_json{{"figures", figures}}));

@@ -4,8 +4,9 @@
 namespace sightline::host::report {
 
 extern const char* const kFiguresPy;          ///< figures.py
-extern const char* const kFigureMapsPy;       ///< what that imports
-extern const char* const kFigureStylePy;      ///< and what both do
+extern const char* const kFigureLabelsPy;     ///< what that imports
+extern const char* const kFigureMapsPy;       ///< that, too
+extern const char* const kFigureStylePy;      ///< and what they all do
 extern const char* const kPageHtml;           ///< page.html
 extern const char* const kReadingSightHtml;   ///< how to read a page of visibility
 extern const char* const kReadingRecallHtml;  ///< and one of recall

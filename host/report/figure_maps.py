@@ -3,7 +3,7 @@ points gained in a table of cells.
 """
 from figure_style import (  # first: it tells whether there is a matplotlib
     INK, FAINT, WALL, UNKNOWN, MARKERS, ON_MAP_INK, ON_MAP_PAPER, BEST, WIDTH_IN, color_of,
-    fitted_legend, numbers, percent, shortened, text_width)
+    fitted_legend, legend_above, numbers, percent, shortened, text_width)
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -43,7 +43,7 @@ def draw_slice(spec):
     axes.set_ylim(*window[2:])
     axes.set_xlabel(spec["xlabel"])
     axes.set_ylabel(spec["ylabel"])
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncol=5, borderaxespad=0.2, fontsize=9)
+    legend_above(axes, WIDTH_IN - 1, most=5)
     return figure
 
 

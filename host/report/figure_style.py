@@ -84,6 +84,14 @@ def fitted_legend(labels, width_in, size=10, most=4):
     return labels, max(1, min(len(labels), most, int(width_in / (widest + beside))))
 
 
+def legend_above(axes, width_in, most=4):
+    """A legend between the axes and what is above them, where no data is."""
+    handles, names = axes.get_legend_handles_labels()
+    labels, columns = fitted_legend(names, width_in, 9, most)
+    axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1.0), ncol=columns,
+                borderaxespad=0.2, fontsize=9)
+
+
 def apart(values):
     """Those of a linear axis whose labels do not run into the one before."""
     told = []

@@ -12,14 +12,14 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python -I and -P leave it out
 
 from figure_style import (  # first: it tells whether there is a matplotlib
-    INK, SERIES, WIDTH_IN, color_of, fitted_legend, marker_of, numbers, percent, save_files,
-    set_x_axis, shortened, text_width, to_svg)
+    INK, SERIES, WIDTH_IN, color_of, fitted_legend, legend_above, marker_of, numbers, percent,
+    save_files, set_x_axis, shortened, text_width, to_svg)
+from figure_labels import Labels
 from figure_maps import draw_slice, draw_triangle, draw_gains
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
-from matplotlib.transforms import Bbox
 
 
 def draw_curve(axes, x, curve):
@@ -65,44 +65,43 @@ def draw_curves(spec):
     return figure
 
 
-def place_beside(axes, name, taken, page):
-    """Moves a name to where it meets nothing of `taken`; its box there, or None if all is taken."""
-    for rise in (3, -11, 10, -18, 17, -25):
-        for side, align in ((7, "left"), (-7, "right")):
-            name.set_position((side, rise))
-            name.set_horizontalalignment(align)
-            box = name.get_window_extent()
-            if page.x0 <= box.x0 and box.x1 <= page.x1 and not any(box.overlaps(b) for b in taken):
-                return box
-    return None
+def labels_for(figure, axes, all_series):
+    """A writer of labels that keeps the points and bars of a cost figure in sight."""
+    points, bars = [], []
+    for series in all_series:
+        x, y, low, high, cheapest, dearest = (
+            numbers(series[key]) for key in ("x", "y", "low", "high", "cheapest", "dearest"))
+        points += list(zip(x, y))
+        bars += [[(x[i], low[i]), (x[i], high[i])] for i in range(len(x))]
+        bars += [[(cheapest[i], y[i]), (dearest[i], y[i])] for i in range(len(x))]
+    return Labels(figure, axes, points, bars)
 
 
 def name_points(figure, axes, all_series):
-    """Writes each arm's name beside its one point. False, and nothing written, if names touch."""
+    """Writes each arm's name beside its one point. False, and nothing written, without room."""
     if any(len(series["x"]) != 1 or series["tags"] != [""] for series in all_series):
         return False
-    names = [axes.annotate(shortened(series["label"], WIDTH_IN / 3, 9),
-                           (series["x"][0], series["y"][0]), xytext=(7, 3),
-                           textcoords="offset points", fontsize=9,
-                           color=color_of(series["color"])) for series in all_series]
-    figure.canvas.draw()
-    half = plt.rcParams["lines.markersize"] * figure.dpi / 144
-    points = axes.transData.transform([(s["x"][0], s["y"][0]) for s in all_series])
-    taken = [Bbox.from_extents(x - half, y - half, x + half, y + half) for x, y in points]
-    for name in names:
-        box = place_beside(axes, name, taken, figure.bbox)
-        if box is None:
-            for written in names:
-                written.remove()
-            return False
-        taken.append(box)
-    return True
+    labels = labels_for(figure, axes, all_series)
+    if all(labels.add(shortened(series["label"], WIDTH_IN / 3, 9),
+                      (series["x"][0], series["y"][0]), color_of(series["color"]), 9)
+           for series in all_series):
+        return True
+    for written in list(axes.texts):
+        written.remove()
+    return False
 
 
-def draw_cost(spec):
-    num_series = len(spec["series"])
-    figure, axes = plt.subplots(figsize=(WIDTH_IN, max(4.2, 0.2 * num_series + 0.4)))
-    for series in spec["series"]:
+def tag_points(figure, axes, all_series):
+    """Writes the tags of points beside them, where there is room; tables have what is left out."""
+    labels = labels_for(figure, axes, all_series)
+    for series in all_series:
+        for tag, *place in zip(series["tags"], series["x"], series["y"]):
+            if tag:
+                labels.add(tag, place, color_of(series["color"]), 8)
+
+
+def draw_costs(axes, all_series):
+    for series in all_series:
         color = color_of(series["color"])
         x, cheapest, dearest = (numbers(series[key]) for key in ("x", "cheapest", "dearest"))
         y, low, high = (numbers(series[key]) for key in ("y", "low", "high"))
@@ -111,30 +110,38 @@ def draw_cost(spec):
                       ecolor=color, elinewidth=0.8, alpha=0.6)
         axes.plot(x, y, color=color, marker=marker_of(series["color"]),
                   linestyle="none", label=series["label"])
-        for i, (tag, *place) in enumerate(zip(series["tags"], x, y)):
-            side, align = ((5, "left"), (-5, "right"))[i % 2]  # neighbours may be close together
-            axes.annotate(tag, place, xytext=(side, -12), textcoords="offset points", ha=align,
-                          fontsize=8, color=color)
-    if spec["log"]:
-        axes.set_xscale("log")
-        costs = np.concatenate([numbers(series["x"]) for series in spec["series"]])
-        decades = np.log10(np.nanmax(costs) / np.nanmin(costs))
-        # All of 1, 2 and 5 of many decades would run into each other.
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 4 else (1,)))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:g}"))
+
+
+def set_cost_axis(axes, spec):
     axes.margins(x=0.08)
     axes.set_xlabel(spec["xlabel"])
+    if not spec["log"]:
+        return
+    axes.set_xscale("log")
+    costs = np.concatenate([numbers(series["x"]) for series in spec["series"]])
+    decades = np.log10(np.nanmax(costs) / np.nanmin(costs))
+    # All of 1, 2 and 5 of many decades would run into each other.
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 4 else (1,)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:g}"))
+
+
+def draw_cost(spec):
+    num_series = len(spec["series"])
+    figure, axes = plt.subplots(figsize=(WIDTH_IN, max(4.2, 0.2 * num_series + 0.4)))
+    draw_costs(axes, spec["series"])
+    set_cost_axis(axes, spec)
     axes.set_ylabel(spec["ylabel"])
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
-    handles, labels = axes.get_legend_handles_labels()
-    labels = [shortened(label, WIDTH_IN / 3, 10) for label in labels]
-    if num_series > len(SERIES) and name_points(figure, axes, spec["series"]):
-        pass  # a legend in which colours come twice is the harder one to read
-    elif num_series > len(SERIES):
-        axes.legend(handles, labels, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
-    elif num_series > 1:
-        axes.legend(handles, labels, loc="best")
+    # A legend in which colours come twice is harder to read than names beside the points.
+    if num_series <= len(SERIES) or not name_points(figure, axes, spec["series"]):
+        if num_series > len(SERIES):
+            handles, names = axes.get_legend_handles_labels()
+            axes.legend(handles, [shortened(name, WIDTH_IN / 3, 10) for name in names],
+                        loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
+        elif num_series > 1:
+            legend_above(axes, WIDTH_IN - 1)
+        tag_points(figure, axes, spec["series"])
     return figure
 
 
@@ -158,9 +165,7 @@ def draw_bars(spec):
     axes.set_xlabel(spec["xlabel"])
     axes.grid(axis="y", visible=False)
     beside_names = WIDTH_IN - max(text_width(name, 10) for name in names) - 0.3
-    labels, columns = fitted_legend([part["label"] for part in spec["parts"]], beside_names, 9)
-    axes.legend(axes.get_legend_handles_labels()[0], labels, loc="lower left",
-                bbox_to_anchor=(0, 1.0), ncol=columns, borderaxespad=0.2, fontsize=9)
+    legend_above(axes, beside_names)
     return figure
 
 

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "host" / 
 import figures  # pylint: disable=wrong-import-position
 from figure_style import fitted_legend, set_x_axis  # pylint: disable=wrong-import-position
 from matplotlib import pyplot as plt  # pylint: disable=wrong-import-position
+from matplotlib.transforms import Bbox  # pylint: disable=wrong-import-position
 
 SHORT = ["thin", "solid", "village"]
 LONG = [f"maps/surveys/building_{i}/scan_of_the_third_floor_after_the_renovation_{i}.bt"
@@ -45,6 +46,44 @@ def cost(names):
               "low": [0.8, 0.7], "high": [1, 0.9], "tags": ["0.1 m", "0.5 m"]}
     return {"kind": "cost", "name": "cost", "log": False, "xlabel": "time", "ylabel": "right",
             "series": [{"label": name, "color": i, **points} for i, name in enumerate(names)]}
+
+
+def crowded_cost():
+    """Eleven points within a few of their own widths."""
+    y = [0.9966, 0.9962, 0.995, 0.9957, 0.994, 0.99, 0.985, 0.96]
+    march = {"x": [98, 101, 102, 101.5, 103, 104, 103, 109], "y": y,
+             "low": [v - 0.004 for v in y], "high": [min(1, v + 0.003) for v in y],
+             "tags": [f"{step} m" for step in (0.02, 0.05, 0.08, 0.1, 0.15, 0.2, 0.4, 0.8)]}
+    other = {"x": [102, 104, 150], "y": [0.9953, 0.991, 1], "low": [0.99, 0.98, 0.99],
+             "high": [0.999, 0.999, 1], "tags": ["0.11 m", "0.22 m", "0.44 m"]}
+    series = [{"label": label, "color": color, **points, "cheapest": [0.97 * x for x in points["x"]],
+               "dearest": [1.02 * x for x in points["x"]]}
+              for color, (label, points) in enumerate([("march", march), ("uniform", other)])]
+    return cost([]) | {"series": series}
+
+
+def bars_of(axes, spec):
+    """Boxes of the points and of the bars through them, in pixels."""
+    boxes = []
+    for series in spec["series"]:
+        at = zip(*(series[key] for key in ("x", "cheapest", "dearest", "y", "low", "high")))
+        for x, cheapest, dearest, y, low, high in at:
+            for start, end, room in (((x, y), (x, y), 3), ((cheapest, y), (dearest, y), 0),
+                                     ((x, low), (x, high), 0)):
+                (x0, y0), (x1, y1) = axes.transData.transform([start, end])
+                boxes.append(Bbox.from_extents(x0 - room, y0 - room, x1 + room, y1 + room))
+    return boxes
+
+
+def distance(box, point):
+    x, y = (max(low - v, 0, v - high) for v, low, high in zip(point, box.min, box.max))
+    return (x * x + y * y) ** 0.5
+
+
+def lined_labels(axes):
+    """Labels away from their points, with a line to them."""
+    ends = [text.get_position() for text in axes.texts if not text.get_text()]
+    return {text.get_text() for text in axes.texts if text.get_position() in ends}
 
 
 def bars(names):
@@ -147,6 +186,53 @@ class Figures(unittest.TestCase):
         for series in spec["series"]:
             series.update(y=[0.15], low=[0.15], high=[0.15])
         self.assertEqual(names_and_legends(), (set(), 1), "twelve at a place have no room")
+
+    def test_cost_labels_cover_nothing(self):
+        # Times of a short run: close together, not in the order of the steps, with wide intervals.
+        spec = crowded_cost()
+        figure = figures.DRAW["cost"](spec)
+        axes, told = figure.axes[0], self.labels_of(figure)
+        self.assertEqual(set(told), set(spec["series"][0]["tags"] + spec["series"][1]["tags"]))
+        boxes = list(told.values())
+        for i, box in enumerate(boxes):
+            self.assertFalse(any(box.overlaps(other) for other in boxes[:i]), "each other")
+            for bar in bars_of(axes, spec):
+                self.assertFalse(box.overlaps(bar), f"{list(told)[i]} on a point or a bar")
+        legend, = figure.findobj(matplotlib.legend.Legend)
+        self.assertFalse(legend.get_window_extent().overlaps(axes.bbox), "legend over the plot")
+        plt.close(figure)
+
+    def test_cost_labels_are_the_nearest_to_their_points(self):
+        figure = figures.DRAW["cost"](crowded_cost())
+        points = {tag: figure.axes[0].transData.transform((x, y))
+                  for series in crowded_cost()["series"]
+                  for tag, x, y in zip(series["tags"], series["x"], series["y"])}
+        for label in figure.axes[0].texts:
+            if not label.get_text() or label.get_text() in lined_labels(figure.axes[0]):
+                continue
+            box = label.get_window_extent()
+            nearest = min(points, key=lambda tag: distance(box, points[tag]))
+            self.assertEqual(nearest, label.get_text())
+        plt.close(figure)
+
+    def test_cost_leaves_out_labels_without_room(self):
+        spec = crowded_cost()
+        for series in spec["series"]:
+            series.update({key: [series[key][0]] * 60 for key in series
+                           if key not in ("label", "color", "tags")})
+            series["tags"] = [f"{series['label']} at 0.{i:02} m" for i in range(60)]
+        figure = figures.DRAW["cost"](spec)
+        boxes = list(self.labels_of(figure).values())
+        self.assertLess(0, len(boxes))
+        self.assertLess(len(boxes), 120)
+        self.assertFalse(any(box.overlaps(other) for i, box in enumerate(boxes)
+                             for other in boxes[:i]))
+        plt.close(figure)
+
+    def labels_of(self, figure):
+        figure.canvas.draw()
+        return {text.get_text(): text.get_window_extent() for text in figure.axes[0].texts
+                if text.get_text()}
 
     def test_bars(self):
         self.check(bars)
