@@ -154,27 +154,34 @@ CostRange describe_costs(const Json& series) {
   return range;
 }
 
+/// "March step 0.1 m, of mine always 0.05 m, added up over field_of_view.half_angle_deg".
+std::string held_by_arm_bars(const Digest& digest) {
+  std::string held;
+  if (!digest.steps_m.empty()) {
+    held = "March step " + number_text(digest.steps_m[digest.usual_step]) + " m";
+    for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
+      const std::string own = own_step_text(digest, arm);
+      if (!own.empty()) held += ", of " + digest.arms[arm] + " always " + own;
+    }
+  }
+  if (!digest.has_lines()) return held;
+  return held + (held.empty() ? "Added up over " : ", added up over ") + digest.line_key;
+}
+
 }  // namespace
 
 FigureData arm_bars_figure(const Digest& digest) {
-  const std::size_t step = digest.usual_step;
   std::vector<std::string> labels;
   std::vector<Pool> pools;
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     labels.push_back(digest.arms[arm] + (arm == digest.baseline ? " (baseline)" : ""));
-    pools.push_back(digest.over_lines(arm, step));
+    pools.push_back(digest.over_lines(arm, digest.usual_step));
   }
   FigureData figure = bars_figure("arms", labels, pools);
   figure.title = "What each arm makes of the targets";
-  figure.caption = "All targets whose visibility is known; the truth is " + digest.oracle;
-  if (!digest.steps_m.empty()) {
-    figure.caption += ". March step " + number_text(digest.steps_m[step]) + " m";
-    for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-      const std::string own = own_step_text(digest, arm);
-      if (!own.empty()) figure.caption += ", of " + digest.arms[arm] + " always " + own;
-    }
-  }
-  figure.caption += digest.has_lines() ? ", added up over " + digest.line_key + "." : ".";
+  figure.held = held_by_arm_bars(digest);
+  figure.caption = "All targets whose visibility is known; the truth is " + digest.oracle + ".";
+  if (!figure.held.empty()) figure.caption += " " + figure.held + ".";
   figure.caption += construction_note(digest);
   figure.alt = "Answers of each arm." + figure.alt;
   return figure;
@@ -213,6 +220,7 @@ std::optional<FigureData> cost_figure(const Digest& digest) {
       {"ylabel", "targets judged right"},
       {"series", series}};
   figure.title = "What accuracy costs";
+  if (digest.has_lines()) figure.held = "Added up over " + digest.line_key;
   figure.caption = cost_caption(digest);
   if (lowest > 0) {
     figure.caption +=

@@ -156,6 +156,7 @@ FigureData curves_figure(const Digest& digest) {
       "visible. Bars and bands: 95 % Wilson intervals of the pooled counts. Held against " +
       digest.oracle + "." + off_scale_note(digest, right);
   if (digest.has_lines()) {
+    figure.held = digest.arms[digest.primary] + ", a line per " + digest.line_key;
     figure.caption += " One line per " + digest.line_key + ".";
   }
   for (const std::string& note : pooling_notes(digest)) figure.caption += " " + note;

@@ -27,6 +27,7 @@ std::size_t arm_color(const Digest& digest, std::size_t arm);
 struct FigureData {
   nlohmann::ordered_json drawing;  ///< as figures.py reads it; drawing["name"] is unique
   std::string title;
+  std::string held{};   ///< plain text: what it holds fixed, written above it; or nothing
   std::string caption;  ///< plain text
   std::string alt;      ///< plain text: the figure in words
 };

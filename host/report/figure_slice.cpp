@@ -83,9 +83,10 @@ FigureData slice_figure(const Example& example, const std::string& directory) {
   if (!example.targets_are_its_own) {
     figure.caption += " Its own rays are few: targets of other rays are shown, as seen from here.";
   }
-  figure.caption += " Rings: judged wrong by " + example.arm;
-  if (example.step_m > 0) figure.caption += " at a step of " + number_text(example.step_m) + " m";
-  figure.caption += ".";
+  std::string judge = "judged wrong by " + example.arm;
+  if (example.step_m > 0) judge += " at a step of " + number_text(example.step_m) + " m";
+  figure.held = "Cut " + number_text(plan.height_m) + " m up; rings: " + judge;
+  figure.caption += " Rings: " + judge + ".";
   std::vector<std::string> counts;
   for (const Json& group : groups) counts.push_back(group.at("label").get<std::string>());
   figure.alt =

@@ -92,6 +92,21 @@ def legend_above(axes, width_in, most=4):
                 borderaxespad=0.2, fontsize=9)
 
 
+def add_heading(figure, title, held):
+    """Lines above a drawn figure, in room of their own: its title, and what it holds fixed."""
+    lines = [({"fontsize": 11, "fontweight": "bold"}, title), ({"color": FAINT}, held)]
+    lines = [(style, text) for style, text in lines if text]
+    if not lines:
+        return
+    width_in, height_in = figure.get_size_inches()
+    tall_in = height_in + 0.24 * len(lines) + 0.12
+    figure.set_size_inches(width_in, tall_in)
+    figure.get_layout_engine().set(rect=(0, 0, 1, height_in / tall_in))
+    for i, (style, text) in enumerate(lines):
+        figure.text(0.05 / width_in, 1 - (0.06 + 0.24 * i) / tall_in,
+                    shortened(text, 0.92 * WIDTH_IN, 11), ha="left", va="top", **style)
+
+
 def apart(values):
     """Those of a linear axis whose labels do not run into the one before."""
     told = []

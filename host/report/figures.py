@@ -2,8 +2,9 @@
 
 Reads numbers and labels, writes one OUT_DIR/NAME.svg per figure, ready to stand inside a page: no
 XML header, no metadata, ids of its own, colours as CSS variables with a fallback. Where "files" is
-true, NAME.file.svg and NAME.file.png are pictures that stand alone. It computes nothing: every
-number comes from the caller. The same input gives the same bytes.
+true, NAME.file.svg and NAME.file.png are pictures that stand alone, with the title that a page has
+above the figure. It computes nothing: every number comes from the caller. The same input gives the
+same bytes.
 """
 import json
 import os
@@ -12,8 +13,8 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python -I and -P leave it out
 
 from figure_style import (  # first: it tells whether there is a matplotlib
-    INK, SERIES, WIDTH_IN, color_of, fitted_legend, legend_above, marker_of, numbers, percent,
-    save_files, set_x_axis, shortened, text_width, to_svg)
+    INK, SERIES, WIDTH_IN, add_heading, color_of, fitted_legend, legend_above, marker_of, numbers,
+    percent, save_files, set_x_axis, shortened, text_width, to_svg)
 from figure_labels import Labels
 from figure_maps import draw_slice, draw_triangle, draw_gains
 
@@ -257,17 +258,22 @@ DRAW = {"curves": draw_curves, "cost": draw_cost, "bars": draw_bars, "slice": dr
         "gains": draw_gains}
 
 
+def draw(spec, stands_alone=False):
+    figure = DRAW[spec["kind"]](spec)
+    add_heading(figure, spec["title"] if stands_alone else "", spec["held"])
+    return figure
+
+
 def main(arguments):
     with open(arguments[1], encoding="utf-8") as file:
         figures = json.load(file)["figures"]
     for spec in figures:
-        figure = DRAW[spec["kind"]](spec)
         path = os.path.join(arguments[2], spec["name"])
         with open(path + ".svg", "w", encoding="utf-8") as out:
-            out.write(to_svg(figure, spec["name"]))
+            out.write(to_svg(draw(spec), spec["name"]))
         if spec.get("files"):
-            save_files(figure, path)
-        plt.close(figure)
+            save_files(draw(spec, stands_alone=True), path)
+        plt.close("all")
 
 
 if __name__ == "__main__":

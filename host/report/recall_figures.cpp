@@ -15,26 +15,27 @@ constexpr double kSameCost = 1.05;  ///< times closer than this are those of one
 
 /// What a figure of a rate is called and says.
 struct RateWords {
-  std::string name, title, axis, caption;
+  std::string name, title, axis, caption, held{};
 };
 
-/// Which of several verifications the counts are of.
+/// Which of several verifications the counts are of: "Verified at step 0.1 m".
 std::string verified_at(const RecallDigest& digest) {
-  std::string text;
+  std::vector<std::string> values;
   for (const SettingAxis& axis : digest.verified) {
-    text += " Where " + axis.key + " varies: at " + axis.labels.front() + ".";
+    values.push_back(axis_value_label(axis.key, axis.labels.front()));
   }
-  return text;
+  return values.empty() ? "" : "Verified at " + join_words(values);
 }
 
 RateWords words_of(const RecallDigest& digest, const std::string& rate) {
   if (rate == "visible_share") {
-    return {
-        "visible", "Which of the recalled memories are called visible",
-        "recalled memories called visible",
-        "Share of the memories recalled that verification calls visible from where the question "
-        "is asked, each arm by its own. Recall itself is blind to walls." +
-            verified_at(digest)};
+    const std::string held = verified_at(digest);
+    return {"visible", "Which of the recalled memories are called visible",
+            "recalled memories called visible",
+            "Share of the memories recalled that verification calls visible from where the "
+            "question is asked, each arm by its own. Recall itself is blind to walls." +
+                (held.empty() ? "" : " " + held + ", where that varies."),
+            held};
   }
   return {"hits",
           digest.has_offsets ? digest.hit_name + " by how far off the question is asked"
@@ -233,6 +234,7 @@ FigureData recall_rate_figure(const RecallDigest& digest, const std::vector<Show
     }
   }
   figure.title = words.title;
+  figure.held = words.held;
   figure.caption = words.caption + pooled_caption(digest);
   if (as_lines && num_distances(digest) < digest.offsets.size()) {
     figure.caption += " The distances are not drawn to scale.";

@@ -127,6 +127,8 @@ std::map<std::string, std::string> draw(std::vector<report::FigureData>* figures
   for (report::FigureData& figure : *figures) {
     const std::string name = figure.drawing.at("name").get<std::string>() + page.name_suffix;
     figure.drawing["name"] = name;
+    figure.drawing["title"] = figure.title;
+    figure.drawing["held"] = figure.held;
     figure.drawing["files"] = page.files != nullptr;
     drawings.push_back(figure.drawing);
     if (page.files == nullptr) continue;

@@ -234,6 +234,25 @@ class Figures(unittest.TestCase):
         return {text.get_text(): text.get_window_extent() for text in figure.axes[0].texts
                 if text.get_text()}
 
+    def test_headings_stand_above_all_else(self):
+        made = (curves, cost, bars, offsets, groups, intervals, triangle, gains)
+        for make in made:
+            with self.subTest(make.__name__):
+                spec = make(SHORT) | {"title": "What it shows", "held": "March step 0.1 m"}
+                figure = figures.draw(spec, stands_alone=True)
+                figure.canvas.draw()
+                told = {text.get_text(): text.get_window_extent() for text in figure.texts}
+                title, held = told[spec["title"]], told[spec["held"]]
+                self.assertLessEqual(title.y1, figure.bbox.y1)
+                self.assertLessEqual(held.y1, title.y0)
+                for axes in figure.findobj(matplotlib.axes.Axes):
+                    self.assertLess(axes.get_tightbbox().y1, held.y0)
+                plt.close(figure)
+                on_page = figures.draw(spec)  # the page has the title already
+                self.assertNotIn(spec["title"], [text.get_text() for text in on_page.texts])
+                self.assertIn(spec["held"], [text.get_text() for text in on_page.texts])
+                plt.close(on_page)
+
     def test_bars(self):
         self.check(bars)
 

@@ -140,8 +140,9 @@ TEST(Arms, ThatSetTheAxisThemselvesAreToldWithTheirOwnStep) {
   EXPECT_EQ(digest.arm_step_m, (std::vector<double>{0, 0.1, 0.05}));
   EXPECT_EQ(takeaway(digest).find("mine with a march step of 0.05 m judges 99.9 %"), 0u)
       << takeaway(digest);
-  EXPECT_TRUE(contains(arm_bars_figure(digest).caption, "of mine always 0.05 m."))
-      << arm_bars_figure(digest).caption;
+  const FigureData bars = arm_bars_figure(digest);
+  EXPECT_TRUE(contains(bars.caption, "of mine always 0.05 m.")) << bars.caption;
+  EXPECT_EQ(bars.held, "March step 1.6 m, of mine always 0.05 m");
   const nlohmann::ordered_json series = cost_figure(digest)->drawing.at("series");
   ASSERT_EQ(series.size(), 3u);
   EXPECT_EQ(series[1].at("tags"), (nlohmann::ordered_json{"0.1 m", "1.6 m"}));
