@@ -11,6 +11,7 @@
 #include "host/cli/options.h"
 #include "host/config/json_text.h"
 #include "host/environment.h"
+#include "host/report/text.h"
 #include "host/self_bench/self_bench.h"
 
 namespace sightline::cli {
@@ -24,16 +25,10 @@ struct BenchArguments {
   bool json = false;
 };
 
-/// "23.1 M" of 23.1e6.
+/// "23.1 M" of 23.1e6, as it stands before a unit.
 std::string scaled(double rate) {
-  constexpr struct {
-    double unit;
-    const char* prefix;
-  } kUnits[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
-  for (const auto& [unit, prefix] : kUnits) {
-    if (rate >= unit) return fmt::format("{:.4g}{}", rate / unit, prefix);
-  }
-  return fmt::format("{:.4g} ", rate);
+  const std::string text = host::report::rate_text(rate);
+  return text.find(' ') == std::string::npos ? text + " " : text;
 }
 
 void print_rate(const host::CapabilityRate& rate) {

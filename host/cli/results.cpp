@@ -22,8 +22,9 @@ std::int64_t num_asked(const host::ArmSummary& arm) {
   return most;
 }
 
-/// "false_visible_rate" as a heading: "false visible".
+/// "false_visible_rate" as a heading: "false visible". What asks for the first k recalled says so.
 std::string heading_of(std::string name) {
+  if (name == "hit_rate" || name == "ndcg") return name.substr(0, name.find('_')) + "@k";
   const std::size_t rate = name.rfind("_rate");
   if (rate != std::string::npos) name.erase(rate);
   std::replace(name.begin(), name.end(), '_', ' ');

@@ -23,10 +23,10 @@ std::string place_text(const AuditedArm& arm) {
 std::string tests_text(const AuditedArm& arm, bool has_places, bool is_declared) {
   if (arm.is_baseline && arm.num_tests == 0) return "baseline";
   if (arm.num_tests == 0) return is_declared ? "of no declared family" : "not tested";
-  return fmt::format("{} in {} and {} in {} of {} tests, least adjusted p {:.3g}",
+  return fmt::format("{} in {} and {} in {} of {} tests, least adjusted p {}",
                      has_places ? "better" : "scores higher", arm.num_better,
                      has_places ? "worse" : "lower", arm.num_worse, arm.num_tests,
-                     arm.least_adjusted_p);
+                     report::p_value_text(arm.least_adjusted_p));
 }
 
 std::string verdict_of(const AuditedArm& arm, bool has_places) {
@@ -65,8 +65,9 @@ std::string test_text(const FamilyTest& test) {
   const std::string counts =
       test.by_student ? fmt::format("higher in {}, lower in {}, Student's p", test.b, test.c)
                       : fmt::format("b {}, c {}, p", test.b, test.c);
-  return fmt::format("  {}{}: {} {:.3g}, adjusted {:.3g}{}\n", test.arm,
-                     test.rows.empty() ? "" : ", " + test.rows, counts, test.p, test.p_adjusted,
+  return fmt::format("  {}{}: {} {}, adjusted {}{}\n", test.arm,
+                     test.rows.empty() ? "" : ", " + test.rows, counts,
+                     report::p_value_text(test.p), report::p_value_text(test.p_adjusted),
                      test.p_adjusted < kLevel ? ", survives" : "");
 }
 

@@ -89,7 +89,7 @@ std::vector<std::string> result_cells(const RunData::Row& row, ExperimentKind ki
   std::vector<std::string> cells = row.axis_labels;
   cells.push_back(row.result.arm);
   for (std::string& cell : own_cells(row.result, kind)) cells.push_back(std::move(cell));
-  cells.push_back(row.cost.rays_per_s > 0 ? number_text(row.cost.rays_per_s) : "–");
+  cells.push_back(row.cost.rays_per_s > 0 ? rate_text(row.cost.rays_per_s) : "–");
   return cells;
 }
 

@@ -121,7 +121,8 @@ std::string in_words(const SettingAxis& axis, const std::vector<Line>& lines) {
     std::vector<std::string> points;
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (!line.rates[i]) continue;
-      points.push_back(percent_text(line.rates[i]->value) + " at " + axis.labels[order[i]]);
+      points.push_back(percent_text(line.rates[i]->value) + " at " +
+                       axis_value(axis.key, axis.labels[order[i]]));
     }
     text += " " + line.label + ": " + join_words(points) + ".";
   }
@@ -164,8 +165,9 @@ std::string verify_sentence(const RunData& run, const RecallDigest& digest) {
       parts.push_back(line.label + " " + percent_text(fine->value));
     } else if (line.label == digest.arms[digest.primary]) {
       parts.push_back(line.label + " " + percent_text(fine->value) + " at " +
-                      axis->labels[order.front()] + " and " + percent_text(coarse->value) + " at " +
-                      axis->labels[order.back()]);
+                      axis_value(axis->key, axis->labels[order.front()]) + " and " +
+                      percent_text(coarse->value) + " at " +
+                      axis_value(axis->key, axis->labels[order.back()]));
     }
   }
   if (parts.empty()) return "";
@@ -193,7 +195,7 @@ std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallD
   figure.drawing = {{"name", "verified"},
                     {"kind", "curves"},
                     {"x",
-                     {{"label", axis->key + (logarithmic ? ", logarithmic" : "")},
+                     {{"label", axis_title(axis->key) + (logarithmic ? ", logarithmic" : "")},
                       {"values", values},
                       {"log", logarithmic}}},
                     {"panels", panels}};

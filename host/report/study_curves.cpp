@@ -116,8 +116,6 @@ Json limits_of(const Json& curves) {
   return {low - margin, high + margin};
 }
 
-std::string last_part(const std::string& key) { return key.substr(key.find_last_of('.') + 1); }
-
 }  // namespace
 
 std::optional<FigureData> study_curves_figure(const RunData& run) {
@@ -146,14 +144,14 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
                      {"levels", Json::array()},
                      {"ylim", limits_of(curves)}});
   }
-  const std::string name = last_part(run.axis_keys[*along]);
-  figure.title = (shows_scores ? "Scores over " : "Right answers over ") + name;
+  figure.title =
+      (shows_scores ? "Scores over " : "Right answers over ") + axis_name(run.axis_keys[*along]);
   figure.caption = std::string("Bands are 95 % ") +
                    (shows_scores ? "intervals of the mean (Student's t)." : "Wilson intervals.");
   figure.drawing = {{"name", "study_curves"},
                     {"kind", "curves"},
                     {"x",
-                     {{"label", name},
+                     {{"label", axis_title(run.axis_keys[*along])},
                       {"values", x},
                       {"log", x.front() > 0 && x.back() >= kLogRatio * x.front()}}},
                     {"panels", drawn}};

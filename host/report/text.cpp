@@ -59,6 +59,17 @@ std::string count_text(std::int64_t count) {
 
 std::string number_text(double value) { return fmt::format("{:.6g}", value); }
 
+std::string rate_text(double per_s) {
+  constexpr struct {
+    double unit;
+    const char* prefix;
+  } kUnits[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+  for (const auto& [unit, prefix] : kUnits) {
+    if (per_s >= unit) return fmt::format("{:.4g}{}", per_s / unit, prefix);
+  }
+  return fmt::format("{:.4g}", per_s);
+}
+
 std::string percent_text(double share) {
   // Rounding must not promote "nearly all" to "all", nor "hardly any" to "none".
   if (share < 1 && share > 0.9995) {
@@ -83,9 +94,19 @@ std::string p_value_text(double p) {
 
 std::string axis_name(const std::string& key) { return split_unit(key).first; }
 
-std::string axis_value_label(const std::string& key, const std::string& value) {
+std::string axis_title(const std::string& key) {
   const auto [name, unit] = split_unit(key);
-  return name + " " + value + unit.after_number;
+  std::string symbol = unit.after_number;
+  symbol.erase(0, symbol.find_first_not_of(' '));
+  return (name == "step" ? "march step" : name) + (symbol.empty() ? "" : " (" + symbol + ")");
+}
+
+std::string axis_value(const std::string& key, const std::string& value) {
+  return value + split_unit(key).second.after_number;
+}
+
+std::string axis_value_label(const std::string& key, const std::string& value) {
+  return axis_name(key) + " " + axis_value(key, value);
 }
 
 std::string join_words(const std::vector<std::string>& words) {

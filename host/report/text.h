@@ -12,6 +12,7 @@ namespace sightline::host::report {
 
 std::string count_text(std::int64_t count);  ///< "1,144"
 std::string number_text(double value);       ///< shortest of up to 6 digits: "0.25"
+std::string rate_text(double per_s);         ///< four digits of the unit: "167.5 M", "12.3"
 std::string percent_text(double share);      ///< three digits: "98.7 %", "0.0412 %", "100 %"
 std::string interval_text(const stats::Interval& share);  ///< "95 % CI 97.8 % to 99.2 %"
 std::string signed_points_text(double share);             ///< "+72.9": percentage points
@@ -20,7 +21,11 @@ std::string p_value_text(double p);                       ///< "0.0386", "1.75e-
 /// The last part of an axis key in words, without its unit: "field_of_view.half_angle_deg" gives
 /// "half angle".
 std::string axis_name(const std::string& key);
-/// The same with a value and its unit: "half angle 45°".
+/// As a figure has it along an axis: "march step (m)", "half angle (°)".
+std::string axis_title(const std::string& key);
+/// A value with the unit of its key: "45°".
+std::string axis_value(const std::string& key, const std::string& value);
+/// The name with a value and its unit: "half angle 45°".
 std::string axis_value_label(const std::string& key, const std::string& value);
 /// "a", "a and b", "a, b and c".
 std::string join_words(const std::vector<std::string>& words);

@@ -58,6 +58,7 @@ TEST(RecallVerifyFigure, DrawsFalseVisibleAgainstTheStep) {
   ASSERT_TRUE(figure);
   EXPECT_EQ(figure->drawing.at("x").at("values"), (std::vector<double>{0.1, 0.5, 1}));
   EXPECT_EQ(figure->drawing.at("x").at("log"), true);
+  EXPECT_EQ(figure->drawing.at("x").at("label"), "march step (m), logarithmic");
   const auto& wrong = figure->drawing.at("panels")[0];
   ASSERT_EQ(wrong.at("curves").size(), 1u);
   EXPECT_EQ(wrong.at("curves")[0].at("label"), "vector");
@@ -67,7 +68,8 @@ TEST(RecallVerifyFigure, DrawsFalseVisibleAgainstTheStep) {
   EXPECT_EQ(wrong.at("levels")[0].at("y"), 1.0);
   const auto& seen = figure->drawing.at("panels")[1];
   EXPECT_EQ(seen.at("curves")[0].at("y"), (std::vector<double>{0.62, 0.7, 0.8}));
-  EXPECT_NE(figure->alt.find("vector: 5 % at 0.1, 25 % at 0.5 and 50 % at 1."), std::string::npos)
+  EXPECT_NE(figure->alt.find("vector: 5 % at 0.1 m, 25 % at 0.5 m and 50 % at 1 m."),
+            std::string::npos)
       << figure->alt;
 }
 
@@ -75,8 +77,8 @@ TEST(RecallVerifyFigure, IsToldInASentence) {
   const HandMadeRun run = verified_run();
   EXPECT_EQ(verify_sentence(run.data, make_recall_digest(run.data)),
             " Wrongly called visible, of the recalled memories that are hidden "
-            "(recall.verify.line_of_sight.step_m, all else added up): vector 5 % at 0.1 and 50 % "
-            "at 1 and cone 100 %.");
+            "(recall.verify.line_of_sight.step_m, all else added up): vector 5 % at 0.1 m and "
+            "50 % at 1 m and cone 100 %.");
 }
 
 TEST(RecallVerifyFigure, IsToldOfEveryArmWhereOneVerificationIsMade) {

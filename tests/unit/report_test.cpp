@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/error.h"
+#include "host/report/audit.h"
 #include "host/report/digest.h"
 #include "host/report/drawing.h"
 #include "host/report/page.h"
@@ -56,11 +57,31 @@ TEST(ReportText, WritesCountsAndPValuesForPeople) {
   EXPECT_EQ(p_value_text(0.03857), "0.0386");
   EXPECT_EQ(p_value_text(1.7458768723248864e-251), "1.75e-251");
   EXPECT_EQ(p_value_text(0), "< 1e-300");
+  EXPECT_EQ(rate_text(167473000), "167.5 M");
+  EXPECT_EQ(rate_text(12.345), "12.35");
+}
+
+TEST(ReportText, OfAnAuditHasPAsThePageHasIt) {
+  Audit audit;
+  FamilyTest test{"march", "step 0.1 m", 3000, 0};
+  test.p = test.p_adjusted = 0;
+  audit.families = {{"the sweep file", {test}}};
+  AuditedArm arm;
+  arm.name = "march";
+  arm.num_tests = arm.num_better = 1;
+  arm.least_adjusted_p = 0;
+  audit.arms = {arm};
+  const std::string text = audit_text(audit);
+  EXPECT_TRUE(contains(text, "c 0, p < 1e-300, adjusted < 1e-300, survives\n")) << text;
+  EXPECT_TRUE(contains(text, "least adjusted p < 1e-300\n")) << text;
 }
 
 TEST(ReportText, NamesAxesWithTheirUnits) {
   EXPECT_EQ(axis_name("world.scene"), "scene");
   EXPECT_EQ(axis_name("field_of_view.half_angle_deg"), "half angle");
+  EXPECT_EQ(axis_title("recall.verify.line_of_sight.step_m"), "march step (m)");
+  EXPECT_EQ(axis_title("field_of_view.half_angle_deg"), "half angle (°)");
+  EXPECT_EQ(axis_title("budget"), "budget");
   EXPECT_EQ(axis_value_label("visibility.step_m", "0.5"), "step 0.5 m");
   EXPECT_EQ(axis_value_label("field_of_view.half_angle_deg", "45"), "half angle 45°");
   EXPECT_EQ(axis_value_label("visibility.unknown", "free"), "unknown free");
