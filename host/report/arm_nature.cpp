@@ -65,12 +65,16 @@ ConfigValue settings_of(const RunData& run, std::size_t row) {
   return settings;
 }
 
+std::vector<Arm> arms_at(const RunData& run, std::size_t row) {
+  return parse_arms(settings_of(run, row), any_world());
+}
+
 std::map<std::string, ArmNature> arm_natures_at(const RunData& run, std::size_t row) {
   std::map<std::string, ArmNature> natures;
   const ConfigValue settings = settings_of(run, row);
   const WorldSpec world = any_world();
   const Judge oracle = parse_oracle(settings, world);
-  for (const Arm& arm : parse_arms(settings, world)) {
+  for (const Arm& arm : arms_at(run, row)) {
     const bool is_blind =
         arm.judge.predict == Predict::kVisible || arm.judge.predict == Predict::kHidden;
     natures[arm.name] = {arm.judge.sight ? arm.judge.sight->step_m : 0,

@@ -3,7 +3,9 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
+#include "host/sweep/judge.h"
 #include "host/sweep/store.h"
 
 namespace sightline::host::report {
@@ -22,6 +24,10 @@ ConfigValue settings_of(const RunData& run, std::size_t row);
 /// Does the arm give the setting at an axis' key itself, or is it an axis of another arm? Then the
 /// axis says nothing of the arm.
 bool replaces_axis(const RunData& run, const std::string& arm, const std::string& key);
+
+/// The arms of the configuration of a row of a run of visibility. Throws InputError if its settings
+/// cannot be read (those of another version).
+std::vector<Arm> arms_at(const RunData& run, std::size_t row);
 
 /// By arm, of the configuration of a row. Throws InputError if its settings cannot be read (those
 /// of another version).

@@ -189,6 +189,7 @@ std::string make_page(const PageParts& parts) {
   const std::string main =
       (claims.empty() ? ""
                       : section("claims", "Claims", preregistration_note(parts.run) + claims)) +
+      (parts.arms_html.empty() ? "" : section("arms", "Arms", parts.arms_html)) +
       figure_sections(parts) +
       (parts.overview_html.empty() ? "" : section("overview", "Every arm", parts.overview_html)) +
       parts.best_html + section("tests", "Each arm against the baseline", parts.tests_html) +

@@ -26,6 +26,7 @@ struct PageParts {
   const RunData& run;           ///< for claims, rows and provenance
   std::string results_link;     ///< where results.csv is, or the run's own page, seen from the page
   std::string overview_html{};  ///< a table of all arms, or nothing
+  std::string arms_html{};      ///< what the arms are, or nothing
 };
 
 /// The template filled: what is named `_html` is HTML, all else is escaped.

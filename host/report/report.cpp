@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "host/error.h"
+#include "host/report/arm_words.h"
 #include "host/report/digest.h"
 #include "host/report/drawing.h"
 #include "host/report/embedded.h"
@@ -169,7 +170,8 @@ report::PageParts sight_parts(const PageRequest& page) {
                                 {{"oracle", report::escape_html(digest.oracle)}}),
           page.run,
           page.results_link,
-          report::sight_matrix_table(digest)};
+          report::sight_matrix_table(digest),
+          report::arms_table(page.run)};
 }
 
 report::PageParts recall_parts(const PageRequest& page) {
@@ -193,7 +195,8 @@ report::PageParts recall_parts(const PageRequest& page) {
                                 {{"hit", report::escape_html(digest.hit_name)}}),
           page.run,
           page.results_link,
-          report::recall_matrix_table(digest)};
+          report::recall_matrix_table(digest),
+          report::arms_table(page.run)};
 }
 
 report::PageParts study_parts(const PageRequest& page) {
