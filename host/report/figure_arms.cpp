@@ -127,8 +127,8 @@ std::string cost_caption(const Digest& digest) {
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     if (!shares_passes(digest, arm)) continue;
     return text +
-           " One pass over the rays answers many steps: the time of a step is an estimate, "
-           "the pass divided as a sample of its rays takes each step alone.";
+           " One pass over the rays answers many steps: the time of a step is an estimate "
+           "of what it takes alone, by a sample of the rays.";
   }
   return text;
 }
