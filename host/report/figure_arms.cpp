@@ -128,7 +128,8 @@ std::string cost_caption(const Digest& digest) {
     if (!shares_passes(digest, arm)) continue;
     return text +
            " One pass over the rays answers many steps: the time of a step is an estimate "
-           "of what it takes alone, by a sample of the rays.";
+           "of what it takes alone, by a sample of the rays. Samples in empty space are skipped "
+           "many at a time, so a coarse step need not be the cheaper one.";
   }
   return text;
 }
