@@ -189,6 +189,10 @@ void add_slice(CLI::App& world) {
   add_world_options(*command, *arguments);
   command->footer(
       "Dark: occupied. Light: free. Grey-blue: unknown.\n"
+      "A voxel is N x N pixels, and nothing else is drawn, so that a picture can be read by a\n"
+      "program; the size of a pixel and where the lower left corner lies are printed. A level cut\n"
+      "is seen from above: x points right, z (y up) or y (z up) points up. An upright one has the\n"
+      "up axis up.\n"
       "Examples:\n"
       "  sightline world slice building.bt plan.png\n"
       "  sightline world slice --scene village village.png --voxel 0.1\n"
@@ -205,8 +209,12 @@ void add_slice(CLI::App& world) {
     if (at->count() > 0) options.at_m = slice->at_m;
     const Slice picture = render_slice(open_world(*arguments), options);
     write_png(picture.image, out);
-    fmt::print("wrote {}: {} x {} pixels, cut at {} = {} m\n", out, picture.image.width,
-               picture.image.height, "xyz"[picture.axis], picture.at_m);
+    fmt::print(
+        "wrote {}: {} x {} pixels of {:.6g} x {:.6g} m, lower left {} = {:.6g} m, {} = {:.6g} m, "
+        "cut at {} = {} m\n",
+        out, picture.image.width, picture.image.height, picture.right_m_per_px, picture.up_m_per_px,
+        "xyz"[picture.right_axis], picture.left_m, "xyz"[picture.up_axis], picture.bottom_m,
+        "xyz"[picture.axis], picture.at_m);
   });
 }
 

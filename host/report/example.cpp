@@ -12,7 +12,6 @@
 #include "host/sweep/plan.h"
 #include "host/sweep/settings.h"
 #include "host/world/load.h"
-#include "host/world/slice.h"
 
 namespace sightline::host::report {
 namespace {
@@ -25,21 +24,6 @@ constexpr std::size_t kFewTargets = 12;        ///< with fewer, targets of other
 constexpr std::size_t kBorrowedTargets = 250;  ///< about so many of them
 constexpr std::size_t kReachRays = 1000;       ///< rays that tell how far an experiment looks
 constexpr std::size_t kMaxCandidates = 24;     ///< observers looked at
-constexpr double kBand_m = 0.75;               ///< targets this close to the cut are drawn on it
-constexpr double kMargin = 0.08, kMinMargin_m = 2.0, kRim_m = 0.5;
-constexpr std::uint8_t kFreeState = 0, kSolidState = 1, kUnknownState = 2;
-
-double coordinate(Vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
-
-/// The plan's axes: the two that are not up.
-struct PlanAxes {
-  int first, second, up;
-  PlanPoint project(Vec3 p) const { return {coordinate(p, first), coordinate(p, second)}; }
-};
-
-PlanAxes plan_axes(Frame frame) {
-  return frame == Frame::kSceneYUp ? PlanAxes{0, 2, 1} : PlanAxes{0, 1, 2};
-}
 
 /// The march step of a row, as its axes set it; 0 if none does.
 double step_of(const RunData& run, const RunData::Row& row) {
@@ -244,50 +228,6 @@ std::optional<kernels::FieldOfView> field_of_view_of(const ExperimentSettings& s
   return std::nullopt;
 }
 
-/// The cut at the observer's eye, through the geometry that the oracle knows.
-PlanView cut_world(World world, Geometry geometry, PlanAxes axes, Vec3 observer) {
-  if (geometry == Geometry::kAnalytic) world.grid.reset();
-  SliceOptions options;
-  options.axis = axes.up;
-  options.at_m = coordinate(observer, axes.up);
-  options.palette = {Rgb{kFreeState, 0, 0}, Rgb{kSolidState, 0, 0}, Rgb{kUnknownState, 0, 0}};
-  const Slice slice = render_slice(world, options);
-
-  PlanView plan;
-  plan.height_m = *options.at_m;
-  plan.second_axis = axes.second == 2 ? "z" : "y";
-  plan.rows = slice.image.height;
-  plan.columns = slice.image.width;
-  plan.world_m = {
-      slice.left_m, slice.left_m + slice.right_m_per_px * static_cast<double>(plan.columns),
-      slice.bottom_m, slice.bottom_m + slice.up_m_per_px * static_cast<double>(plan.rows)};
-  for (std::size_t i = 0; i < slice.image.rgb.size(); i += 3) {
-    plan.states.push_back(slice.image.rgb[i]);
-  }
-  return plan;
-}
-
-/// The rectangle that holds the points, with a margin, and no more beyond the world than needed.
-std::array<double, 4> window_of(const PlanView& plan, PlanAxes axes, const RaySet& rays) {
-  std::array<double, 4> window{INFINITY, -INFINITY, INFINITY, -INFINITY};
-  const auto include = [&](Vec3 point) {
-    const PlanPoint p = axes.project(point);
-    window = {std::min(window[0], p[0]), std::max(window[1], p[0]), std::min(window[2], p[1]),
-              std::max(window[3], p[1])};
-  };
-  for (const Vec3 observer : rays.batch.observers) include(observer);
-  for (const Vec3 target : rays.batch.targets) include(target);
-  const double width = std::max(window[1] - window[0], window[3] - window[2]);
-  const double margin = std::max(kMinMargin_m, kMargin * width);
-  for (const std::size_t side : {0u, 2u}) {
-    window[side] =
-        std::min(window[side] - kRim_m, std::max(window[side] - margin, plan.world_m[side]));
-    window[side + 1] = std::max(window[side + 1] + kRim_m,
-                                std::min(window[side + 1] + margin, plan.world_m[side + 1]));
-  }
-  return window;
-}
-
 }  // namespace
 
 Example make_example(const RunData& run, const std::string& arm) {
@@ -314,9 +254,11 @@ Example make_example(const RunData& run, const std::string& arm) {
     example.targets.push_back(
         {axes.project(choice.rays.batch.targets[i]), choice.truth[i], said[i]});
   }
-  example.plan =
-      cut_world(world, settings.oracle.sight->query.geometry, axes, choice.rays.batch.observers[0]);
-  example.plan.window_m = window_of(example.plan, axes, choice.rays);
+  example.plan = cut_world(world, settings.oracle.sight->query.geometry,
+                           coordinate(choice.rays.batch.observers[0], axes.up));
+  std::vector<Vec3> shown = choice.rays.batch.targets;
+  shown.push_back(choice.rays.batch.observers[0]);
+  example.plan.window_m = window_around(example.plan, axes, shown);
   const std::optional<kernels::FieldOfView> fov = field_of_view_of(settings, judge);
   if (fov && !choice.rays.yaw_deg.empty()) {
     const std::array<double, 4>& window = example.plan.window_m;

@@ -1,30 +1,14 @@
 // One observer of a run and its targets, with the world around them: what the slice figure draws.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "host/report/plan_view.h"
 #include "host/sweep/store.h"
-#include "host/world/world.h"
 
 namespace sightline::host::report {
-
-/// A point seen from above: metres along the two axes that are not up.
-using PlanPoint = std::array<double, 2>;
-
-/// A horizontal cut through a world. Rectangles: low and high along the first axis, then the
-/// second.
-struct PlanView {
-  std::array<double, 4> world_m{};   ///< what the states cover
-  std::array<double, 4> window_m{};  ///< what is shown
-  std::int64_t rows = 0, columns = 0;
-  std::vector<std::uint8_t> states;  ///< 0 free, 1 solid, 2 unknown: [rows, columns], top to bottom
-  double height_m = 0;
-  const char* first_axis = "x";
-  const char* second_axis = "z";
-};
 
 struct Example {
   struct Target {

@@ -40,7 +40,10 @@ FigureData arm_bars_figure(const Digest& digest);
 FigureData line_bars_figure(const Digest& digest);
 /// Accuracy against time per ray; none if no time was taken.
 std::optional<FigureData> cost_figure(const Digest& digest);
-/// The plan's voxels are written to `directory`, which must outlive the drawing.
+/// A world from above with nothing on it yet. The plan's voxels are written to `directory`, which
+/// must outlive the drawing.
+nlohmann::ordered_json plan_drawing(const PlanView& plan, const std::string& directory);
+/// Likewise.
 FigureData slice_figure(const Example& example, const std::string& directory);
 
 /// All that the run has data for, in the order of the page: the first tells the result.

@@ -38,7 +38,8 @@ def draw_slice(spec):
             "facecolors": "none", "edgecolors": color, "linewidths": 1.6}
         axes.scatter(points[:, 0], points[:, 1], s=group["size"], marker=group["marker"],
                      label=group["label"], zorder=3, **style)
-    axes.scatter(*spec["observer"], s=190, marker="*", color=INK, label="observer", zorder=4)
+    if spec["observer"]:
+        axes.scatter(*spec["observer"], s=190, marker="*", color=INK, label="observer", zorder=4)
     axes.set_xlim(*window[:2])
     axes.set_ylim(*window[2:])
     axes.set_xlabel(spec["xlabel"])

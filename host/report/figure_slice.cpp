@@ -54,24 +54,31 @@ void write_states(const PlanView& plan, const std::string& path) {
 
 }  // namespace
 
-FigureData slice_figure(const Example& example, const std::string& directory) {
-  const PlanView& plan = example.plan;
+Json plan_drawing(const PlanView& plan, const std::string& directory) {
   const std::string states = directory + "/plan.bin";
   write_states(plan, states);
+  return {{"name", "slice"},
+          {"kind", "slice"},
+          {"world", plan.world_m},
+          {"window", plan.window_m},
+          {"states", states},
+          {"rows", plan.rows},
+          {"columns", plan.columns},
+          {"xlabel", std::string(plan.first_axis) + " (m)"},
+          {"ylabel", std::string(plan.second_axis) + " (m)"},
+          {"observer", nullptr},
+          {"cone", Json::array()},
+          {"groups", Json::array()}};
+}
+
+FigureData slice_figure(const Example& example, const std::string& directory) {
+  const PlanView& plan = example.plan;
   FigureData figure;
   const Json groups = slice_groups(example);
-  figure.drawing = {{"name", "slice"},
-                    {"kind", "slice"},
-                    {"world", plan.world_m},
-                    {"window", plan.window_m},
-                    {"states", states},
-                    {"rows", plan.rows},
-                    {"columns", plan.columns},
-                    {"xlabel", std::string(plan.first_axis) + " (m)"},
-                    {"ylabel", std::string(plan.second_axis) + " (m)"},
-                    {"observer", example.observer_m},
-                    {"cone", example.cone_m},
-                    {"groups", groups}};
+  figure.drawing = plan_drawing(plan, directory);
+  figure.drawing["observer"] = example.observer_m;
+  figure.drawing["cone"] = example.cone_m;
+  figure.drawing["groups"] = groups;
   figure.title = "One observer and its targets";
   figure.caption = "The world cut at the observer's eye, " + number_text(plan.height_m) +
                    " m up, seen from above: walls grey, unknown space light grey" +

@@ -35,7 +35,12 @@ std::optional<FigureData> recall_verify_figure(const RunData& run, const RecallD
 /// their own way; without such an axis, every arm. Empty where nothing is verified against a truth.
 std::string verify_sentence(const RunData& run, const RecallDigest& digest);
 
-/// All that the run has data for, in the order of the page.
+/// The world of the first configuration from above, with what is remembered and where questions are
+/// asked; none without a world, or with too many memories to be made again. As slice_figure of
+/// `directory`. Throws InputError if an input of the run can no longer be read.
+std::optional<FigureData> recall_world_figure(const RunData& run, const std::string& directory);
+
+/// All that the run has data for but its world, in the order of the page.
 std::vector<FigureData> make_recall_figures(const RunData& run, const RecallDigest& digest,
                                             const std::vector<ShownVariant>& shown,
                                             const std::optional<MixMap>& mixes);

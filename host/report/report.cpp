@@ -33,15 +33,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The example, or the reason why there is none.
-std::optional<report::Example> find_example(const RunData& run, const report::Digest& digest,
-                                            std::vector<std::string>* warnings) {
+/// What `make` makes, or the reason why there is none. `what` of the run it needs.
+template <class Make>
+auto made_again(const std::string& what, const Make& make, std::vector<std::string>* warnings)
+    -> decltype(make()) {
   try {
-    return report::make_example(run, digest.arms[digest.primary]);
+    return make();
   } catch (const InputError& error) {
-    warnings->push_back(std::string("There is no picture of the world, because the run's rays "
-                                    "cannot be made again: ") +
-                        error.what());
+    warnings->push_back("There is no picture of the world, because the run's " + what +
+                        " cannot be made again: " + error.what());
     return std::nullopt;
   }
 }
@@ -151,7 +151,10 @@ report::PageParts sight_parts(const PageRequest& page) {
   const report::Digest digest = report::make_digest(page.run);
   const report::TemporaryDirectory directory;
   std::vector<std::string> warnings = run_warnings(page.run);
-  const std::optional<report::Example> example = find_example(page.run, digest, &warnings);
+  const auto make = [&] {
+    return std::optional(report::make_example(page.run, digest.arms[digest.primary]));
+  };
+  const std::optional<report::Example> example = made_again("rays", make, &warnings);
   std::vector<report::FigureData> figures = report::make_figures(digest, example, directory.path());
   std::map<std::string, std::string> drawn = draw(&figures, page, directory);
   std::string description = digest.description;
@@ -182,13 +185,16 @@ report::PageParts recall_parts(const PageRequest& page) {
   std::vector<report::FigureData> figures =
       report::make_recall_figures(page.run, digest, shown, mixes);
   const report::TemporaryDirectory directory;
+  std::vector<std::string> warnings = run_warnings(page.run);
+  const auto make = [&] { return report::recall_world_figure(page.run, directory.path()); };
+  if (auto world = made_again("memories", make, &warnings)) figures.push_back(std::move(*world));
   std::map<std::string, std::string> drawn = draw(&figures, page, directory);
   return {digest.name,
           digest.description,
           report::takeaway(digest) + report::verify_sentence(page.run, digest),
           std::move(figures),
           std::move(drawn),
-          run_warnings(page.run),
+          std::move(warnings),
           report::best_section(digest, tests),
           report::recall_tests_table(digest, tests),
           report::fill_template(report::kReadingRecallHtml,

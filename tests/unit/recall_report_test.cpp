@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/report/child_process.h"
 #include "host/report/recall_digest.h"
 #include "host/report/recall_figures.h"
 #include "host/report/recall_tables.h"
@@ -280,6 +281,36 @@ TEST(RecallFigures, ShowTheNamedOfTooMany) {
 }
 
 // --- Tables and the page -------------------------------------------------------------------------
+
+TEST(RecallFigures, ShowTheWorldWhereThereIsOne) {
+  const TemporaryDirectory directory;
+  EXPECT_FALSE(recall_world_figure(recall_pilot().data, directory.path()));
+  HandMadeRun run({}, R"(
+baseline: vector
+world: {scene: village, solid: {grid: {voxel_m: 0.5}}}
+memories: {calibrated: {activities: 8, per_activity: 15}, capture: {random_free: {height_m: 1.6}, range_m: 12}}
+queries: {random_free: {height_m: 1.6, within_m: 8}, targets: {random: 30}}
+recall: {k: 5}
+arms: {vector: {recall: {weights: {relevance: 1}}}}
+)");
+  run.add({}, "vector", recall_of(30, 10, 0, 0));
+  const std::optional<FigureData> figure = recall_world_figure(run.data, directory.path());
+  ASSERT_TRUE(figure);
+  const Json &groups = figure->drawing.at("groups"), &window = figure->drawing.at("window");
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_TRUE(contains(groups[0].at("label"), "of 120)")) << groups[0].at("label");
+  EXPECT_EQ(groups[1].at("label"), "asked from (30)") << "all stand on one floor";
+  for (const Json& group : groups) {
+    for (const Json& point : group.at("points")) {
+      EXPECT_GE(point[0], window[0]);
+      EXPECT_LE(point[0], window[1]);
+      EXPECT_GE(point[1], window[2]);
+      EXPECT_LE(point[1], window[3]);
+    }
+  }
+  run.data.rows.front().cost.num_rays = 30 * 1'000'000;
+  EXPECT_FALSE(recall_world_figure(run.data, directory.path())) << "too many to make again";
+}
 
 TEST(RecallTables, ListTheBestAtEachOffsetWithTheirTests) {
   const RecallDigest digest = make_recall_digest(recall_pilot().data);
