@@ -7,13 +7,13 @@ namespace sightline::host {
 namespace {
 
 std::string nearest_or(const std::string& word, const std::vector<std::string>& names,
-                       const std::string& others) {
+                       const std::string& all) {
   if (names.empty()) return "nothing is valid here";
   const std::string nearest = nearest_name(word, names);
   // A third of the letters wrong still reads as a slip of the finger; more is another word.
   const std::size_t close = std::max<std::size_t>(1, std::max(word.size(), nearest.size()) / 3);
   if (edit_distance(word, nearest) <= close) return "did you mean \"" + nearest + "\"?";
-  return "the nearest is \"" + nearest + "\"" + others;
+  return all;
 }
 
 }  // namespace
@@ -46,12 +46,12 @@ std::string nearest_name(const std::string& word, const std::vector<std::string>
 std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return nearest_or(word, names, ", of: " + all);
+  return nearest_or(word, names, (names.size() == 1 ? "known is " : "known are ") + all);
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& names,
                        const std::string& where_listed) {
-  return nearest_or(word, names, "; " + where_listed);
+  return nearest_or(word, names, where_listed);
 }
 
 }  // namespace sightline::host

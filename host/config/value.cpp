@@ -1,8 +1,8 @@
 #include "host/config/value.h"
 
-#include <charconv>
 #include <cmath>
 
+#include "host/config/number_text.h"
 #include "host/config/suggest.h"
 #include "host/error.h"
 
@@ -12,19 +12,13 @@ namespace {
 // Doubles hold every integer up to here; beyond, a number no longer names one integer.
 constexpr double kLargestExactInteger = 9007199254740992.0;  // 2^53
 
-template <typename T>
-std::string shortest(T value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
 /// "must be at least 1 and at most 9": only the bounds that exist.
 template <typename T>
 std::string range_text(T low, T high, T lowest, T highest) {
   std::string text = "must be";
-  if (low > lowest) text += " at least " + shortest(low);
+  if (low > lowest) text += " at least " + exact_text(low);
   if (low > lowest && high < highest) text += " and";
-  if (high < highest) text += " at most " + shortest(high);
+  if (high < highest) text += " at most " + exact_text(high);
   return text;
 }
 
@@ -46,6 +40,13 @@ std::string describe(const ConfigValue& value) {
       return "a map";
   }
   return "unknown";
+}
+
+/// Is `key` what the option sets, or within it?
+bool names_option(const std::string& key, const std::string& option) {
+  const std::size_t length = option.size() - 2;
+  return key.compare(0, length, option, 2, length) == 0 &&
+         (key.size() == length || key[length] == '.' || key[length] == '[');
 }
 
 std::vector<std::string> to_names(std::initializer_list<const char*> names) {
@@ -100,6 +101,12 @@ ConfigValue ConfigValue::map(std::vector<Entry> entries) {
 
 std::string ConfigValue::where() const {
   std::string place = mark_.source.str();
+  const bool is_option = place.rfind("--", 0) == 0;
+  if (is_option && names_option(key(), place)) {
+    // "--weights: foo" rather than "--weights: weights.foo", "--k" rather than "--k: k".
+    const std::string rest = key().substr(place.size() - 2);
+    return place + (!rest.empty() && rest.front() == '.' ? ": " + rest.substr(1) : rest);
+  }
   if (mark_.line > 0) {
     place += ":" + std::to_string(mark_.line) + ":" + std::to_string(mark_.column);
   }
@@ -174,18 +181,30 @@ bool ConfigValue::as_bool() const {
   return bool_;
 }
 
+/// Of a number with a fraction, or too large to be written as other than digits.
+void ConfigValue::fail_no_integer(std::int64_t low, std::int64_t high) const {
+  if (!std::isfinite(number_) || std::trunc(number_) != number_) fail_scalar("an integer");
+  const bool is_within = number_ >= static_cast<double>(low) && number_ < static_cast<double>(high);
+  if (!is_within) {
+    fail("must be an integer from " + exact_text(low) + " to " + exact_text(high) + ", but is " +
+         display());
+  }
+  fail("must be an integer in digits beyond 2^53 (" +
+       exact_text(static_cast<std::int64_t>(kLargestExactInteger)) + "), but is " + display());
+}
+
 std::int64_t ConfigValue::as_integer(std::int64_t low, std::int64_t high) const {
   using Limits = std::numeric_limits<std::int64_t>;
   std::int64_t value = integer_;
   if (kind_ == Kind::kNumber) {
     const bool whole = std::abs(number_) <= kLargestExactInteger && std::trunc(number_) == number_;
-    if (!whole) fail_scalar("an integer");
+    if (!whole) fail_no_integer(low, high);
     value = static_cast<std::int64_t>(number_);
   } else if (kind_ != Kind::kInteger) {
     fail_scalar("an integer");
   }
   if (value < low || value > high) {
-    fail(range_text(low, high, Limits::min(), Limits::max()) + ", but is " + shortest(value));
+    fail(range_text(low, high, Limits::min(), Limits::max()) + ", but is " + exact_text(value));
   }
   return value;
 }
@@ -234,7 +253,7 @@ std::vector<double> ConfigValue::as_numbers(std::size_t count) const {
 std::size_t ConfigValue::as_choice(std::initializer_list<const char*> names) const {
   const std::vector<std::string> choices = to_names(names);
   if (is_list()) fail_scalar("one text");
-  if (!is_text()) fail("must be one of the texts: " + suggestion(display(), choices));
+  if (!is_text()) fail("must be one of some texts; " + suggestion(display(), choices));
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (choices[i] == text_) return i;
   }

@@ -158,6 +158,7 @@ class ConfigValue {
   void set_marks(const SourceMark& mark);
   [[noreturn]] void fail_kind(const char* wanted) const;
   [[noreturn]] void fail_scalar(const std::string& wanted) const;
+  [[noreturn]] void fail_no_integer(std::int64_t low, std::int64_t high) const;
   ConfigValue* find_entry(const std::string& key);
 
   Kind kind_ = Kind::kNull;

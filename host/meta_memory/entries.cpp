@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/unit_embedding.h"
@@ -60,8 +61,8 @@ std::string fault_of(double time_s, const kernels::Vec3& position_m, double yaw_
                      double last_time_s) {
   if (!std::isfinite(time_s)) return "has no time (NaN or infinity)";
   if (time_s < last_time_s) {
-    return "is at " + std::to_string(time_s) + " s, before the last of its sequence at " +
-           std::to_string(last_time_s) + " s; sort each sequence by time";
+    return "is at " + short_text(time_s) + " s, before the last of its sequence at " +
+           short_text(last_time_s) + " s; sort each sequence by time";
   }
   if (!is_finite(position_m)) return "is nowhere (NaN, infinity, or beyond what a float holds)";
   if (std::isinf(yaw_rad)) return "has an infinite yaw; leave it out where it is not known";

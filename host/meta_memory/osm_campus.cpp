@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/meta_memory/tsv_table.h"
 #include "host/world/binary_file.h"
@@ -176,7 +177,7 @@ CampusOrigin read_campus_origin(const std::string& path) {
 CampusOrigin campus_origin_at(double lat_deg, double lon_deg) {
   constexpr double kMostLat_deg = 85, kMostLon_deg = 180, kDegree = 3.14159265358979323846 / 180;
   if (!(std::fabs(lat_deg) <= kMostLat_deg) || !(std::fabs(lon_deg) <= kMostLon_deg)) {
-    throw InputError(std::to_string(lat_deg) + "," + std::to_string(lon_deg) +
+    throw InputError(short_text(lat_deg) + "," + short_text(lon_deg) +
                      ": is no latitude within 85 degrees of the equator and longitude within 180");
   }
   constexpr double kEquator_m = 111320, kMeridian_m = 110574;  // of a degree, as the tables have it

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 
 namespace sightline::host::stats {
@@ -25,7 +26,7 @@ void check_discordant(const char* function, std::int64_t n, std::int64_t b, std:
 
 void check_open_unit(const char* function, const char* name, double value) {
   if (value > 0 && value < 1) return;
-  throw InputError(std::string(function) + ": " + name + " is " + std::to_string(value) +
+  throw InputError(std::string(function) + ": " + name + " is " + short_text(value) +
                    "; it must lie strictly between 0 and 1");
 }
 
@@ -38,7 +39,7 @@ void check_differences(const char* function, const std::vector<double>& differen
   for (std::size_t i = 0; i < differences.size(); ++i) {
     if (std::isfinite(differences[i])) continue;
     throw InputError(std::string(function) + ": difference " + std::to_string(i) + " is " +
-                     std::to_string(differences[i]) + "; every difference must be finite");
+                     short_text(differences[i]) + "; every difference must be finite");
   }
 }
 

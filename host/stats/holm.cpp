@@ -3,6 +3,7 @@
 #include <numeric>
 #include <string>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/stats/paired.h"
 
@@ -11,8 +12,8 @@ namespace sightline::host::stats {
 std::vector<double> holm_bonferroni(const std::vector<double>& p) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p[i] >= 0 && p[i] <= 1) continue;
-    throw InputError("holm_bonferroni: p value " + std::to_string(i) + " is " +
-                     std::to_string(p[i]) + "; it must lie in [0, 1]");
+    throw InputError("holm_bonferroni: p value " + std::to_string(i) + " is " + short_text(p[i]) +
+                     "; it must lie in [0, 1]");
   }
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/config/place.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/random.h"
 #include "host/sweep/evaluate.h"
@@ -93,8 +94,8 @@ void check_equal_counts(const ExperimentSettings& experiment, std::int64_t num_o
                         std::int64_t num_targets) {
   if (num_observers == num_targets) return;
   fail_at(experiment.places.rays, "elementwise pairs observer i with target i, but there are " +
-                                      std::to_string(num_observers) + " observers and " +
-                                      std::to_string(num_targets) + " targets");
+                                      plural(num_observers, "observer") + " and " +
+                                      plural(num_targets, "target"));
 }
 
 /// Throws on the first row of a pair file that names an observer or a target that is not there.
@@ -105,8 +106,7 @@ void check_pairs(const std::string& path, const std::vector<std::int64_t>& pairs
     if (observer >= 0 && observer < num_observers && target >= 0 && target < num_targets) continue;
     throw InputError(path + ": row " + std::to_string(i / 2) + " is (" + std::to_string(observer) +
                      ", " + std::to_string(target) + "), but there are " +
-                     std::to_string(num_observers) + " observers and " +
-                     std::to_string(num_targets) + " targets");
+                     plural(num_observers, "observer") + " and " + plural(num_targets, "target"));
   }
 }
 

@@ -75,6 +75,7 @@ RandomFreePoints parse_random_free(const ConfigValue& map) {
   if ((height != nullptr) == (range != nullptr)) {
     map.fail("needs height_m or up_range_m: [low, high], metres above the floor");
   }
+  spec.has_range = range != nullptr;
   spec.up_m = range ? parse_range(*range) : Range{height->as_number(), height->as_number()};
   if (const ConfigValue* floor = map.find("floor_m")) spec.floor_m = floor->as_number();
   if (const ConfigValue* clearance = map.find("clearance_m")) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/config/number_text.h"
 #include "host/config/place.h"
 #include "host/error.h"
 #include "host/random.h"
@@ -196,10 +197,11 @@ class FreePositions {
   }
 
   [[noreturn]] void fail_no_free_space() const {
-    throw InputError(context_.world->name + " has no free position from " +
-                     std::to_string(up_m_.low) + " to " + std::to_string(up_m_.high) +
-                     " m along its up axis (floor at " + std::to_string(floor_m_) + " m; " +
-                     std::to_string(kMaxAttempts) + " draws); set height_m or floor_m");
+    throw InputError(context_.world->name + " has no free position from " + short_text(up_m_.low) +
+                     " to " + short_text(up_m_.high) + " m along its up axis (floor at " +
+                     short_text(floor_m_) + " m; " + std::to_string(kMaxAttempts) +
+                     " draws); set " + (spec_.has_range ? "up_range_m" : "height_m") +
+                     " or floor_m");
   }
 
   const RandomFreePoints& spec_;

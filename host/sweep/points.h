@@ -38,6 +38,7 @@ struct LatticePoints {
 struct RandomFreePoints {
   std::int64_t count = 0;
   Range up_m;                      ///< above the floor
+  bool has_range = false;          ///< up_m is given as up_range_m, not as height_m
   std::optional<double> floor_m;   ///< along the up axis; absent: the context's
   double clearance_m = 0;          ///< free for this far to the sides
   std::optional<double> within_m;  ///< level distance from the context's point of the same index

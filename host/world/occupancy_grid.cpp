@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 
 namespace sightline::host {
@@ -22,8 +23,8 @@ GridLayout layout_of(const GridGeometry& geometry) {
                        " voxels; must be from 1 to " + std::to_string(kMaxDim));
     }
     if (!(geometry.voxel_m[a] > 0) || !std::isfinite(geometry.voxel_m[a])) {
-      throw InputError("grid: voxel size along " + axis + " is " +
-                       std::to_string(geometry.voxel_m[a]) + " m; must be finite and above 0");
+      throw InputError("grid: voxel size along " + axis + " is " + short_text(geometry.voxel_m[a]) +
+                       " m; must be finite and above 0");
     }
     if (!std::isfinite(geometry.origin_m[a])) {
       throw InputError("grid: origin along " + axis + " is not finite");

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "host/config/number_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 
 namespace sightline::host {
@@ -50,12 +52,10 @@ void check_steps(const RayBatch& rays, const std::vector<double>& steps_m) {
   const double longest_m = longest_ray_m(rays);
   for (const double step : steps_m) {
     if (!(step > 0) || !std::isfinite(step)) {
-      throw InputError("step_m is " + std::to_string(step) + "; must be finite and above 0");
+      throw InputError("step_m is " + short_text(step) + "; must be finite and above 0");
     }
     if (longest_m / step > kMaxSamples) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%g", step);
-      throw InputError(std::string("step_m is ") + text +
+      throw InputError("step_m is " + short_text(step) +
                        ": a ray would need more than 2^24 samples; use a larger step");
     }
   }
@@ -104,9 +104,9 @@ void check_fields_of_view(const std::vector<FieldOfView>& fovs) {
 void check_shape(const RayBatch& rays, std::size_t num_observers) {
   if (rays.shape == RayShape::kPairs) return check_pairs(rays, num_observers);
   if (rays.shape == RayShape::kElementwise && num_observers != rays.targets.size()) {
-    throw InputError("rays: " + std::to_string(num_observers) + " observers but " +
-                     std::to_string(rays.targets.size()) +
-                     " targets; element-wise rays need as many of each");
+    throw InputError("rays: " + plural(num_observers, "observer") + " but " +
+                     plural(rays.targets.size(), "target") +
+                     "; element-wise rays need as many of each");
   }
   const auto limit = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   if (rays.shape == RayShape::kCross && !rays.targets.empty() &&
@@ -163,7 +163,7 @@ RayIndexing slice(RayIndexing rays, std::int64_t begin) {
 
 void check_range(double range_m) {
   if (range_m > 0 && std::isfinite(range_m)) return;
-  throw InputError("range_m is " + std::to_string(range_m) + "; must be finite and above 0");
+  throw InputError("range_m is " + short_text(range_m) + "; must be finite and above 0");
 }
 
 void check_box_size(const std::array<double, 3>& size_m) {

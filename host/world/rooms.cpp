@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/config/number_text.h"
 #include "host/random.h"
 #include "host/world/scene_library.h"
 
@@ -37,7 +38,7 @@ RoomsOptions parse(const ConfigValue& arguments) {
     options.seed = static_cast<std::uint64_t>(seed->as_integer(0));
   }
   if (options.room_m < options.wall_m + std::max(options.door_m, kWindow_m)) {
-    arguments.fail("rooms of " + std::to_string(options.room_m) +
+    arguments.fail("rooms of " + short_text(options.room_m) +
                    " m have no place for a wall, a door and a window; make room_m larger");
   }
   return options;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "host/config/number_text.h"
+
 namespace sightline::host {
 
 /// The next line without its end, taken off `text`. False if `text` holds no end of a line.
@@ -38,13 +40,6 @@ bool parse_number(std::string_view word, Number& number) {
   if (!word.empty() && word[0] == '+') word.remove_prefix(1);
   const auto parsed = std::from_chars(word.data(), word.data() + word.size(), number);
   return parsed.ec == std::errc() && parsed.ptr == word.data() + word.size();
-}
-
-/// The shortest text that reads back as the same number.
-template <typename Float>
-std::string exact_text(Float number) {
-  char text[64];
-  return std::string(text, std::to_chars(text, text + sizeof(text), number).ptr);
 }
 
 }  // namespace sightline::host

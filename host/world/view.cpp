@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/world/ray_checks.h"
 #include "host/world/voxelise.h"
@@ -45,7 +46,7 @@ void check_reach(const OccupancyGrid& grid, const std::vector<Pose>& poses, doub
                  "reach");
     } catch (const InputError&) {
       throw InputError("poses row " + std::to_string(i) + ": a camera at " + text_of(p) +
-                       " that sees " + std::to_string(range_m) +
+                       " that sees " + short_text(range_m) +
                        " m reaches beyond 2^(30 - lattice_bits) voxels of the grid's origin; move "
                        "it or shorten its range");
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/world/ray_checks.h"
 #include "kernels/lattice_point.h"
@@ -55,11 +56,11 @@ std::string outside_text(const World& world, const RayBatch& rays) {
   const std::int64_t observers = num_outside(world, rays.observers);
   const std::int64_t targets = num_outside(world, rays.targets);
   if (observers + targets == 0) return "";
-  const auto of = [](std::int64_t count, std::size_t all) {
-    return std::to_string(count) + " of " + std::to_string(all);
+  const auto of = [](std::int64_t count, std::size_t all, const char* what) {
+    return std::to_string(count) + " of " + plural(all, what);
   };
-  return of(observers, rays.observers.size()) + " observers and " +
-         of(targets, rays.targets.size()) + " targets lie outside the " +
+  return of(observers, rays.observers.size(), "observer") + " and " +
+         of(targets, rays.targets.size(), "target") + " lie outside the " +
          (world.grid ? "grid" : "scene's bounds");
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/world/overlap.h"
 #include "host/world/vec3.h"
@@ -110,8 +111,8 @@ GridGeometry grid_over(const Bounds& bounds_m, Frame frame, double voxel_m) {
     const double extent_vox =
         (component(bounds_m.max, axis) - component(bounds_m.min, axis)) / voxel_m;
     if (!(extent_vox <= kMaxVoxelsPerAxis)) {
-      throw InputError("bounds of " + std::to_string(extent_vox * voxel_m) + " m along " +
-                       "xyz"[axis] + " hold more than 2^22 voxels of " + std::to_string(voxel_m) +
+      throw InputError("bounds of " + short_text(extent_vox * voxel_m) + " m along " + "xyz"[axis] +
+                       " hold more than 2^22 voxels of " + short_text(voxel_m) +
                        " m; use larger voxels or smaller bounds");
     }
     geometry.dims[axis] =

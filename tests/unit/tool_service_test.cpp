@@ -356,11 +356,11 @@ TEST_F(ToolServiceTest, NamesTheArgumentAndTheFix) {
   expect_bad_argument("ssr", R"({"queries": [{"text": "..."}]})", "args.queries[0].text",
                       "cannot be embedded");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "class": "unicorn"}]})",
-                      "args.queries[0].class", "not in the lexicon; the nearest is");
+                      "args.queries[0].class", "not in the lexicon; ");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "class": "vending mashine"}]})",
                       "args.queries[0].class", "did you mean \"vending machine\"?");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "attrs": ["red", "loud"]}]})",
-                      "args.queries[0].attrs[1]", "not in the lexicon; the nearest is");
+                      "args.queries[0].attrs[1]", "not in the lexicon; ");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "time": [5, 4]}]})",
                       "args.queries[0].time", "first second first");
   expect_bad_argument("ssr", R"({"queries": [{"text": "mug", "box": [[0, 0, 1], [1, 1, 0]]}]})",

@@ -1,0 +1,26 @@
+// Numbers in sentences.
+#pragma once
+
+#include <charconv>
+#include <string>
+
+namespace sightline::host {
+
+/// The shortest text that reads back as the same number.
+template <typename Number>
+std::string exact_text(Number number) {
+  char text[64];
+  return std::string(text, std::to_chars(text, text + sizeof(text), number).ptr);
+}
+
+/// For people: 10.1 where sums and products left 10.100000000000001, 1e-09 where fixed digits
+/// would leave 0.
+inline std::string short_text(double number) {
+  constexpr int kDigits = 12;
+  char text[64];
+  return std::string(
+      text,
+      std::to_chars(text, text + sizeof(text), number, std::chars_format::general, kDigits).ptr);
+}
+
+}  // namespace sightline::host
