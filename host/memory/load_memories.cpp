@@ -19,8 +19,18 @@ std::string anchors_file(const MemorySource& source) {
   return std::filesystem::path(source.path).replace_extension(".npy").string();
 }
 
+/// Hashing embeds the words of a memory, which embeddings in a file do without.
+void require_texts(const MemoryTable& memories) {
+  for (std::int64_t row = 0; row < memories.size(); ++row) {
+    if (!memories.text[static_cast<std::size_t>(row)].empty()) continue;
+    throw InputError(memories.place_of(row) +
+                     ": text is missing or empty; write \"text\": \"...\", or give embeddings");
+  }
+}
+
 MemoryTable load_jsonl(const MemorySource& source) {
   MemoryTable memories = read_memories_jsonl(source.path, source.needs_anchors);
+  if (source.hashed_width) require_texts(memories);
   EmbeddedLines lines;
   lines.path = source.path;
   lines.text = &memories.text;

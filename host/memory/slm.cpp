@@ -15,7 +15,7 @@ namespace {
 static_assert(sizeof(kernels::Vec3) == 3 * sizeof(double), "a point is three numbers of the file");
 
 constexpr SectionedFormat kFormat = {
-    {'\x89', 'S', 'L', 'M', '\r', '\n', '\x1a', '\n'}, 2, "memories", "save_memories"};
+    {'\x89', 'S', 'L', 'M', '\r', '\n', '\x1a', '\n'}, 2, "memories", "sightline memories convert"};
 constexpr std::uint32_t kFrameNotTold = 2;
 constexpr std::size_t kNumSections = 22;
 

@@ -14,7 +14,7 @@ namespace sightline::host {
 namespace {
 
 constexpr SectionedFormat kFormat = {
-    {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'}, 2, "entries", "save_entries", 1};
+    {'\x89', 'S', 'L', 'P', '\r', '\n', '\x1a', '\n'}, 2, "entries", "sightline places import", 1};
 constexpr std::uint32_t kWithWidePositions = 1;
 constexpr std::size_t kNumSections = 13;
 

@@ -222,8 +222,14 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   std::vector<std::string> captions, places;
   TellsVisible tells_visible(*table);
   ClassesOfObjects classes(*table);
+  const bool is_of_place_words = source.embedder == kPlaceWords && source.embeddings.empty();
   while (lines.next()) {
     entries.push_back(read_entry(lines));
+    if (entries.back().caption.empty() && (is_of_place_words || source.hashed_width)) {
+      throw InputError(lines.place() +
+                       ": caption is missing or empty; write \"caption\": \"...\", or give "
+                       "embeddings");
+    }
     tells_visible.add(lines);
     classes.add(entries.back(), lines.place());
     captions.push_back(without_places(entries.back().caption));
@@ -231,7 +237,6 @@ void append_entries_jsonl(const EntriesSource& source, EntryTable* table) {
   }
   if (entries.empty()) lines.fail("holds no entry; write one JSON object a line");
   const auto place_of = [&](std::int64_t row) { return places[static_cast<std::size_t>(row)]; };
-  const bool is_of_place_words = source.embedder == kPlaceWords && source.embeddings.empty();
   const LineEmbeddings embeddings =
       is_of_place_words
           ? embed_place_words(captions, places, table->size() > 0 ? table->width : kPlaceWordsWidth)

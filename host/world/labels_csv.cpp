@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "host/error.h"
 #include "host/world/number_csv.h"
@@ -23,7 +24,23 @@ std::int32_t id_of(const NumberCsv& table) {
   return static_cast<std::int32_t>(id);
 }
 
-void add_point(const NumberCsv& table, const OccupancyGrid& grid, VoxelLabels* labels) {
+/// The row that labels a voxel.
+struct Labelled {
+  std::int32_t id;
+  std::int64_t line;
+};
+using LabelledVoxels = std::map<std::array<std::int64_t, 3>, Labelled>;
+
+/// Of two things in one voxel, the second would be lost.
+void refuse_other_id(const NumberCsv& table, const Labelled& first, std::int32_t id) {
+  if (id == first.id) return;
+  table.fail("id " + std::to_string(id) + " has the voxel of id " + std::to_string(first.id) +
+             " in line " + std::to_string(first.line) +
+             ", and a voxel is one thing's; leave one of the two rows out, or move its point");
+}
+
+void add_point(const NumberCsv& table, const OccupancyGrid& grid, LabelledVoxels* labelled,
+               VoxelLabels* labels) {
   const GridGeometry& g = grid.geometry();
   const kernels::Vec3 p = point(table, kX);
   const double at[3] = {p.x, p.y, p.z};
@@ -35,7 +52,9 @@ void add_point(const NumberCsv& table, const OccupancyGrid& grid, VoxelLabels* l
     }
     voxel[a] = static_cast<std::int64_t>(index);
   }
-  labels->add_voxel(grid, voxel, id_of(table));
+  const std::int32_t id = id_of(table);
+  refuse_other_id(table, labelled->insert({voxel, {id, table.line()}}).first->second, id);
+  labels->add_voxel(grid, voxel, id);
 }
 
 void add_box(const NumberCsv& table, const OccupancyGrid& grid, VoxelLabels* labels) {
@@ -60,10 +79,11 @@ VoxelLabels read_labels_csv(const std::string& path, const OccupancyGrid& grid) 
     if (table.has(c)) table.fail("has points and boxes; give one of the two per file");
   }
   VoxelLabels labels;
+  LabelledVoxels labelled;
   bool any = false;
   while (table.next_row()) {
     any = true;
-    has_points ? add_point(table, grid, &labels) : add_box(table, grid, &labels);
+    has_points ? add_point(table, grid, &labelled, &labels) : add_box(table, grid, &labels);
   }
   if (!any) table.fail("holds no label below its header");
   return labels;

@@ -23,7 +23,8 @@ NumberCsv::NumberCsv(const std::string& path, std::vector<std::string> columns,
 }
 
 void NumberCsv::fail(const std::string& message) const {
-  throw InputError(path_ + ":" + std::to_string(line_) + ": " + message);
+  const std::string line = line_ > 0 ? ":" + std::to_string(line_) : "";
+  throw InputError(path_ + line + ": " + message);
 }
 
 bool NumberCsv::next_line() {

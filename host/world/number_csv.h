@@ -23,6 +23,7 @@ class NumberCsv {
 
   /// Goes to the next row; false at the end. Throws InputError if it has too few or many fields.
   bool next_row();
+  std::int64_t line() const { return line_; }  ///< of this row, from 1
   /// What columns[column] of this row holds.
   const std::string& text(std::size_t column) const { return fields_[field_of_[column]]; }
   /// The finite number in columns[column] of this row. Throws InputError naming line and column.

@@ -176,6 +176,24 @@ class Values {
     }
   }
 
+  /// Tells that an element without lists begins, for end_scalars().
+  void begin_scalars() {
+    const std::size_t blanks = std::min(text_.find_first_not_of(" \t\r\n"), text_.size());
+    text_.remove_prefix(is_text() ? blanks : 0);
+    begin_ = text_.size();
+  }
+
+  /// Throws InputError if the element goes on behind its line, which holds too few or too many
+  /// numbers: all that follows would be read as something else.
+  void end_scalars(const std::string& name, std::uint64_t item) {
+    const std::string_view begun = body_.substr(body_.size() - begin_);
+    const std::string_view read = begun.substr(0, begin_ - text_.size());
+    if (!is_text() || read.find('\n') == std::string_view::npos) return;
+    text_ = begun;
+    fail(name + " " + std::to_string(item) +
+         " goes on in the next line; write the numbers of each in a line of its own");
+  }
+
   /// Throws InputError: the file, the line or the byte reached, the message.
   [[noreturn]] void fail(const std::string& message) const {
     if (!is_text()) bytes_.fail(message);
@@ -194,6 +212,7 @@ class Values {
   const std::uint64_t num_header_lines_;
   const std::string_view body_;
   std::string_view text_;
+  std::size_t begin_ = 0;  ///< of an element: what was left of the text
   ByteScan bytes_;
 };
 
@@ -213,7 +232,13 @@ class BodyReader {
       if (element.name == "tristrips" && element.count > 0) {
         values_.fail("holds triangle strips; export it with faces");
       }
-      for (std::uint64_t item = 0; item < element.count; ++item) read_item(element, item);
+      const bool has_list = std::any_of(element.properties.begin(), element.properties.end(),
+                                        [](const Property& p) { return p.count_type.has_value(); });
+      for (std::uint64_t item = 0; item < element.count; ++item) {
+        values_.begin_scalars();
+        read_item(element, item);
+        if (!has_list) values_.end_scalars(element.name, item);
+      }
       if (element.name == "vertex" && element.count > 0) check_has_coordinates(element);
     }
     for (const auto& triangle : surface_.triangles) {

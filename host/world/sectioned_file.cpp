@@ -5,6 +5,8 @@
 namespace sightline::host {
 namespace {
 
+constexpr std::uint64_t kMostSectionBytes = std::uint64_t{1} << 48;  ///< no sum of them runs over
+
 std::uint64_t aligned(std::uint64_t byte) {
   return (byte + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
 }
@@ -22,7 +24,7 @@ void check_sections(const InputFile& file, std::size_t header_bytes, const FileS
   for (std::size_t s = 0; s < num_sections; ++s) {
     const FileSection& section = sections[s];
     if (section.first_byte != aligned(end) || section.num_bytes != wanted_bytes(s) ||
-        section.num_bytes > file.size_bytes()) {
+        section.num_bytes > kMostSectionBytes) {
       file.fail("has an impossible section " + std::to_string(s) + "; save it again");
     }
     end = section.first_byte + section.num_bytes;
@@ -30,7 +32,8 @@ void check_sections(const InputFile& file, std::size_t header_bytes, const FileS
   if (end == file.size_bytes()) return;
   file.fail("announces " + std::to_string(end) + " bytes but holds " +
             std::to_string(file.size_bytes()) +
-            "; it was cut short or appended to, copy or save it again");
+            (end > file.size_bytes() ? "; it was cut short" : "; it was appended to") +
+            ", copy or save it again");
 }
 
 namespace sectioned {
@@ -44,8 +47,8 @@ void read_header(InputFile& file, const SectionedFormat& format, void* header,
   }
   file.read(header, num_bytes);
   if (std::memcmp(bytes, format.magic, sizeof format.magic) != 0) {
-    file.fail(std::string("is not a file of Sightline ") + format.content + "; " + format.saver +
-              " writes one");
+    file.fail(std::string("is not a file of Sightline ") + format.content + "; `" + format.saver +
+              "` writes one");
   }
   std::uint32_t number = 0;
   std::memcpy(&number, bytes + sizeof format.magic, sizeof number);

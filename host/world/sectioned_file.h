@@ -47,7 +47,7 @@ struct SectionedFormat {
   char magic[8];
   std::uint32_t number;
   const char* content;  ///< "memories"
-  const char* saver;    ///< the function that writes one: "save_memories"
+  const char* saver;    ///< the command that writes one: "sightline memories convert"
   /// Of those that are read as well; 0: none but `number`.
   std::uint32_t oldest_number = 0;
 };

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/world/gaze.h"
 #include "host/world/slice.h"
@@ -71,10 +72,9 @@ Rgb shade(const FirstHit& hit, const std::array<double, 3>& color, double range_
 
 Image16 depth_picture(const Views& views, std::int64_t view, double unit_m) {
   if (!(unit_m > 0) || !(views.camera.range_m / unit_m <= kMaxLevel)) {
-    throw InputError("depth unit " + std::to_string(unit_m) + " m: 16 bits end at " +
-                     std::to_string(unit_m * kMaxLevel) + " m, before the range of " +
-                     std::to_string(views.camera.range_m) +
-                     " m; use a larger unit or a shorter range");
+    throw InputError("depth unit " + short_text(unit_m) + " m: 16 bits end at " +
+                     short_text(unit_m * kMaxLevel) + " m, before the range of " +
+                     short_text(views.camera.range_m) + " m; use a larger unit or a shorter range");
   }
   Image16 image = blank(views);
   const FirstHit* hits = &views.hits[first_pixel(views, view)];
@@ -87,14 +87,19 @@ Image16 depth_picture(const Views& views, std::int64_t view, double unit_m) {
   return image;
 }
 
+void check_picture_ids(const std::vector<std::int32_t>& ids) {
+  for (const std::int32_t id : ids) {
+    if (id < kMaxLevel) continue;
+    throw InputError("label " + std::to_string(id) +
+                     ": a picture of ids has 16 bits; use ids up to 65534");
+  }
+}
+
 Image16 id_picture(const Views& views, std::int64_t view) {
   Image16 image = blank(views);
   const std::int32_t* ids = &views.ids[first_pixel(views, view)];
+  check_picture_ids({ids, ids + image.levels.size()});
   for (std::size_t i = 0; i < image.levels.size(); ++i) {
-    if (ids[i] >= kMaxLevel) {
-      throw InputError("label " + std::to_string(ids[i]) +
-                       ": a picture of ids has 16 bits; use ids up to 65534");
-    }
     image.levels[i] = static_cast<std::uint16_t>(ids[i] + 1);
   }
   return image;

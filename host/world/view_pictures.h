@@ -13,6 +13,9 @@ namespace sightline::host {
 /// Throws InputError if the camera's range does not fit 16 bits at this unit.
 Image16 depth_picture(const Views& views, std::int64_t view, double unit_m);
 
+/// Throws InputError for an id above 65534, which no picture of ids can hold.
+void check_picture_ids(const std::vector<std::int32_t>& ids);
+
 /// Whose voxel each pixel shows: id + 1, 0 for nobody's. Throws InputError for an id above 65534.
 Image16 id_picture(const Views& views, std::int64_t view);
 

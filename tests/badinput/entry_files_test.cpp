@@ -150,6 +150,10 @@ TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
   expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 1e60], "caption": "mug"})",
                "position is farther than 10,000 km");
   expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 0], "caption": "?"})", "word");
+  for (const char* no_caption : {"}", R"(, "caption": ""})"}) {
+    expect_fault(R"({"sequence": 0, "time_s": 6, "position": [0, 0, 0])" + std::string(no_caption),
+                 "caption is missing or empty");
+  }
   expect_fault(line_with(R"("yaw": 3)"), "yaw_deg");
   expect_fault(line_with(R"("visible": 3)"), "visible must be a list");
   expect_fault(line_with(R"("visible": [3])"), "visible[0]");
@@ -157,14 +161,14 @@ TEST_F(EntryLinesOf, AFileNameTheirLineAndKey) {
                "visible[0].object is missing");
   expect_fault(line_with(R"("visible": [{"object": 1, "position": [0, 0, 0]}])"), "class");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "xyzzy", "position": [0, 0, 0]}])"),
-               "class \"xyzzy\" is not in the lexicon; the nearest is");
+               "class \"xyzzy\" is not in the lexicon; sightline places lexicon");
   expect_fault(
       line_with(R"("visible": [{"object": 1, "class": "tea cop", "position": [0, 0, 0]}])"),
       "class \"tea cop\" is not in the lexicon; did you mean \"tea cup\"?");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug"}])"), "position is missing");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
                          R"("attributes": ["plugh"]}])"),
-               "attribute \"plugh\" is not in the lexicon; the nearest is");
+               "attribute \"plugh\" is not in the lexicon; sightline places lexicon");
   expect_fault(line_with(R"("visible": [{"object": 1, "class": "mug", "position": [0, 0, 0], )"
                          R"("attributes": ["purpel"]}])"),
                "attribute \"purpel\" is not in the lexicon; did you mean \"purple\"?");

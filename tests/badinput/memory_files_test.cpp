@@ -64,7 +64,7 @@ TEST_F(MemoryFiles, JsonlLinesMustBeObjectsOfKnownKeys) {
                   "unknown key \"anchr\"; did you mean \"anchor\"?");
   expect_bad_line(R"({"id": 2, "id": 3, "anchor": [0, 0, 0]})", "key \"id\" is there twice");
   expect_bad_line(R"({"id": 2, "anchor": [0, 0, 0], "observer": {"yaw": 3}})",
-                  "unknown key \"yaw\"; the nearest is \"yaw_deg\", of: position, yaw_deg, "
+                  "unknown key \"yaw\"; known are position, yaw_deg, "
                   "pitch_deg");
   expect_bad_line(R"({"id": 2, "anchor": [0, 0, 0], "class": "a", "activity": "b"})",
                   "has an activity and a class; give one of them");
@@ -121,6 +121,11 @@ TEST_F(MemoryFiles, JsonlNamesTheLineOfWhatIsOutOfBounds) {
                       ":1: memory 1; give each memory an id of its own");
   expect_bad_line(R"({"id": 2, "anchor": [0, 0, 0], "text": "?"})",
                   "memory 2: the text holds no word to embed; write one");
+  for (const char* line :
+       {R"({"id": 2, "anchor": [0, 0, 0]})", R"({"id": 2, "anchor": [0, 0, 0], "text": ""})"}) {
+    expect_bad_line(
+        line, "memory 2: text is missing or empty; write \"text\": \"...\", or give embeddings");
+  }
   expect_bad_lines("\n \n", ": holds no memory; write one JSON object a line");
 }
 
@@ -280,17 +285,32 @@ TEST_F(MemoryFiles, SlmShowsThatItIsCutOrAppendedTo) {
               0u)
         << size;
   }
-  expect_refused("m.slm", good + "x", "it was cut short or appended to");
+  expect_refused("m.slm", good + "x", "it was appended to, copy or save it again");
   expect_refused("m.slm", good.substr(0, 700), "is too short for Sightline memories (700 bytes)");
 }
 
 TEST_F(MemoryFiles, SlmIsToldFromOtherFiles) {
   std::string bytes = saved();
   bytes[1] = 'X';
-  expect_refused("m.slm", bytes, "is not a file of Sightline memories");
+  expect_refused("m.slm", bytes,
+                 "is not a file of Sightline memories; `sightline memories convert` writes one");
   bytes = saved();
   put(&bytes, 8, 1u);
   expect_refused("m.slm", bytes, "has format version 1; this program reads 2");
+}
+
+TEST_F(MemoryFiles, SlmThatWasCutShortSaysSo) {
+  host::MemoryTable wide =
+      host::load_memories(jsonl(R"({"id": 2, "anchor": [0, 0, 0], "text": "a mug"})"));
+  wide.width = 4096;  // so that one section is larger than what is left
+  wide.embeddings.own().assign(4096, 1.0f / 64);
+  host::save_memories(wide, path("m.slm"));
+  const std::string bytes = tests::read_text(path("m.slm"));
+  for (const std::size_t left : {std::size_t{4000}, bytes.size() - 1}) {
+    expect_refused("m.slm", bytes.substr(0, left),
+                   "announces " + std::to_string(bytes.size()) + " bytes but holds " +
+                       std::to_string(left) + "; it was cut short, copy or save it again");
+  }
 }
 
 TEST_F(MemoryFiles, SlmWithRightChecksumsMayStillBeImpossible) {

@@ -84,6 +84,12 @@ TEST_F(MeshFiles, WithFaultyNumbersAreRefused) {
              "line 11: vertex 1 has a y that is NaN");
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 x 0\n0 1 0\n3 0 1 2\n"),
              "line 11: 'x' is no number");
+  for (const char* numbers : {"1 0", "1 0 0 0"}) {
+    expect_bad("w.ply",
+               ply("ascii", "3", "1", std::string("0 0 0\n") + numbers + "\n0 1 0\n3 0 1 2\n"),
+               numbers == std::string("1 0") ? "line 11: vertex 1 goes on in the next line"
+                                             : "line 11: vertex 2 goes on in the next line");
+  }
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 1e39 inf\n0 1 0\n3 0 1 2\n"), "infinite");
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"), "vertex 3, but 3");
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n"), "the vertex -1");
