@@ -278,6 +278,9 @@ Judge parse_oracle(const ConfigValue& settings, const WorldSpec& world) {
   sight.erase_entry("field_of_view");
   inherit_world(settings.find("visibility"), &sight);
   judge.sight = parse_sight(sight, world);
+  // Unlike that of `visibility`, which arms of several methods share, nobody else may use it.
+  const ConfigValue* step = map.find("step_m");
+  if (step && !judge.sight->is_march()) step->fail("is for a march; give method: march beside it");
   if (uses_field_of_view(judge.predict)) {
     judge.field_of_view =
         judge_field_of_view(map, settings.find("field_of_view"), map.find("field_of_view"));

@@ -24,9 +24,7 @@ void check_well_formed(const std::string& key, const ConfigValue& place) {
 
 std::string first_part(const std::string& key) { return key.substr(0, key.find('.')); }
 
-}  // namespace
-
-void check_top_level(const ConfigValue& sweep) {
+void check_keys(const ConfigValue& sweep) {
   sweep.allow_only({"name",    "description",     "world",         "observers", "targets",
                     "rays",    "visibility",      "field_of_view", "view",      "arms",
                     "oracle",  "metrics",         "baseline",      "axes",      "zip",
@@ -35,11 +33,23 @@ void check_top_level(const ConfigValue& sweep) {
                     "study",   "preregistration", "family"});
 }
 
+}  // namespace
+
+void check_top_level(const ConfigValue& sweep) {
+  check_keys(sweep);
+  const ConfigValue* name = sweep.find("name");
+  if (name && name->as_text().empty()) {
+    name->fail("must not be empty; leave the key out to take the name of the file");
+  }
+  const ConfigValue* description = sweep.find("description");
+  if (description && !description->is_null()) description->as_text();
+}
+
 void check_override_key(const std::string& key, const ConfigValue& place) {
   check_well_formed(key, place);
   ConfigValue sweep = ConfigValue::map();
   sweep.set_entry(first_part(key), place);
-  check_top_level(sweep);
+  check_keys(sweep);
 }
 
 void check_axis_key(const std::string& key, const ConfigValue& place) {

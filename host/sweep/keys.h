@@ -7,7 +7,8 @@
 
 namespace sightline::host {
 
-/// Throws InputError on a top-level key that no sweep file has, naming the nearest.
+/// Throws InputError on a top-level key that no sweep file has, naming the nearest, and on a name
+/// or a description that is none.
 void check_top_level(const ConfigValue& sweep);
 
 /// Throws InputError, pointing at the key of `place`, unless `key` is a well-formed dotted key

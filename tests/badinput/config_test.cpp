@@ -193,6 +193,12 @@ TEST(WrongType, NamesPlaceKeyAndValue) {
             "a.yaml:3:9: v.flag: must be true or false, but is the text \"yes\"");
   EXPECT_EQ(message_of([&] { v.at("count").as_integer(); }),
             "a.yaml:4:10: v.count: must be an integer, but is the number 2.5");
+  const ConfigValue large = ConfigValue::parse_yaml("count: 1e18\nseed: 1e18\n", "a.yaml");
+  EXPECT_EQ(message_of([&] { large.at("count").as_integer(1, 1000000); }),
+            "a.yaml:1:8: count: must be an integer from 1 to 1000000, but is 1000000000000000000");
+  EXPECT_EQ(message_of([&] { large.at("seed").as_integer(0); }),
+            "a.yaml:2:7: seed: must be an integer in digits beyond 2^53 (9007199254740992), but is "
+            "1000000000000000000");
   EXPECT_EQ(message_of([&] { v.at("name").as_text(); }),
             "a.yaml:5:9: v.name: must be a text, but is the number 12; quote it if that text is "
             "meant");
@@ -355,6 +361,8 @@ TEST(PlanError, ChecksTopLevelTypes) {
   EXPECT_EQ(plan_error(""), "a.yaml: must be a map, but is null (nothing)");
   EXPECT_EQ(plan_error("- 1"), "a.yaml:1:1: must be a map, but is a list");
   EXPECT_NE(plan_error("name: 12").find("a.yaml:1:7: name: must be a text"), std::string::npos);
+  EXPECT_NE(plan_error("name: ''").find("a.yaml:1:7: name: must not be empty"), std::string::npos);
+  EXPECT_NE(plan_error("description: [1]").find("1:14: description: must be"), std::string::npos);
   EXPECT_NE(plan_error("axes: [1]").find("a.yaml:1:7: axes: must be a map"), std::string::npos);
   EXPECT_NE(plan_error("replicates: 0").find("replicates: must be at least 1"), std::string::npos);
   EXPECT_NE(plan_error("replicates: 2\nreplicate: 1").find("set already"), std::string::npos);

@@ -312,12 +312,26 @@ TEST(Blocks, TellBeforeTheFirstRunsWhatALaterOneWouldRefuse) {
                                     "yaw_deg: 90}") +
                           "rays: elementwise\n"
                           "axes: {targets.list: [[[20, 2, 5], [5, 2, 5]], [[5, 2, 5]]]}\n")
-                .find("2 observers and 1 targets"),
+                .find("2 observers and 1 target"),
+            std::string::npos);
+}
+
+TEST(Settings, RefuseAStepOfAnOracleThatTakesNone) {
+  const std::string oracle = "oracle: {method: hdda, step_m: 3}\n";
+  EXPECT_EQ(prepare_error(kBase + oracle),
+            "base.yaml:10:32: oracle.step_m: is for a march; give method: march beside it");
+}
+
+TEST(Settings, TellTheKeyOfTheHeightWhereNothingIsFree) {
+  const std::string points = "targets: {random_free: {count: 2, up_range_m: [98.7, 99.5]}}";
+  EXPECT_NE(prepare_error(with_line("targets", points))
+                .find("no free position from 98.7 to 99.5 m along its up axis (floor at 0 m; 20000 "
+                      "draws); set up_range_m or floor_m"),
             std::string::npos);
 }
 
 TEST(Blocks, RefuseUnequalListsElementwise) {
-  EXPECT_NE(run_error({"rays=elementwise"}).find("1 observers and 2 targets"), std::string::npos);
+  EXPECT_NE(run_error({"rays=elementwise"}).find("1 observer and 2 targets"), std::string::npos);
 }
 
 TEST(Blocks, RefuseFiltersThatLeaveNothing) {
