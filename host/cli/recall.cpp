@@ -14,6 +14,7 @@
 #include "host/cli/recall_options.h"
 #include "host/cli/world_options.h"
 #include "host/config/place.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/memory/iso_time.h"
 #include "host/memory/questions.h"
@@ -122,6 +123,7 @@ void check_out(const RecallArguments& a, const MemoryTable& memories) {
     for (const std::string& file : files_of(question_file(a), memories)) inputs.push_back(file);
   }
   check_output(a.out, inputs);
+  check_recalled_output(a.out);
 }
 
 /// What is asked as if by mistake: answers are given, and may not be those that are wanted.
@@ -225,8 +227,8 @@ void report(const RecallArguments& a, const MemoryTable& memories, const Questio
   } else if (!a.quiet) {
     std::size_t num_recalled = 0;
     for (const std::vector<Recalled>& answer : answers) num_recalled += answer.size();
-    fmt::print("{} questions to {} memories: {} recalled -> {}\n", answers.size(), memories.size(),
-               num_recalled, a.out);
+    fmt::print("{} to {}: {} recalled -> {}\n", plural(answers.size(), "question"),
+               plural(memories.size(), "memory", "memories"), num_recalled, a.out);
   }
 }
 
@@ -301,7 +303,7 @@ void add_recall(CLI::App& app) {
   command->add_flag("--json", a.as_json, "Print one JSON object");
   command->add_option("--out", a.out,
                       "Write the answers: .jsonl, an object per question, or .npy, a structured "
-                      "array [n, k]");
+                      "array [n, k]; replaces earlier answers only");
   command->add_flag("--quiet", a.quiet, "Do not say what was written");
   add_device_options(*command, a.device);
   command->footer(

@@ -1,9 +1,11 @@
 #include "host/memory/recall_files.h"
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "host/config/json_text.h"
+#include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/npy.h"
 
@@ -54,6 +56,8 @@ constexpr const char* kFields =
     "('in_gate', '|b1'), ('sight', '|u1')]";
 constexpr char kNotAsked = '\xff';
 
+constexpr const char* kFirstKey = "{\"query\":";  ///< of a line of answers
+
 template <class Item>
 void append(const Item& item, std::string* bytes) {
   bytes->append(reinterpret_cast<const char*>(&item), sizeof item);
@@ -84,6 +88,22 @@ std::string recalled_json(const MemoryTable& memories, const Questions& question
     json["questions"].push_back(json_of(memories, questions, request, answers[q], q));
   }
   return json_text(json, 2);
+}
+
+void check_recalled_output(const std::string& path) {
+  check_output_path(path);
+  if (!is_there(path)) return;
+  constexpr std::size_t kHeadBytes = 512;  // the fields of an array are within them
+  std::string head(kHeadBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  if (head.empty() || head.rfind(kFirstKey, 0) == 0) return;
+  const bool is_npy = head.rfind("\x93NUMPY", 0) == 0;
+  if (is_npy && head.find(std::string("'descr': ") + kFields) != std::string::npos) return;
+  throw InputError(path +
+                   ": is there and holds no answers of sightline recall; name another file, or "
+                   "remove it");
 }
 
 void write_recalled_jsonl(const std::string& path, const MemoryTable& memories,

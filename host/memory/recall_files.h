@@ -19,6 +19,10 @@ std::string recalled_json(const MemoryTable& memories, const Questions& question
                           const RecallRequest& request,
                           const std::vector<std::vector<Recalled>>& answers);
 
+/// Throws InputError if `path` is a file that neither function below wrote: a store or embeddings
+/// of the same extension are not replaced by answers, answers are.
+void check_recalled_output(const std::string& path);
+
 /// The items of `questions` above, one a line. Written as a whole or not at all.
 void write_recalled_jsonl(const std::string& path, const MemoryTable& memories,
                           const Questions& questions, const RecallRequest& request,

@@ -21,6 +21,26 @@ TEST_F(RecallCommand, RefusesFilesThatAreNotThere) {
   expect_refusal({}, "none.slm");
 }
 
+TEST_F(RecallCommand, ReplacesAnswersAndNothingElse) {
+  for (const char* name : {"found.npy", "found.jsonl"}) {
+    const std::string out = folder_ / name;
+    ASSERT_EQ(ask({"--out", out}).exit_code, 0);
+    ASSERT_EQ(ask({"--k", "2", "--out", out}).exit_code, 0);
+    const std::string answers = read_text(out);
+    for (const std::string& mine :
+         {std::string("{\"id\": 1, \"text\": \"a red mug\", \"anchor\": [1, 2, 3]}\n"),
+          float_npy(std::vector<float>(kStoreWidth, 1), kStoreWidth), " " + answers}) {
+      write_text(out, mine);
+      const ProgramResult result = ask({"--out", out});
+      EXPECT_EQ(result.exit_code, 2);
+      EXPECT_NE(result.err.find(out + ": is there and holds no answers"), std::string::npos)
+          << result.err;
+      EXPECT_EQ(read_text(out), mine);
+    }
+    std::filesystem::remove(out);
+  }
+}
+
 TEST_F(RecallCommand, RefusesADamagedStore) {
   const std::string whole = read_text(store_);
   std::string flipped = whole;
@@ -120,15 +140,15 @@ TEST_F(RecallCommand, RefusesPlacesAndTimesThatAreNone) {
 
 TEST_F(RecallCommand, RefusesRankingsThatCannotBe) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
-      {{"--k", "0"}, "--k: k"},
-      {{"--k", "65"}, "--k: k"},
+      {{"--k", "0"}, "--k: must"},
+      {{"--k", "65"}, "--k: must"},
       {{"--k", "-1"}, "--k"},
-      {{"--k", "many"}, "--k: k"},
-      {{"--weights", "0.5,0.5"}, "--weights: weights"},
-      {{"--weights", "a,b,c,d,e"}, "--weights: weights"},
+      {{"--k", "many"}, "--k: must"},
+      {{"--weights", "0.5,0.5"}, "--weights"},
+      {{"--weights", "a,b,c,d,e"}, "--weights"},
       {{"--weights", "1,0,0,0,.inf"}, "--weights"},
       {{"--weights", "1,0,0,0,nan"}, "--weights"},
-      {{"--weights", "relevance=x"}, "--weights: weights.relevance"},
+      {{"--weights", "relevance=x"}, "--weights: relevance"},
       {{"--weights", "relevence=1"}, "relevance"},
       {{"--weights", "relevance=1,relevance=2"}, "names relevance twice"},
       {{"--weights", "relevance=1,2"}, "name all or none"},
@@ -136,17 +156,17 @@ TEST_F(RecallCommand, RefusesRankingsThatCannotBe) {
       {{"--weights", "relevance=1,spatial=-1"}, "the weights add up to 0"},
       {{"--normalise", "perhaps"}, "--normalise"},
       {{"--proximity", "linear"}, "FORM:METRES"},
-      {{"--proximity", "cubic:3"}, "--proximity: proximity.form"},
-      {{"--proximity", "linear:0"}, "--proximity: proximity.scale_m"},
+      {{"--proximity", "cubic:3"}, "--proximity: form"},
+      {{"--proximity", "linear:0"}, "--proximity: scale_m"},
       {{"--recency", "half_life:14"}, "days, hours or seconds"},
       {{"--recency", "half_life"}, "days, hours or seconds"},
-      {{"--recency", "half_life:xd"}, "--recency: recency.scale_days"},
+      {{"--recency", "half_life:xd"}, "--recency: scale_days"},
       {{"--since", "encoding"}, "--since goes with --recency"},
       {{"--recency", "linear:1d", "--since", "birth"}, "--since: recency.since"},
-      {{"--staleness", "old"}, "--staleness: staleness"},
-      {{"--staleness", "linear:soon"}, "--staleness: staleness.linear_days"},
-      {{"--weights", "1,1e-9,0,0,0"}, "--weights: weights: a weight is less than 2^-27"},
-      {{"--weights", "1e300,0,0,0,0"}, "--weights: weights: the largest weight"},
+      {{"--staleness", "old"}, "--staleness"},
+      {{"--staleness", "linear:soon"}, "--staleness: linear_days"},
+      {{"--weights", "1,1e-9,0,0,0"}, "--weights: a weight is less than 2^-27"},
+      {{"--weights", "1e300,0,0,0,0"}, "--weights: the largest weight"},
       {{"--weights", ""}, "--weights: is empty"}};
   for (const auto& [options, reason] : bad) expect_refusal(options, reason);
 }
@@ -154,26 +174,26 @@ TEST_F(RecallCommand, RefusesRankingsThatCannotBe) {
 TEST_F(RecallCommand, RefusesGatesThatCannotBe) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
       {{"--gate", "wall"}, "--gate wall: is no gate"},
-      {{"--gate", "{radius: 4}"}, "--gate: gate.radius"},
+      {{"--gate", "{radius: 4}"}, "--gate: radius"},
       {{"--gate", "{radius_m: 4"}, "--gate"},
       {{"--gate", "radius:"}, "--gate radius:: needs a value, such as radius:4"},
       {{"--gate", "fov"}, "--gate fov: needs a value"},
-      {{"--gate", "radius:-1"}, "--gate: gate.radius_m"},
-      {{"--gate", "nearest:0"}, "--gate: gate.nearest"},
+      {{"--gate", "radius:-1"}, "--gate: radius_m"},
+      {{"--gate", "nearest:0"}, "--gate: nearest"},
       {{"--gate", "los"}, "line of sight needs a world; give `world` in a sweep file, --world or"},
       {{"--gate", "region:studdy"}, "--gate: no memory is in a region \"studdy\""},
-      {{"--gate", "los:tomorrow", "--world", world_}, "--gate: gate.line_of_sight.when"},
+      {{"--gate", "los:tomorrow", "--world", world_}, "--gate: line_of_sight.when"},
       {{"--gate", "fov:45"}, "needs to know where the asker looks"},
-      {{"--gate", "fov:200", "--yaw", "0"}, "--gate: gate.field_of_view.half_angle_deg"},
-      {{"--penalty", "0.2"}, "--penalty: penalty"},
-      {{"--gate", "radius:4", "--penalty", "0"}, "--penalty: penalty"},
-      {{"--gate", "radius:4", "--penalty", "1e-14"}, "--penalty: penalty: beside the weights"},
-      {{"--gate", "radius:4", "--penalty", "1e300"}, "--penalty: penalty: beside the weights"},
+      {{"--gate", "fov:200", "--yaw", "0"}, "--gate: field_of_view.half_angle_deg"},
+      {{"--penalty", "0.2"}, "--penalty"},
+      {{"--gate", "radius:4", "--penalty", "0"}, "--penalty"},
+      {{"--gate", "radius:4", "--penalty", "1e-14"}, "--penalty: beside the weights"},
+      {{"--gate", "radius:4", "--penalty", "1e300"}, "--penalty: beside the weights"},
       {{"--gate", ""}, "--gate: is empty"},
       {{"--gate", "region:"}, "--gate region:: needs a value"},
       {{"--gate", "{region: ''}"}, "needs the name of a region"},
       {{"--verify", "hdda"}, "line of sight needs a world"},
-      {{"--verify", "teleport", "--world", world_}, "--verify: verify.method"},
+      {{"--verify", "teleport", "--world", world_}, "--verify: method"},
       {{"--verify", "march", "--world", world_}, "step_m"},
       {{"--voxel", "0.5"}, "name it with --world FILE or --scene NAME"},
       {{"--world", world_, "--scene", "pilot2"}, "name one world"}};
