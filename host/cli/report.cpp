@@ -21,22 +21,32 @@ struct ReportArguments {
   bool open = false;
 };
 
+/// The runs that are named; tells of what else `runs/*` held.
+std::vector<std::string> runs_of(const ReportArguments& arguments) {
+  const host::NamedRuns named = host::sort_runs(arguments.runs);
+  std::string others;
+  for (const std::string& path : named.others) others += (others.empty() ? "" : ", ") + path;
+  if (!others.empty()) print_warnings({"left out, for no run is there: " + others});
+  return named.runs;
+}
+
 void run_report(const ReportArguments& arguments) {
+  const std::vector<std::string> runs = runs_of(arguments);
   if (!arguments.figures.empty()) {
-    for (const std::string& run : arguments.runs) {
+    for (const std::string& run : runs) {
       for (const std::string& path : host::write_figures(run, arguments.figures)) {
         fmt::print("{}\n", path);
       }
     }
     return;
   }
-  const bool many = arguments.runs.size() > 1;
+  const bool many = runs.size() > 1;
   if (many && arguments.out.empty()) {
     throw host::InputError(
         "several runs make one page; name it with --out, such as --out all.html");
   }
-  const std::string page = many ? host::write_reports(arguments.runs, arguments.out)
-                                : host::write_report(arguments.runs.front(), arguments.out);
+  const std::string page = many ? host::write_reports(runs, arguments.out)
+                                : host::write_report(runs.front(), arguments.out);
   fmt::print("{}\n", page);
   if (arguments.open) host::report::open_in_browser(page);
 }
@@ -50,7 +60,7 @@ void add_report(CLI::App& app) {
   command
       ->add_option("run", arguments->runs,
                    "Run folder, as sightline sweep --out wrote it; of several, each gets its page, "
-                   "and --out names one for all")
+                   "and --out names one for all; what of runs/* holds no run is left out")
       ->required();
   command->add_option("--out", arguments->out,
                       "Page to write (default RUN/report.html); replaces an earlier report only");

@@ -26,6 +26,7 @@
 #include "host/report/study_talk.h"
 #include "host/report/takeaway.h"
 #include "host/report/text.h"
+#include "host/sweep/run_folder.h"
 #include "host/world/binary_file.h"
 
 namespace sightline::host {
@@ -278,6 +279,15 @@ std::vector<std::string> write_figures(const std::string& run_directory,
   std::vector<std::string> files;
   parts_of({run, "", "", out_directory, &files});
   return files;
+}
+
+NamedRuns sort_runs(const std::vector<std::string>& paths) {
+  NamedRuns named;
+  for (const std::string& path : paths) {
+    const bool is_other = is_there(path) && !holds_run(path) && !is_there(path + "/shards");
+    (is_other ? named.others : named.runs).push_back(path);
+  }
+  return named.runs.empty() ? NamedRuns{paths, {}} : named;
 }
 
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out) {

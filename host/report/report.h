@@ -16,6 +16,14 @@ namespace sightline::host {
 /// EnvironmentError without Python or matplotlib; RunError if drawing or writing fails.
 std::string write_report(const std::string& run_directory, const std::string& out = "");
 
+/// Folders and files that a shell made of `runs/*`, sorted out.
+struct NamedRuns {
+  std::vector<std::string> runs, others;
+};
+/// Others are there and hold neither a run nor shards of one. A path that is not there counts as a
+/// run, and so does everything where no run is, so that reading it says what is wrong.
+NamedRuns sort_runs(const std::vector<std::string>& paths);
+
 /// Writes the page of every run into its folder, and one page, `out`, for them all, which links
 /// there. Throws as write_report does.
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out);

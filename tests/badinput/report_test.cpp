@@ -136,6 +136,29 @@ TEST_F(ReportCommand, WritesOnePageForSeveralRuns) {
   }
 }
 
+TEST_F(ReportCommand, LeavesOutWhatHoldsNoRunAmongOthers) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  const std::string figs = folder_ / "tmp", sweep_file = folder_ / "tiny.yaml",
+                    page = folder_ / "all.html";
+  const ProgramResult result = report({figs, run(), sweep_file, "--out", page});
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_EQ(result.err, "sightline: warning: left out, for no run is there: " + figs + ", " +
+                            sweep_file + "\n");
+  EXPECT_NE(read_text(page).find("tiny"), std::string::npos);
+}
+
+TEST_F(ReportCommand, RefusesAmongOthersARunThatIsNotThereOrInShards) {
+  const std::string shards = folder_ / "split";
+  fs::create_directories(shards + "/shards");
+  for (const std::string& place : {shards, folder_ / "misspelt"}) {
+    const ProgramResult result = report({run(), place, "--out", folder_ / "all.html"});
+    EXPECT_EQ(result.exit_code, kBadInput);
+    EXPECT_NE(result.err.find(place), std::string::npos) << result.err;
+  }
+  const ProgramResult none = report({folder_ / "tmp", folder_ / "tiny.yaml"});
+  EXPECT_EQ(none.exit_code, kBadInput) << "no run among them";
+}
+
 TEST_F(ReportCommand, NeedsAPlaceForThePageOfSeveralRuns) {
   const ProgramResult result = report({run(), run()});
   EXPECT_EQ(result.exit_code, kBadInput);
