@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "host/cli/options.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/phrase_embedder.h"
@@ -61,7 +62,7 @@ void write_phrases(const std::string& path, const std::vector<Query>& queries,
                    const EntryTable& entries) {
   const std::vector<std::string> texts = texts_to_embed(queries, entries);
   write_file(path, texts_file(texts));
-  fmt::print("wrote {}: {} texts\n", path, texts.size());
+  fmt::print("wrote {}: {}\n", path, plural(texts.size(), "text"));
 }
 
 }  // namespace sightline::cli

@@ -107,12 +107,12 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
                   "Longest step of a way that nobody drove (default 3, or 2.5 steps of the robot "
                   "where it is known what stands in the way)")
       ->option_text("METRES")
-      ->check(CLI::Range(0.1, 1000.0).description(""));
+      ->check(number_from(0.1, 1000));
   command
       .add_option("--robot-height-m", a.robot_height_m,
                   "Above its entries, where --world must be free for it (default 0.5)")
       ->option_text("METRES")
-      ->check(CLI::Range(-100.0, 100.0).description(""));
+      ->check(number_from(-100, 100));
   add_choice(command, "--check", a.check,
              {{"auto", ImageCheck::kAuto},
               {"caption", ImageCheck::kCaption},
@@ -121,9 +121,7 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
              "Who looks at images: nobody; the known visible things of the store, a stand-in for a "
              "vision model; a model, by files. auto: visible if the store has any, else caption");
   const auto share = [&](const char* name, std::optional<double>& value, const char* help) {
-    command.add_option(name, value, help)
-        ->option_text("SHARE")
-        ->check(CLI::Range(0.0, 1.0).description(""));
+    command.add_option(name, value, help)->option_text("SHARE")->check(number_from(0, 1));
   };
   share("--check-recall", a.check_recall,
         "Of --check visible: how many of the visible things are noticed, 0 to 1 (default 1)");

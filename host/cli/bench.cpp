@@ -92,7 +92,7 @@ void add_bench(CLI::App& app) {
   command
       ->add_option("--seconds", arguments->options.seconds,
                    "Time for all of it, roughly (default 180); each is run three times at least")
-      ->check(CLI::Range(0.001, 86400.0));
+      ->check(number_from(0.001, 86400));
   add_device_options(*command, arguments->device);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->footer(

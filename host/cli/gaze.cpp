@@ -9,6 +9,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/world_options.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/sweep/pose_csv.h"
 #include "host/sweep/ray_set.h"
@@ -71,9 +72,10 @@ void run(const GazeArguments& a) {
     return std::count_if(hits.begin(), hits.end(),
                          [&](const kernels::FirstHit& hit) { return hit.sight == sight; });
   };
-  fmt::print("{} gazes: {} meet something, {} nothing, {} only unknown space -> {}\n", hits.size(),
-             num_with(kernels::Visibility::kHidden), num_with(kernels::Visibility::kVisible),
-             num_with(kernels::Visibility::kUnknown), a.out);
+  fmt::print("{}: {} meet something, {} nothing, {} only unknown space -> {}\n",
+             plural(hits.size(), "gaze"), num_with(kernels::Visibility::kHidden),
+             num_with(kernels::Visibility::kVisible), num_with(kernels::Visibility::kUnknown),
+             a.out);
   warn_of_points_outside(world, rays);
 }
 

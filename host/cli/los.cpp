@@ -11,6 +11,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/world_options.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/world/formats.h"
 #include "host/world/npy.h"
@@ -126,8 +127,8 @@ void write_answers(const LosArguments& a, const RayBatch& rays,
 void print_counts(const LosArguments& a, const std::vector<kernels::Visibility>& answers) {
   std::int64_t count[3] = {0, 0, 0};
   for (const kernels::Visibility v : answers) ++count[static_cast<int>(v)];
-  fmt::print("{} rays: {} visible, {} hidden, {} unknown -> {}\n", answers.size(), count[1],
-             count[0], count[2], a.out);
+  fmt::print("{}: {} visible, {} hidden, {} unknown -> {}\n", plural(answers.size(), "ray"),
+             count[1], count[0], count[2], a.out);
 }
 
 void run(const LosArguments& a) {

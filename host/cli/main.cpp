@@ -17,7 +17,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
-#include "host/config/suggest.h"
+#include "host/cli/usage_error.h"
 #include "host/environment.h"
 #include "host/error.h"
 #include "host/ranks.h"
@@ -83,75 +83,6 @@ int fail(int code, const std::string& message) {
   std::fflush(stdout);
   write_stderr(fmt::format("sightline: error: {}\n", message));
   return code;
-}
-
-/// The innermost command that was named.
-const CLI::App& command_of(const CLI::App& app) {
-  const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return *command;
-}
-
-/// "sightline world info".
-std::string path_of(const CLI::App& command) {
-  const CLI::App* const parent = command.get_parent();
-  return (parent ? path_of(*parent) + " " : std::string()) + command.get_name();
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return names;
-}
-
-/// "--ot (did you mean --out?)" for an option that the command does not have.
-std::string stranger_text(const std::string& option, const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* known : command.get_options()) {
-    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
-  }
-  const std::string asked = option.substr(0, option.find('='));
-  const std::string nearest = host::nearest_name(asked, names);
-  // Beyond a third of the letters another option is no guess.
-  const std::size_t close = std::max(asked.size(), nearest.size()) / 3;
-  if (nearest.empty() || host::edit_distance(asked, nearest) > close) return asked;
-  return asked + " (did you mean " + nearest + "?)";
-}
-
-/// What is wrong with the words after the command's name: a command or options that do not exist,
-/// which may be why something required is missing. Empty: nothing of the kind.
-std::string stranger_words(const CLI::App& app) {
-  const CLI::App& command = command_of(app);
-  const std::vector<std::string> commands = command_names(command);
-  std::string options;
-  for (const std::string& argument : app.remaining(true)) {
-    if (argument.size() > 1 && argument[0] == '-') {
-      options += (options.empty() ? "" : ", ") + stranger_text(argument, command);
-    } else if (options.empty() && !commands.empty()) {
-      return fmt::format("{} has no command \"{}\"; {}", path_of(command), argument,
-                         host::suggestion(argument, commands));
-    }
-  }
-  return options.empty() ? options : fmt::format("{} has no option {}", path_of(command), options);
-}
-
-/// An error of the command line, with what it comes from and where to read on.
-std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App& command = command_of(app);
-  const std::string strange = stranger_words(app);
-  const bool of_strangers = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  std::string text = error.what();
-  if (!strange.empty() && (of_strangers || !command_names(command).empty())) {
-    text = strange;
-  } else if (!strange.empty()) {
-    text += "; " + strange;
-  } else if (error.get_name() == "RequiredError" && !command_names(command).empty()) {
-    text = path_of(command) + ": give a command: ";
-    for (const std::string& name : command_names(command)) {
-      text += (text.back() == ' ' ? "" : ", ") + name;
-    }
-  }
-  return fmt::format("{} (see {} --help)", text, path_of(command));
 }
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {

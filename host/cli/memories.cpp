@@ -12,6 +12,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
 #include "host/memory/memory_summary.h"
@@ -71,7 +72,7 @@ void print_text(const std::string& path, const MemorySummary& s) {
   };
   fmt::print("{}\n", path);
   line("memories", fmt::format("{}, ids {} to {}", s.num_memories, s.first_id, s.last_id));
-  line("embeddings", fmt::format("{} dimensions, by {}", s.width,
+  line("embeddings", fmt::format("{}, by {}", plural(s.width, "dimension"),
                                  s.embedder.empty() ? "an embedder not told" : s.embedder));
   line("frame", !s.frame                     ? "not told"
                 : *s.frame == Frame::kMapZUp ? "z up, right-handed (map)"
@@ -219,7 +220,8 @@ void check_out(const OutArguments& out, const std::vector<std::string>& inputs) 
 void write(const MemoryTable& memories, const OutArguments& out) {
   save_memories(memories, out.path,
                 out.half ? EmbeddingPrecision::kFloat16 : EmbeddingPrecision::kFloat32);
-  fmt::print("wrote {}: {} memories of {} dimensions\n", out.path, memories.size(), memories.width);
+  fmt::print("wrote {}: {} of {}\n", out.path, plural(memories.size(), "memory", "memories"),
+             plural(memories.width, "dimension"));
 }
 
 void add_convert(CLI::App& memories) {

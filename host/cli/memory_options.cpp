@@ -16,7 +16,7 @@ void add_memory_options(CLI::App& command, MemoryArguments& arguments) {
       .add_option("--hashed", arguments.hashed_width,
                   "Embed the texts of a .jsonl by hashing, in so many dimensions")
       ->option_text("WIDTH")
-      ->check(CLI::Range(1, kMaxEmbeddingWidth));
+      ->check(integer_from(1, kMaxEmbeddingWidth));
   command
       .add_option("--anchors", arguments.anchors,
                   "Anchors [n, 3] of an .fvecs (default: the .npy of the same name)")

@@ -1,11 +1,14 @@
 #include "host/cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
 #include <system_error>
+
+#include "host/config/number_text.h"
+#include "host/config/suggest.h"
 
 namespace sightline::cli {
 
@@ -24,7 +27,36 @@ CLI::Option* add_name(CLI::App& app, const std::string& name, const std::vector<
 }
 
 CLI::Validator one_of(const std::vector<std::string>& words) {
-  return CLI::IsMember(std::set<std::string>(words.begin(), words.end()));
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
+  const auto message = [words](const std::string& text) -> std::string {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+    return "unknown value \"" + text + "\"; " + host::suggestion(text, words);
+  };
+  return CLI::Validator(message, "{" + list + "}");  // which completion.cpp reads
+}
+
+CLI::Validator integer_from(std::int64_t low, std::int64_t high) {
+  const auto message = [low, high](const std::string& text) -> std::string {
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc() && rest == end && number >= low && number <= high) return "";
+    return "must be an integer from " + std::to_string(low) + " to " + std::to_string(high) +
+           ", but is " + text;
+  };
+  return CLI::Validator(message, "");
+}
+
+CLI::Validator number_from(double low, double high) {
+  const auto message = [low, high](const std::string& text) -> std::string {
+    char* rest = nullptr;
+    const double number = std::strtod(text.c_str(), &rest);
+    if (*rest == 0 && rest != text.c_str() && number >= low && number <= high) return "";
+    return "must be a number from " + host::short_text(low) + " to " + host::short_text(high) +
+           ", but is " + text;
+  };
+  return CLI::Validator(message, "");
 }
 
 CLI::Validator length_above_zero() {

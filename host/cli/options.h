@@ -49,6 +49,12 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 /// upper bound in 309 digits.
 CLI::Validator at_least_one();
 
+/// Checks an integer from low to high.
+CLI::Validator integer_from(std::int64_t low, std::int64_t high);
+
+/// Checks a number from low to high.
+CLI::Validator number_from(double low, double high);
+
 /// Checks a length in metres.
 CLI::Validator length_above_zero();
 

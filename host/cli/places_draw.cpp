@@ -159,8 +159,8 @@ void run_draw(const DrawArguments& a) {
              plural(drawn.campus->objects.size(), "thing"),
              plural(drawn.campus->rings.size(), "building"));
   if (!a.questions.empty()) {
-    fmt::print("wrote {}: {} questions{}\n", a.questions,
-               std::count(questions.begin(), questions.end(), '\n'),
+    fmt::print("wrote {}: {}{}\n", a.questions,
+               plural(std::count(questions.begin(), questions.end(), '\n'), "question"),
                a.num_sequences > 1 ? ", each true of its own sequence alone: sightline ask "
                                      "--sequence 0, 1, ..."
                                    : "");
@@ -174,8 +174,7 @@ void add_places_draw(CLI::App& places) {
   auto a = std::make_shared<DrawArguments>();
   add_seed(*command, a->seed, "Of the campus and the walks (default 1)");
   command->add_option("--sequences", a->num_sequences, "Walks of 11 minutes over it (default 1)")
-      ->check(at_least_one())
-      ->check(CLI::Range(1, 65535).description(""));
+      ->check(integer_from(1, 65535));
   command->add_option("--noise", a->noise, "Errors of captions (default default)")
       ->option_text("default|mild|perfect")
       ->check(one_of({"default", "mild", "perfect"}));

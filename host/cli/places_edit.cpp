@@ -49,8 +49,8 @@ void run_import(const ImportArguments& a) {
   }
   const EntryTable table = read_entries_jsonl(source);
   save_entries(table, a.out);
-  fmt::print("wrote {}: {}, {} dimensions by {}\n", a.out, plural(table.size(), "entry", "entries"),
-             table.width, table.embedder);
+  fmt::print("wrote {}: {}, {} by {}\n", a.out, plural(table.size(), "entry", "entries"),
+             plural(table.width, "dimension"), table.embedder);
 }
 
 /// The new entries' embeddings must be of the store's own kind.
@@ -166,7 +166,7 @@ void add_places_import(CLI::App& places) {
       ->add_option("--north-offset-rad", a->source.north_offset_rad,
                    "By which north lies counter-clockwise of +y (default 0)")
       ->option_text("RAD")
-      ->check(CLI::Range(-7.0, 7.0).description(""));
+      ->check(number_from(-7, 7));
   command->add_option("--out", a->out, "Store to write (.slp)")->option_text("FILE")->required();
   command->footer(
       "An entry:\n"
@@ -191,19 +191,19 @@ void add_places_append(CLI::App& places) {
                    "shares most with, if that is at least this (intersection over union of the "
                    "voxels seen, above 0 to 1); needs --world")
       ->option_text("SHARE")
-      ->check(CLI::Range(0.0, 1.0).description(""));
+      ->check(number_from(0, 1));
   command->add_flag("--spare-own-sequence", a->spares_own_sequence,
                     "Of --update-overlap: entries of the new one's own sequence stay");
   command
       ->add_option("--view-range-m", a->view.range_m,
                    "Of --update-overlap: how far an entry sees (default 9)")
       ->option_text("METRES")
-      ->check(CLI::Range(0.1, 1000.0).description(""));
+      ->check(number_from(0.1, 1000));
   command
       ->add_option("--view-deg", a->view.front_deg,
                    "Of --update-overlap: the angle that it sees, about its yaw (default 200)")
       ->option_text("DEG")
-      ->check(CLI::Range(1.0, 360.0).description(""));
+      ->check(number_from(1, 360));
   command->add_option("--world", a->world.file, "Map, z up: " + readable_formats())
       ->option_text("FILE");
   add_placement_options(*command, a->world);

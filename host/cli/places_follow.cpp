@@ -10,6 +10,7 @@
 #include "host/cli/places.h"
 #include "host/cli/world_options.h"
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/meta_memory/follower.h"
 #include "host/world/formats.h"
@@ -65,7 +66,7 @@ ordered_json report_json(const FollowerReport& report) {
 void print_text(const FollowerReport& report) {
   fmt::print("  status      {}\n  driven      {:.1f} m in {:.1f} s, {:.1f} m left\n",
              name_of(report.status), report.driven_m, report.time_s, report.left_m);
-  fmt::print("  collisions  {} voxels\n", report.collisions.size());
+  fmt::print("  collisions  {}\n", plural(report.collisions.size(), "voxel"));
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < report.collisions.size() && i < kShown; ++i) {
     const Collision& hit = report.collisions[i];
@@ -75,7 +76,7 @@ void print_text(const FollowerReport& report) {
         hit.robot_m.x, hit.robot_m.y, hit.robot_m.z);
   }
   if (report.num_outside > 0) {
-    fmt::print("  outside     {} steps reached out of the world\n", report.num_outside);
+    fmt::print("  outside     {} reached out of the world\n", plural(report.num_outside, "step"));
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "host/cli/options.h"
 #include "host/cli/places.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/meta_memory/navqa.h"
 #include "host/meta_memory/navqa_memory.h"
@@ -185,7 +186,7 @@ void check(const NavqaArguments& a) {
 void write_texts(const Navqa& navqa, const std::string& path) {
   const std::vector<std::string> texts = navqa_texts(navqa);
   write_file(path, texts_file(texts));
-  fmt::print("wrote {}: {} texts\n", path, texts.size());
+  fmt::print("wrote {}: {}\n", path, plural(texts.size(), "text"));
 }
 
 void run_navqa(const NavqaArguments& a) {
@@ -197,8 +198,8 @@ void run_navqa(const NavqaArguments& a) {
   const NavqaVectors* const vectors = given ? &*given : nullptr;
   const auto seen_from = navqa_errors(navqa, NavqaTruth::kSeenFrom, vectors);
   const auto object = navqa_errors(navqa, NavqaTruth::kObject, vectors);
-  fmt::print("{}: {} runs, {} questions, {} captions\n\n", a.folder, navqa.runs.size(),
-             navqa.questions.size(), navqa.captions.size());
+  fmt::print("{}: {}, {}, {}\n\n", a.folder, plural(navqa.runs.size(), "run"),
+             plural(navqa.questions.size(), "question"), plural(navqa.captions.size(), "caption"));
   print_clock(navqa);
   fmt::print("\nTRUTH: where the robot was when it saw the answer (NaVQA)\n");
   print_errors(navqa, NavqaTruth::kSeenFrom, seen_from);

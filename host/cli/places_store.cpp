@@ -70,8 +70,9 @@ void print_text(const std::string& path, const ordered_json& json) {
   line("entries", fmt::format("{}, {} of them deleted, of {}", json["entries"].get<std::int64_t>(),
                               json["deleted"].get<std::int64_t>(),
                               plural(json["sequences"].get<std::int64_t>(), "sequence")));
-  line("embeddings", fmt::format("{} dimensions, by {}", json["width"].get<std::int64_t>(),
-                                 json["embedder"].get<std::string>()));
+  line("embeddings",
+       fmt::format("{}, by {}", plural(json["width"].get<std::int64_t>(), "dimension"),
+                   json["embedder"].get<std::string>()));
   line("answer", json["answer"].get<std::string>());
   line("from", point(json["bounds_m"]["min"]));
   line("to", point(json["bounds_m"]["max"]));

@@ -30,7 +30,9 @@ std::string clock_text(double seconds) {
 
 std::string rate_text(double per_second) {
   if (per_second >= 1) return fmt::format("{:.1f}/s", per_second);
-  return fmt::format("{:.1f}/min", per_second * kSecondsPerMinute);
+  const double per_minute = per_second * kSecondsPerMinute;
+  if (per_minute >= 1) return fmt::format("{:.1f}/min", per_minute);
+  return fmt::format("{:.2g}/h", per_second * kSecondsPerHour);
 }
 
 /// Configurations done, with those of the block at work by the part of it that is.
@@ -45,10 +47,11 @@ double done_part(const host::Progress& progress) {
   return done_so_far(progress) / total;
 }
 
-/// Rounded down: 100 % are all, not almost all.
+/// "33 %, 0/66 configurations done": the part counts what is at work, too. Rounded down: 100 % are
+/// all, not almost all.
 std::string count_text(const host::Progress& progress) {
-  return fmt::format("{}/{} configurations ({} %)", progress.done_configurations,
-                     progress.num_configurations, static_cast<int>(100 * done_part(progress)));
+  return fmt::format("{} %, {}/{} configurations done", static_cast<int>(100 * done_part(progress)),
+                     progress.done_configurations, progress.num_configurations);
 }
 
 /// Has this session done anything to tell a rate from?

@@ -119,11 +119,16 @@ void add_export(CLI::App& parent) {
   arguments->request.model = "MODEL";
   add_shared_options(*command, *arguments);
   command->add_option("--out", arguments->out, "File of prompts, a line of JSON each")->required();
-  command->add_option("--model", arguments->request.model, "Model, as the server calls it")
-      ->capture_default_str();
-  command->add_option("--max-tokens", arguments->request.max_tokens, "Most tokens of one answer")
-      ->check(at_least_one())
-      ->capture_default_str();
+  command
+      ->add_option("--model", arguments->request.model,
+                   "Model, as the server calls it (default MODEL)")
+      ->option_text("NAME");
+  command
+      ->add_option(
+          "--max-tokens", arguments->request.max_tokens,
+          fmt::format("Most tokens of one answer (default {})", arguments->request.max_tokens))
+      ->option_text("N")
+      ->check(at_least_one());
   command->footer(
       "The file is what batch interfaces of hosted models take (the OpenAI batch format), and\n"
       "vllm run-batch -i prompts.jsonl -o answers.jsonl --model MODEL.\n\n"

@@ -37,6 +37,8 @@ std::string file_of_fault(const RayArguments& a, const std::string& fault) {
   for (const auto& [what, file] :
        {std::pair<const char*, const std::string&>{"observers", a.observers},
         {"targets", a.targets.empty() ? a.directions : a.targets},
+        {"origin", a.observers},
+        {"directions", a.directions},
         {"pairs", a.pairs}}) {
     if (fault.rfind(std::string(what) + " row", 0) == 0) return file;
   }
@@ -82,7 +84,8 @@ RayBatch read_rays(const RayArguments& a) {
       throw InputError(a.observers + ": holds " + std::to_string(origin.size()) +
                        " points; --directions starts from exactly one");
     }
-    return rays_from_origin(origin.front(), read_points_npy(a.directions), a.range_m);
+    const std::vector<kernels::Vec3> directions = read_points_npy(a.directions);
+    return naming_files(a, [&] { return rays_from_origin(origin.front(), directions, a.range_m); });
   }
   rays.observers = read_points_npy(a.observers);
   rays.targets = read_points_npy(a.targets);
@@ -106,7 +109,7 @@ std::vector<const CLI::Option*> add_exact_options(CLI::App& command, VisibilityQ
       command
           .add_option("--lattice-bits", query.lattice_bits,
                       "Exact methods round endpoints to 2^-bits voxel (default 8)")
-          ->check(CLI::Range(0, 16));
+          ->check(integer_from(0, 16));
   return {tie_rule, lattice_bits};
 }
 

@@ -9,6 +9,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/world_options.h"
+#include "host/config/place.h"
 #include "host/config/plural.h"
 #include "host/error.h"
 #include "host/sweep/pose_csv.h"
@@ -16,6 +17,7 @@
 #include "host/world/formats.h"
 #include "host/world/labels_csv.h"
 #include "host/world/view_folder.h"
+#include "host/world/view_pictures.h"
 
 namespace sightline::cli {
 namespace {
@@ -79,7 +81,8 @@ void warn_of_cameras_outside(const World& world, const std::vector<kernels::Pose
   for (const kernels::Pose& pose : poses) cameras.push_back(pose.position);
   const std::int64_t outside = num_outside(world, cameras);
   if (outside == 0) return;
-  print_warnings({fmt::format("{} of {} cameras lie outside the grid", outside, cameras.size())});
+  print_warnings({fmt::format("{} of {} outside the grid", outside,
+                              plural(cameras.size(), "camera lies", "cameras lie"))});
 }
 
 void run(const RenderArguments& a) {
@@ -92,6 +95,7 @@ void run(const RenderArguments& a) {
   warn_of_cameras_outside(world, poses);
   const VoxelLabels labels =
       a.labels.empty() ? VoxelLabels{} : read_labels_csv(a.labels, *world.grid);
+  at_place(a.labels, [&] { check_picture_ids(labels.ids()); });
   const kernels::Camera camera = make_camera(a.camera);
   Device device(a.device.choice, a.device.num_threads);
   print_warnings_of(device);

@@ -92,7 +92,7 @@ void add_space_correlate(CLI::App& space) {
       ->add_option("--questions", a->scoring.num_questions, "Of each task and scene (default 3)")
       ->needs(explorer)
       ->option_text("N")
-      ->check(CLI::Range(1, 100));
+      ->check(integer_from(1, 100));
   add_seed(*correlate, a->scoring.seed, "Of the questions (default 1)")->needs(explorer);
   correlate->add_option("--out", a->out, "Write the scores of the explored scenes, .jsonl")
       ->option_text("FILE");

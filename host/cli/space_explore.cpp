@@ -81,7 +81,7 @@ void add_episode_options(CLI::App& command, ExploreArguments& a) {
   EpisodeOptions& episode = a.settings.episode;
   command.add_option("--budget", episode.budget, "Turns, at most (default 0: no limit)")
       ->option_text("N")
-      ->check(CLI::Range(0, kMostTurns).description(""));
+      ->check(integer_from(0, kMostTurns));
   add_choice(command, "--field-of-view", episode.field,
              {{"60", FieldOfView::k60},
               {"90", FieldOfView::k90},

@@ -70,8 +70,7 @@ void add_space_generate(CLI::App& space) {
   const auto a = std::make_shared<GenerateArguments>();
   constexpr std::int64_t kMostScenes = 10'000'000;
   command->add_option("--count", a->count, "Scenes (default 100)")
-      ->check(at_least_one())
-      ->check(CLI::Range(std::int64_t{1}, kMostScenes).description(""));
+      ->check(integer_from(1, kMostScenes));
   add_seed(*command, a->seed, "Scene i of a seed is always the same (default 1)");
   add_scene_options(*command, *a);
   command->add_option("--threads", a->num_threads, "CPU threads (default: all cores)")

@@ -61,7 +61,7 @@ void add_space_inertia(CLI::App& space) {
   inertia
       ->add_option("--offset", a->offsets,
                    "Of the old belief from the truth, in units of the noise (default 1 2 4)")
-      ->check(CLI::Range(0.0, kMostOffset))
+      ->check(number_from(0, kMostOffset))
       ->option_text("D ...");
   inertia->add_option("--draws", a->draws, "Beliefs drawn at each offset (default 1000000)")
       ->option_text("N")

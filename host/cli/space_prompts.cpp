@@ -9,6 +9,7 @@
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
 #include "host/cli/space_exchange.h"
+#include "host/config/plural.h"
 #include "host/theory_of_space/model_exchange.h"
 #include "host/world/binary_file.h"
 
@@ -40,8 +41,8 @@ void run_answer(const PromptsArguments& a) {
   const host::ChatAnswers answers = read_answers(exchange, a.exchange.answers);
   const PromptLines solved = solver_lines(exchange, answers, a.to_the_end);
   host::write_file(a.out, solved.lines);
-  fmt::print("{} answers of the belief solver, which is no language model -> {}\n", solved.count,
-             a.out);
+  fmt::print("{} of the belief solver, which is no language model -> {}\n",
+             host::plural(solved.count, "answer"), a.out);
 }
 
 }  // namespace
@@ -53,9 +54,11 @@ void add_space_prompts(CLI::App& space) {
   add_exchange_options(*command, a->exchange);
   command->add_option("--out", a->out, "File of prompts, a line of JSON each")->required();
   command->add_option("--model", a->model.name, "Model, as the server calls it (default MODEL)");
-  command->add_option("--max-tokens", a->model.max_tokens, "Most tokens of one answer")
-      ->check(at_least_one())
-      ->capture_default_str();
+  command
+      ->add_option("--max-tokens", a->model.max_tokens,
+                   fmt::format("Most tokens of one answer (default {})", a->model.max_tokens))
+      ->option_text("N")
+      ->check(at_least_one());
   command->footer(
       "The file is what batch interfaces of hosted models take (the OpenAI batch format), and\n"
       "vllm run-batch -i asked.jsonl -o said.jsonl --model MODEL. Where the model explores, this\n"

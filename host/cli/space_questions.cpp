@@ -7,6 +7,7 @@
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
+#include "host/config/plural.h"
 #include "host/theory_of_space/model_exchange.h"
 #include "host/theory_of_space/scene_jsonl.h"
 #include "host/world/binary_file.h"
@@ -32,7 +33,8 @@ void run_questions(const QuestionsArguments& a) {
     count += scene.questions.size();
   }
   host::write_file(a.out, lines);
-  fmt::print("{} questions about {} scenes -> {}\n", count, scenes.size(), a.out);
+  fmt::print("{} about {} -> {}\n", host::plural(count, "question"),
+             host::plural(scenes.size(), "scene"), a.out);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "host/cli/options.h"
 #include "host/cli/space.h"
 #include "host/cli/space_exchange.h"
+#include "host/config/plural.h"
 #include "host/theory_of_space/model_exchange.h"
 
 namespace sightline::cli {
@@ -21,7 +22,8 @@ struct ScoreArguments {
 };
 
 void print_score(const ExchangeScore& score) {
-  fmt::print("{} scenes, {} of them to the end\n\n", score.num_scenes, score.num_ended);
+  fmt::print("{}, {} of them to the end\n\n", host::plural(score.num_scenes, "scene"),
+             score.num_ended);
   fmt::print("{:<14}  {:>7}  {:>7}  {:>7}  {:>9}\n", "prompts", "asked", "missing", "failed",
              "no answer");
   for (const auto& [ask, counts] : score.counts) {

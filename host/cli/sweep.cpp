@@ -17,6 +17,7 @@
 #include "host/cli/options.h"
 #include "host/cli/progress.h"
 #include "host/cli/results.h"
+#include "host/config/plural.h"
 #include "host/device.h"
 #include "host/error.h"
 #include "host/ranks.h"
@@ -54,9 +55,10 @@ void catch_stop_signals() {
 
 /// Of a part of a run there are no rates to tell yet.
 void print_shard(const SweepArguments& arguments, const host::SweepSummary& summary) {
-  fmt::print("shard {} of {}: {} configurations run, {} done before, {} failed, {:.1f} s\n",
-             arguments.options.shard.number, arguments.options.shard.count, summary.ran,
-             summary.skipped, summary.failed, summary.seconds);
+  fmt::print("shard {} of {}: {} run, {} done before, {} failed, {:.1f} s\n",
+             arguments.options.shard.number, arguments.options.shard.count,
+             host::plural(summary.ran, "configuration"), summary.skipped, summary.failed,
+             summary.seconds);
   fmt::print("when all shards are done: sightline merge {}\n", arguments.options.output_directory);
 }
 
@@ -90,8 +92,9 @@ void print_summary(const SweepArguments& arguments, const host::SweepSummary& su
   } else if (!arguments.quiet) {
     print_rates(summary.kind, summary.arms);
     print_claims(summary.claims);
-    fmt::print("{} configurations run, {} done before, {} failed, {:.1f} s\n", summary.ran,
-               summary.skipped, summary.failed, summary.seconds);
+    fmt::print("{} run, {} done before, {} failed, {:.1f} s\n",
+               host::plural(summary.ran, "configuration"), summary.skipped, summary.failed,
+               summary.seconds);
     print_places(summary.directory);
   }
 }

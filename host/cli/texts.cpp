@@ -9,6 +9,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
+#include "host/config/plural.h"
 #include "host/device.h"
 #include "host/sweep/embedded_texts.h"
 #include "host/world/binary_file.h"
@@ -30,8 +31,8 @@ void run_texts(const TextsArguments& arguments) {
   const std::string lines = host::embedded_text_lines(plan, device);
   host::write_file(arguments.out, lines);
   if (arguments.quiet) return;
-  fmt::print("{} texts of {} configurations -> {}\n", std::count(lines.begin(), lines.end(), '\n'),
-             plan.num_configurations(), arguments.out);
+  fmt::print("{} of {} -> {}\n", host::plural(std::count(lines.begin(), lines.end(), '\n'), "text"),
+             host::plural(plan.num_configurations(), "configuration"), arguments.out);
 }
 
 }  // namespace

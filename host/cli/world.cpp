@@ -12,6 +12,7 @@
 #include "host/cli/world_edit.h"
 #include "host/cli/world_options.h"
 #include "host/config/json_text.h"
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/world/load.h"
 #include "host/world/scene_library.h"
@@ -58,8 +59,9 @@ ordered_json describe(const World& world) {
 
 std::string row(const ordered_json& numbers) {
   std::string text;
-  for (const ordered_json& number : numbers)
-    text += (text.empty() ? "" : ", ") + host::json_text(number);
+  for (const ordered_json& number : numbers) {
+    text += (text.empty() ? "" : ", ") + short_text(number.get<double>());
+  }
   return text;
 }
 
@@ -123,6 +125,16 @@ void add_in_and_out(CLI::App& command, InAndOut& files, const std::string& out_d
   command.add_option("out", files.second, out_description)->option_text("FILE");
 }
 
+/// One name is the file to write where --scene names the world, and otherwise a world that goes
+/// nowhere; `example` is a command that is whole.
+void require_out(const InAndOut& files, const WorldArguments& arguments, const char* example) {
+  if (!files.second.empty() || !arguments.scene.empty()) return;
+  throw InputError(
+      fmt::format("{}: is the one file named; name the world and then the file to "
+                  "write: {} (or --scene NAME and the file to write)",
+                  files.first, example));
+}
+
 void refuse_same_file(const std::string& in, const std::string& out) {
   std::error_code ignored;
   if (std::filesystem::equivalent(in, out, ignored)) {
@@ -144,6 +156,7 @@ void add_convert(CLI::App& world) {
       "What the written file does not say of the world is told as a warning.\n" +
       format_table());
   command->callback([arguments, files] {
+    require_out(*files, *arguments, "sightline world convert building.bt building.slw");
     arguments->file = files->in();
     refuse_same_file(files->in(), files->out());
     World opened = open_world(*arguments);
@@ -185,7 +198,7 @@ void add_slice(CLI::App& world) {
   command
       ->add_option("--scale", slice->scale, "Pixels per voxel (default: about 1000 pixels in all)")
       ->option_text("N")
-      ->check(CLI::Range(1, 256));
+      ->check(integer_from(1, 256));
   add_world_options(*command, *arguments);
   command->footer(
       "Dark: occupied. Light: free. Grey-blue: unknown.\n"
@@ -198,6 +211,7 @@ void add_slice(CLI::App& world) {
       "  sightline world slice --scene village village.png --voxel 0.1\n"
       "  sightline world slice building.bt section.png --axis x --at 3.5 --scale 4\n");
   command->callback([arguments, slice, at] {
+    require_out(slice->files, *arguments, "sightline world slice building.bt plan.png");
     const std::string& out = slice->files.out();
     arguments->file = slice->files.in();
     if (std::filesystem::path(out).extension() != ".png") {
@@ -214,7 +228,7 @@ void add_slice(CLI::App& world) {
         "cut at {} = {} m\n",
         out, picture.image.width, picture.image.height, picture.right_m_per_px, picture.up_m_per_px,
         "xyz"[picture.right_axis], picture.left_m, "xyz"[picture.up_axis], picture.bottom_m,
-        "xyz"[picture.axis], picture.at_m);
+        "xyz"[picture.axis], short_text(picture.at_m));
   });
 }
 

@@ -47,6 +47,21 @@ TEST_F(Convert, RefusesRubbishInEveryFormatAndWritesNothing) {
   }
 }
 
+TEST_F(Convert, AsksForTheFileToWrite) {
+  const std::string wall = folder_ / "wall.slw";
+  ASSERT_EQ(convert({"--scene", "pilot2", wall}).exit_code, 0);
+  for (const char* command : {"convert", "slice"}) {
+    const ProgramResult result = run_program({tests::program_path(), "world", command, wall});
+    EXPECT_EQ(result.exit_code, kBadInput);
+    EXPECT_NE(result.err.find(wall +
+                              ": is the one file named; name the world and then the file to "
+                              "write: sightline world " +
+                              command),
+              std::string::npos)
+        << result.err;
+  }
+}
+
 TEST_F(Convert, LeavesNoFileWhereTheFormatCannotHoldTheWorld) {
   const ProgramResult result =
       convert({"--scene", "pilot2", "--origin", "0.1", "0", "0", folder_ / "w.bt"});

@@ -231,6 +231,19 @@ TEST_F(Los, RefusesOptionsThatTheMethodDoesNotLookAt) {
   expect_refusal({"--range", "5"}, "--directions");
 }
 
+TEST_F(Los, NamesTheFileOfADirectionThatIsNone) {
+  const std::string directions = folder_ / "looks.npy", from = folder_ / "from.npy";
+  write_text(from, points_npy({0.5, 0.5, 0.5}));
+  write_text(directions, points_npy({1, 0, 0, 0, 0, 0}));
+  const ProgramResult result =
+      run_program({program_path(), "los", "--world", world_, "--observers", from, "--directions",
+                   directions, "--range", "2", "--out", out_});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find(directions + ": directions row 1: (0, 0, 0) is too short"),
+            std::string::npos)
+      << result.err;
+}
+
 TEST_F(Los, PlacesAnArrayWhereItsOptionsSay) {
   // A tenth of the size, around another point: the same answers for points moved alike.
   write_text(observers_, points_npy({10.05, 0.05, -4.95, 10.45, 0.05, -4.95}));

@@ -94,7 +94,7 @@ TEST_F(SweepCommand, TellsOfPointsOutsideTheWorldOnce) {
 
 TEST_F(SweepCommand, TellsProgressInLinesWithoutATerminal) {
   const ProgramResult result = sweep();
-  EXPECT_NE(result.err.find("6/6 configurations (100 %)"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("100 %, 6/6 configurations done"), std::string::npos) << result.err;
   EXPECT_EQ(result.err.find('\r'), std::string::npos);
   EXPECT_EQ(result.err.find('\x1b'), std::string::npos);
 }
@@ -200,7 +200,7 @@ arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001
   const ProgramResult result =
       run_program(command({config(), "--out", out(), "--threads", "1"}), options);
   ASSERT_EQ(result.exit_code, kOk) << result.err;
-  const std::regex within("0/1 configurations \\([1-9][0-9]? %\\)  .*ETA [0-9]+:[0-9][0-9]");
+  const std::regex within("[1-9][0-9]? %, 0/1 configurations done  .*ETA [0-9]+:[0-9][0-9]");
   EXPECT_TRUE(std::regex_search(result.err, within)) << result.err;
 }
 

@@ -343,6 +343,8 @@ TEST_F(Views, RefuseWhatGoesWrong) {
   expect_refused("render", {"--poses", poses_, "--yaw", "3", "--out", out_}, "--yaw");
   expect_refused("render", {"--poses", poses_, "--out", poses_}, "is a file");
   expect_refused("render", {"--poses", poses_, "--range", "70", "--out", out_}, "larger unit");
+  expect_refused("render", {"--poses", poses_, "--depth-unit", "1e-9", "--out", out_},
+                 "depth unit 1e-09 m: 16 bits end at 6.5535e-05 m, before the range of 50 m");
   expect_refused("render", {"--poses", poses_, "--fov", "180", "--out", out_}, "below 180");
   expect_refused("render", {"--poses", poses_, "--width", "0", "--out", out_}, "width");
   expect_refused("render",
@@ -369,7 +371,10 @@ TEST_F(Views, RefuseBadLabels) {
   refused("id,min_x,min_y,min_z,max_x,max_y,max_z\n1,2,2,2,2,3,3\n", "the box is empty");
   refused("id,x,y,z\n1,2 2,3,4\n", "labels.csv:2: x is '2 2'");
   refused("id,x,y,z\n", "holds no label");
-  refused("id,x,y,z\n65535,5.05,1.65,5.05\n", "65534");  // which the view shows
+  refused("", "labels.csv: is empty");
+  refused("id,x,y,z\n65535,5.05,1.65,5.05\n", "labels.csv: label 65535");
+  refused("id,x,y,z\n1,5.05,1.65,5.05\n1,5.05,1.65,5.05\n\n2,5.01,1.69,5.09\n",
+          "labels.csv:5: id 2 has the voxel of id 1 in line 2");
 }
 
 }  // namespace

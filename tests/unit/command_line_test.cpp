@@ -67,6 +67,42 @@ TEST(CommandLine, SuggestsTheCommandOrOptionThatWasMeant) {
   }
 }
 
+TEST(CommandLine, SuggestsNothingThatIsFar) {
+  const ProgramResult result = run_program({kProgram, "bogus"});
+  EXPECT_NE(result.err.find("no command \"bogus\"; known are doctor, world, los"),
+            std::string::npos)
+      << result.err;
+}
+
+TEST(CommandLine, TellsOfAnOptionWhatItMustBeAndWhatWasGiven) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> slips = {
+      {{"world", "info", "--scene", "village", "--voxel", "abc"},
+       "--voxel: must be a number each, but is abc"},
+      {{"render", "--width", "3.5"}, "--width: must be an integer, but is 3.5"},
+      {{"world", "info", "--scene", "a", "--scene", "b"},
+       "--scene: is given 2 times; give it once"},
+      {{"render", "--at", "1", "2"}, "--at: takes 3 values, but is given 2"},
+      {{"recall", "--from", "1", "2", "3", "4"}, "--from: takes 1 to 3 values, but is given 4"},
+      {{"recall", "--store"}, "--store: its value is missing"},
+      {{"los", "--lattice-bits", "17"},
+       "--lattice-bits: must be an integer from 0 to 16, but is 17"},
+      {{"los", "--method", "hda"}, "--method: unknown value \"hda\"; did you mean \"dda\"?"},
+      {{"report", "a", "--figures", "b", "--out", "c"},
+       "--out and --figures exclude each other; give one of them"},
+      {{"world", "info", "a", "b", "c"},
+       "sightline world info takes no more arguments: b, c is too much"},
+      {{"recall", "--store", "m.slm", "--query-text", "a", "--from", "1", "2", "3", "--k", "0"},
+       "--k: must be at least 1 and at most 64, but is 0"},
+      {{"world", "info", "--scene", "{name: village, foo: 3}"}, "--scene: foo: unknown key"}};
+  for (const auto& [words, message] : slips) {
+    std::vector<std::string> argv = {kProgram};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kBadUsage);
+    EXPECT_NE(result.err.find("sightline: error: " + message), std::string::npos) << result.err;
+  }
+}
+
 TEST(CommandLine, ListsEverySubcommandInItsHelp) {
   const ProgramResult result = run_program({kProgram, "--help"});
   EXPECT_EQ(result.exit_code, 0);

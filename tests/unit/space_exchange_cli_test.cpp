@@ -122,7 +122,7 @@ TEST_F(SpaceExchange, AsksTheQuestionsOfAFile) {
 TEST_F(SpaceExchange, PrintsATableOfScores) {
   run("answer", {"--from", "scout", "--out", said_});
   const std::string table = run("score", {"--from", "scout", "--answers", said_});
-  EXPECT_NE(table.find("1 scenes, 1 of them to the end"), std::string::npos) << table;
+  EXPECT_NE(table.find("1 scene, 1 of them to the end"), std::string::npos) << table;
   EXPECT_NE(table.find("task direction"), std::string::npos) << table;
   EXPECT_NE(table.find("95 % interval"), std::string::npos) << table;
 }
