@@ -11,11 +11,17 @@ CORPORA     that are drawn (default 400): 120 memories of 8 activities on a latt
 
 Prints how many of the targets are among the first five: of each mix, and of each with its relevance
 rescaled by 0.04 / SD, which restores the ratio of a metre's worth to the spread that the paper's
-corpus has. Cosines are taken for normal. The same numbers every time. Exit codes: 0; 2 bad usage."""
+corpus has. Cosines are taken for normal. The same numbers every time. Exit codes: 0; 2 bad usage; 3 without
+NumPy."""
 
 import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    print("foretell_wave_e.py: error: NumPy is missing (scripts/setup.sh installs it)",
+          file=sys.stderr)
+    sys.exit(3)
 
 PER_ACTIVITY, ACTIVITIES = 15, 8
 BOX_M = np.array([15.0, 3.0, 15.0])

@@ -19,7 +19,12 @@ import os
 import struct
 import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    print("freedoom_to_voxels.py: error: NumPy is missing (scripts/setup.sh installs it)",
+          file=sys.stderr)
+    sys.exit(3)
 
 LINEDEF = np.dtype([("from", "<u2"), ("to", "<u2"), ("flags", "<u2"), ("special", "<u2"),
                     ("tag", "<u2"), ("right", "<u2"), ("left", "<u2")])

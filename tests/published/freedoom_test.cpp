@@ -178,6 +178,19 @@ TEST_F(Freedoom, TheMapIsClosedAndItsPlayerStandsInTheOpen) {
   }
 }
 
+TEST(FreedoomScript, TellsThatNumPyIsMissing) {
+  const tests::TemporaryFolder folder;
+  tests::write_text(folder / "numpy.py", "raise ImportError\n");
+  tests::ProgramOptions options;
+  options.environment = {{"PYTHONPATH", folder.path().string()}};
+  const auto result = run_program(
+      {kPython, tests::source_file("scripts/freedoom_to_voxels.py"), "a.wad", "E1M1", "a.npy"},
+      options);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.err,
+            "freedoom_to_voxels.py: error: NumPy is missing (scripts/setup.sh installs it)\n");
+}
+
 TEST(FreedoomScript, RefusesWhatIsNoMap) {
   if (run_program({kPython, "-c", "import numpy"}).exit_code != 0) {
     GTEST_SKIP() << kPython << " has no NumPy (Debian: python3-numpy)";
