@@ -48,6 +48,10 @@ void add_space_draw(CLI::App& space) {
   command->footer(
       "Capitals are objects, an arrow (^ > v <) is where one faces; small letters are doors, of\n"
       "which - leads east and west, | north and south; @ is the agent; figures are the rooms.\n"
+      "In the picture a cell is 32 x 32 pixels and north is up: walls are dark grey, each room has "
+      "a\n"
+      "light colour of its own, doors and objects are coloured, objects with their letters and a\n"
+      "black mark where they face; the agent is a red arrow.\n"
       "Example:\n"
       "  sightline space draw scenes.jsonl --scene two_rooms --out map.png");
   command->callback([arguments] { draw(*arguments); });

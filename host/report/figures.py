@@ -124,7 +124,8 @@ def set_cost_axis(axes, spec):
     # All of 1, 2 and 5 of many decades would run into each other.
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 4 else (1,)))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(
+        lambda v, _: f"{v:,.0f}" if v >= 1e3 else f"{v:g}"))
 
 
 def draw_cost(spec):

@@ -37,12 +37,18 @@ recall:
   k: 7
   weights: {relevance: 0.5, spatial: 0.5}
   proximity: {form: gaussian, scale_m: 20}
-  verify: {field_of_view: {kind: yaw_cone, half_angle_deg: 45}, line_of_sight: {method: march, step_m: 0.5}}
+  verify:
+    field_of_view: {kind: yaw_cone, half_angle_deg: 45}
+    line_of_sight: {method: march, step_m: 0.5}
   truth: {line_of_sight: {method: hdda}}
 arms:
   words: {recall: {weights: {relevance: 1}}}
   mix: {recall: {gate: {radius_m: 8, line_of_sight: {method: hdda}}, penalty: 0.2}}
-  few: {recall: {k: 3, gate: {any: [{nearest: 30}, {not: {dense: {count: 25}}}]}, verify: {field_of_view: {kind: cone, half_angle_deg: 30}}}}
+  few:
+    recall:
+      k: 3
+      gate: {any: [{nearest: 30}, {not: {dense: {count: 25}}}]}
+      verify: {field_of_view: {kind: cone, half_angle_deg: 30}}
 )");
   for (const double step_m : {0.1, 0.5}) {
     for (const char* arm : {"words", "mix", "few"}) {

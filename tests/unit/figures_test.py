@@ -56,7 +56,8 @@ def crowded_cost():
              "tags": [f"{step} m" for step in (0.02, 0.05, 0.08, 0.1, 0.15, 0.2, 0.4, 0.8)]}
     other = {"x": [102, 104, 150], "y": [0.9953, 0.991, 1], "low": [0.99, 0.98, 0.99],
              "high": [0.999, 0.999, 1], "tags": ["0.11 m", "0.22 m", "0.44 m"]}
-    series = [{"label": label, "color": color, **points, "cheapest": [0.97 * x for x in points["x"]],
+    series = [{"label": label, "color": color, **points,
+               "cheapest": [0.97 * x for x in points["x"]],
                "dearest": [1.02 * x for x in points["x"]]}
               for color, (label, points) in enumerate([("march", march), ("uniform", other)])]
     return cost([]) | {"series": series}

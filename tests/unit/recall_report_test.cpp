@@ -288,7 +288,9 @@ TEST(RecallFigures, ShowTheWorldWhereThereIsOne) {
   HandMadeRun run({}, R"(
 baseline: vector
 world: {scene: village, solid: {grid: {voxel_m: 0.5}}}
-memories: {calibrated: {activities: 8, per_activity: 15}, capture: {random_free: {height_m: 1.6}, range_m: 12}}
+memories:
+  calibrated: {activities: 8, per_activity: 15}
+  capture: {random_free: {height_m: 1.6}, range_m: 12}
 queries: {random_free: {height_m: 1.6, within_m: 8}, targets: {random: 30}}
 recall: {k: 5}
 arms: {vector: {recall: {weights: {relevance: 1}}}}
