@@ -238,8 +238,8 @@ class Integration {
     if (start.node >= 0) distances = distances_from(map_, start.node);
     for (Candidate& c : result_.candidates) {
       const Snapped end = snap(map_, c.position_m);
-      c.walk_m = distances.empty() || end.node < 0 ? INFINITY
-                                                   : distances[static_cast<std::size_t>(end.node)];
+      const bool is_reached = !distances.empty() && end.is_on_map;
+      c.walk_m = is_reached ? distances[static_cast<std::size_t>(end.node)] : INFINITY;
     }
     bool found = choose([](const Candidate& c) { return std::isfinite(c.walk_m); },
                         [](const Candidate& c) { return std::pair(c.walk_m, c.straight_m); });

@@ -226,6 +226,21 @@ TEST(Integration, NearestOnFootGoesByTheMap) {
   EXPECT_DOUBLE_EQ(map.candidates[1].walk_m, 30);
 }
 
+TEST(Integration, NearestOnFootIsNoThingFarOffTheMap) {
+  GlobalQuery question = of(Relation::kNear);
+  question.on_foot = true;
+  const std::vector<Landmark> here{{"a", {0, 0, 0}}};
+  // The node nearest to the first is where the question is asked.
+  const CognitiveMap map = asked(question, {at(-100, 0), at(10, 0)}, here);
+  EXPECT_EQ(map.selected, 1);
+  EXPECT_EQ(map.status, MapStatus::kFound);
+  EXPECT_TRUE(std::isinf(map.candidates[0].walk_m));
+  // Where no other is known, it is told with the straight line to it.
+  const CognitiveMap alone = asked(question, {at(-100, 0)}, here);
+  EXPECT_EQ(alone.selected, 0);
+  EXPECT_EQ(alone.status, MapStatus::kDisconnected);
+}
+
 TEST(Integration, TiesGoToTheHigherProbabilityThenTheLowerIndex) {
   const std::vector<Landmark> here{{"a", {0, 0, 0}}};
   EXPECT_EQ(asked(of(Relation::kNear), {at(5, 0, 0.5), at(0, 5, 0.9)}, here).selected, 1);
