@@ -63,8 +63,8 @@ std::string rate_text(double per_s) {
   constexpr struct {
     double unit;
     const char* prefix;
-  } kUnits[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
-  for (const auto& [unit, prefix] : kUnits) {
+  } kPrefixed[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+  for (const auto& [unit, prefix] : kPrefixed) {
     if (per_s >= unit) return fmt::format("{:.4g}{}", per_s / unit, prefix);
   }
   return fmt::format("{:.4g}", per_s);
