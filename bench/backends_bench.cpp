@@ -135,32 +135,22 @@ void exact(benchmark::State& state, Row& row, const BenchWorld& world, const Ray
   add_words_of(state, row, world, set);
 }
 
+/// All steps in one pass, or one after the other, each in a pass of its own: then the last one's
+/// answers are compared.
 void march(benchmark::State& state, Row& row, const BenchWorld& world, const RaySet& set,
-           const double* steps, int num_steps) {
+           const double* steps, int num_steps, int steps_of_pass) {
+  const kernels::Workspace workspace =
+      row.backend->workspace(sight_workspace_bytes(row.backend->executor(), set.size()));
   measure<kernels::StepAnswers>(
       state, row, set.size(),
       [&](Backend& b) {
-        return Ends<kernels::Vec3>{place_grid(b, world), b.input(1, set.from), b.input(2, set.to)};
+        return Ends<kernels::Vec3>{place_tabled_grid(b, world), b.input(1, set.from),
+                                   b.input(2, set.to)};
       },
       [&](const Executor& e, const auto& in, kernels::StepAnswers* out) {
-        kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, steps, num_steps,
-                                     set.size(), out);
-      });
-  add_words_of(state, row, world, set);
-}
-
-/// The steps one after the other, each in a pass of its own; the last one's answers are compared.
-void march_in_passes(benchmark::State& state, Row& row, const BenchWorld& world,
-                     const RaySet& set) {
-  measure<kernels::StepAnswers>(
-      state, row, set.size(),
-      [&](Backend& b) {
-        return Ends<kernels::Vec3>{place_grid(b, world), b.input(1, set.from), b.input(2, set.to)};
-      },
-      [&](const Executor& e, const auto& in, kernels::StepAnswers* out) {
-        for (const double& step : kSteps_vox) {
-          kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, &step, 1, set.size(),
-                                       out);
+        for (int k = 0; k < num_steps; k += steps_of_pass) {
+          kernels::line_of_sight_march(e, in.grid, {}, in.from, in.to, {}, {}, steps + k,
+                                       steps_of_pass, set.size(), out, workspace);
         }
       });
   add_words_of(state, row, world, set);
@@ -247,14 +237,14 @@ void add_rays(Suite& suite, const BenchWorld& world, int set, const Backends& ba
       });
     }
     add_op("march", [=, &world](benchmark::State& state, Row& row) {
-      march(state, row, world, rays->get(world, set), kHalf_vox, 1);
+      march(state, row, world, rays->get(world, set), kHalf_vox, 1, 1);
     });
     if (set != 2) continue;
     add_op("march_8_steps", [=, &world](benchmark::State& state, Row& row) {
-      march(state, row, world, rays->get(world, set), kSteps_vox, 8);
+      march(state, row, world, rays->get(world, set), kSteps_vox, 8, 8);
     });
     add_op("march_8_passes", [=, &world](benchmark::State& state, Row& row) {
-      march_in_passes(state, row, world, rays->get(world, set));
+      march(state, row, world, rays->get(world, set), kSteps_vox, 8, 1);
     });
     if (world.name != "rooms") continue;  // walls play no part
     add_op("field_of_view_8_cones", [=, &world](benchmark::State& state, Row& row) {

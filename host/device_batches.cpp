@@ -7,19 +7,27 @@ using namespace kernels;
 
 namespace {
 
-/// What marches a part of a batch through a space: a grid with its frame, or a solid. Refers to its
-/// arguments.
-template <class... Space>
-auto march_through(const Executor& executor, const MarchRules& rules,
-                   const std::vector<double>& steps_m, const Space&... space) {
+/// What marches a part of a batch through a solid. Refers to its arguments.
+auto march_through(const Executor& executor, const AnalyticView& solid, const MarchRules& rules,
+                   const std::vector<double>& steps_m) {
   return [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
              StepAnswers* slots) {
-    kernels::line_of_sight_march(executor, space..., p, t, part, rules, steps_m.data(),
+    kernels::line_of_sight_march(executor, solid, p, t, part, rules, steps_m.data(),
                                  static_cast<int>(steps_m.size()), count, slots);
   };
 }
 
 }  // namespace
+
+/// The same through a grid.
+auto Device::Impl::march_through(const GridView& grid, const VoxelFrame& frame,
+                                 const MarchRules& rules, const std::vector<double>& steps_m) {
+  return [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+             StepAnswers* slots) {
+    kernels::line_of_sight_march(executor, grid, frame, p, t, part, rules, steps_m.data(),
+                                 static_cast<int>(steps_m.size()), count, slots, workspace(count));
+  };
+}
 
 void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,
@@ -41,9 +49,9 @@ void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
                                  const std::vector<Vec3>& targets, RayIndexing rays,
                                  const MarchRules& rules, const std::vector<double>& steps_m,
                                  std::int64_t num_rays, StepAnswers* out) {
-  const GridView view = impl_->place(grid);
+  const GridView view = impl_->place_for_march(grid, num_rays);
   impl_->run(observers, targets, rays, num_rays, out,
-             march_through(impl_->executor, rules, steps_m, view, frame));
+             impl_->march_through(view, frame, rules, steps_m), 1, Impl::kWorkspaceBytes);
 }
 
 void Device::line_of_sight_march(const std::vector<Primitive>& solids,
@@ -54,7 +62,7 @@ void Device::line_of_sight_march(const std::vector<Primitive>& solids,
                                  std::int64_t num_rays, StepAnswers* out) {
   const AnalyticView solid = impl_->place(solids, openings);
   impl_->run(observers, targets, rays, num_rays, out,
-             march_through(impl_->executor, rules, steps_m, solid));
+             march_through(impl_->executor, solid, rules, steps_m));
 }
 
 void Device::first_hit(const HostGrid& grid, const VoxelFrame& frame,
@@ -95,9 +103,9 @@ void Device::visible_samples_march(const HostGrid& grid, const VoxelFrame& frame
                                    const std::vector<Vec3>& samples, RayIndexing rays,
                                    const MarchRules& rules, const std::vector<double>& steps_m,
                                    std::int64_t num_areas, SampleCounts* out) {
-  const GridView view = impl_->place(grid);
+  const GridView view = impl_->place_for_march(grid, num_areas * rays.num_samples);
   impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
-                           march_through(impl_->executor, rules, steps_m, view, frame));
+                           impl_->march_through(view, frame, rules, steps_m));
 }
 
 void Device::visible_samples_march(const std::vector<Primitive>& solids,
@@ -108,7 +116,7 @@ void Device::visible_samples_march(const std::vector<Primitive>& solids,
                                    std::int64_t num_areas, SampleCounts* out) {
   const AnalyticView solid = impl_->place(solids, openings);
   impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
-                           march_through(impl_->executor, rules, steps_m, solid));
+                           march_through(impl_->executor, solid, rules, steps_m));
 }
 
 void Device::render_views(const HostGrid& grid, const VoxelFrame& frame,

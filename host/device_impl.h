@@ -201,7 +201,7 @@ struct Device::Impl {
     return reinterpret_cast<T*>(host_scratch.reserve(bytes));
   }
 
-  /// What exact walks of `count` rays may use.
+  /// What walks of `count` rays may use.
   kernels::Workspace workspace(std::int64_t count) {
     if (!lane) return {};
     const std::int64_t bytes = kernels::sight_workspace_bytes(executor, count);
@@ -227,7 +227,8 @@ struct Device::Impl {
           march(p, t, part, count * num_samples, answers);
           count_samples(executor, answers, num_samples, static_cast<int>(num_steps), count, slots);
         },
-        num_steps, static_cast<std::size_t>(num_samples) * sizeof(kernels::StepAnswers));
+        num_steps,
+        static_cast<std::size_t>(num_samples) * (sizeof(kernels::StepAnswers) + kWorkspaceBytes));
   }
 
   kernels::GridView place(const HostGrid& grid) {
@@ -246,6 +247,15 @@ struct Device::Impl {
     brick_tables.add_to(&view, grid, rules, num_rays, executor);
     return view;
   }
+
+  /// For marches, which walk by tables on a GPU alone.
+  kernels::GridView place_for_march(const HostGrid& grid, std::int64_t num_rays) {
+    return gpu ? place(grid, kernels::ExactRules{}, num_rays) : place(grid);
+  }
+
+  /// What marches a part of a batch through a grid. Refers to its arguments.
+  auto march_through(const kernels::GridView& grid, const kernels::VoxelFrame& frame,
+                     const kernels::MarchRules& rules, const std::vector<double>& steps_m);
 
   kernels::AnalyticView place(const std::vector<kernels::Primitive>& solids,
                               const std::vector<kernels::Primitive>& openings) {

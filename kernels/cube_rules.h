@@ -6,6 +6,7 @@
 
 #include "kernels/brick_table.h"
 #include "kernels/line_of_sight.h"
+#include "kernels/march.h"
 #include "kernels/view.h"
 
 namespace sightline::kernels {
@@ -27,6 +28,9 @@ SL_HD inline LatticeSegment segment_of(const RenderViews& op, std::int64_t ray) 
 inline bool rules_skip_cubes(const ExactRules& rules) {
   return rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal;
 }
+/// What a march's walk asks of tables; its points need not lie on the lattice (march_ray.h).
+inline ExactRules march_walk_rules() { return {}; }
+
 /// Has the grid tables of its bricks that are of use?
 inline bool has_cubes(const GridView& grid, const ExactRules& rules) {
   return grid.occupied_bricks != nullptr && grid.not_free_bricks != nullptr &&
@@ -40,6 +44,10 @@ inline bool cubes_serve(const ExactLineOfSight& op) {
 inline bool cubes_serve(const GazeRules& gaze) {
   return rules_skip_cubes(gaze.rules) && gaze.rules.unknown != SpacePolicy::kUnknown &&
          gaze.rules.outside == SpacePolicy::kFree && has_cubes(gaze.grid, gaze.rules);
+}
+/// Marches: where a sample hides a ray or does nothing.
+inline bool cubes_serve(const MarchGrid& op) {
+  return op.rules.unknown != SpacePolicy::kUnknown && has_cubes(op.grid, march_walk_rules());
 }
 inline bool cubes_serve(const ExactFirstHit& op) { return cubes_serve(op.gaze); }
 inline bool cubes_serve(const RenderViews& op) { return cubes_serve(op.gaze); }

@@ -171,11 +171,11 @@ void count_samples(const Executor& executor, const StepAnswers* answers, std::in
 void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                          const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
                          const MarchRules& rules, const double* steps_m, int num_steps,
-                         std::int64_t num_rays, StepAnswers* out) {
-  for_each(
+                         std::int64_t num_rays, StepAnswers* out, const Workspace& workspace) {
+  for_each<MarchJob>(
       executor, num_rays,
       MarchGrid{grid, frame, observers, targets, rays, rules, step_sizes(steps_m, num_steps), out},
-      march_wave);
+      march_wave, workspace);
 }
 
 void line_of_sight_march(const Executor& executor, const AnalyticView& solid, const Vec3* observers,

@@ -51,8 +51,8 @@ struct ExactRules {
 /// must have fewer than kMostBlockWords words. Of use where brick_table_serves().
 void fill_brick_table(const Executor& executor, const PlaneView& plane, BrickRecord* out);
 
-/// Bytes of workspace that exact lines of sight, first hits and views of num_rays < 2^31 rays use;
-/// 0 on the CPU. Where grids have tables of their bricks, persistent warps (warp_walk.h) then walk
+/// Bytes of workspace that lines of sight, first hits and views of num_rays < 2^31 rays use; 0 on
+/// the CPU. Where grids have tables of their bricks, persistent warps (warp_walk.h) then walk
 /// the rays on a GPU; with less, without tables, and for InstructionSet::kPortable, each thread
 /// walks a ray of its own.
 std::int64_t sight_workspace_bytes(const Executor& executor, std::int64_t num_rays);
@@ -154,7 +154,7 @@ struct MarchRules {
 void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                          const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
                          const MarchRules& rules, const double* steps_m, int num_steps,
-                         std::int64_t num_rays, StepAnswers* out);
+                         std::int64_t num_rays, StepAnswers* out, const Workspace& workspace = {});
 
 /// The same on an analytic solid: no voxels, so the ends' surroundings count and nothing is
 /// unknown.

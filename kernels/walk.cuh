@@ -49,8 +49,8 @@ class GpuWarp : public GpuLanes {
 };
 
 constexpr int kWalkThreads = 128;
-/// Of a processor: as many as leave a thread the registers that it needs, 48 up to Hopper; Turing
-/// has 1,024 threads at most.
+/// Of a processor: as many as leave a thread the registers that it needs, 48 up to Hopper and 64
+/// for a large ray; Turing has 1,024 threads at most.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 constexpr int kLeastWalkBlocks = 8;
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
@@ -58,9 +58,11 @@ constexpr int kLeastWalkBlocks = 9;
 #else
 constexpr int kLeastWalkBlocks = 10;
 #endif
+constexpr int kLeastBlocksOfLargeRays = 8;
 
 template <class Job>
-__global__ void __launch_bounds__(kWalkThreads, kLeastWalkBlocks)
+__global__ void __launch_bounds__(kWalkThreads,
+                                  Job::kHasLargeRays ? kLeastBlocksOfLargeRays : kLeastWalkBlocks)
     walk_kernel(std::uint32_t count, const __grid_constant__ Job job, WalkState* state,
                 std::uint32_t* left) {
   GpuWarp warp(state, left);

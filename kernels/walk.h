@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/march_job.h"
 #include "kernels/warp_jobs.h"
 
 namespace sightline::kernels {
@@ -31,6 +32,7 @@ void walk_cuda(void* stream, std::int64_t count, const Job& job, void* workspace
 /// Each job of the library: what a backend instantiates its launch for.
 #define SIGHTLINE_FOR_EVERY_WARP_JOB(DO) \
   DO(SightJob)                           \
+  DO(MarchJob)                           \
   DO(HitJob<ExactFirstHit>)              \
   DO(HitJob<RenderViews>)
 

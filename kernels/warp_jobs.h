@@ -32,7 +32,7 @@ struct WarpRay {
 struct SightJob {
   using Ray = WarpRay<SightWalk>;
   using Op = ExactLineOfSight;
-  static constexpr bool kFinishes = false;
+  static constexpr bool kFinishes = false, kHasLargeRays = false;
 
   Op op;
   CubeField field;
@@ -77,7 +77,7 @@ template <class HitOp>
 struct HitJob {
   using Ray = WarpRay<HitWalk>;
   using Op = HitOp;
-  static constexpr bool kFinishes = true;
+  static constexpr bool kFinishes = true, kHasLargeRays = false;
 
   Op op;
   CubeField field;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace {
 
 using kernels::FirstHit;
 using kernels::LatticePoint;
+using kernels::StepAnswers;
 using kernels::Visibility;
 using kernels::WarpEffort;
 using kernels::WarpRhythm;
@@ -100,6 +102,53 @@ class Warps : public testing::Test {
     }
   }
 
+  void expect_equal_marches(const host::OccupancyGrid& grid, const host::RayBatch& batch,
+                            const kernels::MarchRules& rules, const std::vector<double>& steps_m) {
+    const TabledGrid tabled(grid);
+    const auto num = static_cast<std::int64_t>(batch.observers.size());
+    std::vector<StepAnswers> plain(batch.observers.size());
+    line_of_sight_march(kRayByRay, grid.view(), grid.voxel_frame(), batch.observers.data(),
+                        batch.targets.data(), {}, rules, steps_m.data(),
+                        static_cast<int>(steps_m.size()), num, plain.data());
+    for (const WarpRhythm& rhythm : kRhythms) {
+      std::vector<StepAnswers> walked(plain.size(), StepAnswers{~0u, ~0u});
+      const kernels::MarchGrid op{
+          tabled.view,
+          grid.voxel_frame(),
+          batch.observers.data(),
+          batch.targets.data(),
+          {},
+          rules,
+          kernels::step_sizes(steps_m.data(), static_cast<int>(steps_m.size())),
+          walked.data()};
+      ASSERT_TRUE(cubes_serve(op));
+      note(walk_cpu(num, kernels::MarchJob(op), rhythm), num);
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        ASSERT_EQ(plain[i].hidden, walked[i].hidden) << "march " << i << ", seed " << kSeed;
+        ASSERT_EQ(plain[i].unknown, walked[i].unknown) << "march " << i << ", seed " << kSeed;
+      }
+    }
+  }
+
+  kernels::MarchRules any_march_rules() {
+    kernels::MarchRules rules;
+    rules.uniform = random_.integer(0, 2) == 0;
+    rules.end_rule = static_cast<kernels::EndRule>(random_.integer(0, 2));
+    rules.unknown = static_cast<kernels::SpacePolicy>(random_.integer(0, 1));
+    rules.outside = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
+    return rules;
+  }
+  /// From a hundredth of a voxel to ten, some of them parts of voxels, on whose faces samples lie.
+  std::vector<double> any_steps_m(double voxel_m) {
+    std::vector<double> steps_m(static_cast<std::size_t>(random_.integer(1, 9)));
+    for (double& step_m : steps_m) {
+      const bool is_part = random_.integer(0, 1) == 0;
+      step_m = voxel_m * (is_part ? static_cast<double>(random_.integer(1, 40)) / 8
+                                  : std::pow(10.0, random_.uniform(-2, 1)));
+    }
+    return steps_m;
+  }
+
   kernels::ExactRules any_rules() {
     kernels::ExactRules rules;
     rules.lattice_bits = static_cast<int>(random_.integer(0, 13));
@@ -136,6 +185,23 @@ TEST_F(Warps, AnswerAsTheOpsDoForEveryWorldAndRay) {
   }
 }
 
+TEST_F(Warps, MarchAsTheOpDoesForEveryWorldAndRay) {
+  for (const oracle::Frame& frame :
+       {oracle::Frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}}, oracle::Frame{{0, 0, 0}, {1, 1, 1}}}) {
+    for (const WorldKind kind : kAllWorldKinds) {
+      const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
+      const host::World world = to_engine(dense, frame);
+      for (const RayKind ray_kind : kAllRayKinds) {
+        SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
+        expect_equal_marches(*world.grid,
+                             to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame),
+                             any_march_rules(), any_steps_m(frame.voxel_m[0]));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
 TEST_F(Warps, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
   const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
   const host::World world = to_engine(dense);
@@ -159,6 +225,50 @@ TEST_F(Warps, AnswerOrdinaryRaysThemselves) {
   expect_equal_hits(*world.grid, rays, {});
   EXPECT_LT(num_left_, num_rays_ / 20);
   EXPECT_GT(num_left_, 0);
+}
+
+TEST_F(Warps, MarchOrdinaryRaysThemselves) {
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 5000, random_));
+  for (const bool uniform : {false, true}) {
+    kernels::MarchRules rules;
+    rules.uniform = uniform;
+    expect_equal_marches(*world.grid, rays, rules, {0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4});
+  }
+  EXPECT_LT(num_left_, num_rays_ / 20);
+  EXPECT_GT(num_left_, 0);
+}
+
+// Samples within a millionth of a face, and of the edges where two or three meet.
+TEST_F(Warps, MarchAsTheOpDoesNextToEdges) {
+  constexpr std::int64_t kDims[3] = {200, 150, 130};
+  host::OccupancyGrid grid(host::GridGeometry{{kDims[0], kDims[1], kDims[2]}});
+  for (int i = 0; i < 500; ++i) {
+    grid.set(random_.integer(60, 140), random_.integer(60, 90), random_.integer(60, 70),
+             host::VoxelState::kOccupied);
+  }
+  for (const double off : {0.0, 1e-12, 1e-8, 1e-6, 1e-5, 1e-4}) {
+    host::RayBatch rays;
+    for (int i = 0; i < 4000; ++i) {
+      // Through a corner or an edge, from a whole or a fractional number of directions away.
+      const kernels::Vec3 corner{static_cast<double>(random_.integer(60, 140)),
+                                 static_cast<double>(random_.integer(60, 90)),
+                                 static_cast<double>(random_.integer(60, 70))};
+      const auto way = [&] { return static_cast<double>(random_.integer(-6, 6)) / 2; };
+      const kernels::Vec3 direction{way(), way(),
+                                    random_.chance(0.3) ? random_.uniform(-3, 3) : way()};
+      const auto moved = [&](double times) {
+        return kernels::Vec3{corner.x + times * direction.x + random_.uniform(-off, off),
+                             corner.y + times * direction.y + random_.uniform(-off, off),
+                             corner.z + times * direction.z + random_.uniform(-off, off)};
+      };
+      rays.observers.push_back(moved(-static_cast<double>(random_.integer(1, 16))));
+      rays.targets.push_back(moved(static_cast<double>(random_.integer(0, 16))));
+    }
+    expect_equal_marches(grid, rays, any_march_rules(), any_steps_m(1));
+    expect_equal_marches(grid, rays, any_march_rules(), {0.125, 0.25, 0.5, 1, 2});
+  }
 }
 
 TEST_F(Warps, AnswerAsTheOpsDoNextToEdges) {
