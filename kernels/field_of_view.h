@@ -30,7 +30,7 @@ struct Pose {
 /// One field of view; several are tested in one pass over the rays.
 struct FieldOfView {
   FieldOfViewKind kind = FieldOfViewKind::kCone;
-  double min_cos = -1;        ///< cones: inside iff cos(angle) >= min_cos
+  double min_cos = -1;        ///< cones: inside iff cos(angle) >= min_cos; -1 holds everything
   double tan_horizontal = 1;  ///< frustum: |right| <= tan_horizontal * forward
   double tan_vertical = 1;    ///< frustum: |up| <= tan_vertical * forward
   double near_m = 0;          ///< inside iff near_m <= distance <= far_m
@@ -58,10 +58,13 @@ struct Bearing {
   double ahead, right, up;  ///< along the axes of the pose, metres
 };
 
-/// cos of the angle of `d` to `axis`. What has no direction is inside every cone.
+/// cos of the angle of `d` to `axis`. What has no direction is inside every cone. Straight behind,
+/// rounding may leave the quotient below -1: a cone of 180 degrees holds that too.
 SL_HD inline double cos_to_axis(Vec3 d, Vec3 axis) {
   const double length = std::sqrt(dot(d, d));
-  return length == 0 ? INFINITY : dot(d, axis) / length;
+  if (length == 0) return INFINITY;
+  const double cosine = dot(d, axis) / length;
+  return cosine < -1 ? -1 : cosine;
 }
 
 /// What is not asked is left at 0.

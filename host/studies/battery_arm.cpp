@@ -36,7 +36,7 @@ BatteryArm parse_battery_arm(const ConfigValue& map) {
   arm.min_cos = kUsualConeCos;
   if (const ConfigValue* angle = map.find("half_angle_deg")) {
     constexpr double kHalfTurn_deg = 180;
-    arm.min_cos = std::cos(angle->as_number(0, kHalfTurn_deg) * kPi / kHalfTurn_deg);
+    arm.min_cos = cos_of_degrees(angle->as_number(0, kHalfTurn_deg));
   }
   arm.camera = {96, 72, 90, 0, 100};
   const auto whole = [&](const char* key, std::int64_t* value) {

@@ -59,7 +59,7 @@ void parse_lengths(const ConfigValue& study, const ConfigValue& world, RegimeSet
     half_angle_deg = angle->as_number(1, kHalfTurn_deg - 1);
   }
   regimes->view.kind = kernels::FieldOfViewKind::kYawCone;
-  regimes->view.min_cos = std::cos(half_angle_deg * kPi / kHalfTurn_deg);
+  regimes->view.min_cos = cos_of_degrees(half_angle_deg);
 }
 
 void parse_memories(const ConfigValue& study, GatePoolSettings* pool) {

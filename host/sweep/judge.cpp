@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "host/config/suggest.h"
+#include "host/world/turn.h"
 
 namespace sightline::host {
 namespace {
@@ -14,7 +15,6 @@ using kernels::FieldOfView;
 using kernels::FieldOfViewKind;
 using kernels::SpacePolicy;
 
-constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180.0;
 constexpr std::initializer_list<const char*> kFieldOfViewKinds = {"yaw_cone", "cone", "frustum"};
 constexpr std::int64_t kMaxLatticeBits = 16;
 constexpr double kMaxHalfAngleDeg = 180;
@@ -37,7 +37,7 @@ double number_or(const ConfigValue& map, const char* key, double low, double hig
 }
 
 double half_angle_tangent(const ConfigValue& angle) {
-  return std::tan(angle.as_number(0, kMaxHalfFrustumDeg) * kRadiansPerDegree);
+  return tan_of_degrees(angle.as_number(0, kMaxHalfFrustumDeg));
 }
 
 /// Checks every key and value that is given, by itself: a map may be incomplete until it is laid
@@ -63,8 +63,7 @@ double cone_min_cos(const ConfigValue& cone) {
   if ((angle != nullptr) == (min_cos != nullptr)) {
     cone.fail("a cone needs half_angle_deg or min_cos, one of the two");
   }
-  return angle ? std::cos(angle->as_number(0, kMaxHalfAngleDeg) * kRadiansPerDegree)
-               : min_cos->as_number(-1, 1);
+  return angle ? cos_of_degrees(angle->as_number(0, kMaxHalfAngleDeg)) : min_cos->as_number(-1, 1);
 }
 
 // ---- visibility ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Cosine and sine of a turn, exact where a person expects it.
+// Cosines, sines and tangents of angles, exact where a person expects it.
 #pragma once
 
 #include <cmath>
@@ -31,6 +31,18 @@ inline Turn exact_turn(double angle_rad) {
     default:
       return {1, 0};
   }
+}
+
+/// Of the half-angle of a field of view: exact at 60, 90 and 120 degrees, so that what stands at a
+/// right angle is on the edge of a cone of 90 degrees and not outside.
+inline double cos_of_degrees(double degrees) {
+  if (degrees == 60) return 0.5;
+  if (degrees == 120) return -0.5;
+  return exact_turn(degrees * (kPi / 180)).cos;
+}
+/// Exact at 45 degrees.
+inline double tan_of_degrees(double degrees) {
+  return degrees == 45 ? 1 : std::tan(degrees * (kPi / 180));
 }
 
 }  // namespace sightline::host

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host/error.h"
+#include "host/world/turn.h"
 #include "host/world/visibility.h"
 #include "support/random.h"
 
@@ -50,6 +51,42 @@ TEST(Pose, OfTheSceneFrameLooksAlongZAndTurnsTowardsX) {
   EXPECT_TRUE(sees(make_pose(Frame::kSceneYUp, {1, 2, 3}, -kPi / 2, 0), narrow, {-9, 2, 3}));
   EXPECT_TRUE(sees(make_pose(Frame::kSceneYUp, {1, 2, 3}, 0, kPi / 2), narrow, {1, 9, 3}));
   EXPECT_FALSE(sees(make_pose(Frame::kSceneYUp, {1, 2, 3}, 0, 0), narrow, {1, 2, -9}));
+}
+
+// dot / length of what is straight behind rounds below -1 for one direction in some.
+TEST(FieldOfView, OfAHalfAngleOf180DegreesHoldsEverything) {
+  Random random(kSeed);
+  for (const FieldOfViewKind kind : {FieldOfViewKind::kCone, FieldOfViewKind::kYawCone}) {
+    FieldOfView all;
+    all.kind = kind;
+    all.min_cos = host::cos_of_degrees(180);
+    EXPECT_EQ(all.min_cos, -1);
+    for (int i = 0; i < 2000; ++i) {
+      const Pose pose = make_pose(Frame::kMapZUp, {0, 0, 0}, random.uniform(-4, 4), 0);
+      const double back_m = random.uniform(0.1, 50);
+      const Vec3 behind{-back_m * pose.forward.x, -back_m * pose.forward.y,
+                        -back_m * pose.forward.z};
+      ASSERT_TRUE(sees(pose, all, behind)) << "pose " << i << ", seed " << kSeed;
+    }
+  }
+}
+
+TEST(FieldOfView, HoldsWhatIsOnItsEdgeAt45DegreesOfAFrustumAnd60And90OfACone) {
+  const Pose ahead = make_pose(Frame::kMapZUp, {0, 0, 0}, 0, 0);
+  FieldOfView half;
+  half.min_cos = host::cos_of_degrees(90);
+  EXPECT_TRUE(sees(ahead, half, {0, 7, 0}));
+  EXPECT_TRUE(sees(ahead, half, {0, -2, 5}));
+  EXPECT_FALSE(sees(ahead, half, {-1e-9, 7, 0}));
+  FieldOfView third;
+  third.min_cos = host::cos_of_degrees(60);
+  EXPECT_TRUE(sees(ahead, third, {3, 0, 3 * std::sqrt(3.0)}));
+  EXPECT_NEAR(host::cos_of_degrees(45), std::sqrt(0.5), 1e-15);
+  FieldOfView square;
+  square.kind = FieldOfViewKind::kFrustum;
+  square.tan_horizontal = square.tan_vertical = host::tan_of_degrees(45);
+  EXPECT_TRUE(sees(ahead, square, {4, 4, -4}));
+  EXPECT_FALSE(sees(ahead, square, {4, 4.000001, 0}));
 }
 
 TEST(Pose, OfTheMapFrameLooksAlongXAndTurnsTowardsYAboutZ) {
