@@ -55,6 +55,17 @@ double bearing_to(const Vec3& from, const Vec3& to, double north_offset_rad) {
   return bearing < 0 ? bearing + 360 : bearing;
 }
 
+/// On that side of `from`, as seen from above: the way there has a part along the direction. Whole
+/// steps tell the sign exactly, of the diagonals too, where north is +y.
+bool is_on_side(const Vec3& from, const Vec3& to, Cardinal direction, double north_offset_rad) {
+  constexpr int kEast[] = {0, 1, 1, 1, 0, -1, -1, -1}, kNorth[] = {1, 1, 0, -1, -1, -1, 0, 1};
+  const double c = std::cos(north_offset_rad), s = std::sin(north_offset_rad);
+  const double x = to.x - from.x, y = to.y - from.y;
+  const double east = c * x + s * y, north = c * y - s * x;
+  const auto step = static_cast<std::size_t>(direction);
+  return kEast[step] * east + kNorth[step] * north > 0;
+}
+
 /// What a candidate is chosen by: the lowest comes first.
 struct Choice {
   double first = 0, second = 0;
@@ -168,21 +179,23 @@ class Integration {
     const double middle = bearing_of(result_.question.direction);
     const bool is_diagonal = static_cast<int>(result_.question.direction) % 2 == 1;
     const double half = is_diagonal ? rules_.diagonal_half_deg : rules_.sector_half_deg;
-    const auto within = [&](const Candidate& c, double half_deg) {
+    const auto is_within = [&](const Candidate& c) {
       // From the lower edge, which is closed, to the upper, which is open.
-      const double turned = std::fmod(c.bearing_deg - middle + half_deg + 720, 360);
+      const double turned = std::fmod(c.bearing_deg - middle + half + 720, 360);
       // What is straight above or below lies in no direction.
       const bool is_aside = c.position_m.x != from().x || c.position_m.y != from().y;
-      return is_aside && turned < 2 * half_deg;
+      return is_aside && turned < 2 * half;
     };
     const auto nearest = [](const Candidate& c) { return std::pair(c.straight_m, 0.0); };
     result_.sector_half_deg = half;
-    for (Candidate& c : result_.candidates) c.is_in_sector = within(c, half);
+    for (Candidate& c : result_.candidates) c.is_in_sector = is_within(c);
     bool found = choose([](const Candidate& c) { return *c.is_in_sector; }, nearest);
     if (!found) {
       result_.relax_level = 1;
-      constexpr double kHalfPlane_deg = 90;
-      found = choose([&](const Candidate& c) { return within(c, kHalfPlane_deg); }, nearest);
+      const Cardinal direction = result_.question.direction;
+      found = choose(
+          [&](const Candidate& c) { return is_on_side(from(), c.position_m, direction, north_); },
+          nearest);
     }
     if (!found) {
       result_.relax_level = 2;

@@ -88,7 +88,8 @@ struct CognitiveMap {
 /// Selects the candidate that stands in the relation; ties go to the higher probability, then to
 /// the lower index. Who finds none under its rule is loosened as told by relax_level:
 ///   route      1: the nearest to the route, however far
-///   direction  1: any on that side of the reference; 2: any
+///   direction  1: any on that side of the reference, by however little, and none square to it;
+///              2: any
 ///   visible    1: the nearest within range, as nobody knows what stands in the way
 /// A k-th that there is not, nothing between or nothing visible is not found. `is_free` answers for
 /// kVisible, at eye height; empty: nothing is known to, and is_visible stays empty. Who finds no

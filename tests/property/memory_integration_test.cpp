@@ -75,12 +75,9 @@ bool is_in_sector(const Whole& d, int direction) {
   return along > 0 && (aside + along) * (aside + along) < 2 * along * along;
 }
 
-/// Half a turn about the direction: from the edge a quarter before it, closed.
-bool is_on_that_side(const Whole& d, int direction) {
-  const std::int64_t along = dot(d, kSteps[direction]);
-  const Whole& lower = kSteps[(direction + 6) % 8];
-  return along > 0 || (along == 0 && dot(d, lower) > 0);
-}
+/// The half-plane on that side: a way's part along the direction is above 0. What lies square to
+/// the direction, on either hand, is not in it.
+bool is_on_that_side(const Whole& d, int direction) { return dot(d, kSteps[direction]) > 0; }
 
 template <class Passes, class IsBetter>
 std::int64_t best_of(const std::vector<Known>& known, const Passes& passes,
@@ -137,7 +134,7 @@ std::string text_of(const std::vector<Known>& known) {
 
 TEST(IntegrationAgainstPlainRules, WhoIsNearestInADirection) {
   const int num_trials = effort(40000);
-  int num_at_level[3] = {0, 0, 0}, num_on_edges = 0;
+  int num_at_level[3] = {0, 0, 0}, num_on_edges = 0, num_square = 0;
   for (int trial = 0; trial < num_trials; ++trial) {
     Random random(static_cast<std::uint64_t>(trial) + 1);
     // A small lattice, so that many lie on an edge, and at one distance.
@@ -147,6 +144,7 @@ TEST(IntegrationAgainstPlainRules, WhoIsNearestInADirection) {
     for (const Known& one : known) {
       const Whole d = apart(from, one.at);
       num_on_edges += d.x != 0 && std::abs(d.x) == std::abs(d.y) && direction % 2 == 0 ? 1 : 0;
+      num_square += (d.x != 0 || d.y != 0) && dot(d, kSteps[direction]) == 0 ? 1 : 0;
     }
     GlobalQuery question;
     question.relation = GlobalQuery::Relation::kDirection;
@@ -163,6 +161,7 @@ TEST(IntegrationAgainstPlainRules, WhoIsNearestInADirection) {
   }
   for (const int num : num_at_level) EXPECT_GT(num, num_trials / 100);
   EXPECT_GT(num_on_edges, num_trials / 10);
+  EXPECT_GT(num_square, num_trials / 10);
 }
 
 // ---- between ---------------------------------------------------------------------------------

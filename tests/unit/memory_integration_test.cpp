@@ -115,6 +115,28 @@ TEST(Integration, SectorsAreClosedBelowAndOpenAbove) {
   EXPECT_EQ(asked(question, {at(40, 40), at(9, 9), at(0, 1)}, here).selected, 1) << "the nearest";
 }
 
+TEST(Integration, SquareToADirectionIsNotOnThatSide) {
+  // At the four main directions, at slants, and at no whole number of metres.
+  constexpr double kAlong_m = 7.3, kFar_m = 80.1;
+  const double steps[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+  const std::vector<Landmark> here{{"a", {0, 0, 0}}};
+  for (int direction = 0; direction < 8; ++direction) {
+    GlobalQuery question = of(Relation::kDirection);
+    question.direction = static_cast<Cardinal>(direction);
+    const double* along = steps[direction];
+    for (const double hand : {-1.0, 1.0}) {
+      const double x = hand * along[1], y = -hand * along[0];
+      const Candidate square = at(kAlong_m * x, kAlong_m * y);
+      EXPECT_EQ(asked(question, {square}, here).relax_level, 2) << direction << ", " << hand;
+      // Farther, and by a little on that side.
+      const Candidate beside = at(kFar_m * x + along[0], kFar_m * y + along[1]);
+      const CognitiveMap map = asked(question, {square, beside}, here);
+      EXPECT_EQ(map.selected, 1) << direction << ", " << hand;
+      EXPECT_EQ(map.relax_level, 1) << direction << ", " << hand;
+    }
+  }
+}
+
 TEST(Integration, AQuarterTurnOfTheWorldTurnsTheDirections) {
   const std::vector<Candidate> candidates{at(7, 1), at(2, 9), at(-6, 2), at(1, -8)};
   for (int quarter = 0; quarter < 4; ++quarter) {
@@ -140,6 +162,10 @@ TEST(Integration, NorthMayLieOffTheAxis) {
       integrate(question, {{"a", {}}}, {at(0, 5), at(-9, 0)}, street(), {}, {}, quarter_rad);
   EXPECT_EQ(map.selected, 1);
   EXPECT_EQ(map.relax_level, 0);
+  const CognitiveMap loosened =
+      integrate(question, {{"a", {}}}, {at(1, 5), at(-1, 9)}, street(), {}, {}, quarter_rad);
+  EXPECT_EQ(loosened.selected, 1);
+  EXPECT_EQ(loosened.relax_level, 1);
 }
 
 TEST(Integration, BetweenIsABandAroundTheLine) {
