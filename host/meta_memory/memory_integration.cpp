@@ -255,7 +255,7 @@ class Integration {
       c.walk_m = is_reached ? distances[static_cast<std::size_t>(end.node)] : INFINITY;
     }
     bool found = choose([](const Candidate& c) { return std::isfinite(c.walk_m); },
-                        [](const Candidate& c) { return std::pair(c.walk_m, c.straight_m); });
+                        [](const Candidate& c) { return std::pair(c.walk_m, 0.0); });
     if (!found && choose(is_any, nearest)) {
       found = true;
       result_.status = MapStatus::kDisconnected;

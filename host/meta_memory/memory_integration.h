@@ -92,8 +92,9 @@ struct CognitiveMap {
 ///              2: any
 ///   visible    1: the nearest within range, as nobody knows what stands in the way
 /// A k-th that there is not, nothing between or nothing visible is not found. `is_free` answers for
-/// kVisible, at eye height; empty: nothing is known to, and is_visible stays empty. Who finds no
-/// way on foot to any candidate takes the nearest as the crow flies; the status says so.
+/// kVisible, at eye height; empty: nothing is known to, and is_visible stays empty. On foot,
+/// candidates that stand by one node of the map are as near. Who finds no way on foot to any takes
+/// the nearest as the crow flies; the status says so.
 CognitiveMap integrate(const GlobalQuery& question, const std::vector<Landmark>& landmarks,
                        std::vector<Candidate> candidates, const TopologicalMap& map,
                        const SightTest& is_free, const IntegrationRules& rules,

@@ -215,12 +215,16 @@ TEST(Integration, AtACornerOfTheRouteTheFirstOfTwoPlacesAsNearCounts) {
   EXPECT_DOUBLE_EQ(map.candidates[0].along_m, 45) << "and not 55";
 }
 
-TEST(Integration, OfTwoAsFarOnFootTheOneNearerAsTheCrowFliesIsTaken) {
+TEST(Integration, OfTwoAsFarOnFootTheLikelierIsTakenThenTheFirst) {
   GlobalQuery question = of(Relation::kNear);
   question.on_foot = true;
-  const CognitiveMap map = asked(question, {at(70, 3), at(70, 1)}, {{"a", {40, 0, 0}}});
+  const std::vector<Landmark> here{{"a", {40, 0, 0}}};
+  // The way goes to one node for both; how far they lie off it is no part of it.
+  const CognitiveMap map = asked(question, {at(70, 1, 0.5), at(70, 3, 0.75)}, here);
   EXPECT_EQ(map.candidates[0].walk_m, map.candidates[1].walk_m);
+  EXPECT_LT(map.candidates[0].straight_m, map.candidates[1].straight_m);
   EXPECT_EQ(map.selected, 1);
+  EXPECT_EQ(asked(question, {at(70, 3), at(70, 1)}, here).selected, 0) << "as likely: the first";
 }
 
 TEST(Integration, VisibleIsAskedFromEyesToEyes) {
