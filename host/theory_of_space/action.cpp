@@ -116,8 +116,7 @@ std::string turn_error(const std::vector<Action>& actions, bool allows_return) {
       return "a turn is moves and, last, one of Observe(), Query(name) and Term()";
     }
     if (action.kind == ActionKind::kReturn && !allows_return) return "there is no Return()";
-    if (action.kind == ActionKind::kRotate &&
-        (action.degrees % 90 != 0 || action.degrees > 270 || action.degrees < -270)) {
+    if (action.kind == ActionKind::kRotate && !is_rotation(action.degrees)) {
       return fmt::format("Rotate({}): one rotates by 0, 90, 180 or 270, or as much the other way",
                          action.degrees);
     }

@@ -37,6 +37,11 @@ struct Action {
   bool is_move() const { return kind <= ActionKind::kReturn; }
 };
 
+/// By how much one rotates, in degrees: 0, 90, 180 or 270, or as much the other way.
+constexpr bool is_rotation(int degrees) {
+  return degrees % 90 == 0 && degrees >= -270 && degrees <= 270;
+}
+
 /// The actions of an answer, or why it has none.
 struct ParsedActions {
   std::vector<Action> actions;

@@ -206,6 +206,10 @@ class QuestionReader {
         fail("plan: " + json_text(step) + " is neither Rotate(90) nor JumpTo(name)");
       }
       if (actions[0].kind == ActionKind::kJump) item(actions[0].name, "plan");
+      if (actions[0].kind == ActionKind::kRotate && !is_rotation(actions[0].degrees)) {
+        fail("plan: " + json_text(step) +
+             ": one rotates by 0, 90, 180 or 270, or as much the other way");
+      }
       question->plan.push_back(actions[0]);
     }
     Pose pose;

@@ -122,7 +122,7 @@ bool sees(const SpatialMap& map, Cell from, Eighth view, const std::vector<SeenF
 bool follow(const SpatialMap& map, const std::vector<Action>& actions, Cell* cell,
             Heading* heading) {
   for (const Action& action : actions) {
-    if (action.kind == ActionKind::kRotate && action.degrees % 90 == 0) {
+    if (action.kind == ActionKind::kRotate && is_rotation(action.degrees)) {
       *heading = turned(*heading, action.degrees);
       continue;
     }

@@ -35,7 +35,8 @@ double score_names(std::string_view answer, const std::vector<std::string>& name
 double score_cells(std::string_view answer, const std::vector<Cell>& cells);
 /// exp(-distance / |cell|); at the origin 1 or 0.
 double score_cell(std::string_view answer, Cell cell);
-/// 1 if the actions lead from the start to where all facts are seen. Rooms do not matter.
+/// 1 if the actions lead from the start to where all facts are seen; a rotation that is none
+/// (is_rotation) leads nowhere. Rooms do not matter.
 double score_plan(std::string_view answer, const SpatialMap& truth,
                   const std::vector<SeenFact>& facts);
 

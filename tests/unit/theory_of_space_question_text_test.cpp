@@ -213,6 +213,12 @@ TEST(QuestionFile, SaysWhatIsWrongAndWhere) {
       {R"({"scene": "two_rooms", "id": "q", "task": "act2view", "target": "lamp", )"
        R"j("plan": ["Fly(desk)"], "answer": ["front", "near"]})j",
        "neither Rotate(90)"},
+      {R"({"scene": "two_rooms", "id": "q", "task": "act2view", "target": "lamp", )"
+       R"j("plan": ["Rotate(45)"], "answer": ["front", "near"]})j",
+       "plan: \"Rotate(45)\": one rotates by"},
+      {R"({"scene": "two_rooms", "id": "q", "task": "act2view", "target": "lamp", )"
+       R"j("plan": ["Rotate(-360)"], "answer": ["front", "near"]})j",
+       "plan: \"Rotate(-360)\": one rotates by"},
       {R"({"scene": "two_rooms", "id": "q", "task": "alloc.map", "names": ["lamp", "sofa"], )"
        R"("answer": [[1, 2]]})",
        "answer has 1 parts"},
