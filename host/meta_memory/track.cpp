@@ -40,10 +40,7 @@ class TurnFinder {
   }
 
   void add(std::size_t corner, double angle_deg) {
-    if (std::fabs(angle_deg) < kLeastBend_deg) {
-      if (is_open_ && corner > last_ + 1) end();
-      return;
-    }
+    if (std::fabs(angle_deg) < kLeastBend_deg) return;
     const bool goes_on = is_open_ && (angle_deg > 0) == (sum_deg_ > 0) && corner <= last_ + 2 &&
                          length_m_ + on_ground(place(last_), place(corner)) <= kTurnLength_m;
     if (!goes_on) {
