@@ -28,6 +28,21 @@ TEST(Mean, HasTheIntervalAndThePOfStudentsT) {
   EXPECT_NEAR(mean_is_zero(sums), 0.07693611128805898, 1e-12);
 }
 
+/// With one degree of freedom Student's t is Cauchy's: its quantiles are tangents, its tails
+/// arctangents.
+TEST(Mean, OfTwoValuesHasTheIntervalAndThePOfCauchy) {
+  const double kHalfTurn = std::acos(-1.0);
+  constexpr double kRounding = 1e-12;
+  const double mean = 0.2, error = 0.1;  // of 0.1 and 0.3: half of what they are apart
+  const Sums sums = sums_of({mean - error, mean + error});
+  for (const double confidence : {0.5, 0.9, 0.95}) {
+    const double reach = std::tan(kHalfTurn * confidence / 2) * error;
+    EXPECT_NEAR(mean_interval(sums, confidence).low, mean - reach, kRounding * reach / error);
+    EXPECT_NEAR(mean_interval(sums, confidence).high, mean + reach, kRounding * reach / error);
+  }
+  EXPECT_NEAR(mean_is_zero(sums), 1 - 2 * std::atan(mean / error) / kHalfTurn, kRounding);
+}
+
 TEST(Mean, OfOneValueHasNoBounds) {
   EXPECT_TRUE(std::isinf(mean_interval(sums_of({0.5})).low));
   EXPECT_TRUE(std::isinf(mean_interval(sums_of({0.5})).high));

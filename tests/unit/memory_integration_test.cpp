@@ -207,6 +207,24 @@ TEST(Integration, WhatStandsJustAtALimitIsIn) {
   EXPECT_EQ(asked(of(Relation::kVisible), {at(80.01, 0)}, here, open).selected, -1);
 }
 
+/// A leg of 50 m to the north-east and one of 50 m that rises to the north; 5 m square off the
+/// middle of each.
+TEST(Integration, DistancesToARouteThatSlantsAreInSpace) {
+  const TopologicalMap map =
+      topological_map_of({{0, 0, 0}, {30, 40, 0}, {30, 70, 40}}, {{0, 1}, {1, 2}});
+  std::vector<Candidate> beside(2);
+  beside[0].position_m = {15 - 4, 20 + 3, 0};
+  beside[1].position_m = {30, 55 - 4, 20 + 3};
+  const CognitiveMap found =
+      integrate(of(Relation::kRoute), {{"a", {0, 0, 0}}, {"b", {30, 70, 40}}}, beside, map, {}, {});
+  constexpr double kRounding_m = 1e-12;
+  EXPECT_DOUBLE_EQ(found.route_length_m, 100);
+  EXPECT_NEAR(found.candidates[0].off_route_m, 5, kRounding_m);
+  EXPECT_NEAR(found.candidates[0].along_m, 25, kRounding_m);
+  EXPECT_NEAR(found.candidates[1].off_route_m, 5, kRounding_m);
+  EXPECT_NEAR(found.candidates[1].along_m, 75, kRounding_m);
+}
+
 TEST(Integration, AtACornerOfTheRouteTheFirstOfTwoPlacesAsNearCounts) {
   const CognitiveMap map =
       asked(of(Relation::kRoute), {at(45, 5)}, {{"a", {0, 0, 0}}, {"b", {50, 30, 0}}});
@@ -254,6 +272,19 @@ TEST(Integration, NearestOnFootGoesByTheMap) {
   EXPECT_EQ(map.selected, 1);
   EXPECT_DOUBLE_EQ(map.candidates[0].walk_m, 40);
   EXPECT_DOUBLE_EQ(map.candidates[1].walk_m, 30);
+}
+
+TEST(Integration, NearestOnFootMayBeByTheFirstNodeOrAskedFromThere) {
+  GlobalQuery question = of(Relation::kNear);
+  question.on_foot = true;
+  const CognitiveMap to_first = asked(question, {at(50, 0), at(0, 1)}, {{"a", {20, 0, 0}}});
+  EXPECT_EQ(to_first.selected, 1);
+  EXPECT_DOUBLE_EQ(to_first.candidates[0].walk_m, 30);
+  EXPECT_DOUBLE_EQ(to_first.candidates[1].walk_m, 20);
+  const CognitiveMap from_first = asked(question, {at(50, 0), at(0, 1)}, {{"a", {0, 0, 0}}});
+  EXPECT_EQ(from_first.selected, 1);
+  EXPECT_DOUBLE_EQ(from_first.candidates[0].walk_m, 50);
+  EXPECT_EQ(from_first.candidates[1].walk_m, 0);
 }
 
 TEST(Integration, NearestOnFootIsNoThingFarOffTheMap) {
