@@ -20,6 +20,11 @@ kernels::RayIndexing rays_from(std::int64_t begin) {
   return rays;
 }
 
+double bits_per_voxel(const host::OccupancyGrid& grid, const host::BrickTables& tables) {
+  const double of_tables = 8.0 * static_cast<double>(tables.bytes());
+  return grid.bits_per_voxel() + of_tables / static_cast<double>(grid.num_voxels());
+}
+
 Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
                   const kernels::Executor& executor, bool with_tables = false) {
   kernels::ExactRules rules;
@@ -29,8 +34,7 @@ Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
   const auto tables = std::make_shared<host::BrickTables>();
   if (with_tables) tables->add_to(&view, grid.host_grid(), rules, kManyRays, executor);
   Engine engine;
-  engine.bits_per_voxel = grid.bits_per_voxel() + 8.0 * static_cast<double>(tables->bytes()) /
-                                                      static_cast<double>(grid.num_voxels());
+  engine.bits_per_voxel = bits_per_voxel(grid, *tables);
   engine.run = [view, tables, rules, executor](const RaySet& set, std::int64_t begin,
                                                std::int64_t end, std::uint8_t* visible) {
     // With unknown space free the answers are kHidden = 0 and kVisible = 1.
@@ -42,10 +46,13 @@ Engine make_exact(const host::OccupancyGrid& grid, bool skip_empty_space,
 }
 
 Engine make_march_with(const host::OccupancyGrid& grid, const kernels::Executor& executor) {
+  kernels::GridView view = grid.view();
+  const auto tables = std::make_shared<host::BrickTables>();
+  tables->add_to(&view, grid.host_grid(), {}, kManyRays, executor);
   Engine engine;
-  engine.bits_per_voxel = grid.bits_per_voxel();
+  engine.bits_per_voxel = bits_per_voxel(grid, *tables);
   engine.max_wrong = kHalfStepMaxWrong;
-  engine.run = [view = grid.view(), executor, answers = std::vector<kernels::StepAnswers>()](
+  engine.run = [view, tables, executor, answers = std::vector<kernels::StepAnswers>()](
                    const RaySet& set, std::int64_t begin, std::int64_t end,
                    std::uint8_t* visible) mutable {
     answers.resize(static_cast<std::size_t>(end - begin));

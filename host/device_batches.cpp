@@ -49,7 +49,7 @@ void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
                                  const std::vector<Vec3>& targets, RayIndexing rays,
                                  const MarchRules& rules, const std::vector<double>& steps_m,
                                  std::int64_t num_rays, StepAnswers* out) {
-  const GridView view = impl_->place_for_march(grid, num_rays);
+  const GridView view = impl_->place(grid, ExactRules{}, num_rays);
   impl_->run(observers, targets, rays, num_rays, out,
              impl_->march_through(view, frame, rules, steps_m), 1, Impl::kWorkspaceBytes);
 }
@@ -103,7 +103,7 @@ void Device::visible_samples_march(const HostGrid& grid, const VoxelFrame& frame
                                    const std::vector<Vec3>& samples, RayIndexing rays,
                                    const MarchRules& rules, const std::vector<double>& steps_m,
                                    std::int64_t num_areas, SampleCounts* out) {
-  const GridView view = impl_->place_for_march(grid, num_areas * rays.num_samples);
+  const GridView view = impl_->place(grid, ExactRules{}, num_areas * rays.num_samples);
   impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
                            impl_->march_through(view, frame, rules, steps_m));
 }

@@ -240,17 +240,12 @@ struct Device::Impl {
       return gpu->upload(grid);
     }
   }
-  /// For exact walks, which tables speed up.
+  /// For walks over empty cubes, which tables speed up: exact ones, or marches, of any rules.
   kernels::GridView place(const HostGrid& grid, const kernels::ExactRules& rules,
                           std::int64_t num_rays) {
     kernels::GridView view = place(grid);
     brick_tables.add_to(&view, grid, rules, num_rays, executor);
     return view;
-  }
-
-  /// For marches, which walk by tables on a GPU alone.
-  kernels::GridView place_for_march(const HostGrid& grid, std::int64_t num_rays) {
-    return gpu ? place(grid, kernels::ExactRules{}, num_rays) : place(grid);
   }
 
   /// What marches a part of a batch through a grid. Refers to its arguments.

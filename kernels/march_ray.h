@@ -71,13 +71,11 @@ class MarchRay : public CubePlace {
     }
     const auto square_m2 = static_cast<float>(squares_m2);
     length_m = std::sqrt(square_m2);
-    // A place is rounded by 2^-23 of the grid, and of an axis that crosses a face within twice the
-    // clock's error it is that far from the face.
-    reach_ = longest * (2 * kClockError + 0x1p-22f) + field.size * 0x1p-22f;
+    reach_ = longest * kReachOfWay + field.size * kReachOfGrid;
     inner_ = 0.5f - 2 * reach_;
     entered = left = 0;
     armed_ = 0;
-    return ours && apart && inner_ > 0 && square_m2 > 1e-30f && square_m2 < 1e30f;
+    return ours && apart && inner_ > 0 && square_m2 > kLeastSquare_m2 && square_m2 < kMostSquare_m2;
   }
 
   /// Leaves the largest cube that a plane's table knows to be empty around the ray. kMet: in a set
@@ -123,10 +121,15 @@ class MarchRay : public CubePlace {
   float entered, left;  ///< the cube or voxel, as fractions of the ray
   float length_m;       ///< rounded
 
- private:
   static constexpr double kLeastExtent_vox = 0x1p-9;
   static constexpr double kClearOfFaces_vox = 0x1p-12;
+  static constexpr double kPerLattice = 256;  ///< brick_table_serves() is asked for that many
+  /// How near to a face is in doubt, in voxels. A place is rounded by 2^-23 of the grid, and of an
+  /// axis that crosses a face within twice the clock's error it is that far from the face.
+  static constexpr float kReachOfWay = 2 * kClockError + 0x1p-22f, kReachOfGrid = 0x1p-22f;
+  static constexpr float kLeastSquare_m2 = 1e-30f, kMostSquare_m2 = 1e30f;
 
+ private:
   /// Is the axis one for this walk?
   SL_HD bool begin_axis(const CubeField& field, int a, double start, double start_floor, double end,
                         double end_floor) {
@@ -155,7 +158,6 @@ class MarchRay : public CubePlace {
     flip_[a] = flip | kWholeBits;
     return stays || std::fabs(way) >= kLeastExtent_vox;
   }
-  static constexpr double kPerLattice = 256;  ///< brick_table_serves() is asked for that many
 
   /// When the ray crosses a face, by the clock.
   SL_HD float moment(int a, float face) const {

@@ -8,7 +8,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "kernels/wave_march-inl.h"
+#include "kernels/wave_march_cubes-inl.h"
 #include "kernels/wave_sight-inl.h"
 
 #if HWY_ONCE
@@ -50,13 +50,8 @@ std::int64_t views(const RenderViews& op, std::int64_t begin, std::int64_t end) 
 
 std::int64_t march(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
 #if HWY_MAX_BYTES >= 32
-  const RaySource rays{begin, end - begin};
-  if (op.rules.unknown == SpacePolicy::kUnknown) {
-    return op.rules.uniform ? run_words<MarchWave<true, true>>(op, rays)
-                            : run_words<MarchWave<false, true>>(op, rays);
-  }
-  return op.rules.uniform ? run_words<MarchWave<true, false>>(op, rays)
-                          : run_words<MarchWave<false, false>>(op, rays);
+  return cubes_serve(op) ? march_by_cubes(op, begin, end)
+                         : march_by_words(op, {begin, end - begin});
 #else
   return one_by_one(op, begin, end);
 #endif

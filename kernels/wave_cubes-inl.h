@@ -30,9 +30,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/brick_table.h"
 #include "kernels/compress-inl.h"
 #include "kernels/wave_cube_rays-inl.h"
+#include "kernels/wave_cube_tables-inl.h"
 
 #if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
 HWY_BEFORE_NAMESPACE();
@@ -55,144 +55,32 @@ class CubeWave {
 
  public:
   CubeWave(const GridView& grid, const BrickRecord* bricks, int lattice_bits, Job& job)
-      : job_(job),
-        bricks_(bricks),
-        in_bricks_(reinterpret_cast<const std::int32_t*>(grid.words + 1)),
-        is_far_(brick_table_size(grid.layout) > kMostNearRecords),
-        queue_(grid.layout, lattice_bits, job) {
-    const int y_shift = brick_table_bits(grid.layout, 0) + 1;
-    y_shift_ = hn::Set(N::Ints(), y_shift);
-    z_shift_ = hn::Set(N::Ints(), y_shift + brick_table_bits(grid.layout, 1));
-  }
+      : job_(job), tables_(grid, bricks), queue_(grid.layout, lattice_bits, job) {}
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     queue_.begin();
-    if (is_far_) {
-      run_sets<kFarRhythm>(source, outcome);
-    } else {
-      run_sets<kNearRhythm>(source, outcome);
-    }
+    Walkers walkers{*this, source, outcome};
+    walk_in_sets(tables_, walkers);
     settle(source, outcome);
   }
 
  private:
-  /// A step has three parts, each of which waits for memory that the one before asked for: find(),
-  /// read(), step(). Sets of lanes take turns, so that one set's waiting is another's work.
-  struct Rhythm {
-    int num_sets;
-    int ahead;        ///< turns from read() to step(), at least 1 and fewer than the sets
-    bool prefetches;  ///< read() only asks for the words. Loads that the nearest caches do not have
-                      ///< keep a processor from looking further ahead than a step or two.
+  /// For walk_in_sets.
+  struct Walkers {
+    using Lanes = CubeLanes;
+
+    CubeWave& wave;
+    const RaySource& source;
+    CubeOutcome& outcome;
+
+    HWY_INLINE void refill(Lanes& lanes) { wave.queue_.refill(source, outcome, lanes); }
+    HWY_INLINE void step(Lanes& lanes) { wave.step(source, outcome, lanes); }
   };
-  // What pays depends on caches. Tried with 1,536 and 32,768 records: with AVX2 on an EPYC (Zen 3),
-  // where prefetching is in the way of the former; with AVX-512 on a Xeon, where a third set is,
-  // and where prefetching has not been tried.
-#if HWY_TARGET <= HWY_AVX3
-  static constexpr Rhythm kNearRhythm{2, 1, false}, kFarRhythm{3, 1, false};
-  static constexpr int kIdleLanes = 3;  ///< refilled once so many are
-#else
-  static constexpr Rhythm kNearRhythm{4, 1, false}, kFarRhythm{5, 2, true};
-  static constexpr int kIdleLanes = 2;
-#endif
-  static constexpr std::int64_t kMostNearRecords = 8192;
-
-  template <const Rhythm& kRhythm>
-  HWY_INLINE void run_sets(const RaySource& source, CubeOutcome& outcome) {
-    constexpr int kSets = kRhythm.num_sets;
-    CubeLanes sets[kSets];
-    for (CubeLanes& lanes : sets) {
-      lanes.clear();
-      queue_.refill(source, outcome, lanes);
-      find(lanes);
-      read<kRhythm.prefetches>(lanes);
-    }
-    for (bool under_way = true; under_way;) {
-      under_way = false;
-      int due = kSets - kRhythm.ahead;
-      for (int k = 0; k < kSets; ++k) {
-        read<kRhythm.prefetches>(sets[k]);
-        if (sets[due].num_live != 0) {
-          if constexpr (kRhythm.prefetches) load_words(sets[due]);
-          step(source, outcome, sets[due]);
-          under_way = true;
-        }
-        due = due + 1 == kSets ? 0 : due + 1;
-      }
-    }
-  }
-
-  static HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) {
-    return hn::TestBit(N::bits_from(halves, index), hn::Set(N::Ints(), 1));
-  }
-  /// Is the aligned 2x2x2 block around child `index` of a word empty? It lies in one half.
-  static HWY_INLINE N::IntMask half_block_is_empty(N::IntVec halves, N::IntVec index) {
-    const N::Ints d;
-    const auto corner = hn::And(index, hn::Set(d, kHalfCorner & 31));
-    const auto block = hn::And(N::bits_from(halves, corner), hn::Set(d, std::int32_t{kHalfBlock}));
-    return hn::Eq(block, hn::Zero(d));
-  }
-
-  /// Looks up the records of the regions where rays are.
-  HWY_INLINE void find(CubeLanes& lanes) const {
-    const N::Ints d;
-    const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
-    const auto y = hn::Xor(lanes.cell[1], lanes.flip[1]);
-    const auto z = hn::Xor(lanes.cell[2], lanes.flip[2]);
-    // Twice the record's index, and which half.
-    const auto half_and_x =
-        N::joined(1, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
-    const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
-    const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
-    const auto [brick, filled] = N::gather_pairs(bricks_, hn::Or3(half_and_x, of_y, of_z));
-    lanes.brick = brick;
-    lanes.filled = filled;
-    // child_index, twice: above its six bits lies more.
-    const auto voxel_xy = N::joined(3, x, hn::ShiftLeft<2>(y));
-    lanes.voxel = N::joined(15, voxel_xy, hn::ShiftLeft<4>(z));
-    const auto word_xy = N::joined(3, hn::ShiftRight<2>(x), y);
-    lanes.word = N::joined(15, word_xy, hn::ShiftLeft<2>(z));
-    const auto halves = N::joined(1, hn::ShiftRight<1>(z), hn::Add(lanes.word, lanes.word));
-    lanes.half = hn::And(halves, hn::Set(d, 127));
-  }
-
-  /// Looks up the halves of words where rays are, or asks for them.
-  template <bool kPrefetches>
-  HWY_INLINE void read(CubeLanes& lanes) const {
-    lanes.in_word = is_set(lanes.filled, lanes.word);
-    if constexpr (kPrefetches) {
-      N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
-    } else {
-      load_words(lanes);
-    }
-  }
-  HWY_INLINE void load_words(CubeLanes& lanes) const {
-    lanes.voxels = N::gather_or_zero(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
-  }
-
-  struct Seen {
-    N::IntMask set;     ///< the voxel is
-    N::IntVec in_cube;  ///< else, the bits of its place that lie within the cube around it
-  };
-
-  /// What is known of the voxels where rays are.
-  HWY_INLINE Seen look(const CubeLanes& lanes) const {
-    const N::Ints d;
-    const auto of_word =
-        hn::IfThenElseZero(half_block_is_empty(lanes.voxels, lanes.voxel), hn::Set(d, 1));
-    const auto of_brick = hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word),
-                                         hn::Set(d, kWordBits + 1), hn::Set(d, kWordBits));
-    const auto of_region = hn::And(lanes.brick, hn::Set(d, 15));
-    const auto outside_words =
-        hn::IfThenElse(hn::Lt(lanes.brick, hn::Zero(d)), of_region, of_brick);
-    const auto bits = hn::IfThenElse(lanes.in_word, of_word, outside_words);
-    const auto one = hn::Set(d, 1);
-    return {is_set(lanes.voxels, lanes.voxel), hn::Sub(hn::Shl(one, bits), one)};
-  }
 
   HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
     const N::Floats f;
     const N::Ints d;
-    const Seen seen = look(lanes);
+    const CubeTables::Seen seen = tables_.look(lanes);
     N::IntVec last[3];  // of the cube
     N::FloatVec moment[3];
     N::IntMask crosses[3];  // into another cube on this axis, before the end
@@ -250,7 +138,7 @@ class CubeWave {
         queue_.refill(source, outcome, lanes);
       }
     }
-    find(lanes);
+    tables_.find(lanes);
   }
 
   /// Keeps the answers of lanes, to be given many at a time: which ray is done when is hard to
@@ -303,10 +191,7 @@ class CubeWave {
   }
 
   Job& job_;
-  const BrickRecord* bricks_;
-  const std::int32_t* in_bricks_;  ///< words of the block by halves, behind a brick's own mask
-  N::IntVec y_shift_, z_shift_;
-  const bool is_far_;
+  const CubeTables tables_;
   CubeQueue<Job> queue_;
 
   static constexpr int kMostKept = 256;

@@ -13,6 +13,7 @@
 #include "kernels/ops.h"
 #include "kernels/wave.h"
 #include "support/effort.h"
+#include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
 
@@ -23,8 +24,7 @@ constexpr std::uint64_t kSeed = 20261122;
 constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
                                       kernels::InstructionSet::kPortable};
 constexpr kernels::Executor kInWaves{kernels::Backend::kCpu, 1, nullptr};
-constexpr double kSteps_m[] = {0.02, 0.11, 0.3, 1, 2.5};
-constexpr int kNumSteps = 5;
+const std::vector<double> kSteps_m = {0.02, 0.11, 0.3, 1, 2.5};
 
 /// The view of a grid with tables of its bricks, by which waves walk in floats.
 kernels::GridView with_tables(const host::OccupancyGrid& grid, host::BrickTables* tables) {
@@ -101,19 +101,27 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
   }
 
   void expect_equal_march(const host::OccupancyGrid& grid, const host::RayBatch& rays,
-                          const kernels::MarchRules& rules) {
+                          const kernels::MarchRules& rules,
+                          const std::vector<double>& steps_m = kSteps_m) {
     const auto num_rays = static_cast<std::int64_t>(rays.observers.size());
-    std::vector<kernels::StepAnswers> plain(rays.observers.size()), waves(plain.size());
-    const auto run = [&](const kernels::Executor& executor, kernels::StepAnswers* out) {
-      line_of_sight_march(executor, grid.view(), grid.voxel_frame(), rays.observers.data(),
-                          rays.targets.data(), {}, rules, kSteps_m, kNumSteps, num_rays, out);
+    host::BrickTables tables;
+    const kernels::GridView view = with_tables(grid, &tables);
+    std::vector<kernels::StepAnswers> plain(rays.observers.size());
+    const auto run = [&](const kernels::Executor& executor, const kernels::GridView& of,
+                         kernels::StepAnswers* out) {
+      line_of_sight_march(executor, of, grid.voxel_frame(), rays.observers.data(),
+                          rays.targets.data(), {}, rules, steps_m.data(),
+                          static_cast<int>(steps_m.size()), num_rays, out);
     };
-    run(kRayByRay, plain.data());
-    run(in_waves_, waves.data());
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-      ASSERT_EQ(plain[i].hidden, waves[i].hidden) << "seed " << kSeed << ", " << describe(rays, i);
-      ASSERT_EQ(plain[i].unknown, waves[i].unknown)
-          << "seed " << kSeed << ", " << describe(rays, i);
+    run(kRayByRay, grid.view(), plain.data());
+    for (const bool by_cubes : {false, true}) {
+      std::vector<kernels::StepAnswers> waves(plain.size(), {~0u, ~0u});
+      run(in_waves_, by_cubes ? view : grid.view(), waves.data());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        const std::string which = (by_cubes ? "by cubes, seed " : "seed ") + std::to_string(kSeed);
+        ASSERT_EQ(plain[i].hidden, waves[i].hidden) << which << ", " << describe(rays, i);
+        ASSERT_EQ(plain[i].unknown, waves[i].unknown) << which << ", " << describe(rays, i);
+      }
     }
   }
 
@@ -153,6 +161,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoForEveryWorldAndRay) {
           to_batch(make_rays(ray_kind, dense.dims(), effort(3000), random_), frame);
       expect_equal_exact(*world.grid, rays, frame, any_exact_rules());
       expect_equal_march(*world.grid, rays, any_march_rules());
+      expect_equal_march(*world.grid, rays, any_march_rules(),
+                         any_steps_m(frame.voxel_m[0], random_));
       if (HasFatalFailure()) return;
     }
   }
@@ -224,15 +234,18 @@ TEST_P(Vectors, AnswerOrdinaryRaysThemselves) {
         kernels::MarchRules rules;
         rules.unknown = unknown;
         rules.uniform = uniform;
-        const kernels::MarchGrid op{world.grid->view(),
-                                    world.grid->voxel_frame(),
-                                    rays.observers.data(),
-                                    rays.targets.data(),
-                                    {},
-                                    rules,
-                                    {{0.3}, 1},
-                                    march.data()};
-        EXPECT_GT(kernels::march_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
+        for (const kernels::GridView& view :
+             {world.grid->view(), with_tables(*world.grid, &tables)}) {
+          const kernels::MarchGrid op{view,
+                                      world.grid->voxel_frame(),
+                                      rays.observers.data(),
+                                      rays.targets.data(),
+                                      {},
+                                      rules,
+                                      {{0.3}, 1},
+                                      march.data()};
+          EXPECT_GT(kernels::march_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
+        }
       }
     }
   }
@@ -253,6 +266,16 @@ TEST_P(Vectors, CountEachRayThatIsLeftToTheOpOnce) {
     const kernels::ExactLineOfSight op{
         with_tables(grid, &tables), from.data(), to.data(), {}, rules, out.data()};
     EXPECT_EQ(kernels::exact_wave(op, 0, kNumRays), 0);  // rays from outside
+  }
+}
+
+TEST_P(Vectors, MarchAsTheOpDoesNextToCorners) {
+  const OnlyTarget only(GetParam());
+  const host::OccupancyGrid grid = scattered_voxels(random_);
+  for (const double off : kOffCorners_vox) {
+    const host::RayBatch rays = rays_by_corners(off, static_cast<int>(effort(4000)), random_);
+    expect_equal_march(grid, rays, any_march_rules(), any_steps_m(1, random_));
+    expect_equal_march(grid, rays, any_march_rules(), {0.125, 0.25, 0.5, 1, 2});
   }
 }
 

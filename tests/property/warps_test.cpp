@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "host/world/world.h"
 #include "kernels/ops.h"
 #include "kernels/warp_cpu.h"
+#include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
 
@@ -138,16 +138,6 @@ class Warps : public testing::Test {
     rules.outside = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
     return rules;
   }
-  /// From a hundredth of a voxel to ten, some of them parts of voxels, on whose faces samples lie.
-  std::vector<double> any_steps_m(double voxel_m) {
-    std::vector<double> steps_m(static_cast<std::size_t>(random_.integer(1, 9)));
-    for (double& step_m : steps_m) {
-      const bool is_part = random_.integer(0, 1) == 0;
-      step_m = voxel_m * (is_part ? static_cast<double>(random_.integer(1, 40)) / 8
-                                  : std::pow(10.0, random_.uniform(-2, 1)));
-    }
-    return steps_m;
-  }
 
   kernels::ExactRules any_rules() {
     kernels::ExactRules rules;
@@ -195,7 +185,7 @@ TEST_F(Warps, MarchAsTheOpDoesForEveryWorldAndRay) {
         SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
         expect_equal_marches(*world.grid,
                              to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame),
-                             any_march_rules(), any_steps_m(frame.voxel_m[0]));
+                             any_march_rules(), any_steps_m(frame.voxel_m[0], random_));
         if (HasFatalFailure()) return;
       }
     }
@@ -240,33 +230,11 @@ TEST_F(Warps, MarchOrdinaryRaysThemselves) {
   EXPECT_GT(num_left_, 0);
 }
 
-// Samples within a millionth of a face, and of the edges where two or three meet.
-TEST_F(Warps, MarchAsTheOpDoesNextToEdges) {
-  constexpr std::int64_t kDims[3] = {200, 150, 130};
-  host::OccupancyGrid grid(host::GridGeometry{{kDims[0], kDims[1], kDims[2]}});
-  for (int i = 0; i < 500; ++i) {
-    grid.set(random_.integer(60, 140), random_.integer(60, 90), random_.integer(60, 70),
-             host::VoxelState::kOccupied);
-  }
-  for (const double off : {0.0, 1e-12, 1e-8, 1e-6, 1e-5, 1e-4}) {
-    host::RayBatch rays;
-    for (int i = 0; i < 4000; ++i) {
-      // Through a corner or an edge, from a whole or a fractional number of directions away.
-      const kernels::Vec3 corner{static_cast<double>(random_.integer(60, 140)),
-                                 static_cast<double>(random_.integer(60, 90)),
-                                 static_cast<double>(random_.integer(60, 70))};
-      const auto way = [&] { return static_cast<double>(random_.integer(-6, 6)) / 2; };
-      const kernels::Vec3 direction{way(), way(),
-                                    random_.chance(0.3) ? random_.uniform(-3, 3) : way()};
-      const auto moved = [&](double times) {
-        return kernels::Vec3{corner.x + times * direction.x + random_.uniform(-off, off),
-                             corner.y + times * direction.y + random_.uniform(-off, off),
-                             corner.z + times * direction.z + random_.uniform(-off, off)};
-      };
-      rays.observers.push_back(moved(-static_cast<double>(random_.integer(1, 16))));
-      rays.targets.push_back(moved(static_cast<double>(random_.integer(0, 16))));
-    }
-    expect_equal_marches(grid, rays, any_march_rules(), any_steps_m(1));
+TEST_F(Warps, MarchAsTheOpDoesNextToCorners) {
+  const host::OccupancyGrid grid = scattered_voxels(random_);
+  for (const double off : kOffCorners_vox) {
+    const host::RayBatch rays = rays_by_corners(off, 4000, random_);
+    expect_equal_marches(grid, rays, any_march_rules(), any_steps_m(1, random_));
     expect_equal_marches(grid, rays, any_march_rules(), {0.125, 0.25, 0.5, 1, 2});
   }
 }

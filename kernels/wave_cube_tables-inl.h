@@ -1,0 +1,174 @@
+// What waves over empty cubes look up: the tables of a plane's bricks and its words, by sets of
+// lanes in turn.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_CUBE_TABLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_CUBE_TABLES_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_CUBE_TABLES_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_CUBE_TABLES_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "kernels/brick_table.h"
+#include "kernels/wave_cube_rays-inl.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+/// A step has three parts, each of which waits for memory that the one before asked for: find(),
+/// read(), step(). Sets of lanes take turns, so that one set's waiting is another's work.
+struct CubeRhythm {
+  int num_sets;
+  int ahead;        ///< turns from read() to step(), at least 1 and fewer than the sets
+  bool prefetches;  ///< read() only asks for the words. Loads that the nearest caches do not have
+                    ///< keep a processor from looking further ahead than a step or two.
+};
+// What pays depends on caches. Tried with 1,536 and 32,768 records: with AVX2 on an EPYC (Zen 3),
+// where prefetching is in the way of the former; with AVX-512 on a Xeon, where a third set is,
+// and where prefetching has not been tried.
+#if HWY_TARGET <= HWY_AVX3
+constexpr CubeRhythm kNearRhythm{2, 1, false}, kFarRhythm{3, 1, false};
+constexpr int kIdleLanes = 3;  ///< refilled once so many are
+#else
+constexpr CubeRhythm kNearRhythm{4, 1, false}, kFarRhythm{5, 2, true};
+constexpr int kIdleLanes = 2;
+#endif
+
+/// Of one plane of a grid.
+class CubeTables {
+  using N = Narrow;
+
+ public:
+  CubeTables(const GridView& grid, const BrickRecord* bricks)
+      : bricks_(bricks),
+        in_bricks_(reinterpret_cast<const std::int32_t*>(grid.words + 1)),
+        is_far_(brick_table_size(grid.layout) > kMostNearRecords) {
+    const int y_shift = brick_table_bits(grid.layout, 0) + 1;
+    y_shift_ = hn::Set(N::Ints(), y_shift);
+    z_shift_ = hn::Set(N::Ints(), y_shift + brick_table_bits(grid.layout, 1));
+  }
+
+  /// Beyond the nearest caches?
+  bool is_far() const { return is_far_; }
+
+  /// Looks up the records of the regions where rays are.
+  HWY_INLINE void find(CubeLanes& lanes) const {
+    const N::Ints d;
+    const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
+    const auto y = hn::Xor(lanes.cell[1], lanes.flip[1]);
+    const auto z = hn::Xor(lanes.cell[2], lanes.flip[2]);
+    // Twice the record's index, and which half.
+    const auto half_and_x =
+        N::joined(1, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
+    const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
+    const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
+    const auto [brick, filled] = N::gather_pairs(bricks_, hn::Or3(half_and_x, of_y, of_z));
+    lanes.brick = brick;
+    lanes.filled = filled;
+    // child_index, twice: above its six bits lies more.
+    const auto voxel_xy = N::joined(3, x, hn::ShiftLeft<2>(y));
+    lanes.voxel = N::joined(15, voxel_xy, hn::ShiftLeft<4>(z));
+    const auto word_xy = N::joined(3, hn::ShiftRight<2>(x), y);
+    lanes.word = N::joined(15, word_xy, hn::ShiftLeft<2>(z));
+    const auto halves = N::joined(1, hn::ShiftRight<1>(z), hn::Add(lanes.word, lanes.word));
+    lanes.half = hn::And(halves, hn::Set(d, 127));
+  }
+
+  /// Looks up the halves of words where rays are, or asks for them.
+  template <bool kPrefetches>
+  HWY_INLINE void read(CubeLanes& lanes) const {
+    lanes.in_word = is_set(lanes.filled, lanes.word);
+    if constexpr (kPrefetches) {
+      N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
+    } else {
+      load_words(lanes);
+    }
+  }
+  HWY_INLINE void load_words(CubeLanes& lanes) const {
+    lanes.voxels = N::gather_or_zero(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
+  }
+
+  struct Seen {
+    N::IntMask set;     ///< the voxel is
+    N::IntVec in_cube;  ///< else, the bits of its place that lie within the cube around it
+  };
+
+  /// What is known of the voxels where rays are.
+  HWY_INLINE Seen look(const CubeLanes& lanes) const {
+    const N::Ints d;
+    const auto of_word =
+        hn::IfThenElseZero(half_block_is_empty(lanes.voxels, lanes.voxel), hn::Set(d, 1));
+    const auto of_brick = hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word),
+                                         hn::Set(d, kWordBits + 1), hn::Set(d, kWordBits));
+    const auto of_region = hn::And(lanes.brick, hn::Set(d, 15));
+    const auto outside_words =
+        hn::IfThenElse(hn::Lt(lanes.brick, hn::Zero(d)), of_region, of_brick);
+    const auto bits = hn::IfThenElse(lanes.in_word, of_word, outside_words);
+    const auto one = hn::Set(d, 1);
+    return {is_set(lanes.voxels, lanes.voxel), hn::Sub(hn::Shl(one, bits), one)};
+  }
+
+ private:
+  static constexpr std::int64_t kMostNearRecords = 8192;
+
+  static HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) {
+    return hn::TestBit(N::bits_from(halves, index), hn::Set(N::Ints(), 1));
+  }
+  /// Is the aligned 2x2x2 block around child `index` of a word empty? It lies in one half.
+  static HWY_INLINE N::IntMask half_block_is_empty(N::IntVec halves, N::IntVec index) {
+    const N::Ints d;
+    const auto corner = hn::And(index, hn::Set(d, kHalfCorner & 31));
+    const auto block = hn::And(N::bits_from(halves, corner), hn::Set(d, std::int32_t{kHalfBlock}));
+    return hn::Eq(block, hn::Zero(d));
+  }
+
+  const BrickRecord* bricks_;
+  const std::int32_t* in_bricks_;  ///< words of the block by halves, behind a brick's own mask
+  N::IntVec y_shift_, z_shift_;
+  const bool is_far_;
+};
+
+/// Lets sets of lanes walk until all are done. A wave has
+///     Lanes           CubeLanes, or more
+///     refill(lanes)   gives idle lanes the next rays, if there are any
+///     step(lanes)     moves rays that were read
+template <const CubeRhythm& kRhythm, class Wave>
+HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave) {
+  constexpr int kSets = kRhythm.num_sets;
+  typename Wave::Lanes sets[kSets];
+  for (auto& lanes : sets) {
+    lanes.clear();
+    wave.refill(lanes);
+    tables.find(lanes);
+    tables.template read<kRhythm.prefetches>(lanes);
+  }
+  for (bool under_way = true; under_way;) {
+    under_way = false;
+    int due = kSets - kRhythm.ahead;
+    for (int k = 0; k < kSets; ++k) {
+      tables.template read<kRhythm.prefetches>(sets[k]);
+      if (sets[due].num_live != 0) {
+        if constexpr (kRhythm.prefetches) tables.load_words(sets[due]);
+        wave.step(sets[due]);
+        under_way = true;
+      }
+      due = due + 1 == kSets ? 0 : due + 1;
+    }
+  }
+}
+template <class Wave>
+HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave) {
+  if (tables.is_far()) return walk_in_sets<kFarRhythm>(tables, wave);
+  walk_in_sets<kNearRhythm>(tables, wave);
+}
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target

@@ -1,0 +1,253 @@
+// Marches as a wave over empty cubes: the walk of kernels/march_ray.h, which says why it may be
+// trusted, several rays at once. Rays that floats do not decide are handed back.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_MARCH_CUBES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_MARCH_CUBES_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_MARCH_CUBES_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_MARCH_CUBES_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/cube_rules.h"
+#include "kernels/sample_moments.h"
+#include "kernels/wave_cube_tables-inl.h"
+#include "kernels/wave_march-inl.h"
+#include "kernels/wave_march_rays-inl.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+/// SampleMoments for all sizes of a pass at once, a lane each.
+class SampledSizes {
+  using N = Narrow;
+
+ public:
+  explicit SampledSizes(const SampleMoments& of) : of_(of) {}
+
+  struct Found {
+    std::uint32_t sure = 0, perhaps = 0;
+  };
+  /// Sizes that have a sample from one moment to another.
+  HWY_INLINE Found between(float from, float to, float length_m) const {
+    Found found;
+    for (int k = 0; k < of_.num_sizes; k += N::lanes()) add(from, to, length_m, k, found);
+    return found;
+  }
+
+ private:
+  HWY_INLINE void add(float from, float to, float length_m, int k, Found& found) const {
+    constexpr float kSlack = SampleMoments::kSlack;
+    const N::Floats f;
+    const auto scale = [&](float factor, N::FloatVec v) { return hn::Mul(hn::Set(f, factor), v); };
+    auto steps = scale(length_m, hn::Load(f, of_.steps_per_m + k));
+    auto undecided = hn::FirstN(f, 0);
+    if (of_.uniform) {
+      const auto intervals = hn::Ceil(scale(1 - kSlack, steps));
+      undecided = hn::Or(hn::Ne(intervals, hn::Ceil(scale(1 + kSlack, steps))),
+                         hn::Ge(steps, hn::Set(f, SampleMoments::kMostIntervals)));
+      steps = intervals;
+    }
+    const auto skipped = hn::Set(f, of_.skipped);
+    const auto first = hn::Ceil(scale(from + kSlack, steps));
+    const auto sure = hn::And(hn::Le(first, scale(to - kSlack, steps)),
+                              hn::Lt(first, hn::Sub(scale(1 - kSlack, steps), skipped)));
+    const auto maybe_first = hn::Max(hn::Ceil(scale(from - kSlack, steps)), hn::Set(f, 1.0f));
+    const auto maybe = hn::And(hn::Le(maybe_first, scale(to + kSlack, steps)),
+                               hn::Le(maybe_first, hn::Sub(scale(1 + kSlack, steps), skipped)));
+    const auto bits = [&](hn::Mask<N::Floats> mask) {
+      return N::bits_of(hn::RebindMask(N::Ints(), mask)) << k;
+    };
+    found.sure |= bits(hn::AndNot(undecided, sure));
+    found.perhaps |= bits(hn::Or(undecided, maybe));
+  }
+
+  const SampleMoments& of_;
+};
+
+class MarchCubeWave {
+  using N = Narrow;
+
+ public:
+  MarchCubeWave(const MarchGrid& op, const SampleMoments& samples)
+      : op_(op),
+        tables_(op.grid, opaque_bricks(op.grid, op.rules.unknown)),
+        sizes_(samples),
+        queue_(op, samples.all()) {}
+
+  HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
+    Walkers walkers{*this, source, outcome};
+    walk_in_sets(tables_, walkers);
+  }
+
+ private:
+  /// For walk_in_sets.
+  struct Walkers {
+    using Lanes = MarchLanes;
+
+    MarchCubeWave& wave;
+    const RaySource& source;
+    CubeOutcome& outcome;
+
+    HWY_INLINE void refill(Lanes& lanes) { wave.queue_.refill(source, outcome, lanes); }
+    HWY_INLINE void step(Lanes& lanes) { wave.step(source, outcome, lanes); }
+  };
+
+  HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes) {
+    const N::Floats f;
+    const N::Ints d;
+    const CubeTables::Seen seen = tables_.look(lanes);
+    N::IntVec beyond[3];  // the cube, on this axis
+    N::FloatVec moment[3];
+    for (int a = 0; a < 3; ++a) {
+      beyond[a] = hn::Add(hn::Or(lanes.cell[a], seen.in_cube), hn::Set(d, 1));
+      moment[a] = moment_of(lanes, a, hn::ConvertTo(f, beyond[a]));
+    }
+    const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
+    N::IntVec next[3];
+    N::FloatVec place[3], to_face[3];
+    for (int a = 0; a < 3; ++a) {
+      place[a] = hn::Add(hn::MulAdd(lanes.extent[a], left, lanes.start[a]), lanes.rest[a]);
+      to_face[a] = N::from_nearest(place[a]);
+      const auto leaves = hn::RebindMask(d, hn::Eq(moment[a], left));
+      next[a] = hn::IfThenElse(leaves, beyond[a], N::truncate(place[a]));
+    }
+    const auto second_face = N::middle_abs(to_face[0], to_face[1], to_face[2]);
+    const auto clear = hn::RebindMask(d, hn::Gt(left, lanes.last));
+    const auto met = hn::AndNot(hn::Or(lanes.fresh, clear), seen.set);
+    auto edge = hn::RebindMask(d, hn::Lt(second_face, lanes.near_face));
+    edge = hn::AndNot(hn::Or(met, clear), edge);
+    auto stays = met;  // in the voxel
+    lanes.fresh = hn::FirstN(d, 0);
+    const auto to_look = hn::And(lanes.live, hn::Or(met, hn::Or(clear, edge)));
+    if (!hn::AllFalse(d, to_look)) {
+      const std::uint32_t edges = N::bits_of(hn::And(lanes.live, edge));
+      if (edges != 0) pass_edges(lanes, left, edge, place, next);
+      look(source, outcome, lanes, left, N::bits_of(hn::And(lanes.live, met)), edges,
+           N::bits_of(hn::And(lanes.live, clear)));
+      lanes.fresh = hn::And(lanes.live, met);
+      stays = hn::Or(stays, hn::Not(lanes.live));
+    }
+    const auto goes_on = hn::AndNot(stays, lanes.live);
+    for (int a = 0; a < 3; ++a) lanes.cell[a] = hn::IfThenElse(goes_on, next[a], lanes.cell[a]);
+    lanes.entered = hn::IfThenElse(hn::RebindMask(f, goes_on), left, lanes.entered);
+    if (N::lanes() - lanes.num_live >= kIdleLanes || lanes.num_live == 0) {
+      queue_.refill(source, outcome, lanes);
+    }
+    tables_.find(lanes);
+  }
+
+  /// MarchRay::moment.
+  static HWY_INLINE N::FloatVec moment_of(const MarchLanes& lanes, int a, N::FloatVec face) {
+    return hn::Mul(hn::Sub(hn::Sub(face, lanes.start[a]), lanes.rest[a]), lanes.inverse[a]);
+  }
+
+  /// MarchRay::pass_edge: which side of a face that is near, by the clock.
+  static HWY_NOINLINE void pass_edges(const MarchLanes& lanes, N::FloatVec left, N::IntMask edge,
+                                      const N::FloatVec* place, N::IntVec* next) {
+    const N::Floats f;
+    const N::Ints d;
+    for (int a = 0; a < 3; ++a) {
+      const auto face = hn::Round(place[a]);
+      const auto is_near = hn::Lt(hn::Abs(hn::Sub(place[a], face)), lanes.near_face);
+      const auto is_behind = hn::RebindMask(d, hn::Le(moment_of(lanes, a, face), left));
+      const auto nearest = N::truncate(face);
+      const auto by_clock = hn::IfThenElse(is_behind, nearest, hn::Sub(nearest, hn::Set(d, 1)));
+      const auto cell = hn::Max(by_clock, lanes.cell[a]);
+      next[a] = hn::IfThenElse(hn::And(edge, hn::RebindMask(d, is_near)), cell, next[a]);
+    }
+  }
+
+  /// Looks for the samples of lanes that met a set voxel, or pass next to an edge, and answers
+  /// those that are done.
+  HWY_NOINLINE void look(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes,
+                         N::FloatVec left_of, std::uint32_t met, std::uint32_t edges,
+                         std::uint32_t clear) const {
+    const N::Floats f;
+    const N::Ints d;
+    alignas(64) float entered[N::kMaxLanes], left[N::kMaxLanes], length_m[N::kMaxLanes];
+    alignas(64) std::int32_t open[N::kMaxLanes], hidden[N::kMaxLanes], ray[N::kMaxLanes];
+    hn::Store(lanes.entered, f, entered);
+    hn::Store(left_of, f, left);
+    hn::Store(lanes.length_m, f, length_m);
+    hn::Store(lanes.open, d, open);
+    hn::Store(lanes.hidden, d, hidden);
+    hn::Store(lanes.ray, d, ray);
+    std::uint32_t done = 0;
+    for (std::uint32_t rest = met | edges | clear; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
+      const std::uint32_t bit = std::uint32_t{1} << lane;
+      bool is_clear = (clear & bit) != 0, is_doubtful = false;
+      auto still_open = static_cast<std::uint32_t>(open[lane]);
+      if ((met & bit) != 0) {
+        const auto found = sizes_.between(entered[lane], left[lane], length_m[lane]);
+        const bool is_sure = entered[lane] < SampleMoments::kNearEnd;
+        const std::uint32_t meets = is_sure ? still_open & found.sure : 0;
+        hidden[lane] |= static_cast<std::int32_t>(meets);
+        still_open &= ~meets;
+        is_doubtful = (still_open & found.perhaps) != 0;
+        is_clear = still_open == 0;
+      } else if ((edges & bit) != 0) {
+        is_clear = left[lane] > SampleMoments::kNearEnd;
+        const auto found = sizes_.between(left[lane], is_clear ? 1 : left[lane], length_m[lane]);
+        is_doubtful = (still_open & found.perhaps) != 0;
+      }
+      open[lane] = static_cast<std::int32_t>(still_open);
+      if (is_doubtful) {
+        outcome.doubtful[outcome.num_doubtful++] = source[ray[lane]];
+      } else if (is_clear) {
+        op_.out[source[ray[lane]]] = {static_cast<std::uint32_t>(hidden[lane]), 0};
+      }
+      if (is_doubtful || is_clear) done |= bit;
+    }
+    lanes.open = hn::Load(d, open);
+    lanes.hidden = hn::Load(d, hidden);
+    if (done == 0) return;
+    const auto lane_bits = hn::Shl(hn::Set(d, 1), hn::Iota(d, 0));
+    const auto is_done = hn::TestBit(hn::Set(d, static_cast<std::int32_t>(done)), lane_bits);
+    lanes.live = hn::AndNot(is_done, lanes.live);
+    lanes.num_live -= static_cast<int>(hwy::PopCount(done));
+  }
+
+  const MarchGrid& op_;
+  const CubeTables tables_;
+  const SampledSizes sizes_;
+  MarchQueue queue_;
+};
+
+inline std::int64_t march_by_words(const MarchGrid& op, const RaySource& rays) {
+  if (op.rules.unknown == SpacePolicy::kUnknown) {
+    return op.rules.uniform ? run_words<MarchWave<true, true>>(op, rays)
+                            : run_words<MarchWave<false, true>>(op, rays);
+  }
+  return op.rules.uniform ? run_words<MarchWave<true, false>>(op, rays)
+                          : run_words<MarchWave<false, false>>(op, rays);
+}
+
+/// Both return how many rays the vectors answered.
+inline std::int64_t march_by_cubes(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t kBlock = 8192;  // many beside those under way when a block ends
+  const SampleMoments samples(op);
+  std::int64_t num_by_vectors = 0;
+  std::int64_t doubtful[kBlock];
+  for (std::int64_t first = begin; first < end; first += kBlock) {
+    const std::int64_t num = end - first < kBlock ? end - first : kBlock;
+    CubeOutcome outcome{doubtful};
+    MarchCubeWave(op, samples).run({first, num}, outcome);
+    num_by_vectors += num - outcome.num_doubtful - outcome.num_left_to_op;
+    num_by_vectors += march_by_words(op, {0, outcome.num_doubtful, doubtful});
+  }
+  return num_by_vectors;
+}
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target

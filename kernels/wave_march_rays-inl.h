@@ -1,0 +1,262 @@
+// Marches of a wave over empty cubes (wave_march_cubes-inl.h): set up by vectors as
+// kernels/march_ray.h does, waiting, and under way.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_MARCH_RAYS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_MARCH_RAYS_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_MARCH_RAYS_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_MARCH_RAYS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/compress-inl.h"
+#include "kernels/march.h"
+#include "kernels/march_ray.h"
+#include "kernels/wave_cube_rays-inl.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+/// Marches that wait for a lane, and what is set up of them ray by ray.
+struct MarchRays {
+  static constexpr int kMost = 32;
+  static constexpr int kRoom = kMost + Narrow::kMaxLanes;  // vectors read beyond the last
+  alignas(64) float start[3][kRoom], rest[3][kRoom], extent[3][kRoom], inverse[3][kRoom];
+  alignas(64) float reach[kRoom], last[kRoom], length_m[kRoom];
+  alignas(64) std::int32_t cell[3][kRoom], flip[3][kRoom], target[3][kRoom];
+  alignas(64) std::int32_t ray[kRoom];  ///< of the source
+  int num = 0, taken = 0;
+};
+
+/// Marches under way. near_face is the reach.
+struct MarchLanes : CubeLanes {
+  N::FloatVec rest[3], last, length_m, entered;
+  N::IntVec open, hidden;  ///< bit k: samples of size k may yet hide; one did
+
+  void clear() {
+    CubeLanes::clear();
+    for (auto& each : rest) each = hn::Zero(N::Floats());
+    last = length_m = entered = hn::Zero(N::Floats());
+    open = hidden = hn::Zero(N::Ints());
+  }
+};
+
+/// Takes marches from a source, sets them up, and gives them to idle lanes.
+class MarchQueue {
+  using N = Narrow;
+
+ public:
+  MarchQueue(const MarchGrid& op, std::uint32_t all_sizes)
+      : op_(op), all_sizes_(static_cast<std::int32_t>(all_sizes)) {
+    for (int a = 0; a < 3; ++a) {
+      flip_[a] = (1 << (op.grid.layout.root_bits[a] + kNodeBits)) - 1;
+      if (flip_[a] > most_) most_ = flip_[a];
+    }
+  }
+
+  /// Rays that are not for this walk are answered by the op.
+  HWY_NOINLINE void refill(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes) {
+    const N::Floats f;
+    const N::Ints d;
+    while (lanes.num_live < N::lanes()) {
+      if (waiting_.taken == waiting_.num) {
+        if (next_ == source.num) return;
+        stage(source, outcome);
+        continue;
+      }
+      const int num_waiting = waiting_.num - waiting_.taken;
+      const auto idle = hn::Not(lanes.live);
+      const auto rank = kLaneRanks(N::bits_of(idle));
+      const auto into = hn::And(idle, hn::Lt(rank, hn::Set(d, num_waiting)));
+      for (int a = 0; a < 3; ++a) {
+        take(lanes.start[a], into, rank, waiting_.start[a]);
+        take(lanes.rest[a], into, rank, waiting_.rest[a]);
+        take(lanes.extent[a], into, rank, waiting_.extent[a]);
+        take(lanes.inverse[a], into, rank, waiting_.inverse[a]);
+        take(lanes.cell[a], into, rank, waiting_.cell[a]);
+        take(lanes.flip[a], into, rank, waiting_.flip[a]);
+      }
+      take(lanes.near_face, into, rank, waiting_.reach);
+      take(lanes.last, into, rank, waiting_.last);
+      take(lanes.length_m, into, rank, waiting_.length_m);
+      take(lanes.ray, into, rank, waiting_.ray);
+      lanes.entered = hn::IfThenZeroElse(hn::RebindMask(f, into), lanes.entered);
+      lanes.open = hn::IfThenElse(into, hn::Set(d, all_sizes_), lanes.open);
+      lanes.hidden = hn::IfThenZeroElse(into, lanes.hidden);
+      const int num_idle = N::lanes() - lanes.num_live;
+      const int num_taken = num_idle < num_waiting ? num_idle : num_waiting;
+      waiting_.taken += num_taken;
+      lanes.num_live += num_taken;
+      lanes.live = hn::Or(lanes.live, into);
+      lanes.fresh = hn::Or(lanes.fresh, into);
+    }
+  }
+
+ private:
+  using HalfFloats = hn::Rebind<float, Doubles>;
+  using HalfInts = hn::Rebind<std::int32_t, Doubles>;
+
+  template <class Vec, class T>
+  HWY_INLINE void take(Vec& lanes, N::IntMask into, N::IntVec rank, const T* from) const {
+    const hn::DFromV<Vec> d;
+    const auto index = hn::IndicesFromVec(d, rank);
+    const auto rays = hn::TableLookupLanes(hn::LoadU(d, from + waiting_.taken), index);
+    lanes = hn::IfThenElse(hn::RebindMask(d, into), rays, lanes);
+  }
+
+  HWY_INLINE void load(const RaySource& source, int num) {
+    for (int k = 0; k < num; ++k) {
+      const RayEnds ends = ray_ends(op_.rays, source[next_ + k]);
+      const Vec3 &p = op_.observers[ends.observer], &t = op_.targets[ends.target];
+      const bool from_target = op_.rules.uniform && !before(p, t);  // sampled_ray
+      const Vec3 &from = from_target ? t : p, &to = from_target ? p : t;
+      from_[0][k] = from.x, from_[1][k] = from.y, from_[2][k] = from.z;
+      to_[0][k] = to.x, to_[1][k] = to.y, to_[2][k] = to.z;
+    }
+  }
+
+  struct Seen {
+    hn::Mask<Doubles> ours, apart;
+    DoubleVec square_m2;
+  };
+
+  /// MarchRay::begin_axis, in doubles, for rays k and after.
+  HWY_INLINE void set_up_axis(int a, int k, Seen& seen) {
+    const Doubles f;
+    const DoubleVec from = hn::Load(f, from_[a] + k), to = hn::Load(f, to_[a] + k);
+    const DoubleVec corner = hn::Set(f, op_.frame.origin_m[a]);
+    const DoubleVec voxel = hn::Set(f, op_.frame.voxel_m[a]);
+    const DoubleVec start = hn::Div(hn::Sub(from, corner), voxel);
+    const DoubleVec end = hn::Div(hn::Sub(to, corner), voxel);
+    const DoubleVec start_floor = hn::Floor(start), end_floor = hn::Floor(end);
+    const DoubleVec size = hn::Set(f, op_.grid.layout.dims[a]);
+    const auto inside = hn::And(hn::Ge(hn::Min(start_floor, end_floor), hn::Zero(f)),
+                                hn::Lt(hn::Max(start_floor, end_floor), size));
+    const auto one_cell = hn::Eq(start_floor, end_floor);
+    const DoubleVec way = hn::Sub(end, start), span = hn::Abs(way);
+    const DoubleVec low = hn::Sub(hn::Min(start, end), start_floor);
+    const DoubleVec high = hn::Sub(hn::Max(start, end), start_floor);
+    const auto clear_of_faces = hn::And(hn::Gt(low, hn::Set(f, MarchRay::kClearOfFaces_vox)),
+                                        hn::Lt(high, hn::Set(f, 1 - MarchRay::kClearOfFaces_vox)));
+    const auto stays = hn::Or(hn::Eq(way, hn::Zero(f)), hn::And(one_cell, clear_of_faces));
+    const auto moves = hn::Ge(span, hn::Set(f, MarchRay::kLeastExtent_vox));
+    seen.ours = hn::And(seen.ours, hn::And(inside, hn::Or(stays, moves)));
+    seen.apart = hn::Or(seen.apart, hn::Not(one_cell));
+    const DoubleVec way_m = hn::Sub(to, from);
+    seen.square_m2 = hn::Add(seen.square_m2, hn::Mul(way_m, way_m));
+
+    const auto down = hn::AndNot(stays, hn::Lt(way, hn::Zero(f)));
+    const DoubleVec flip = hn::Set(f, flip_[a]), top = hn::Set(f, flip_[a] + 1);
+    const DoubleVec cell = hn::IfThenElse(down, hn::Sub(flip, start_floor), start_floor);
+    const DoubleVec target = hn::IfThenElse(down, hn::Sub(flip, end_floor), end_floor);
+    const DoubleVec place = hn::IfThenElse(down, hn::Sub(top, start), start);
+    const DoubleVec coarse = hn::Mul(hn::Round(hn::Mul(place, hn::Set(f, MarchRay::kPerLattice))),
+                                     hn::Set(f, 1 / MarchRay::kPerLattice));
+    const DoubleVec middle = hn::Add(cell, hn::Set(f, 0.5));
+    put(hn::IfThenElse(stays, middle, coarse), set_up_.start[a] + k);
+    put(hn::IfThenZeroElse(stays, hn::Sub(place, coarse)), set_up_.rest[a] + k);
+    put(hn::IfThenZeroElse(stays, span), set_up_.extent[a] + k);
+    // Beyond the grid, of rays that are not for this walk, they may be anything.
+    const DoubleVec most = hn::Set(f, most_);
+    put_whole(hn::Min(hn::Max(cell, hn::Zero(f)), most), set_up_.cell[a] + k);
+    put_whole(hn::Min(hn::Max(target, hn::Zero(f)), most), set_up_.target[a] + k);
+    put_whole(hn::IfThenElseZero(down, flip), set_up_.flip[a] + k);
+  }
+  static HWY_INLINE void put(DoubleVec v, float* to) {
+    hn::StoreU(hn::DemoteTo(HalfFloats(), v), HalfFloats(), to);
+  }
+  static HWY_INLINE void put_whole(DoubleVec v, std::int32_t* to) {
+    hn::StoreU(hn::DemoteTo(HalfInts(), v), HalfInts(), to);
+  }
+
+  /// Sets up the rays loaded last; which of them, as bits, are for this walk.
+  HWY_INLINE std::uint32_t set_up(int num) {
+    const Doubles f;
+    const int lanes = static_cast<int>(hn::Lanes(f));
+    std::uint32_t walk = 0;
+    for (int k = 0; k < num; k += lanes) {
+      const auto all = hn::FirstN(f, static_cast<std::size_t>(lanes)), none = hn::FirstN(f, 0);
+      Seen seen{all, none, hn::Zero(f)};
+      for (int a = 0; a < 3; ++a) set_up_axis(a, k, seen);
+      const auto in_range =
+          hn::And(hn::Gt(seen.square_m2, hn::Set(f, double{MarchRay::kLeastSquare_m2})),
+                  hn::Lt(seen.square_m2, hn::Set(f, double{MarchRay::kMostSquare_m2})));
+      put(hn::Sqrt(seen.square_m2), set_up_.length_m + k);
+      walk |= bits_of(f, hn::And(hn::And(seen.ours, seen.apart), in_range)) << k;
+    }
+    return walk & static_cast<std::uint32_t>((std::uint64_t{1} << num) - 1);
+  }
+
+  /// Stores the lanes that walk, one after the other.
+  template <class T>
+  HWY_INLINE void keep(const T* from, int k, const Compressor& walking, T* to) const {
+    const hn::Rebind<T, N::Floats> d;
+    hn::StoreU(walking(hn::Load(d, from + k)), d, to + waiting_.num);
+  }
+
+  /// Sets up the next rays of the source.
+  HWY_NOINLINE void stage(const RaySource& source, CubeOutcome& outcome) {
+    const N::Floats f;
+    const N::Ints d;
+    const std::int64_t left = source.num - next_;
+    const int num = static_cast<int>(left < MarchRays::kMost ? left : MarchRays::kMost);
+    load(source, num);
+    const std::uint32_t walk = set_up(num);
+    const auto every = static_cast<std::uint32_t>((std::uint64_t{1} << num) - 1);
+    for (std::uint32_t rest = every & ~walk; rest != 0; rest &= rest - 1) {
+      op_(source[next_ + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
+      ++outcome.num_left_to_op;
+    }
+    waiting_.num = waiting_.taken = 0;
+    for (int k = 0; k < num; k += N::lanes()) {
+      const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
+      if (of_lanes == 0) continue;
+      const Compressor walking(of_lanes);
+      auto longest = hn::Zero(f), last = hn::Set(f, -INFINITY);
+      for (int a = 0; a < 3; ++a) {
+        const auto extent = hn::Load(f, set_up_.extent[a] + k);
+        const auto inverse = hn::Div(hn::Set(f, 1.0f), extent);
+        const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
+        const auto way = hn::Sub(hn::Sub(target, hn::Load(f, set_up_.start[a] + k)),
+                                 hn::Load(f, set_up_.rest[a] + k));
+        longest = hn::Max(longest, extent);
+        last = hn::Max(last, hn::Mul(way, inverse));  // an axis that stays: infinite, below zero
+        hn::StoreU(walking(inverse), f, waiting_.inverse[a] + waiting_.num);
+        keep(set_up_.start[a], k, walking, waiting_.start[a]);
+        keep(set_up_.rest[a], k, walking, waiting_.rest[a]);
+        keep(set_up_.extent[a], k, walking, waiting_.extent[a]);
+        keep(set_up_.cell[a], k, walking, waiting_.cell[a]);
+        keep(set_up_.flip[a], k, walking, waiting_.flip[a]);
+      }
+      const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
+      const auto reach =
+          hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
+      hn::StoreU(walking(reach), f, waiting_.reach + waiting_.num);
+      hn::StoreU(walking(last), f, waiting_.last + waiting_.num);
+      keep(set_up_.length_m, k, walking, waiting_.length_m);
+      const auto rays = hn::Iota(d, static_cast<std::int32_t>(next_ + k));
+      hn::StoreU(walking(rays), d, waiting_.ray + waiting_.num);
+      waiting_.num += static_cast<int>(hwy::PopCount(of_lanes));
+    }
+    next_ += num;
+  }
+
+  const MarchGrid& op_;
+  const std::int32_t all_sizes_;
+  std::int32_t flip_[3], most_ = 0;
+  alignas(64) double from_[3][MarchRays::kMost] = {}, to_[3][MarchRays::kMost] = {};
+  MarchRays set_up_ = {}, waiting_ = {};
+  std::int64_t next_ = 0;  ///< of the source
+};
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target
