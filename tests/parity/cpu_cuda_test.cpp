@@ -1,15 +1,13 @@
 // Every op, at every index: the GPU's answer is the CPU's, bit for bit.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "host/error.h"
 #include "host/gpu.h"
 #include "host/world/sight_at.h"
 #include "host/world/view.h"
+#include "support/parity.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -21,22 +19,8 @@ using kernels::Vec3;
 
 constexpr std::uint64_t kSeed = 20260808;
 
-bool gpu_is_required() {
-  const char* value = std::getenv("SL_REQUIRE_GPU");
-  return value != nullptr && std::string(value) == "1";
-}
-
-class Parity : public testing::Test {
+class Parity : public OnBothBackends {
  protected:
-  void SetUp() override {
-    try {
-      gpu_ = std::make_unique<host::Device>(host::DeviceChoice::kCuda);
-    } catch (const host::EnvironmentError& error) {
-      if (gpu_is_required()) FAIL() << "SL_REQUIRE_GPU=1, but: " << error.what();
-      GTEST_SKIP() << error.what();
-    }
-  }
-
   void expect_equal_sight(const host::World& world, const host::RayBatch& rays,
                           const host::VisibilityQuery& query) {
     const bool marches = query.method == Method::kMarch || query.method == Method::kMarchUniform;
@@ -64,8 +48,6 @@ class Parity : public testing::Test {
   }
 
   Random random_{kSeed};
-  host::Device cpu_{host::DeviceChoice::kCpu};
-  std::unique_ptr<host::Device> gpu_;
 };
 
 TEST_F(Parity, OfLineOfSightHoldsForEveryMethodWorldAndRay) {
@@ -74,7 +56,8 @@ TEST_F(Parity, OfLineOfSightHoldsForEveryMethodWorldAndRay) {
     const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
     const host::World world = to_engine(dense, frame);
     for (const RayKind ray_kind : kAllRayKinds) {
-      const host::RayBatch rays = to_batch(make_rays(ray_kind, dense.dims(), 3000, random_), frame);
+      const host::RayBatch rays =
+          to_batch(make_rays(ray_kind, dense.dims(), cases(3000), random_), frame);
       for (const Method method :
            {Method::kMarch, Method::kMarchUniform, Method::kDda, Method::kHdda}) {
         SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
@@ -120,7 +103,8 @@ TEST_F(Parity, OfLineOfSightHoldsForEveryShapeAndSplit) {
 TEST_F(Parity, HoldsAfterEveryEditOfTheGrid) {
   DenseWorld dense({40, 40, 40});
   host::World world = to_engine(dense);
-  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 2000, random_));
+  const host::RayBatch rays =
+      to_batch(make_rays(RayKind::kRandom, dense.dims(), cases(2000), random_));
   for (int edit = 0; edit < 8; ++edit) {
     const std::int64_t at = random_.integer(0, 35);
     world.grid->set_box({at, 0, 0}, {at + 2, 30, 40},
@@ -132,7 +116,8 @@ TEST_F(Parity, HoldsAfterEveryEditOfTheGrid) {
 TEST_F(Parity, HoldsForEveryVersionAndALaterOneSendsWhatItAppended) {
   const DenseWorld dense = make_world(WorldKind::kRooms, {200, 90, 150}, true, random_);
   host::World world = to_engine(dense);
-  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dense.dims(), 3000, random_));
+  const host::RayBatch rays =
+      to_batch(make_rays(RayKind::kRandom, dense.dims(), cases(3000), random_));
   host::VersionedGrid& versions = start_versions(world);
   expect_equal_sight(at_version(world, 0), rays, {});
   for (std::int64_t v = 1; v < 40; ++v) {
@@ -191,7 +176,8 @@ const T* upload(host::gpu::Stream& stream, host::gpu::Buffer& buffer, const std:
 TEST_F(Parity, OfTheAnalyticMarchHolds) {
   host::World world;
   world.analytic = make_solid();
-  const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, {20, 10, 20}, 20000, random_));
+  const host::RayBatch rays =
+      to_batch(make_rays(RayKind::kRandom, {20, 10, 20}, cases(20000), random_));
   for (const Method method : {Method::kMarch, Method::kMarchUniform}) {
     host::VisibilityQuery query;
     query.method = method;

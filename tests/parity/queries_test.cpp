@@ -7,7 +7,6 @@
 #include "host/world/area_target.h"
 #include "host/world/gaze.h"
 #include "host/world/view.h"
-#include "support/effort.h"
 #include "support/parity.h"
 #include "support/rays.h"
 #include "support/samples.h"
@@ -63,7 +62,7 @@ TEST_F(QueryParity, OfFirstHits) {
       [&](const host::World& world, const DenseWorld& dense, const host::VisibilityQuery& query) {
         for (const RayKind kind : kAllRayKinds) {
           const host::RayBatch rays =
-              to_batch(make_rays(kind, dense.dims(), effort(2000), random_), frame_);
+              to_batch(make_rays(kind, dense.dims(), cases(2000), random_), frame_);
           for (const std::int64_t most : {0, 300}) {
             gpu_->set_max_rays_per_batch(most);
             ASSERT_EQ(first_hit(world, rays, query, cpu_), first_hit(world, rays, query, *gpu_))
@@ -78,7 +77,7 @@ TEST_F(QueryParity, OfAreas) {
   in_every_world(
       [&](const host::World& world, const DenseWorld& dense, host::VisibilityQuery query) {
         host::RayBatch rays =
-            to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(60), random_), frame_);
+            to_batch(make_rays(RayKind::kRandom, dense.dims(), cases(60), random_), frame_);
         rays.shape = kernels::RayShape::kCross;
         for (const std::int64_t most : {0, 500}) {
           gpu_->set_max_rays_per_batch(most);
@@ -97,8 +96,8 @@ TEST_F(QueryParity, OfViewsAndTheirLabels) {
   const kernels::Camera camera = host::make_camera({64, 48, 80, 0, 20});
   in_every_world([&](const host::World& world, const DenseWorld& dense,
                      const host::VisibilityQuery& query) {
-    const auto poses =
-        poses_at(to_batch(make_rays(RayKind::kRandom, dense.dims(), 5, random_), frame_).observers);
+    const auto poses = poses_at(
+        to_batch(make_rays(RayKind::kRandom, dense.dims(), cases(5), random_), frame_).observers);
     host::VoxelLabels labels;
     for (int i = 0; i < 1000; ++i) {
       labels.add_voxel(*world.grid,
@@ -120,7 +119,7 @@ TEST_F(QueryParity, OfCoveredPixels) {
   in_every_world(
       [&](const host::World& world, const DenseWorld& dense, const host::VisibilityQuery& query) {
         host::RayBatch rays =
-            to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(40), random_), frame_);
+            to_batch(make_rays(RayKind::kRandom, dense.dims(), cases(40), random_), frame_);
         rays.shape = kernels::RayShape::kCross;
         const auto poses = poses_at(rays.observers);
         for (const std::int64_t most : {0, 77}) {
