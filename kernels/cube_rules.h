@@ -45,10 +45,7 @@ inline bool cubes_serve(const GazeRules& gaze) {
   return rules_skip_cubes(gaze.rules) && gaze.rules.unknown != SpacePolicy::kUnknown &&
          gaze.rules.outside == SpacePolicy::kFree && has_cubes(gaze.grid, gaze.rules);
 }
-/// Marches: where a sample hides a ray or does nothing.
-inline bool cubes_serve(const MarchGrid& op) {
-  return op.rules.unknown != SpacePolicy::kUnknown && has_cubes(op.grid, march_walk_rules());
-}
+inline bool cubes_serve(const MarchGrid& op) { return has_cubes(op.grid, march_walk_rules()); }
 inline bool cubes_serve(const ExactFirstHit& op) { return cubes_serve(op.gaze); }
 inline bool cubes_serve(const RenderViews& op) { return cubes_serve(op.gaze); }
 

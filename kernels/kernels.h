@@ -151,6 +151,8 @@ struct MarchRules {
 
 /// Fixed-step line of sight on a grid, all step sizes in one pass. steps_m [num_steps] is host
 /// memory and copied into the launch. Points are metres, unrounded. out [num_rays].
+/// Where the grid has tables of its bricks, walks over empty cubes (march_ray.h) find which samples
+/// lie in set voxels; on a GPU they need sight_workspace_bytes().
 void line_of_sight_march(const Executor& executor, const GridView& grid, const VoxelFrame& frame,
                          const Vec3* observers, const Vec3* targets, const RayIndexing& rays,
                          const MarchRules& rules, const double* steps_m, int num_steps,

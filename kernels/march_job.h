@@ -12,11 +12,14 @@
 
 namespace sightline::kernels {
 
+/// Where unknown space is an answer, rays that meet voxels that are not free start again among
+/// those that are occupied: a size is unknown if it met something the first time, and nothing then.
 struct MarchJob {
   /// A ray under way, and what its samples have met.
   struct Ray : MarchRay {
-    std::uint32_t open;    ///< bit k: samples of size k may yet hide
-    std::uint32_t hidden;  ///< bit k: one did
+    std::uint32_t open;      ///< bit k: samples of size k may yet meet a voxel
+    std::uint32_t met;       ///< bit k: one did
+    std::uint32_t not_free;  ///< of the second walk: what the first one met; else 0
   };
   using Op = MarchGrid;
   static constexpr bool kFinishes = false, kHasLargeRays = true;
@@ -26,23 +29,25 @@ struct MarchJob {
   VoxelPlaces places;
   SampleMoments samples;
   const BrickRecord* bricks;
+  const BrickRecord* occupied_bricks;  ///< equal to bricks where unknown space is no answer
 
   explicit MarchJob(const Op& of)
       : op(of),
         field(of.grid, 0),
         places(of.frame),
         samples(of),
-        bricks(opaque_bricks(of.grid, of.rules.unknown)) {}
+        bricks(opaque_bricks(of.grid, of.rules.unknown)),
+        occupied_bricks(of.rules.unknown == SpacePolicy::kUnknown ? of.grid.occupied_bricks
+                                                                  : bricks) {}
 
   SL_HD bool begin(std::int64_t slot, Ray& ray) const {
-    const RayEnds ends = ray_ends(op.rays, slot);
-    const Vec3 &p = op.observers[ends.observer], &t = op.targets[ends.target];
-    const bool from_target = op.rules.uniform && !before(p, t);  // sampled_ray
     ray.open = samples.all();
-    ray.hidden = 0;
-    return ray.begin(field, places, from_target ? t : p, from_target ? p : t);
+    ray.not_free = 0;
+    return start(slot, ray);
   }
-  SL_HD CubeStep step(Ray& ray) const { return ray.step(field, bricks); }
+  SL_HD CubeStep step(Ray& ray) const {
+    return ray.step(field, ray.not_free == 0 ? bricks : occupied_bricks);
+  }
 
   /// Next to an edge it is not known which voxels the ray passes: no sample may lie there.
   SL_HD CubeStep settle(Ray& ray) const {
@@ -67,7 +72,12 @@ struct MarchJob {
     } else if (outcome == CubeStep::kLeft) {
       return RayFate::kLeft;
     }
-    op.out[slot] = {ray.hidden, 0};
+    if (ray.not_free == 0 && ray.met != 0 && bricks != occupied_bricks) {
+      ray.open = ray.not_free = ray.met;
+      start(slot, ray);
+      return RayFate::kWalksOn;
+    }
+    op.out[slot] = {ray.met, ray.not_free & ~ray.met};
     return RayFate::kAnswered;
   }
 
@@ -75,6 +85,14 @@ struct MarchJob {
   SL_HD void finish(std::int64_t) const {}
 
  private:
+  SL_HD bool start(std::int64_t slot, Ray& ray) const {
+    const RayEnds ends = ray_ends(op.rays, slot);
+    const Vec3 &p = op.observers[ends.observer], &t = op.targets[ends.target];
+    const bool from_target = op.rules.uniform && !before(p, t);  // sampled_ray
+    ray.met = 0;
+    return ray.begin(field, places, from_target ? t : p, from_target ? p : t);
+  }
+
   /// Which sizes have samples in the voxel where the ray is? False if rounding decides.
   SL_HD bool look(Ray& ray) const {
     for (int k = 0; k < samples.num_sizes; ++k) {
@@ -84,7 +102,7 @@ struct MarchJob {
       if (ray.entered < SampleMoments::kNearEnd &&
           samples.has_sample(steps, ray.entered, ray.left)) {
         ray.open &= ~bit;
-        ray.hidden |= bit;
+        ray.met |= bit;
       } else if (samples.may_have_sample(steps, ray.entered, ray.left)) {
         return false;
       }

@@ -63,7 +63,9 @@ struct FirstHit {
   /// SpacePolicy::kUnknown only: such space lies before the hit. Under TieRule::kSupercover, where
   /// cells are touched at one moment, such a cell counts if it is looked at first.
   bool through_unknown = false;
+  std::uint8_t unused = 0;  ///< a batch that is copied has no byte without a value
 };
+static_assert(sizeof(FirstHit) == 8 + 12 + 4);
 
 /// Where a point is in a camera's picture. Rows count from the top; pixel (i, j) covers [i, i + 1)
 /// x [j, j + 1), its middle is at + 0.5.
@@ -71,7 +73,9 @@ struct Projection {
   double column = 0, row = 0;  ///< 0 where ahead_m is not above 0
   double ahead_m = 0;          ///< along the camera's axis
   bool is_inside = false;      ///< in front of the camera and in the picture, whatever its range
+  std::uint8_t unused[7] = {};
 };
+static_assert(sizeof(Projection) == 24 + 8);
 
 /// How many rays to an area or a box see it, and how many unknown space stands before.
 struct SampleCounts {

@@ -29,8 +29,8 @@ struct CubeRhythm {
                     ///< keep a processor from looking further ahead than a step or two.
 };
 // What pays depends on caches. Tried with 1,536 and 32,768 records: with AVX2 on an EPYC (Zen 3),
-// where prefetching is in the way of the former; with AVX-512 on a Xeon, where a third set is,
-// and where prefetching has not been tried.
+// where prefetching is in the way of the former; with AVX-512 on Xeons, where a third set is, and
+// where prefetching gains nothing.
 #if HWY_TARGET <= HWY_AVX3
 constexpr CubeRhythm kNearRhythm{2, 1, false}, kFarRhythm{3, 1, false};
 constexpr int kIdleLanes = 3;  ///< refilled once so many are

@@ -46,7 +46,7 @@ class SampledSizes {
     constexpr float kSlack = SampleMoments::kSlack;
     const N::Floats f;
     const auto scale = [&](float factor, N::FloatVec v) { return hn::Mul(hn::Set(f, factor), v); };
-    auto steps = scale(length_m, hn::Load(f, of_.steps_per_m + k));
+    auto steps = scale(length_m, hn::LoadU(f, of_.steps_per_m + k));
     auto undecided = hn::FirstN(f, 0);
     if (of_.uniform) {
       const auto intervals = hn::Ceil(scale(1 - kSlack, steps));
@@ -71,15 +71,15 @@ class SampledSizes {
   const SampleMoments& of_;
 };
 
+template <bool kIsSecond>
 class MarchCubeWave {
   using N = Narrow;
 
  public:
-  MarchCubeWave(const MarchGrid& op, const SampleMoments& samples)
-      : op_(op),
-        tables_(op.grid, opaque_bricks(op.grid, op.rules.unknown)),
-        sizes_(samples),
-        queue_(op, samples.all()) {}
+  /// Through one plane. kIsSecond: of rays whose answers say what was met among voxels that are not
+  /// free; these are unknown where nothing is met now.
+  MarchCubeWave(const MarchGrid& op, const SampleMoments& samples, const BrickRecord* bricks)
+      : op_(op), tables_(op.grid, bricks), sizes_(samples), queue_(op, samples.all()) {}
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     Walkers walkers{*this, source, outcome};
@@ -202,7 +202,7 @@ class MarchCubeWave {
       if (is_doubtful) {
         outcome.doubtful[outcome.num_doubtful++] = source[ray[lane]];
       } else if (is_clear) {
-        op_.out[source[ray[lane]]] = {static_cast<std::uint32_t>(hidden[lane]), 0};
+        answer(source[ray[lane]], static_cast<std::uint32_t>(hidden[lane]));
       }
       if (is_doubtful || is_clear) done |= bit;
     }
@@ -213,6 +213,11 @@ class MarchCubeWave {
     const auto is_done = hn::TestBit(hn::Set(d, static_cast<std::int32_t>(done)), lane_bits);
     lanes.live = hn::AndNot(is_done, lanes.live);
     lanes.num_live -= static_cast<int>(hwy::PopCount(done));
+  }
+
+  HWY_INLINE void answer(std::int64_t ray, std::uint32_t hidden) const {
+    const std::uint32_t not_free = kIsSecond ? op_.out[ray].hidden : 0;
+    op_.out[ray] = {hidden, not_free & ~hidden};
   }
 
   const MarchGrid& op_;
@@ -230,16 +235,38 @@ inline std::int64_t march_by_words(const MarchGrid& op, const RaySource& rays) {
                           : run_words<MarchWave<false, false>>(op, rays);
 }
 
+constexpr std::int64_t kMarchBlock = 8192;  ///< rays, many beside those under way at its end
+
+/// Where unknown space is an answer, twice, as MarchJob of kernels/march_job.h does.
+inline void ask_march(const MarchGrid& op, const SampleMoments& samples, const RaySource& rays,
+                      CubeOutcome& outcome) {
+  const BrickRecord* bricks = opaque_bricks(op.grid, op.rules.unknown);
+  if (op.rules.unknown != SpacePolicy::kUnknown || bricks == op.grid.occupied_bricks) {
+    return MarchCubeWave<false>(op, samples, bricks).run(rays, outcome);
+  }
+  for (std::int64_t k = 0; k < rays.num; ++k) op.out[rays[k]] = {};
+  MarchCubeWave<false>(op, samples, bricks).run(rays, outcome);
+  std::int64_t again[kMarchBlock];
+  RaySource stopped;
+  stopped.listed = again;
+  for (std::int64_t k = 0; k < rays.num; ++k) {
+    if (op.out[rays[k]].hidden != 0) again[stopped.num++] = rays[k];
+  }
+  // Rays that the op has answered are asked again too, and once more are the op's.
+  const std::int64_t num_left_to_op = outcome.num_left_to_op;
+  MarchCubeWave<true>(op, samples, op.grid.occupied_bricks).run(stopped, outcome);
+  outcome.num_left_to_op = num_left_to_op;
+}
+
 /// Both return how many rays the vectors answered.
 inline std::int64_t march_by_cubes(const MarchGrid& op, std::int64_t begin, std::int64_t end) {
-  constexpr std::int64_t kBlock = 8192;  // many beside those under way when a block ends
   const SampleMoments samples(op);
   std::int64_t num_by_vectors = 0;
-  std::int64_t doubtful[kBlock];
-  for (std::int64_t first = begin; first < end; first += kBlock) {
-    const std::int64_t num = end - first < kBlock ? end - first : kBlock;
+  std::int64_t doubtful[kMarchBlock];
+  for (std::int64_t first = begin; first < end; first += kMarchBlock) {
+    const std::int64_t num = end - first < kMarchBlock ? end - first : kMarchBlock;
     CubeOutcome outcome{doubtful};
-    MarchCubeWave(op, samples).run({first, num}, outcome);
+    ask_march(op, samples, {first, num}, outcome);
     num_by_vectors += num - outcome.num_doubtful - outcome.num_left_to_op;
     num_by_vectors += march_by_words(op, {0, outcome.num_doubtful, doubtful});
   }

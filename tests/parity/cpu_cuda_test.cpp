@@ -133,7 +133,7 @@ TEST_F(Parity, HoldsForEveryVersionAndALaterOneSendsWhatItAppended) {
     const std::size_t appended = grid.num_words - versions.version(v - 1).num_words;
     EXPECT_EQ(sent, static_cast<std::int64_t>(8 * (appended + grid.num_root_words))) << v;
   }
-  std::vector<std::int64_t> asked(3000);
+  std::vector<std::int64_t> asked(rays.observers.size());
   for (std::int64_t& v : asked) v = random_.integer(0, versions.latest());
   expect_equal(line_of_sight_at(world, rays, asked, {}, 0, cpu_),
                line_of_sight_at(world, rays, asked, {}, 0, *gpu_), rays);

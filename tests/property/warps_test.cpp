@@ -134,7 +134,7 @@ class Warps : public testing::Test {
     kernels::MarchRules rules;
     rules.uniform = random_.integer(0, 2) == 0;
     rules.end_rule = static_cast<kernels::EndRule>(random_.integer(0, 2));
-    rules.unknown = static_cast<kernels::SpacePolicy>(random_.integer(0, 1));
+    rules.unknown = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
     rules.outside = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
     return rules;
   }
