@@ -188,11 +188,12 @@ TEST_F(SweepCommand, RefusesMoreConfigurationsThanARunHoldsWhilePlanCountsThem) 
 }
 
 TEST_F(SweepCommand, ShowsHowFarABlockIsWhileItRuns) {
-  // One configuration, so that whatever moves is inside its block.
-  write_text(config(), R"(world: {scene: clutter}
+  // One configuration, so that whatever moves is inside its block, and one that takes its time:
+  // every sample asks every solid.
+  write_text(config(), R"(world: {scene: clutter, solid: {analytic: true, grid: {voxel_m: 0.5}}}
 observers: {random_free: {count: 600, height_m: 1.6}}
 targets: {random_free: {count: 600, height_m: 1}}
-arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.001}}}
+arms: {sight: {predict: line_of_sight, visibility: {method: march, step_m: 0.2, solid: analytic}}}
 )");
   ProgramOptions options;
   options.stderr_on_terminal = true;
