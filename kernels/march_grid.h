@@ -25,7 +25,8 @@ class GridMarch {
     const double direction[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
     for (int a = 0; a < 3; ++a) {
       segment_.origin[a] = (p[a] - frame.origin_m[a]) / frame.voxel_m[a];
-      segment_.inverse[a] = frame.voxel_m[a] / (t[a] - p[a]);
+      const double inverse = frame.voxel_m[a] / (t[a] - p[a]);
+      segment_.inverse[a] = std::fabs(inverse) < kStandsStill ? inverse : INFINITY;
       direction_[a] = direction[a] / frame.voxel_m[a];
       from_.v[a] = floor_of(segment_.origin[a]);
       to_.v[a] = floor_of((t[a] - frame.origin_m[a]) / frame.voxel_m[a]);
@@ -59,7 +60,7 @@ class GridMarch {
     double slowest = 0;
     for (int a = 0; a < 3; ++a) {
       const double per_voxel = std::fabs(segment_.inverse[a]);
-      const double moving = per_voxel < 1e300 ? per_voxel : 0;  // infinite: it stands still
+      const double moving = per_voxel < kStandsStill ? per_voxel : 0;
       slowest = moving > slowest ? moving : slowest;
     }
     return kMargin_vox * slowest + kClockError;
@@ -67,6 +68,8 @@ class GridMarch {
   static constexpr double kMargin_vox = 0x1p-20;
   static constexpr double kClockError = 0x1p-30;
   static constexpr double kMaxSlack = 0.125;  ///< beyond, the clock is of no use
+  /// From this inverse extent on, an axis moves no sample: it has none, of either sign.
+  static constexpr double kStandsStill = 1e300;
 
  private:
   struct Word {

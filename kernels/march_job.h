@@ -52,11 +52,7 @@ struct MarchJob {
   /// Next to an edge it is not known which voxels the ray passes: no sample may lie there.
   SL_HD CubeStep settle(Ray& ray) const {
     const bool ends = ray.left > SampleMoments::kNearEnd;
-    for (int k = 0; k < samples.num_sizes; ++k) {
-      if (((ray.open >> k) & 1u) == 0) continue;
-      const float steps = samples.num_steps(ray.length_m, k);
-      if (samples.may_have_sample(steps, ray.left, ends ? 1 : ray.left)) return CubeStep::kLeft;
-    }
+    if (may_have_sample(ray, ray.left, ends ? 1 : ray.left)) return CubeStep::kLeft;
     if (ends) return CubeStep::kClear;
     ray.pass_edge();
     return CubeStep::kGoesOn;
@@ -69,7 +65,8 @@ struct MarchJob {
         ray.pass_voxel();
         return RayFate::kWalksOn;
       }
-    } else if (outcome == CubeStep::kLeft) {
+    } else if (outcome == CubeStep::kLeft ||
+               (ray.ends_near_face() && may_have_sample(ray, SampleMoments::kNearEnd, 1))) {
       return RayFate::kLeft;
     }
     if (ray.not_free == 0 && ray.met != 0 && bricks != occupied_bricks) {
@@ -91,6 +88,15 @@ struct MarchJob {
     const bool from_target = op.rules.uniform && !before(p, t);  // sampled_ray
     ray.met = 0;
     return ray.begin(field, places, from_target ? t : p, from_target ? p : t);
+  }
+
+  /// May an open size have a sample from one moment to another?
+  SL_HD bool may_have_sample(const Ray& ray, float from, float to) const {
+    for (int k = 0; k < samples.num_sizes; ++k) {
+      if (((ray.open >> k) & 1u) == 0) continue;
+      if (samples.may_have_sample(samples.num_steps(ray.length_m, k), from, to)) return true;
+    }
+    return false;
   }
 
   /// Which sizes have samples in the voxel where the ray is? False if rounding decides.

@@ -10,7 +10,9 @@
 // apart than twice that, the true order may be another one, and the ray may pass voxels that the
 // walk does not; so where it leaves a cube within reach of such a face (kEdge), the samples of that
 // moment are looked for, and where there is one, the op is asked. Elsewhere a sample lies in the
-// walk's cube, or within kClockError of its crossing a face in the cube before or after.
+// walk's cube, or within kClockError of its crossing a face in the cube before or after. Beyond the
+// end there is none, but that a sample just before an end next to a face may be rounded across it:
+// of such rays (ends_near_face) the samples next to the end are looked for, too.
 #pragma once
 
 #include <cmath>
@@ -63,9 +65,11 @@ class MarchRay : public CubePlace {
       const double start = places.place(a, p[a]), end = places.place(a, t[a]);
       const double start_floor = std::floor(start), end_floor = std::floor(end);
       const double size = field.dims[a];
-      ours &= start_floor >= 0 && start_floor < size && end_floor >= 0 && end_floor < size;
+      const bool inside =
+          start_floor >= 0 && start_floor < size && end_floor >= 0 && end_floor < size;
+      if (!inside) return false;
       apart |= start_floor != end_floor;
-      ours &= begin_axis(field, a, start, start_floor, end, end_floor);
+      ours &= begin_axis(field, a, start, start_floor, end, end_floor, p[a] == t[a]);
       longest = std::fmax(longest, extent_[a]);
       squares_m2 += (t[a] - p[a]) * (t[a] - p[a]);
     }
@@ -115,6 +119,16 @@ class MarchRay : public CubePlace {
     entered = left;
   }
 
+  /// Does the ray end so near to a face that a sample before its end may be rounded across it?
+  SL_HD bool ends_near_face() const {
+    bool is_near = false;
+    for (int a = 0; a < 3; ++a) {
+      const float end = place(a, 1);
+      is_near |= std::fabs(end - std::rint(end)) < reach_;
+    }
+    return is_near;
+  }
+
   /// Looks beyond the voxel in which it is.
   SL_HD void pass_voxel() { armed_ = 0; }
 
@@ -130,16 +144,17 @@ class MarchRay : public CubePlace {
   static constexpr float kLeastSquare_m2 = 1e-30f, kMostSquare_m2 = 1e30f;
 
  private:
-  /// Is the axis one for this walk?
+  /// Is the axis one for this walk? Without motion, the points have the same coordinate; places are
+  /// rounded, and may be one where the points are two.
   SL_HD bool begin_axis(const CubeField& field, int a, double start, double start_floor, double end,
-                        double end_floor) {
+                        double end_floor, bool without_motion) {
     const double way = end - start;
     // An axis that stays within its voxel, and clear of faces, is as good as one without motion: in
     // the middle.
     const double low = std::fmin(start, end) - start_floor,
                  high = std::fmax(start, end) - start_floor;
-    const bool stays = way == 0 || (start_floor == end_floor && low > kClearOfFaces_vox &&
-                                    high < 1 - kClearOfFaces_vox);
+    const bool stays = without_motion || (start_floor == end_floor && low > kClearOfFaces_vox &&
+                                          high < 1 - kClearOfFaces_vox);
     const bool down = way < 0 && !stays;
     const std::int32_t flip = down ? field.flip[a] : 0;
     const std::int32_t cell = static_cast<std::int32_t>(start_floor) ^ flip;

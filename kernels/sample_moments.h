@@ -45,7 +45,7 @@ struct SampleMoments {
 
   /// Is there a sample for sure?
   SL_HD bool has_sample(float steps, float from, float to) const {
-    const float first = std::ceil((from + kSlack) * steps);
+    const float first = std::fmax(std::ceil((from + kSlack) * steps), 1.0f);  // or it underflows
     return first <= (to - kSlack) * steps && first < steps * (1 - kSlack) - skipped;
   }
   /// May there be one?

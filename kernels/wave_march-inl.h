@@ -110,7 +110,9 @@ class MarchWave : public WaveJob<MarchGrid, double> {
       const DoubleVec voxel = hn::Set(f, op_.frame.voxel_m[a]);
       d[a] = hn::Sub(to, from);
       rays.origin[a] = hn::Div(hn::Sub(from, corner), voxel);
-      rays.inverse[a] = hn::Div(voxel, d[a]);
+      const DoubleVec inverse = hn::Div(voxel, d[a]);
+      const auto moves = hn::Lt(hn::Abs(inverse), hn::Set(f, GridMarch::kStandsStill));
+      rays.inverse[a] = hn::IfThenElse(moves, inverse, hn::Set(f, INFINITY));
       end[a] = hn::Div(hn::Sub(to, corner), voxel);
     }
     rays.length =
@@ -119,8 +121,13 @@ class MarchWave : public WaveJob<MarchGrid, double> {
     WordVec from_end = hn::Zero(w), to_end = hn::Zero(w);
     for (int a = 0; a < 3; ++a) {
       const DoubleVec from = hn::Floor(rays.origin[a]), to = hn::Floor(end[a]);
+      // A sample before an end next to the grid's face may be rounded across it.
+      const bool outside_is_free = op_.rules.outside == SpacePolicy::kFree;
+      const DoubleVec margin = hn::Set(f, outside_is_free ? 0 : GridMarch::kMargin_vox);
       const DoubleVec size = hn::Set(f, layout_.dims[a]);
       inside = hn::And(inside, hn::Ge(hn::Min(from, to), hn::Zero(f)));
+      inside = hn::And(inside, hn::Ge(hn::Min(rays.origin[a], end[a]), margin));
+      inside = hn::And(inside, hn::Le(hn::Max(rays.origin[a], end[a]), hn::Sub(size, margin)));
       inside = hn::And(inside, hn::Lt(hn::Max(from, to), size));
       apart = hn::Or(apart, hn::Ne(from, to));
       cell_[a] = hn::BitCast(w, hn::ConvertTo(Ints(), from));
@@ -189,7 +196,7 @@ class MarchWave : public WaveJob<MarchGrid, double> {
     DoubleVec slowest = hn::Zero(f);
     for (const DoubleVec& inverse : rays.inverse) {
       const DoubleVec per_voxel = hn::Abs(inverse);
-      const auto moves = hn::Lt(per_voxel, hn::Set(f, 1e300));
+      const auto moves = hn::Lt(per_voxel, hn::Set(f, GridMarch::kStandsStill));
       slowest = hn::Max(slowest, hn::IfThenElseZero(moves, per_voxel));
     }
     const DoubleVec slack = hn::Add(hn::Mul(hn::Set(f, GridMarch::kMargin_vox), slowest),

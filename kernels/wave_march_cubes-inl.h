@@ -55,10 +55,11 @@ class SampledSizes {
       steps = intervals;
     }
     const auto skipped = hn::Set(f, of_.skipped);
-    const auto first = hn::Ceil(scale(from + kSlack, steps));
+    const auto one = hn::Set(f, 1.0f);
+    const auto first = hn::Max(hn::Ceil(scale(from + kSlack, steps)), one);
     const auto sure = hn::And(hn::Le(first, scale(to - kSlack, steps)),
                               hn::Lt(first, hn::Sub(scale(1 - kSlack, steps), skipped)));
-    const auto maybe_first = hn::Max(hn::Ceil(scale(from - kSlack, steps)), hn::Set(f, 1.0f));
+    const auto maybe_first = hn::Max(hn::Ceil(scale(from - kSlack, steps)), one);
     const auto maybe = hn::And(hn::Le(maybe_first, scale(to + kSlack, steps)),
                                hn::Le(maybe_first, hn::Sub(scale(1 + kSlack, steps), skipped)));
     const auto bits = [&](hn::Mask<N::Floats> mask) {
@@ -129,8 +130,9 @@ class MarchCubeWave {
     if (!hn::AllFalse(d, to_look)) {
       const std::uint32_t edges = N::bits_of(hn::And(lanes.live, edge));
       if (edges != 0) pass_edges(lanes, left, edge, place, next);
-      look(source, outcome, lanes, left, N::bits_of(hn::And(lanes.live, met)), edges,
-           N::bits_of(hn::And(lanes.live, clear)));
+      const std::uint32_t cleared = N::bits_of(hn::And(lanes.live, clear));
+      look(source, outcome, lanes, left, N::bits_of(hn::And(lanes.live, met)), edges, cleared,
+           cleared != 0 ? ends_near_face(lanes) : 0);
       lanes.fresh = hn::And(lanes.live, met);
       stays = hn::Or(stays, hn::Not(lanes.live));
     }
@@ -164,11 +166,22 @@ class MarchCubeWave {
     }
   }
 
-  /// Looks for the samples of lanes that met a set voxel, or pass next to an edge, and answers
-  /// those that are done.
+  /// MarchRay::ends_near_face, as bits.
+  static HWY_INLINE std::uint32_t ends_near_face(const MarchLanes& lanes) {
+    const N::Floats f;
+    auto is_near = hn::FirstN(f, 0);
+    for (int a = 0; a < 3; ++a) {
+      const auto end = hn::Add(hn::Add(lanes.extent[a], lanes.start[a]), lanes.rest[a]);
+      is_near = hn::Or(is_near, hn::Lt(hn::Abs(N::from_nearest(end)), lanes.near_face));
+    }
+    return N::bits_of(hn::RebindMask(N::Ints(), is_near));
+  }
+
+  /// Looks for the samples of lanes that met a set voxel, pass next to an edge, or end next to a
+  /// face, and answers those that are done.
   HWY_NOINLINE void look(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes,
                          N::FloatVec left_of, std::uint32_t met, std::uint32_t edges,
-                         std::uint32_t clear) const {
+                         std::uint32_t clear, std::uint32_t near_end) const {
     const N::Floats f;
     const N::Ints d;
     alignas(64) float entered[N::kMaxLanes], left[N::kMaxLanes], length_m[N::kMaxLanes];
@@ -196,6 +209,9 @@ class MarchCubeWave {
       } else if ((edges & bit) != 0) {
         is_clear = left[lane] > SampleMoments::kNearEnd;
         const auto found = sizes_.between(left[lane], is_clear ? 1 : left[lane], length_m[lane]);
+        is_doubtful = (still_open & found.perhaps) != 0;
+      } else if ((near_end & bit) != 0) {
+        const auto found = sizes_.between(SampleMoments::kNearEnd, 1, length_m[lane]);
         is_doubtful = (still_open & found.perhaps) != 0;
       }
       open[lane] = static_cast<std::int32_t>(still_open);

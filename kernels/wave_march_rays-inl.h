@@ -144,7 +144,7 @@ class MarchQueue {
     const DoubleVec high = hn::Sub(hn::Max(start, end), start_floor);
     const auto clear_of_faces = hn::And(hn::Gt(low, hn::Set(f, MarchRay::kClearOfFaces_vox)),
                                         hn::Lt(high, hn::Set(f, 1 - MarchRay::kClearOfFaces_vox)));
-    const auto stays = hn::Or(hn::Eq(way, hn::Zero(f)), hn::And(one_cell, clear_of_faces));
+    const auto stays = hn::Or(hn::Eq(from, to), hn::And(one_cell, clear_of_faces));
     const auto moves = hn::Ge(span, hn::Set(f, MarchRay::kLeastExtent_vox));
     seen.ours = hn::And(seen.ours, hn::And(inside, hn::Or(stays, moves)));
     seen.apart = hn::Or(seen.apart, hn::Not(one_cell));

@@ -130,6 +130,21 @@ TEST(MarchSkips, NoSampleThatMattersNearTheEdgesOfWords) {
   }
 }
 
+// From 0 to -0 is no way, and neither is one that no inverse tells from none.
+TEST(MarchSkips, NoSampleThatMattersWhereARayStandsStillOnAFace) {
+  Random random(kSeed + 2);
+  const Index3 dims{37, 70, 21};
+  const oracle::Frame frame{{-4, 0, 0}, {1, 1, 1}};
+  const DenseWorld world = make_world(WorldKind::kScattered, dims, false, random);
+  host::RayBatch rays;
+  for (int i = 0; i < 2000; ++i) {
+    const double x = random.chance(0.5) ? 0.0 : 4.9e-324;
+    rays.observers.push_back({x, random.uniform(0, 70), random.uniform(0, 21)});
+    rays.targets.push_back({-x, random.uniform(0, 70), random.uniform(0, 21)});
+  }
+  expect_same_as_every_sample(world, frame, rays, {0.03, 0.5, 2.0});
+}
+
 TEST(MarchSkips, NoSampleThatMattersOnAnyKindOfRay) {
   Random random(kSeed + 1);
   for (const WorldKind kind : kAllWorldKinds) {

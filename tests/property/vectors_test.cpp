@@ -279,6 +279,25 @@ TEST_P(Vectors, MarchAsTheOpDoesNextToCorners) {
   }
 }
 
+TEST_P(Vectors, MarchAsTheOpDoesToFaces) {
+  const OnlyTarget only(GetParam());
+  for (int i = 0; i < effort(100); ++i) {
+    const MarchCase of = marches_to_faces(300, random_);
+    expect_equal_march(of.grid, of.rays, any_march_rules(), of.steps_m);
+    expect_equal_march(of.grid, of.rays, {}, of.steps_m);
+  }
+}
+
+TEST_P(Vectors, MarchAsTheOpDoesPastFloats) {
+  const OnlyTarget only(GetParam());
+  for (const MarchCase& of : marches_past_floats()) {
+    for (int i = 0; i < 10; ++i) {
+      expect_equal_march(of.grid, of.rays, any_march_rules(), of.steps_m);
+    }
+    expect_equal_march(of.grid, of.rays, {}, of.steps_m);
+  }
+}
+
 // By the edges of occupied voxels, as near as the lattice has points, on either side and on the
 // edge itself: nearer than floats can tell.
 TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {

@@ -239,6 +239,23 @@ TEST_F(Warps, MarchAsTheOpDoesNextToCorners) {
   }
 }
 
+TEST_F(Warps, MarchAsTheOpDoesToFaces) {
+  for (int i = 0; i < 100; ++i) {
+    const MarchCase of = marches_to_faces(300, random_);
+    expect_equal_marches(of.grid, of.rays, any_march_rules(), of.steps_m);
+    expect_equal_marches(of.grid, of.rays, {}, of.steps_m);
+  }
+}
+
+TEST_F(Warps, MarchAsTheOpDoesPastFloats) {
+  for (const MarchCase& of : marches_past_floats()) {
+    for (int i = 0; i < 10; ++i) {
+      expect_equal_marches(of.grid, of.rays, any_march_rules(), of.steps_m);
+    }
+    expect_equal_marches(of.grid, of.rays, {}, of.steps_m);
+  }
+}
+
 TEST_F(Warps, AnswerAsTheOpsDoNextToEdges) {
   constexpr std::int64_t kDims[3] = {200, 150, 130};
   host::OccupancyGrid grid(host::GridGeometry{{kDims[0], kDims[1], kDims[2]}});
