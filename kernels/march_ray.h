@@ -67,9 +67,8 @@ class MarchRay : public CubePlace {
       const double size = field.dims[a];
       const bool inside =
           start_floor >= 0 && start_floor < size && end_floor >= 0 && end_floor < size;
-      if (!inside) return false;
       apart |= start_floor != end_floor;
-      ours &= begin_axis(field, a, start, start_floor, end, end_floor, p[a] == t[a]);
+      ours &= begin_axis(field, a, start, start_floor, end, end_floor, p[a] == t[a]) && inside;
       longest = std::fmax(longest, extent_[a]);
       squares_m2 += (t[a] - p[a]) * (t[a] - p[a]);
     }
