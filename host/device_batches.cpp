@@ -17,17 +17,19 @@ auto march_through(const Executor& executor, const AnalyticView& solid, const Ma
   };
 }
 
-}  // namespace
-
-/// The same through a grid.
-auto Device::Impl::march_through(const GridView& grid, const VoxelFrame& frame,
-                                 const MarchRules& rules, const std::vector<double>& steps_m) {
+/// The same through a grid; `impl` is the Device's.
+template <class Impl>
+auto march_through(Impl& impl, const GridView& grid, const VoxelFrame& frame,
+                   const MarchRules& rules, const std::vector<double>& steps_m) {
   return [&](const Vec3* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
              StepAnswers* slots) {
-    kernels::line_of_sight_march(executor, grid, frame, p, t, part, rules, steps_m.data(),
-                                 static_cast<int>(steps_m.size()), count, slots, workspace(count));
+    kernels::line_of_sight_march(impl.executor, grid, frame, p, t, part, rules, steps_m.data(),
+                                 static_cast<int>(steps_m.size()), count, slots,
+                                 impl.workspace(count));
   };
 }
+
+}  // namespace
 
 void Device::line_of_sight_exact(const HostGrid& grid, const std::vector<LatticePoint>& observers,
                                  const std::vector<LatticePoint>& targets, RayIndexing rays,
@@ -51,7 +53,7 @@ void Device::line_of_sight_march(const HostGrid& grid, const VoxelFrame& frame,
                                  std::int64_t num_rays, StepAnswers* out) {
   const GridView view = impl_->place(grid, ExactRules{}, num_rays);
   impl_->run(observers, targets, rays, num_rays, out,
-             impl_->march_through(view, frame, rules, steps_m), 1, Impl::kWorkspaceBytes);
+             march_through(*impl_, view, frame, rules, steps_m), 1, Impl::kWorkspaceBytes);
 }
 
 void Device::line_of_sight_march(const std::vector<Primitive>& solids,
@@ -105,7 +107,7 @@ void Device::visible_samples_march(const HostGrid& grid, const VoxelFrame& frame
                                    std::int64_t num_areas, SampleCounts* out) {
   const GridView view = impl_->place(grid, ExactRules{}, num_areas * rays.num_samples);
   impl_->run_march_samples(observers, samples, rays, steps_m, num_areas, out,
-                           impl_->march_through(view, frame, rules, steps_m));
+                           march_through(*impl_, view, frame, rules, steps_m));
 }
 
 void Device::visible_samples_march(const std::vector<Primitive>& solids,

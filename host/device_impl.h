@@ -248,10 +248,6 @@ struct Device::Impl {
     return view;
   }
 
-  /// What marches a part of a batch through a grid. Refers to its arguments.
-  auto march_through(const kernels::GridView& grid, const kernels::VoxelFrame& frame,
-                     const kernels::MarchRules& rules, const std::vector<double>& steps_m);
-
   kernels::AnalyticView place(const std::vector<kernels::Primitive>& solids,
                               const std::vector<kernels::Primitive>& openings) {
     kernels::AnalyticView view{solids.data(), openings.data(),

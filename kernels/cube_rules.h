@@ -28,9 +28,6 @@ SL_HD inline LatticeSegment segment_of(const RenderViews& op, std::int64_t ray) 
 inline bool rules_skip_cubes(const ExactRules& rules) {
   return rules.skip_empty_space && rules.tie_rule == TieRule::kDiagonal;
 }
-/// What a march's walk asks of tables; its points need not lie on the lattice (march_ray.h).
-inline ExactRules march_walk_rules() { return {}; }
-
 /// Has the grid tables of its bricks that are of use?
 inline bool has_cubes(const GridView& grid, const ExactRules& rules) {
   return grid.occupied_bricks != nullptr && grid.not_free_bricks != nullptr &&
@@ -45,7 +42,9 @@ inline bool cubes_serve(const GazeRules& gaze) {
   return rules_skip_cubes(gaze.rules) && gaze.rules.unknown != SpacePolicy::kUnknown &&
          gaze.rules.outside == SpacePolicy::kFree && has_cubes(gaze.grid, gaze.rules);
 }
-inline bool cubes_serve(const MarchGrid& op) { return has_cubes(op.grid, march_walk_rules()); }
+/// Marches, by any rules. Their walk puts a ray's start on a lattice (MarchRay::kPerLattice) as
+/// fine as that of the usual exact rules.
+inline bool cubes_serve(const MarchGrid& op) { return has_cubes(op.grid, ExactRules{}); }
 inline bool cubes_serve(const ExactFirstHit& op) { return cubes_serve(op.gaze); }
 inline bool cubes_serve(const RenderViews& op) { return cubes_serve(op.gaze); }
 

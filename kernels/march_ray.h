@@ -136,7 +136,7 @@ class MarchRay : public CubePlace {
 
   static constexpr double kLeastExtent_vox = 0x1p-9;
   static constexpr double kClearOfFaces_vox = 0x1p-12;
-  static constexpr double kPerLattice = 256;  ///< brick_table_serves() is asked for that many
+  static constexpr double kPerLattice = 256;  ///< a start's first part, of which floats hold all
   /// How near to a face is in doubt, in voxels. A place is rounded by 2^-23 of the grid, and of an
   /// axis that crosses a face within twice the clock's error it is that far from the face.
   static constexpr float kReachOfWay = 2 * kClockError + 0x1p-22f, kReachOfGrid = 0x1p-22f;

@@ -18,7 +18,8 @@
 namespace sightline::kernels {
 
 /// op(i) for begin <= i < end. Returns how many of the rays the vectors answered, not the op. Exact
-/// walks are faster in a grid with tables of its bricks (GridView); first hits and views need them.
+/// walks and marches are faster in a grid with tables of its bricks (GridView); first hits and
+/// views need them.
 std::int64_t exact_wave(const ExactLineOfSight& op, std::int64_t begin, std::int64_t end,
                         InstructionSet set = InstructionSet::kBest);
 std::int64_t first_hit_wave(const ExactFirstHit& op, std::int64_t begin, std::int64_t end,

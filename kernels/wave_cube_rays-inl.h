@@ -61,6 +61,54 @@ struct CubeLanes {
   }
 };
 
+/// Waiting rays on their way into idle lanes.
+class CubeIntake {
+  using N = Narrow;
+
+ public:
+  HWY_INLINE CubeIntake(const CubeRays& waiting, const CubeLanes& lanes) : first_(waiting.taken) {
+    const int num_waiting = waiting.num - waiting.taken;
+    const auto idle = hn::Not(lanes.live);
+    rank_ = kLaneRanks(N::bits_of(idle));
+    into_ = hn::And(idle, hn::Lt(rank_, hn::Set(N::Ints(), num_waiting)));
+    const int num_idle = N::lanes() - lanes.num_live;
+    num_ = num_idle < num_waiting ? num_idle : num_waiting;
+  }
+
+  /// The lanes that take a ray.
+  N::IntMask into() const { return into_; }
+
+  template <class Vec, class T>
+  HWY_INLINE void take(Vec& lanes, const T* waiting) const {
+    const hn::DFromV<Vec> d;
+    const auto index = hn::IndicesFromVec(d, rank_);
+    const auto rays = hn::TableLookupLanes(hn::LoadU(d, waiting + first_), index);
+    lanes = hn::IfThenElse(hn::RebindMask(d, into_), rays, lanes);
+  }
+
+  /// What every walk needs, after whatever else was taken.
+  HWY_INLINE void finish(CubeRays& waiting, CubeLanes& lanes) const {
+    for (int a = 0; a < 3; ++a) {
+      take(lanes.start[a], waiting.start[a]);
+      take(lanes.extent[a], waiting.extent[a]);
+      take(lanes.inverse[a], waiting.inverse[a]);
+      take(lanes.cell[a], waiting.cell[a]);
+      take(lanes.flip[a], waiting.flip[a]);
+    }
+    take(lanes.near_face, waiting.near_face);
+    take(lanes.ray, waiting.ray);
+    lanes.live = hn::Or(lanes.live, into_);
+    lanes.fresh = hn::Or(lanes.fresh, into_);
+    lanes.num_live += num_;
+    waiting.taken += num_;
+  }
+
+ private:
+  N::IntVec rank_;  ///< of the waiting ray that a lane takes
+  N::IntMask into_;
+  int first_, num_;
+};
+
 /// What became of the rays that a wave did not answer.
 struct CubeOutcome {
   std::int64_t* doubtful;  ///< rays to ask again, with room for all
@@ -92,46 +140,20 @@ class CubeQueue {
   }
 
   HWY_NOINLINE void refill(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
-    const N::Ints d;
     while (lanes.num_live < N::lanes()) {
       if (waiting_.taken == waiting_.num) {
         if (next_ == source.num) return;
         stage(source, outcome);
         continue;
       }
-      const int num_waiting = waiting_.num - waiting_.taken;
-      const auto idle = hn::Not(lanes.live);
-      const auto rank = kLaneRanks(N::bits_of(idle));
-      const auto into = hn::And(idle, hn::Lt(rank, hn::Set(d, num_waiting)));
-      for (int a = 0; a < 3; ++a) {
-        take(lanes.start[a], into, rank, waiting_.start[a]);
-        take(lanes.extent[a], into, rank, waiting_.extent[a]);
-        take(lanes.inverse[a], into, rank, waiting_.inverse[a]);
-        take(lanes.cell[a], into, rank, waiting_.cell[a]);
-        take(lanes.target[a], into, rank, waiting_.target[a]);
-        take(lanes.flip[a], into, rank, waiting_.flip[a]);
-      }
-      take(lanes.near_face, into, rank, waiting_.near_face);
-      take(lanes.ray, into, rank, waiting_.ray);
-      const int num_idle = N::lanes() - lanes.num_live;
-      const int num_taken = num_idle < num_waiting ? num_idle : num_waiting;
-      waiting_.taken += num_taken;
-      lanes.num_live += num_taken;
-      lanes.live = hn::Or(lanes.live, into);
-      lanes.fresh = hn::Or(lanes.fresh, into);
+      const CubeIntake intake(waiting_, lanes);
+      for (int a = 0; a < 3; ++a) intake.take(lanes.target[a], waiting_.target[a]);
+      intake.finish(waiting_, lanes);
     }
   }
 
  private:
   using N = Narrow;
-
-  template <class Vec, class T>
-  HWY_INLINE void take(Vec& lanes, N::IntMask into, N::IntVec rank, const T* from) const {
-    const hn::DFromV<Vec> d;
-    const auto index = hn::IndicesFromVec(d, rank);
-    const auto rays = hn::TableLookupLanes(hn::LoadU(d, from + waiting_.taken), index);
-    lanes = hn::IfThenElse(hn::RebindMask(d, into), rays, lanes);
-  }
 
   HWY_INLINE N::IntMask inside(int a, N::IntVec cell) const {
     const auto dim = hn::Set(N::Bits(), static_cast<std::uint32_t>(layout_.dims[a]));

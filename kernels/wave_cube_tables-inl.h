@@ -134,16 +134,17 @@ class CubeTables {
 };
 
 /// Lets sets of lanes walk until all are done. A wave has
-///     Lanes           CubeLanes, or more
-///     refill(lanes)   gives idle lanes the next rays, if there are any
-///     step(lanes)     moves rays that were read
+///     Lanes                            CubeLanes, or more
+///     refill(source, outcome, lanes)   gives idle lanes the next rays, if there are any
+///     step(source, outcome, lanes)     moves rays that were read
 template <const CubeRhythm& kRhythm, class Wave>
-HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave) {
+HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySource& source,
+                             CubeOutcome& outcome) {
   constexpr int kSets = kRhythm.num_sets;
   typename Wave::Lanes sets[kSets];
   for (auto& lanes : sets) {
     lanes.clear();
-    wave.refill(lanes);
+    wave.refill(source, outcome, lanes);
     tables.find(lanes);
     tables.template read<kRhythm.prefetches>(lanes);
   }
@@ -154,7 +155,7 @@ HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave) {
       tables.template read<kRhythm.prefetches>(sets[k]);
       if (sets[due].num_live != 0) {
         if constexpr (kRhythm.prefetches) tables.load_words(sets[due]);
-        wave.step(sets[due]);
+        wave.step(source, outcome, sets[due]);
         under_way = true;
       }
       due = due + 1 == kSets ? 0 : due + 1;
@@ -162,9 +163,10 @@ HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave) {
   }
 }
 template <class Wave>
-HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave) {
-  if (tables.is_far()) return walk_in_sets<kFarRhythm>(tables, wave);
-  walk_in_sets<kNearRhythm>(tables, wave);
+HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySource& source,
+                             CubeOutcome& outcome) {
+  if (tables.is_far()) return walk_in_sets<kFarRhythm>(tables, wave, source, outcome);
+  walk_in_sets<kNearRhythm>(tables, wave, source, outcome);
 }
 
 }  // namespace sightline::kernels::HWY_NAMESPACE

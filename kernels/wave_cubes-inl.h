@@ -59,24 +59,15 @@ class CubeWave {
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     queue_.begin();
-    Walkers walkers{*this, source, outcome};
-    walk_in_sets(tables_, walkers);
+    walk_in_sets(tables_, *this, source, outcome);
     settle(source, outcome);
   }
 
- private:
-  /// For walk_in_sets.
-  struct Walkers {
-    using Lanes = CubeLanes;
-
-    CubeWave& wave;
-    const RaySource& source;
-    CubeOutcome& outcome;
-
-    HWY_INLINE void refill(Lanes& lanes) { wave.queue_.refill(source, outcome, lanes); }
-    HWY_INLINE void step(Lanes& lanes) { wave.step(source, outcome, lanes); }
-  };
-
+  // For walk_in_sets:
+  using Lanes = CubeLanes;
+  HWY_INLINE void refill(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
+    queue_.refill(source, outcome, lanes);
+  }
   HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
     const N::Floats f;
     const N::Ints d;
@@ -141,6 +132,7 @@ class CubeWave {
     tables_.find(lanes);
   }
 
+ private:
   /// Keeps the answers of lanes, to be given many at a time: which ray is done when is hard to
   /// foresee, for a processor too. A record is a ray of the source with what became of it.
   HWY_INLINE void keep(const RaySource& source, CubeOutcome& outcome, const CubeLanes& lanes,

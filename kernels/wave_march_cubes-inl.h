@@ -83,23 +83,14 @@ class MarchCubeWave {
       : op_(op), tables_(op.grid, bricks), sizes_(samples), queue_(op, samples.all()) {}
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
-    Walkers walkers{*this, source, outcome};
-    walk_in_sets(tables_, walkers);
+    walk_in_sets(tables_, *this, source, outcome);
   }
 
- private:
-  /// For walk_in_sets.
-  struct Walkers {
-    using Lanes = MarchLanes;
-
-    MarchCubeWave& wave;
-    const RaySource& source;
-    CubeOutcome& outcome;
-
-    HWY_INLINE void refill(Lanes& lanes) { wave.queue_.refill(source, outcome, lanes); }
-    HWY_INLINE void step(Lanes& lanes) { wave.step(source, outcome, lanes); }
-  };
-
+  // For walk_in_sets:
+  using Lanes = MarchLanes;
+  HWY_INLINE void refill(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes) {
+    queue_.refill(source, outcome, lanes);
+  }
   HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes) {
     const N::Floats f;
     const N::Ints d;
@@ -145,6 +136,7 @@ class MarchCubeWave {
     tables_.find(lanes);
   }
 
+ private:
   /// MarchRay::moment.
   static HWY_INLINE N::FloatVec moment_of(const MarchLanes& lanes, int a, N::FloatVec face) {
     return hn::Mul(hn::Sub(hn::Sub(face, lanes.start[a]), lanes.rest[a]), lanes.inverse[a]);

@@ -23,18 +23,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
-/// Marches that wait for a lane, and what is set up of them ray by ray.
-struct MarchRays {
-  static constexpr int kMost = 32;
-  static constexpr int kRoom = kMost + Narrow::kMaxLanes;  // vectors read beyond the last
-  alignas(64) float start[3][kRoom], rest[3][kRoom], extent[3][kRoom], inverse[3][kRoom];
-  alignas(64) float reach[kRoom], last[kRoom], length_m[kRoom];
-  alignas(64) std::int32_t cell[3][kRoom], flip[3][kRoom], target[3][kRoom];
-  alignas(64) std::int32_t ray[kRoom];  ///< of the source
-  int num = 0, taken = 0;
+/// Marches that wait for a lane, or are set up. near_face is the reach.
+struct MarchRays : CubeRays {
+  alignas(64) float rest[3][kRoom], last[kRoom], length_m[kRoom];
 };
 
-/// Marches under way. near_face is the reach.
+/// Marches under way, with no target.
 struct MarchLanes : CubeLanes {
   N::FloatVec rest[3], last, length_m, entered;
   N::IntVec open, hidden;  ///< bit k: samples of size k may yet hide; one did
@@ -70,45 +64,21 @@ class MarchQueue {
         stage(source, outcome);
         continue;
       }
-      const int num_waiting = waiting_.num - waiting_.taken;
-      const auto idle = hn::Not(lanes.live);
-      const auto rank = kLaneRanks(N::bits_of(idle));
-      const auto into = hn::And(idle, hn::Lt(rank, hn::Set(d, num_waiting)));
-      for (int a = 0; a < 3; ++a) {
-        take(lanes.start[a], into, rank, waiting_.start[a]);
-        take(lanes.rest[a], into, rank, waiting_.rest[a]);
-        take(lanes.extent[a], into, rank, waiting_.extent[a]);
-        take(lanes.inverse[a], into, rank, waiting_.inverse[a]);
-        take(lanes.cell[a], into, rank, waiting_.cell[a]);
-        take(lanes.flip[a], into, rank, waiting_.flip[a]);
-      }
-      take(lanes.near_face, into, rank, waiting_.reach);
-      take(lanes.last, into, rank, waiting_.last);
-      take(lanes.length_m, into, rank, waiting_.length_m);
-      take(lanes.ray, into, rank, waiting_.ray);
+      const CubeIntake intake(waiting_, lanes);
+      for (int a = 0; a < 3; ++a) intake.take(lanes.rest[a], waiting_.rest[a]);
+      intake.take(lanes.last, waiting_.last);
+      intake.take(lanes.length_m, waiting_.length_m);
+      const auto into = intake.into();
       lanes.entered = hn::IfThenZeroElse(hn::RebindMask(f, into), lanes.entered);
       lanes.open = hn::IfThenElse(into, hn::Set(d, all_sizes_), lanes.open);
       lanes.hidden = hn::IfThenZeroElse(into, lanes.hidden);
-      const int num_idle = N::lanes() - lanes.num_live;
-      const int num_taken = num_idle < num_waiting ? num_idle : num_waiting;
-      waiting_.taken += num_taken;
-      lanes.num_live += num_taken;
-      lanes.live = hn::Or(lanes.live, into);
-      lanes.fresh = hn::Or(lanes.fresh, into);
+      intake.finish(waiting_, lanes);
     }
   }
 
  private:
   using HalfFloats = hn::Rebind<float, Doubles>;
   using HalfInts = hn::Rebind<std::int32_t, Doubles>;
-
-  template <class Vec, class T>
-  HWY_INLINE void take(Vec& lanes, N::IntMask into, N::IntVec rank, const T* from) const {
-    const hn::DFromV<Vec> d;
-    const auto index = hn::IndicesFromVec(d, rank);
-    const auto rays = hn::TableLookupLanes(hn::LoadU(d, from + waiting_.taken), index);
-    lanes = hn::IfThenElse(hn::RebindMask(d, into), rays, lanes);
-  }
 
   HWY_INLINE void load(const RaySource& source, int num) {
     for (int k = 0; k < num; ++k) {
@@ -202,8 +172,6 @@ class MarchQueue {
 
   /// Sets up the next rays of the source.
   HWY_NOINLINE void stage(const RaySource& source, CubeOutcome& outcome) {
-    const N::Floats f;
-    const N::Ints d;
     const std::int64_t left = source.num - next_;
     const int num = static_cast<int>(left < MarchRays::kMost ? left : MarchRays::kMost);
     load(source, num);
@@ -216,35 +184,40 @@ class MarchQueue {
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) {
       const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
-      if (of_lanes == 0) continue;
-      const Compressor walking(of_lanes);
-      auto longest = hn::Zero(f), last = hn::Set(f, -INFINITY);
-      for (int a = 0; a < 3; ++a) {
-        const auto extent = hn::Load(f, set_up_.extent[a] + k);
-        const auto inverse = hn::Div(hn::Set(f, 1.0f), extent);
-        const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
-        const auto way = hn::Sub(hn::Sub(target, hn::Load(f, set_up_.start[a] + k)),
-                                 hn::Load(f, set_up_.rest[a] + k));
-        longest = hn::Max(longest, extent);
-        last = hn::Max(last, hn::Mul(way, inverse));  // an axis that stays: infinite, below zero
-        hn::StoreU(walking(inverse), f, waiting_.inverse[a] + waiting_.num);
-        keep(set_up_.start[a], k, walking, waiting_.start[a]);
-        keep(set_up_.rest[a], k, walking, waiting_.rest[a]);
-        keep(set_up_.extent[a], k, walking, waiting_.extent[a]);
-        keep(set_up_.cell[a], k, walking, waiting_.cell[a]);
-        keep(set_up_.flip[a], k, walking, waiting_.flip[a]);
-      }
-      const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
-      const auto reach =
-          hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
-      hn::StoreU(walking(reach), f, waiting_.reach + waiting_.num);
-      hn::StoreU(walking(last), f, waiting_.last + waiting_.num);
-      keep(set_up_.length_m, k, walking, waiting_.length_m);
-      const auto rays = hn::Iota(d, static_cast<std::int32_t>(next_ + k));
-      hn::StoreU(walking(rays), d, waiting_.ray + waiting_.num);
-      waiting_.num += static_cast<int>(hwy::PopCount(of_lanes));
+      if (of_lanes != 0) put_in_line(k, of_lanes);
     }
     next_ += num;
+  }
+
+  /// Lets those of rays k and after that walk wait for a lane.
+  HWY_INLINE void put_in_line(int k, std::uint32_t of_lanes) {
+    const N::Floats f;
+    const N::Ints d;
+    const Compressor walking(of_lanes);
+    auto longest = hn::Zero(f), last = hn::Set(f, -INFINITY);
+    for (int a = 0; a < 3; ++a) {
+      const auto extent = hn::Load(f, set_up_.extent[a] + k);
+      const auto inverse = hn::Div(hn::Set(f, 1.0f), extent);
+      const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
+      const auto way = hn::Sub(hn::Sub(target, hn::Load(f, set_up_.start[a] + k)),
+                               hn::Load(f, set_up_.rest[a] + k));
+      longest = hn::Max(longest, extent);
+      last = hn::Max(last, hn::Mul(way, inverse));  // an axis that stays: infinite, below zero
+      hn::StoreU(walking(inverse), f, waiting_.inverse[a] + waiting_.num);
+      keep(set_up_.start[a], k, walking, waiting_.start[a]);
+      keep(set_up_.rest[a], k, walking, waiting_.rest[a]);
+      keep(set_up_.extent[a], k, walking, waiting_.extent[a]);
+      keep(set_up_.cell[a], k, walking, waiting_.cell[a]);
+      keep(set_up_.flip[a], k, walking, waiting_.flip[a]);
+    }
+    const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
+    const auto reach = hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
+    hn::StoreU(walking(reach), f, waiting_.near_face + waiting_.num);
+    hn::StoreU(walking(last), f, waiting_.last + waiting_.num);
+    keep(set_up_.length_m, k, walking, waiting_.length_m);
+    const auto rays = hn::Iota(d, static_cast<std::int32_t>(next_ + k));
+    hn::StoreU(walking(rays), d, waiting_.ray + waiting_.num);
+    waiting_.num += static_cast<int>(hwy::PopCount(of_lanes));
   }
 
   const MarchGrid& op_;

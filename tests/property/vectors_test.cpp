@@ -1,5 +1,5 @@
 // Waves of rays on vector units (kernels/wave.h): on every instruction set of this machine the
-// answers are those of the ops, ray by ray, bit for bit.
+// answers are those of the ops, ray by ray, bit for bit. Marches: vector_marches_test.cpp.
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
@@ -13,50 +13,16 @@
 #include "kernels/ops.h"
 #include "kernels/wave.h"
 #include "support/effort.h"
-#include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
+#include "support/vectors.h"
 
 namespace sightline::tests {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261122;
-constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
-                                      kernels::InstructionSet::kPortable};
-constexpr kernels::Executor kInWaves{kernels::Backend::kCpu, 1, nullptr};
-const std::vector<double> kSteps_m = {0.02, 0.11, 0.3, 1, 2.5};
-
-/// The view of a grid with tables of its bricks, by which waves walk in floats.
-kernels::GridView with_tables(const host::OccupancyGrid& grid, host::BrickTables* tables) {
-  constexpr std::int64_t kWorthAnyTable = std::int64_t{1} << 40;
-  kernels::ExactRules served_anywhere;
-  served_anywhere.lattice_bits = 0;
-  kernels::GridView view = grid.view();
-  tables->add_to(&view, grid.host_grid(), served_anywhere, kWorthAnyTable, kInWaves);
-  return view;
-}
-
-/// Lets the kernels use one instruction set only while it lives.
-class OnlyTarget {
- public:
-  explicit OnlyTarget(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  ~OnlyTarget() {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
-
-class Vectors : public testing::TestWithParam<std::int64_t> {
+class Vectors : public OnEachTarget {
  protected:
-  void SetUp() override {
-    if ((hwy::SupportedTargets() & GetParam()) == 0) {
-      GTEST_SKIP() << "this CPU has no " << hwy::TargetName(GetParam());
-    }
-  }
-
   void expect_equal_exact(const host::OccupancyGrid& grid, const host::RayBatch& rays,
                           const oracle::Frame& frame, const kernels::ExactRules& rules) {
     std::vector<kernels::LatticePoint> from, to;
@@ -100,31 +66,6 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
     }
   }
 
-  void expect_equal_march(const host::OccupancyGrid& grid, const host::RayBatch& rays,
-                          const kernels::MarchRules& rules,
-                          const std::vector<double>& steps_m = kSteps_m) {
-    const auto num_rays = static_cast<std::int64_t>(rays.observers.size());
-    host::BrickTables tables;
-    const kernels::GridView view = with_tables(grid, &tables);
-    std::vector<kernels::StepAnswers> plain(rays.observers.size());
-    const auto run = [&](const kernels::Executor& executor, const kernels::GridView& of,
-                         kernels::StepAnswers* out) {
-      line_of_sight_march(executor, of, grid.voxel_frame(), rays.observers.data(),
-                          rays.targets.data(), {}, rules, steps_m.data(),
-                          static_cast<int>(steps_m.size()), num_rays, out);
-    };
-    run(kRayByRay, grid.view(), plain.data());
-    for (const bool by_cubes : {false, true}) {
-      std::vector<kernels::StepAnswers> waves(plain.size(), {~0u, ~0u});
-      run(in_waves_, by_cubes ? view : grid.view(), waves.data());
-      for (std::size_t i = 0; i < plain.size(); ++i) {
-        const std::string which = (by_cubes ? "by cubes, seed " : "seed ") + std::to_string(kSeed);
-        ASSERT_EQ(plain[i].hidden, waves[i].hidden) << which << ", " << describe(rays, i);
-        ASSERT_EQ(plain[i].unknown, waves[i].unknown) << which << ", " << describe(rays, i);
-      }
-    }
-  }
-
   kernels::SpacePolicy any_policy() {
     return static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
   }
@@ -135,16 +76,6 @@ class Vectors : public testing::TestWithParam<std::int64_t> {
     rules.outside = any_policy();
     return rules;
   }
-  kernels::MarchRules any_march_rules() {
-    kernels::MarchRules rules;
-    rules.uniform = random_.chance(0.5);
-    rules.end_rule = static_cast<kernels::EndRule>(random_.integer(0, 2));
-    rules.unknown = any_policy();
-    rules.outside = any_policy();
-    return rules;
-  }
-
-  kernels::Executor in_waves_ = kInWaves;
   Random random_{kSeed};
 };
 
@@ -160,9 +91,6 @@ TEST_P(Vectors, AnswerAsTheOpsDoForEveryWorldAndRay) {
       const host::RayBatch rays =
           to_batch(make_rays(ray_kind, dense.dims(), effort(3000), random_), frame);
       expect_equal_exact(*world.grid, rays, frame, any_exact_rules());
-      expect_equal_march(*world.grid, rays, any_march_rules());
-      expect_equal_march(*world.grid, rays, any_march_rules(),
-                         any_steps_m(frame.voxel_m[0], random_));
       if (HasFatalFailure()) return;
     }
   }
@@ -176,7 +104,6 @@ TEST_P(Vectors, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
     const host::RayBatch rays =
         to_batch(make_rays(RayKind::kRandom, dense.dims(), num_rays, random_));
     expect_equal_exact(*world.grid, rays, {}, any_exact_rules());
-    expect_equal_march(*world.grid, rays, any_march_rules());
   }
 }
 
@@ -189,7 +116,6 @@ TEST_P(Vectors, AnswerAsTheOpsDoWhereAnExecutorNamesTheirSet) {
   const host::RayBatch rays =
       to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(3000), random_));
   expect_equal_exact(*world.grid, rays, {}, any_exact_rules());
-  expect_equal_march(*world.grid, rays, any_march_rules());
 }
 
 // Or the tests above would compare the ops with themselves.
@@ -229,24 +155,6 @@ TEST_P(Vectors, AnswerOrdinaryRaysThemselves) {
             hits.data()};
         EXPECT_GT(kernels::first_hit_wave(op, 0, kNumRays), kNumRays * 9 / 10);
       }
-      for (const bool uniform : {false, true}) {
-        std::vector<kernels::StepAnswers> march(kNumRays);
-        kernels::MarchRules rules;
-        rules.unknown = unknown;
-        rules.uniform = uniform;
-        for (const kernels::GridView& view :
-             {world.grid->view(), with_tables(*world.grid, &tables)}) {
-          const kernels::MarchGrid op{view,
-                                      world.grid->voxel_frame(),
-                                      rays.observers.data(),
-                                      rays.targets.data(),
-                                      {},
-                                      rules,
-                                      {{0.3}, 1},
-                                      march.data()};
-          EXPECT_GT(kernels::march_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
-        }
-      }
     }
   }
 }
@@ -266,35 +174,6 @@ TEST_P(Vectors, CountEachRayThatIsLeftToTheOpOnce) {
     const kernels::ExactLineOfSight op{
         with_tables(grid, &tables), from.data(), to.data(), {}, rules, out.data()};
     EXPECT_EQ(kernels::exact_wave(op, 0, kNumRays), 0);  // rays from outside
-  }
-}
-
-TEST_P(Vectors, MarchAsTheOpDoesNextToCorners) {
-  const OnlyTarget only(GetParam());
-  const host::OccupancyGrid grid = scattered_voxels(random_);
-  for (const double off : kOffCorners_vox) {
-    const host::RayBatch rays = rays_by_corners(off, static_cast<int>(effort(4000)), random_);
-    expect_equal_march(grid, rays, any_march_rules(), any_steps_m(1, random_));
-    expect_equal_march(grid, rays, any_march_rules(), {0.125, 0.25, 0.5, 1, 2});
-  }
-}
-
-TEST_P(Vectors, MarchAsTheOpDoesToFaces) {
-  const OnlyTarget only(GetParam());
-  for (int i = 0; i < effort(100); ++i) {
-    const MarchCase of = marches_to_faces(300, random_);
-    expect_equal_march(of.grid, of.rays, any_march_rules(), of.steps_m);
-    expect_equal_march(of.grid, of.rays, {}, of.steps_m);
-  }
-}
-
-TEST_P(Vectors, MarchAsTheOpDoesPastFloats) {
-  const OnlyTarget only(GetParam());
-  for (const MarchCase& of : marches_past_floats()) {
-    for (int i = 0; i < 10; ++i) {
-      expect_equal_march(of.grid, of.rays, any_march_rules(), of.steps_m);
-    }
-    expect_equal_march(of.grid, of.rays, {}, of.steps_m);
   }
 }
 
@@ -410,25 +289,13 @@ TEST_P(Vectors, AnswerAsTheOpsDoForVeryLongRays) {
   for (const oracle::Index3& dims :
        {oracle::Index3{3000, 3000, 3000}, oracle::Index3{4096, 4096, 4096},
         oracle::Index3{100000, 40, 60}}) {
-    host::GridGeometry geometry;
-    geometry.dims = {dims[0], dims[1], dims[2]};
-    host::World world;
-    world.grid = host::OccupancyGrid(geometry);
-    for (int k = 0; k < 300; ++k) {
-      std::array<std::int64_t, 3> low, high;
-      for (std::size_t a = 0; a < 3; ++a) {
-        low[a] = random_.integer(0, dims[a] - 1);
-        high[a] = low[a] + random_.integer(1, 20);
-      }
-      world.grid->set_box(low, high, host::VoxelState::kOccupied);
-    }
+    const host::OccupancyGrid grid = grid_of_boxes(dims, random_);
     const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dims, 1000, random_));
     for (const int bits : {0, 8, 13}) {
       kernels::ExactRules rules;
       rules.lattice_bits = bits;
-      expect_equal_exact(*world.grid, rays, {}, rules);
+      expect_equal_exact(grid, rays, {}, rules);
     }
-    expect_equal_march(*world.grid, rays, any_march_rules());
   }
 }
 

@@ -130,15 +130,6 @@ class Warps : public testing::Test {
     }
   }
 
-  kernels::MarchRules any_march_rules() {
-    kernels::MarchRules rules;
-    rules.uniform = random_.integer(0, 2) == 0;
-    rules.end_rule = static_cast<kernels::EndRule>(random_.integer(0, 2));
-    rules.unknown = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
-    rules.outside = static_cast<kernels::SpacePolicy>(random_.integer(0, 2));
-    return rules;
-  }
-
   kernels::ExactRules any_rules() {
     kernels::ExactRules rules;
     rules.lattice_bits = static_cast<int>(random_.integer(0, 13));
@@ -185,7 +176,7 @@ TEST_F(Warps, MarchAsTheOpDoesForEveryWorldAndRay) {
         SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
         expect_equal_marches(*world.grid,
                              to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame),
-                             any_march_rules(), any_steps_m(frame.voxel_m[0], random_));
+                             any_march_rules(random_), any_steps_m(frame.voxel_m[0], random_));
         if (HasFatalFailure()) return;
       }
     }
@@ -234,15 +225,15 @@ TEST_F(Warps, MarchAsTheOpDoesNextToCorners) {
   const host::OccupancyGrid grid = scattered_voxels(random_);
   for (const double off : kOffCorners_vox) {
     const host::RayBatch rays = rays_by_corners(off, 4000, random_);
-    expect_equal_marches(grid, rays, any_march_rules(), any_steps_m(1, random_));
-    expect_equal_marches(grid, rays, any_march_rules(), {0.125, 0.25, 0.5, 1, 2});
+    expect_equal_marches(grid, rays, any_march_rules(random_), any_steps_m(1, random_));
+    expect_equal_marches(grid, rays, any_march_rules(random_), {0.125, 0.25, 0.5, 1, 2});
   }
 }
 
 TEST_F(Warps, MarchAsTheOpDoesToFaces) {
   for (int i = 0; i < 100; ++i) {
     const MarchCase of = marches_to_faces(300, random_);
-    expect_equal_marches(of.grid, of.rays, any_march_rules(), of.steps_m);
+    expect_equal_marches(of.grid, of.rays, any_march_rules(random_), of.steps_m);
     expect_equal_marches(of.grid, of.rays, {}, of.steps_m);
   }
 }
@@ -250,7 +241,7 @@ TEST_F(Warps, MarchAsTheOpDoesToFaces) {
 TEST_F(Warps, MarchAsTheOpDoesPastFloats) {
   for (const MarchCase& of : marches_past_floats()) {
     for (int i = 0; i < 10; ++i) {
-      expect_equal_marches(of.grid, of.rays, any_march_rules(), of.steps_m);
+      expect_equal_marches(of.grid, of.rays, any_march_rules(random_), of.steps_m);
     }
     expect_equal_marches(of.grid, of.rays, {}, of.steps_m);
   }

@@ -12,6 +12,16 @@
 
 namespace sightline::tests {
 
+/// Rules of any kind.
+inline kernels::MarchRules any_march_rules(Random& random) {
+  kernels::MarchRules rules;
+  rules.uniform = random.chance(0.5);
+  rules.end_rule = static_cast<kernels::EndRule>(random.integer(0, 2));
+  rules.unknown = static_cast<kernels::SpacePolicy>(random.integer(0, 2));
+  rules.outside = static_cast<kernels::SpacePolicy>(random.integer(0, 2));
+  return rules;
+}
+
 /// From a hundredth of a voxel to ten, some of them parts of voxels, on whose faces samples lie.
 inline std::vector<double> any_steps_m(double voxel_m, Random& random) {
   std::vector<double> steps_m(static_cast<std::size_t>(random.integer(1, 20)));

@@ -1,0 +1,170 @@
+// Marches on vector units (kernels/wave.h): on every instruction set of this machine, with tables
+// of a grid's bricks and without, the answers are those of the op, ray by ray, bit for bit.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "kernels/ops.h"
+#include "kernels/wave.h"
+#include "support/effort.h"
+#include "support/marches.h"
+#include "support/rays.h"
+#include "support/samples.h"
+#include "support/vectors.h"
+
+namespace sightline::tests {
+namespace {
+
+constexpr std::uint64_t kSeed = 20261127;
+const std::vector<double> kSteps_m = {0.02, 0.11, 0.3, 1, 2.5};
+
+class VectorMarches : public OnEachTarget {
+ protected:
+  void expect_equal_march(const host::OccupancyGrid& grid, const host::RayBatch& rays,
+                          const kernels::MarchRules& rules, const std::vector<double>& steps_m) {
+    const auto num_rays = static_cast<std::int64_t>(rays.observers.size());
+    host::BrickTables tables;
+    const kernels::GridView view = with_tables(grid, &tables);
+    std::vector<kernels::StepAnswers> plain(rays.observers.size());
+    const auto run = [&](const kernels::Executor& executor, const kernels::GridView& of,
+                         kernels::StepAnswers* out) {
+      line_of_sight_march(executor, of, grid.voxel_frame(), rays.observers.data(),
+                          rays.targets.data(), {}, rules, steps_m.data(),
+                          static_cast<int>(steps_m.size()), num_rays, out);
+    };
+    run(kRayByRay, grid.view(), plain.data());
+    for (const bool by_cubes : {false, true}) {
+      std::vector<kernels::StepAnswers> waves(plain.size(), {~0u, ~0u});
+      run(in_waves_, by_cubes ? view : grid.view(), waves.data());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        const std::string which = (by_cubes ? "by cubes, seed " : "seed ") + std::to_string(kSeed);
+        ASSERT_EQ(plain[i].hidden, waves[i].hidden) << which << ", " << describe(rays, i);
+        ASSERT_EQ(plain[i].unknown, waves[i].unknown) << which << ", " << describe(rays, i);
+      }
+    }
+  }
+
+  Random random_{kSeed};
+};
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesForEveryWorldAndRay) {
+  const OnlyTarget only(GetParam());
+  const oracle::Frame frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}};
+  for (const WorldKind kind : kAllWorldKinds) {
+    const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
+    const host::World world = to_engine(dense, frame);
+    for (const RayKind ray_kind : kAllRayKinds) {
+      SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
+      const host::RayBatch rays =
+          to_batch(make_rays(ray_kind, dense.dims(), effort(3000), random_), frame);
+      expect_equal_march(*world.grid, rays, any_march_rules(random_), kSteps_m);
+      expect_equal_march(*world.grid, rays, any_march_rules(random_),
+                         any_steps_m(frame.voxel_m[0], random_));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesForAwkwardNumbersOfRays) {
+  const OnlyTarget only(GetParam());
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  for (const int num_rays : {0, 1, 3, 7, 8, 9, 31, 32, 33, 95, 96, 97, 1023, 1024, 1025}) {
+    const host::RayBatch rays =
+        to_batch(make_rays(RayKind::kRandom, dense.dims(), num_rays, random_));
+    expect_equal_march(*world.grid, rays, any_march_rules(random_), kSteps_m);
+  }
+}
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesWhereAnExecutorNamesTheirSet) {
+  using kernels::InstructionSet;
+  in_waves_.instructions = GetParam() == HWY_AVX2 ? InstructionSet::kAvx2 : InstructionSet::kAvx512;
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  const host::RayBatch rays =
+      to_batch(make_rays(RayKind::kRandom, dense.dims(), effort(3000), random_));
+  expect_equal_march(*world.grid, rays, any_march_rules(random_), kSteps_m);
+}
+
+// Or the tests above would compare the op with itself.
+TEST_P(VectorMarches, AnswerOrdinaryRaysThemselves) {
+  const OnlyTarget only(GetParam());
+  constexpr int kNumRays = 2000;
+  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
+  const host::World world = to_engine(dense);
+  host::BrickTables tables;
+  for (const RayKind kind : {RayKind::kRandom, RayKind::kCentreToCentre}) {
+    const host::RayBatch rays = to_batch(make_rays(kind, dense.dims(), kNumRays, random_));
+    for (const kernels::SpacePolicy unknown :
+         {kernels::SpacePolicy::kFree, kernels::SpacePolicy::kBlocks,
+          kernels::SpacePolicy::kUnknown}) {
+      for (const bool uniform : {false, true}) {
+        std::vector<kernels::StepAnswers> march(kNumRays);
+        kernels::MarchRules rules;
+        rules.unknown = unknown;
+        rules.uniform = uniform;
+        for (const kernels::GridView& view :
+             {world.grid->view(), with_tables(*world.grid, &tables)}) {
+          const kernels::MarchGrid op{view,
+                                      world.grid->voxel_frame(),
+                                      rays.observers.data(),
+                                      rays.targets.data(),
+                                      {},
+                                      rules,
+                                      {{0.3}, 1},
+                                      march.data()};
+          EXPECT_GT(kernels::march_wave(op, 0, kNumRays), kNumRays * 9 / 10) << name_of(kind);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesForVeryLongRays) {
+  const OnlyTarget only(GetParam());
+  for (const oracle::Index3& dims :
+       {oracle::Index3{3000, 3000, 3000}, oracle::Index3{4096, 4096, 4096},
+        oracle::Index3{65536, 60, 40}, oracle::Index3{100000, 40, 60}}) {
+    const host::OccupancyGrid grid = grid_of_boxes(dims, random_);
+    const host::RayBatch rays = to_batch(make_rays(RayKind::kRandom, dims, 1000, random_));
+    for (int i = 0; i < 3; ++i) {
+      expect_equal_march(grid, rays, any_march_rules(random_), {0.3, 1, 2.5, 40});
+    }
+  }
+}
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesNextToCorners) {
+  const OnlyTarget only(GetParam());
+  const host::OccupancyGrid grid = scattered_voxels(random_);
+  for (const double off : kOffCorners_vox) {
+    const host::RayBatch rays = rays_by_corners(off, static_cast<int>(effort(4000)), random_);
+    expect_equal_march(grid, rays, any_march_rules(random_), any_steps_m(1, random_));
+    expect_equal_march(grid, rays, any_march_rules(random_), {0.125, 0.25, 0.5, 1, 2});
+  }
+}
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesToFaces) {
+  const OnlyTarget only(GetParam());
+  for (int i = 0; i < effort(100); ++i) {
+    const MarchCase of = marches_to_faces(300, random_);
+    expect_equal_march(of.grid, of.rays, any_march_rules(random_), of.steps_m);
+    expect_equal_march(of.grid, of.rays, {}, of.steps_m);
+  }
+}
+
+TEST_P(VectorMarches, AnswerAsTheOpDoesPastFloats) {
+  const OnlyTarget only(GetParam());
+  for (const MarchCase& of : marches_past_floats()) {
+    for (int i = 0; i < 10; ++i) {
+      expect_equal_march(of.grid, of.rays, any_march_rules(random_), of.steps_m);
+    }
+    expect_equal_march(of.grid, of.rays, {}, of.steps_m);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, VectorMarches, testing::Values(HWY_AVX2, HWY_AVX3),
+                         [](const auto& target) { return hwy::TargetName(target.param); });
+
+}  // namespace
+}  // namespace sightline::tests

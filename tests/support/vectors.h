@@ -1,0 +1,71 @@
+// Waves of rays on one instruction set of the CPU at a time.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <array>
+#include <cstdint>
+
+#include "host/brick_tables.h"
+#include "host/world/world.h"
+#include "kernels/kernels.h"
+#include "support/oracle.h"
+#include "support/random.h"
+
+namespace sightline::tests {
+
+constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
+                                      kernels::InstructionSet::kPortable};
+constexpr kernels::Executor kInWaves{kernels::Backend::kCpu, 1, nullptr};
+
+/// The view of a grid with tables of its bricks, by which waves walk in floats.
+inline kernels::GridView with_tables(const host::OccupancyGrid& grid, host::BrickTables* tables) {
+  constexpr std::int64_t kWorthAnyTable = std::int64_t{1} << 40;
+  kernels::ExactRules served_anywhere;
+  served_anywhere.lattice_bits = 0;
+  kernels::GridView view = grid.view();
+  tables->add_to(&view, grid.host_grid(), served_anywhere, kWorthAnyTable, kInWaves);
+  return view;
+}
+
+/// Boxes of up to 20 voxels, some beyond the grid's faces, in a grid of whatever length.
+inline host::OccupancyGrid grid_of_boxes(const oracle::Index3& dims, Random& random) {
+  host::OccupancyGrid grid(host::GridGeometry{{dims[0], dims[1], dims[2]}});
+  for (int k = 0; k < 300; ++k) {
+    std::array<std::int64_t, 3> low, high;
+    for (std::size_t a = 0; a < 3; ++a) {
+      low[a] = random.integer(0, dims[a] - 1);
+      high[a] = low[a] + random.integer(1, 20);
+    }
+    grid.set_box(low, high, host::VoxelState::kOccupied);
+  }
+  return grid;
+}
+
+/// Lets the kernels use one instruction set only while it lives.
+class OnlyTarget {
+ public:
+  explicit OnlyTarget(std::int64_t target) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  ~OnlyTarget() {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+};
+
+/// Skipped on a CPU that has not the parameter's instructions.
+class OnEachTarget : public testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override {
+    if ((hwy::SupportedTargets() & GetParam()) == 0) {
+      GTEST_SKIP() << "this CPU has no " << hwy::TargetName(GetParam());
+    }
+  }
+
+  kernels::Executor in_waves_ = kInWaves;
+};
+
+}  // namespace sightline::tests
