@@ -25,6 +25,8 @@ class BackendRooms {
   /// `gpu`: null, or what must outlive this.
   explicit BackendRooms(GpuState* gpu) : gpu_(gpu) {}
 
+  bool is_on_gpu() const { return gpu_ != nullptr; }
+
   template <class T>
   T* reserve(Room& room, std::int64_t count) {
     const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
@@ -48,14 +50,18 @@ class BackendRooms {
   }
 
   template <class T>
+  void fetch(const T* there, std::int64_t count, T* host) {
+    if (!gpu_) {
+      std::copy(there, there + count, host);
+      return;
+    }
+    gpu_->stream.download(host, there, static_cast<std::size_t>(count) * sizeof(T));
+    gpu_->stream.synchronize();
+  }
+  template <class T>
   std::vector<T> fetch(const T* there, std::int64_t count) {
     std::vector<T> host(static_cast<std::size_t>(count));
-    if (!gpu_) {
-      std::copy(there, there + count, host.begin());
-      return host;
-    }
-    gpu_->stream.download(host.data(), there, host.size() * sizeof(T));
-    gpu_->stream.synchronize();
+    fetch(there, count, host.data());
     return host;
   }
 

@@ -15,8 +15,7 @@ using kernels::kMaxFeatures;
 using kernels::Scored;
 using kernels::words_of_bits;
 
-// Pivots: the best under mixes of their own, spread out, in units of each feature's range.
-constexpr int kPivotMixes = 16;
+// Pivots: the best under mixes of their own, spread out.
 constexpr int kPivotsPerMix = 24;
 constexpr std::int64_t kSampled = 4096;
 constexpr std::int64_t kMostTests = std::int64_t{1} << 30;  ///< a second of one thread
@@ -127,10 +126,8 @@ std::vector<double> sampled_deviations(const BlendView& memories, std::int64_t n
 }
 
 // All features alike in the first, then spread over the simplex.
-std::vector<std::int32_t> pivot_weights(const BandSource& of) {
+std::vector<std::int32_t> pivot_weights(const BandSource& of, int num_mixes, double total) {
   const BlendView& memories = of.memories;
-  // Within what float holds, where that is not too coarse.
-  const double total = memories.feature_bits <= kernels::kDefaultFeatureBits ? 63 : 4095;
   double unit[kMaxFeatures] = {};
   for (int f = 0; f < memories.num_features; ++f) {
     if (of.rule.direction[f] == 0) continue;
@@ -144,7 +141,7 @@ std::vector<std::int32_t> pivot_weights(const BandSource& of) {
     return (static_cast<double>(state >> 40) + 0.5) * 0x1p-24;
   };
   std::vector<std::int32_t> weights;
-  for (int mix = 0; mix < kPivotMixes; ++mix) {
+  for (int mix = 0; mix < num_mixes; ++mix) {
     double weight[kMaxFeatures] = {}, sum = 0;
     for (int f = 0; f < memories.num_features; ++f) {
       weight[f] = unit[f] * (mix == 0 ? 1 : 0.2 - std::log(uniform()));
@@ -155,6 +152,12 @@ std::vector<std::int32_t> pivot_weights(const BandSource& of) {
     }
   }
   return weights;
+}
+
+// Within what float holds, where that is not too coarse.
+std::vector<std::int32_t> pivot_weights(const BandSource& of) {
+  const bool is_float = of.memories.feature_bits <= kernels::kDefaultFeatureBits;
+  return pivot_weights(of, kPivotMixes, is_float ? 63 : 4095);
 }
 
 BandSource piece_of(const BandSource& of, std::int64_t first, std::int64_t num) {

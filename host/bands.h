@@ -34,7 +34,12 @@ bool is_constant(const kernels::FeatureColumn& column, std::int64_t num_queries,
 std::vector<double> sampled_deviations(const kernels::BlendView& memories,
                                        std::int64_t num_queries);
 
-/// Weights of the mixes whose best dominate many: for find_bands() of any of the queries.
+constexpr int kPivotMixes = 16;
+
+/// Weights of num_mixes mixes whose best dominate many, each adding up to `total` at most: for
+/// find_bands() of any of the queries. Features are weighed in units of their ranges.
+std::vector<std::int32_t> pivot_weights(const BandSource& of, int num_mixes, double total);
+/// The kPivotMixes that find_bands() takes.
 std::vector<std::int32_t> pivot_weights(const BandSource& of);
 
 /// Of a piece, so that what its bits and lists take is bounded.

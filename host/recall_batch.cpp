@@ -1,5 +1,6 @@
 // The memories, queries and columns of a RecallBatch.
 #include <algorithm>
+#include <functional>
 
 #include "host/recall_batch_impl.h"
 
@@ -83,7 +84,9 @@ int RecallBatch::add_values(const std::vector<double>& values) {
                  [&](double value) { return kernels::quantised(value, impl_->feature_bits); });
   const std::int32_t* const there =
       impl_->place(impl_->next_room(), quantised.data(), impl_->num_memories);
-  impl_->columns.push_back({there, 0});
+  const auto differs =
+      std::adjacent_find(quantised.begin(), quantised.end(), std::not_equal_to<>());
+  impl_->columns.push_back({there, 0, -1, differs == quantised.end()});
   return static_cast<int>(impl_->columns.size()) - 1;
 }
 

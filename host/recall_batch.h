@@ -95,7 +95,7 @@ class RecallBatch {
   std::vector<std::int32_t> target_ranks(const RecallMixes& mixes,
                                          const std::vector<std::int64_t>& targets);
   /// The k best of each query and mix: [num_queries, num_mixes, k]. Throws InputError for mixes as
-  /// above, and for k < 1.
+  /// above, and for a k that is not 1 to kernels::kMaxTop.
   std::vector<kernels::Scored> top_memories(const RecallMixes& mixes, int k);
   /// Host copy of a column, for the parts of a score.
   std::vector<std::int32_t> values_of(int column);

@@ -51,33 +51,70 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
 
 std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
   impl_->check_mixes(mixes);
-  if (k < 1) throw InputError("lists of " + std::to_string(k) + " memories; give 1 or more");
+  if (k < 1 || k > kernels::kMaxTop) {
+    throw InputError("lists of " + std::to_string(k) + " memories; give 1 to " +
+                     std::to_string(kernels::kMaxTop));
+  }
   impl_->check_stop();
-  const std::int64_t num_mixes = mixes.num_mixes(), count = impl_->num_queries * num_mixes * k;
-  const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
-                                     static_cast<std::int64_t>(mixes.weights.size()));
-  auto* const out = impl_->reserve<Scored>(impl_->out_room, count);
-  const BlendView view = impl_->view_of(mixes);
-  if (!impl_->device.gpu) {
-    impl_->shared_bands.top_memories({impl_->executor(), view, impl_->num_queries, weights,
-                                      num_mixes, k, [this] { impl_->check_stop(); }, out},
-                                     impl_->keys_of(mixes));
-    return impl_->fetch(out, count);
+  std::vector<Scored> lists(static_cast<std::size_t>(impl_->num_queries * mixes.num_mixes() * k));
+  const TopCall call{impl_->executor(),
+                     impl_->view_of(mixes),
+                     impl_->num_queries,
+                     mixes.weights.data(),
+                     mixes.num_mixes(),
+                     k,
+                     [this] { impl_->check_stop(); },
+                     lists.data()};
+  if (impl_->device.gpu) {
+    impl_->list_on_gpu(call, mixes.columns);
+  } else {
+    impl_->shared_bands.top_memories(call, impl_->keys_of(mixes));
   }
-  if (impl_->lists_by_matrix(view, mixes, k)) {
-    const kernels::Workspace workspace = impl_->workspace(
-        kernels::matrix_tops_workspace_bytes(view, impl_->num_queries, num_mixes, k));
-    if (workspace.num_bytes >= kernels::least_matrix_tops_workspace_bytes(view, num_mixes, k)) {
-      kernels::matrix_tops(impl_->executor(), view, impl_->num_queries, weights, num_mixes, k, out,
-                           workspace);
-      return impl_->fetch(out, count);
+  return lists;
+}
+
+void RecallBatch::Impl::list_on_gpu(const TopCall& call, const std::vector<int>& of_columns) {
+  const auto pays = [&](std::int64_t num_mixes) {
+    return GatheredTop::pays(num_queries, num_memories, num_mixes, call.k);
+  };
+  if (!pays(call.num_mixes)) return scan_on_gpu(call);
+  std::vector<std::int64_t> rest;
+  for (SignGroup& group : group_by_sign(call.weights, call.num_mixes, call.memories.num_features)) {
+    bool any = false;
+    for (std::size_t f = 0; f < of_columns.size(); ++f) {
+      if (columns[static_cast<std::size_t>(of_columns[f])].is_constant) {
+        group.rule.direction[f] = 0;
+      }
+      any = any || group.rule.direction[f] != 0;
     }
+    if (!any || !pays(static_cast<std::int64_t>(group.mixes.size()))) {
+      rest.insert(rest.end(), group.mixes.begin(), group.mixes.end());
+      continue;
+    }
+    answer_some(call, group.mixes, [&](const TopCall& some) { gather_on_gpu(some, group.rule); });
   }
-  const kernels::Workspace workspace = impl_->workspace(
-      top_memories_workspace_bytes(impl_->executor(), view, impl_->num_queries, num_mixes, k));
-  kernels::top_memories(impl_->executor(), view, impl_->num_queries, weights, num_mixes, k, out,
-                        workspace);
-  return impl_->fetch(out, count);
+  answer_some(call, rest, [this](const TopCall& some) { scan_on_gpu(some); });
+}
+
+void RecallBatch::Impl::gather_on_gpu(const TopCall& call, const kernels::DominanceRule& rule) {
+  try {
+    gathered.top_memories(call, rule);
+  } catch (const GpuOutOfMemory&) {  // a full scan takes less
+    device.gpu->stream.synchronize();
+    gathered.release();
+    release_workspace();
+    scan_on_gpu(call);
+  }
+}
+
+void RecallBatch::Impl::scan_on_gpu(const TopCall& call) {
+  const std::int64_t count = call.num_queries * call.num_mixes * call.k;
+  const auto* const weights =
+      place(weights_room, call.weights, call.num_mixes * call.memories.num_features);
+  auto* const out = reserve<Scored>(out_room, count);
+  queue_tops(*this, call.executor, call.memories, call.num_queries, call.weights, weights,
+             call.num_mixes, call.k, out);
+  fetch(out, count, call.out);
 }
 
 }  // namespace sightline::host

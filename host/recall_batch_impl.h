@@ -10,8 +10,10 @@
 
 #include "host/anchor_cells.h"
 #include "host/backend_rooms.h"
+#include "host/backend_tops.h"
 #include "host/column_orders.h"
 #include "host/device_impl.h"
+#include "host/gathered_top.h"
 #include "host/known_mixes.h"
 #include "host/line_tiles.h"
 #include "host/mix_lines.h"
@@ -24,7 +26,8 @@ struct RecallBatch::Impl : BackendRooms {
   struct Column {
     const std::int32_t* values;
     std::int64_t query_stride;
-    int order = -1;  ///< of `orders`, in which it falls; -1: none
+    int order = -1;            ///< of `orders`, in which it falls; -1: none
+    bool is_constant = false;  ///< known to be the same for all memories
   };
 
   Impl(Device::Impl& on, int bits)
@@ -32,7 +35,8 @@ struct RecallBatch::Impl : BackendRooms {
         device(on),
         feature_bits(bits),
         known_lines(find_mix_lines, kFewPairsForLines, bits),
-        known_tiles(find_line_tiles, kFewPairsForTiles, bits) {}
+        known_tiles(find_line_tiles, kFewPairsForTiles, bits),
+        gathered(*this) {}
 
   Device::Impl& device;
   int feature_bits;
@@ -69,6 +73,7 @@ struct RecallBatch::Impl : BackendRooms {
   static constexpr std::int64_t kFewPairsForLines = 20'000, kFewPairsForTiles = 10'000'000;
   KnownMixes<MixLines> known_lines;   ///< on the CPU
   KnownMixes<LineTiles> known_tiles;  ///< on a GPU
+  GatheredTop gathered;               ///< likewise
 
   kernels::Executor& executor() { return device.executor; }
   std::int64_t num_words() const { return num_queries * kernels::words_of_bits(num_memories); }
@@ -145,6 +150,7 @@ struct RecallBatch::Impl : BackendRooms {
     device.gpu->stream.synchronize();
     forget_batch();
     rooms.clear();
+    gathered.release();
     for (Room* room :
          {&queries_room, &centres_room, &now_room, &targets_room, &weights_room, &nearest_room,
           &out_room, &step_room, &way_room, &firsts_room, &parts_room, &slots_room}) {
@@ -231,17 +237,10 @@ struct RecallBatch::Impl : BackendRooms {
                       num_queries * num_memories);
   }
 
-  /// May matrix units rank by them, and make lists of k?
-  bool has_matrix_units() {
-    return device.gpu && executor().instructions != kernels::InstructionSet::kPortable;
-  }
+  /// May matrix units rank by them?
   bool ranks_by_matrix(const kernels::BlendView& view, const RecallMixes& mixes) {
-    return has_matrix_units() &&
+    return has_matrix_units(*this, executor()) &&
            kernels::can_rank_by_matrix(view, mixes.weights.data(), mixes.num_mixes());
-  }
-  bool lists_by_matrix(const kernels::BlendView& view, const RecallMixes& mixes, int k) {
-    return has_matrix_units() &&
-           kernels::can_list_by_matrix(view, mixes.weights.data(), mixes.num_mixes(), k);
   }
 
   /// Tiles where the kernels find them.
@@ -257,6 +256,12 @@ struct RecallBatch::Impl : BackendRooms {
     view.slots = there(slots_room, tiles.slots);
     return view;
   }
+
+  // The k best on a GPU. Of a call, memories lie there, weights and out in the host's memory.
+  /// Gathers for mixes that agree in their signs and are enough for that, and scans for the others.
+  void list_on_gpu(const TopCall& call, const std::vector<int>& of_columns);
+  void gather_on_gpu(const TopCall& call, const kernels::DominanceRule& rule);
+  void scan_on_gpu(const TopCall& call);
 
   const std::uint64_t* gate_bits(int gate) const {
     check_gate(gate);

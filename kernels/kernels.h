@@ -1,5 +1,5 @@
 // The public door of kernels/: batch visibility over a grid or an analytic solid, CPU or CUDA;
-// recall.h, skyband.h and mix_*.h, which it names, are that of recall scoring.
+// recall.h, skyband.h, band_columns.h and mix_*.h, which it names, are that of recall scoring.
 //
 // What Spatial Memory Must Store (2026), section 3 (line of sight by a ray through voxels);
 // Amanatides and Woo (1987) for the voxel walk.
@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "kernels/analytic.h"
+#include "kernels/band_columns.h"
 #include "kernels/block_tops.h"
 #include "kernels/brick_table.h"
 #include "kernels/executor.h"

@@ -146,7 +146,11 @@ TEST(RecallBatch, RefusesWhatTheKernelsWouldTrust) {
   EXPECT_EQ(error_of([&] {
               batch.top_memories({{near}, {1}, -1}, 0);
             }),
-            "lists of 0 memories; give 1 or more");
+            "lists of 0 memories; give 1 to 64");
+  EXPECT_EQ(error_of([&] {
+              batch.top_memories({{near}, {1}, -1}, kernels::kMaxTop + 1);
+            }),
+            "lists of 65 memories; give 1 to 64");
   EXPECT_EQ(error_of([&] { batch.add_nearest_gate(0); }), "the nearest 0 memories; give 1 or more");
   for (const auto& ask : std::vector<std::function<void()>>{
            [&] { batch.add_values(std::vector<double>(99)); },

@@ -1,0 +1,155 @@
+#include "host/gathered_top.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/backend_tops.h"
+#include "host/bands.h"
+
+namespace sightline::host {
+namespace {
+
+using kernels::BlendView;
+using kernels::DominanceRule;
+using kernels::Scored;
+
+constexpr int kPivotPlaces = 1024;  ///< of a query's lists of pivots, of which most are the same
+constexpr int kLeastPerMix = 8;     ///< as many as matrix units list
+constexpr std::int64_t kSampled = 4096, kSampledQueries = 4;
+constexpr double kMatrixTotal = 31;  ///< of weights: sums that matrix units hold at 18 bits
+constexpr double kWideTotal = 4095;
+constexpr std::int64_t kMostMarks = std::int64_t{1} << 25;   ///< of a piece, with 5 bytes for each
+constexpr std::int64_t kMostScored = std::int64_t{1} << 24;  ///< of a piece's lists
+
+// By arithmetic, not measured: in scores of a full scan, of which a GPU does some 3e12 a second.
+constexpr double kPieceScores = 6e8;     ///< of a call: to queue some thirty kernels, wait twice
+constexpr double kMemoryScores = 400;    ///< of a memory: 128 mixes of pivots, and their comparison
+constexpr double kShareLeft = 11.6;      ///< as of ListCosts::band()
+constexpr double kGatheredScores = 1.3;  ///< of one: few memories serve a GPU less well
+constexpr double kMargin = 2;            ///< so much faster, at least
+
+}  // namespace
+
+bool GatheredTop::pays(std::int64_t num_queries, std::int64_t num_memories, std::int64_t num_mixes,
+                       int k) {
+  const auto memories = static_cast<double>(num_memories);
+  const auto pairs = static_cast<double>(num_queries) * memories;
+  const double scan = pairs * static_cast<double>(num_mixes);
+  const double share = std::min(1.0, kShareLeft * std::sqrt(k / std::max(1.0, memories)));
+  const double gathered = kPieceScores + pairs * kMemoryScores + scan * share * kGatheredScores;
+  return kMargin * gathered < scan;
+}
+
+void GatheredTop::top_memories(const TopCall& call, const DominanceRule& rule) {
+  const int num_features = call.memories.num_features;
+  const int per_mix = std::min(kernels::kMaxTop, std::max(kLeastPerMix, call.k));
+  const int num_pivot_mixes = kPivotPlaces / per_mix;
+  const std::vector<std::int32_t> weights = pivot_mixes(call, rule, num_pivot_mixes);
+  const auto placed = [&](Room& room, const std::int32_t* from, std::int64_t num) {
+    return Mixes{from, rooms_.place(room, from, num * num_features), num};
+  };
+  const Mixes of_pivots = placed(pivot_weights_room_, weights.data(), num_pivot_mixes);
+  const Mixes mixes = placed(weights_room_, call.weights, call.num_mixes);
+  const std::int64_t at_once = std::max<std::int64_t>(
+      1, std::min(most_pairs_ / std::max<std::int64_t>(1, call.memories.num_memories),
+                  kMostScored / std::max<std::int64_t>(1, call.num_mixes * call.k)));
+  for (std::int64_t first = 0; first < call.num_queries; first += at_once) {
+    call.check_stop();
+    TopCall piece = call;
+    piece.memories = from_query(call.memories, first);
+    piece.num_queries = std::min(at_once, call.num_queries - first);
+    piece.out = call.out + first * call.num_mixes * call.k;
+    list(piece, find(piece, rule, of_pivots, per_mix), mixes);
+  }
+}
+
+/// Spread as some of the memories are.
+std::vector<std::int32_t> GatheredTop::pivot_mixes(const TopCall& call, const DominanceRule& rule,
+                                                   int num) {
+  const BlendView& memories = call.memories;
+  const std::int64_t count = std::min(kSampled, memories.num_memories);
+  const std::int64_t queries =
+      std::clamp<std::int64_t>(INT32_MAX / std::max<std::int64_t>(1, memories.num_memories), 1,
+                               std::min(kSampledQueries, call.num_queries));
+  std::vector<std::int32_t> places, first = {0};
+  for (std::int64_t q = 0; q < queries; ++q) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      places.push_back(
+          static_cast<std::int32_t>(q * memories.num_memories + i * memories.num_memories / count));
+    }
+    first.push_back(static_cast<std::int32_t>(places.size()));
+  }
+  const kernels::PlacesView sample{rooms_.place(places_room_, places.data(), queries * count),
+                                   rooms_.place(first_room_, first.data(), queries + 1)};
+  const std::int64_t values = memories.num_features * queries * count;
+  auto* const there = rooms_.reserve<std::int32_t>(columns_room_, values);
+  kernels::gather_bands(
+      call.executor, memories, queries, sample, count, there,
+      rooms_.reserve<std::uint64_t>(kept_room_, queries * kernels::words_of_bits(count)));
+  const std::vector<std::int32_t> columns = rooms_.fetch(there, values);
+  const BlendView view = kernels::view_of_bands(memories, queries, count, columns.data(), nullptr);
+  const bool is_float = memories.feature_bits <= kernels::kDefaultFeatureBits;
+  return pivot_weights({call.executor, view, view, rule, queries, call.k}, num,
+                       is_float ? kMatrixTotal : kWideTotal);
+}
+
+GatheredTop::Bands GatheredTop::find(const TopCall& piece, const DominanceRule& rule,
+                                     const Mixes& of_pivots, int per_mix) {
+  const BlendView& memories = piece.memories;
+  const std::int64_t queries = piece.num_queries, num_marks = queries * memories.num_memories;
+  const kernels::Executor& executor = piece.executor;
+  auto* const best = rooms_.reserve<Scored>(pivots_room_, queries * of_pivots.num * per_mix);
+  queue_tops(rooms_, executor, memories, queries, of_pivots.weights, of_pivots.there, of_pivots.num,
+             per_mix, best);
+  const kernels::PivotLists pivots{best, static_cast<int>(of_pivots.num), per_mix};
+  auto* const marks = rooms_.reserve<std::uint8_t>(marks_room_, num_marks);
+  auto* const places = rooms_.reserve<std::int32_t>(places_room_, num_marks);
+  auto* const first = rooms_.reserve<std::int32_t>(first_room_, queries + 1);
+  const std::int64_t mark_bytes = kernels::mark_bands_workspace_bytes(queries, pivots);
+  const std::int64_t bytes =
+      std::max(mark_bytes, kernels::collect_bands_workspace_bytes(executor, num_marks));
+  const kernels::Workspace workspace = rooms_.workspace(bytes);
+  if (workspace.num_bytes < bytes) return {{}, memories.num_memories};
+  kernels::mark_bands(executor, memories, queries, rule, pivots, piece.k, marks, workspace);
+  kernels::collect_bands(executor, marks, queries, memories.num_memories, places, first, workspace);
+  const std::vector<std::int32_t> ends = rooms_.fetch(first, queries + 1);
+  std::int64_t width = 0;
+  for (std::size_t q = 1; q < ends.size(); ++q) {
+    width = std::max<std::int64_t>(width, ends[q] - ends[q - 1]);
+  }
+  return {{places, first}, width};
+}
+
+void GatheredTop::list(const TopCall& piece, const Bands& bands, const Mixes& mixes) {
+  const BlendView& memories = piece.memories;
+  const std::int64_t queries = piece.num_queries, per_query = mixes.num * piece.k;
+  auto* const lists = rooms_.reserve<Scored>(lists_room_, queries * per_query);
+  const auto queue = [&](const BlendView& view) {
+    queue_tops(rooms_, piece.executor, view, queries, mixes.weights, mixes.there, mixes.num,
+               piece.k, lists);
+  };
+  if (bands.width > memories.num_memories / 2) {
+    queue(memories);
+  } else {
+    auto* const columns =
+        rooms_.reserve<std::int32_t>(columns_room_, memories.num_features * queries * bands.width);
+    auto* const kept =
+        rooms_.reserve<std::uint64_t>(kept_room_, queries * kernels::words_of_bits(bands.width));
+    kernels::gather_bands(piece.executor, memories, queries, bands.places, bands.width, columns,
+                          kept);
+    queue(kernels::view_of_bands(memories, queries, bands.width, columns, kept));
+    kernels::name_members(piece.executor, bands.places, memories.num_memories, queries, per_query,
+                          lists);
+    ++num_gathered_;
+  }
+  rooms_.fetch(lists, queries * per_query, piece.out);
+}
+
+void GatheredTop::release() noexcept {
+  for (Room* room : {&pivot_weights_room_, &weights_room_, &pivots_room_, &marks_room_,
+                     &places_room_, &first_room_, &columns_room_, &kept_room_, &lists_room_}) {
+    room->gpu.release();
+  }
+}
+
+}  // namespace sightline::host

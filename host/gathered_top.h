@@ -1,0 +1,67 @@
+// The k best of many mixes on a GPU, of the memories alone that a list can hold: these are found
+// once per query and copied to columns of their own (kernels/band_columns.h). The lists are those
+// of the full scan. On a CPU host/fast_top.h is faster.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/backend_rooms.h"
+#include "host/fast_top.h"
+#include "host/top_call.h"
+#include "kernels/kernels.h"
+
+namespace sightline::host {
+
+/// Keeps its rooms from call to call.
+class GatheredTop {
+ public:
+  /// `rooms`, whose workspace it uses too, must outlive it. Takes queries in pieces of so many
+  /// pairs with a memory, of 5 bytes each.
+  explicit GatheredTop(BackendRooms& rooms, std::int64_t most_pairs = std::int64_t{1} << 25)
+      : rooms_(rooms), most_pairs_(most_pairs) {}
+
+  /// Is it likely to be faster than a full scan? For mixes of one SignGroup.
+  static bool pays(std::int64_t num_queries, std::int64_t num_memories, std::int64_t num_mixes,
+                   int k);
+
+  /// As kernels::top_memories(), with weights that `rule` is for; it compares something, and no
+  /// keys. Of the call, memories lie where the executor reads; weights and out in the host's
+  /// memory.
+  void top_memories(const TopCall& call, const kernels::DominanceRule& rule);
+
+  /// Of pieces of queries, since the beginning; others had too many memories left, and were
+  /// scanned.
+  std::int64_t num_gathered() const { return num_gathered_; }
+
+  /// Gives back what it took of a GPU; nothing queued may use it any more.
+  void release() noexcept;
+
+ private:
+  using Room = BackendRooms::Room;
+
+  /// Weights, in the host's memory and where the kernels find them.
+  struct Mixes {
+    const std::int32_t* weights;
+    const std::int32_t* there;
+    std::int64_t num;
+  };
+  struct Bands {
+    kernels::PlacesView places;
+    std::int64_t width = 0;  ///< of the largest
+  };
+
+  std::vector<std::int32_t> pivot_mixes(const TopCall& call, const kernels::DominanceRule& rule,
+                                        int num);
+  Bands find(const TopCall& piece, const kernels::DominanceRule& rule, const Mixes& of_pivots,
+             int per_mix);
+  void list(const TopCall& piece, const Bands& bands, const Mixes& mixes);
+
+  BackendRooms& rooms_;
+  const std::int64_t most_pairs_;
+  Room pivot_weights_room_, weights_room_, pivots_room_, marks_room_, places_room_, first_room_;
+  Room columns_room_, kept_room_, lists_room_;
+  std::int64_t num_gathered_ = 0;
+};
+
+}  // namespace sightline::host

@@ -1,0 +1,45 @@
+// Lists of the memories alone that a list can hold, on a GPU that has no room for what finds them:
+// full scans, and the same lists. On a GPU in host memory, which does as it is told.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "host/error.h"
+#include "host/gathered_top.h"
+#include "parity/gpu_in_host.h"
+#include "support/blends.h"
+#include "support/placed_batch.h"
+
+namespace sightline::tests {
+namespace {
+
+using kernels::Scored;
+
+TEST(BandsMemory, TooSmallForBandsLeavesTheListsAsTheyAre) {
+  constexpr std::int64_t kMemories = 20'000, kQueries = 4, kMixes = 45'000;
+  constexpr int kBest = 5;
+  constexpr auto kListBytes = std::size_t(kQueries * kMixes * kBest) * sizeof(Scored);
+  ASSERT_TRUE(host::GatheredTop::pays(kQueries, kMemories, kMixes, kBest));
+  Random random(20261127);
+  host::Device cpu(host::DeviceChoice::kCpu), gpu(host::DeviceChoice::kCuda, 1);
+  const PlacedBatch on_cpu(cpu, kMemories, kQueries, random);
+  const PlacedBatch on_gpu(gpu, kMemories, kQueries, random);
+  const host::RecallMixes mixes = on_cpu.mixes(kMixes, 0, false, random);
+  const std::vector<Scored> expected = on_cpu.batch->top_memories(mixes, kBest);
+  const std::size_t used = gpu_in_host().used_bytes;
+  // Its lists and weights have room, and of what finds the memories first little, then all.
+  int num_refused = 0, num_served = 0;
+  for (const std::size_t more : {0, 100'000, 700'000, 40'000'000}) {
+    gpu_in_host().mend();
+    gpu_in_host().leave(kListBytes + mixes.weights.size() * 4 + more);
+    EXPECT_TRUE(same_bytes(on_gpu.batch->top_memories(mixes, kBest), expected)) << more;
+    ++(gpu_in_host().num_refusals > 0 ? num_refused : num_served);
+  }
+  EXPECT_GT(num_refused, 0);
+  EXPECT_GT(num_served, 0);
+  gpu_in_host().mend();
+  EXPECT_GT(gpu_in_host().used_bytes, used);
+}
+
+}  // namespace
+}  // namespace sightline::tests
