@@ -2,12 +2,16 @@
 // on all cores of the CPU and on the GPU, the memory that they read in place. The GPU does them by
 // tiles, ranks and lists by its matrix units too, ranks under a whole lattice of mixes by its
 // lines, and for comparison all by the plain ops. Each must first answer as the CPU's vectors do,
-// whose answers BM_Recall compares with plain loops.
+// whose answers BM_Recall compares with plain loops. `bands` is what marks the memories that a list
+// of many mixes can hold, and collects them.
+#include <algorithm>
 #include <cstring>
 
 #include "bench/backend.h"
 #include "bench/recall_suite.h"
+#include "host/bands.h"
 #include "host/line_tiles.h"
+#include "kernels/rooms.h"
 
 namespace sightline::bench {
 namespace {
@@ -169,6 +173,71 @@ void tops(benchmark::State& state, Row& row, WholeShape& of) {
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
+// Pivots as host/gathered_top.h takes them for lists of five.
+constexpr int kPivotLists = 128, kPerList = 8;
+constexpr double kPivotTotal = 31;
+
+/// Where what is found on the way to marks lies, in a workspace; null where only bytes are counted.
+struct BandRooms {
+  Scored* lists;
+  std::int32_t* places;
+  std::int32_t* first;
+  kernels::Workspace inner;
+
+  BandRooms(std::int64_t num_queries, std::int64_t num_marks, std::int64_t inner_bytes,
+            kernels::Rooms* from)
+      : lists(from->take<Scored>(num_queries * kPivotLists * kPerList)),
+        places(from->take<std::int32_t>(num_marks)),
+        first(from->take<std::int32_t>(num_queries + 1)),
+        inner{from->take<std::byte>(inner_bytes), inner_bytes} {}
+};
+
+BandRooms band_rooms(Backend& b, const Executor& executor, const kernels::BlendView& view,
+                     std::int64_t num_queries, bool by_matrix) {
+  const std::int64_t num_marks = num_queries * view.num_memories;
+  const std::int64_t list_bytes =
+      by_matrix ? kernels::matrix_tops_workspace_bytes(view, num_queries, kPivotLists, kPerList)
+                : top_memories_workspace_bytes(executor, view, num_queries, kPivotLists, kPerList);
+  const std::int64_t inner_bytes =
+      std::max({list_bytes,
+                kernels::mark_bands_workspace_bytes(num_queries, {nullptr, kPivotLists, kPerList}),
+                kernels::collect_bands_workspace_bytes(executor, num_marks)});
+  kernels::Rooms counted(nullptr);
+  BandRooms(num_queries, num_marks, inner_bytes, &counted);
+  kernels::Rooms rooms(static_cast<std::byte*>(b.workspace(counted.used()).data));
+  return {num_queries, num_marks, inner_bytes, &rooms};
+}
+
+void bands(benchmark::State& state, Row& row, WholeShape& of) {
+  constexpr std::int64_t kMostQueries = 16;
+  const std::int64_t num_queries = std::min(kMostQueries, of.num_queries());
+  const std::int64_t num_memories = of.data().shape.num_memories;
+  kernels::DominanceRule rule;
+  std::fill_n(rule.direction, kBlendFeatures, std::int8_t{1});
+  const kernels::BlendView in_host = of.features().view(of.data());
+  const std::vector<std::int32_t> mixes = host::pivot_weights(
+      {{}, in_host, in_host, rule, num_queries, kTop}, kPivotLists, kPivotTotal);
+  measure<std::uint8_t>(
+      state, row, num_queries * num_memories,
+      [&](Backend& b, const Executor& executor, std::uint8_t* marks) -> std::function<void()> {
+        const kernels::BlendView view = of.view(b);
+        const std::int32_t* const weights = b.input(5, mixes);
+        const bool by_matrix = row.by_matrix(executor);
+        const BandRooms rooms = band_rooms(b, executor, view, num_queries, by_matrix);
+        return [=] {
+          const auto list = by_matrix ? kernels::matrix_tops : kernels::top_memories;
+          list(executor, view, num_queries, weights, kPivotLists, kPerList, rooms.lists,
+               rooms.inner);
+          mark_bands(executor, view, num_queries, rule, {rooms.lists, kPivotLists, kPerList}, kTop,
+                     marks, rooms.inner);
+          collect_bands(executor, marks, num_queries, num_memories, rooms.places, rooms.first,
+                        rooms.inner);
+        };
+      });
+  state.counters["queries_per_s"] = benchmark::Counter(
+      static_cast<double>(num_queries * state.iterations()), benchmark::Counter::kIsRate);
+}
+
 /// Row by row, or packed as a GPU reads them.
 kernels::EmbeddingView place_embeddings(Backend& backend, const RecallData& data) {
   kernels::EmbeddingView memories = data.embeddings();
@@ -248,11 +317,12 @@ void register_lines(RecallSuite& suite, const std::vector<std::shared_ptr<Backen
 void register_recall_backends(RecallSuite& suite) {
   using Op = void (*)(benchmark::State&, Row&, WholeShape&);
   constexpr std::pair<const char*, Op> kOps[] = {
-      {"ranks", ranks}, {"top5", tops}, {"cosines", cosines}};
+      {"ranks", ranks}, {"top5", tops}, {"bands", bands}, {"cosines", cosines}};
   const std::vector<std::shared_ptr<Backend>> backends = usable_backends();
   for (RecallCase& of : suite.cases()) {
     const auto shape = std::make_shared<WholeShape>(of);
     for (const auto& [name, op] : kOps) {
+      if (op == bands && of.name() == "S") continue;  // too few memories
       for (const std::shared_ptr<Backend>& backend : backends) {
         const bool is_gpu = backend->executor().backend == kernels::Backend::kCuda;
         const auto add = [&, op = op, name = name](const char* method, Row::By by) {
@@ -262,8 +332,8 @@ void register_recall_backends(RecallSuite& suite) {
         add(is_gpu ? "tiles" : "vectors", Row::By::kTiles);
         if (!is_gpu) continue;
         // Lists of few memories are not made so.
-        if (op == ranks || (op == tops && of.name() == "L")) add("matrix", Row::By::kMatrix);
-        add("plain", Row::By::kPlain);  // on the CPU slow, and no news
+        if (op == ranks || (op != cosines && of.name() == "L")) add("matrix", Row::By::kMatrix);
+        if (op != bands) add("plain", Row::By::kPlain);  // on the CPU slow, and no news
       }
     }
   }

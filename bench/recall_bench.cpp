@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   sightline::bench::add_context(small);
   sightline::bench::register_recall(suite);
   sightline::bench::register_recall_backends(suite);
+  sightline::bench::register_recall_lists(suite);
   sightline::bench::register_recall_lattice(suite);
   sightline::bench::register_recall_scales(suite);
   sightline::bench::register_recall_bands(suite);

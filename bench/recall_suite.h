@@ -53,6 +53,7 @@ class RecallSuite {
 // Each registers its benchmarks; the suite must outlive them.
 void register_recall(RecallSuite& suite);           ///< recall_blends.cpp
 void register_recall_backends(RecallSuite& suite);  ///< recall_backends.cpp
+void register_recall_lists(RecallSuite& suite);     ///< recall_lists.cpp
 void register_recall_lattice(RecallSuite& suite);   ///< recall_lattice.cpp
 void register_recall_scales(RecallSuite& suite);    ///< recall_scales.cpp
 void register_recall_bands(RecallSuite& suite);     ///< recall_bands.cpp

@@ -44,6 +44,7 @@ readonly profiled=(
   "recall_bench|BM_RecallBatch/op:ranks/shape:L/method:matrix/backend:cuda|MatrixRanks"
   "recall_bench|BM_RecallBatch/op:top5/shape:L/method:matrix/backend:cuda|MatrixCandidates"
   "recall_bench|BM_RecallBatch/op:top5/shape:L/method:tiles/backend:cuda|TopTiles"
+  "recall_bench|BM_RecallBatch/op:bands/shape:L/method:matrix/backend:cuda|MarkBands"
   "recall_bench|BM_RecallBatch/op:cosines/shape:L/method:tiles/backend:cuda|CosineTiles")
 readonly swept=(
   building e5_step_stress wave_e_gates wave_e_simplex recall_then_verify render_as_recall)
@@ -277,7 +278,7 @@ run_benchmarks() {
   measure bin/visibility_bench \
     "^BM_Batch/op:(hdda|nanovdb_hdda)/world:rooms/set:[12]/backend:$rows_of" bench_2048 \
     --rooms-edge 2048
-  measure bin/recall_bench "^BM_RecallBatch/.*backend:$rows_of" recall_bench
+  measure bin/recall_bench "^BM_Recall(Batch|Lists)/.*backend:$rows_of" recall_bench
 }
 
 # Whole sweeps on the GPU and on the CPU, which must give the same results, byte for byte; of the
