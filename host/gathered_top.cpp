@@ -14,17 +14,19 @@ using kernels::DominanceRule;
 using kernels::Scored;
 
 constexpr int kPivotPlaces = 1024;  ///< of a query's lists of pivots, of which most are the same
-constexpr int kLeastPerMix = 8;     ///< as many as matrix units list
+constexpr int kMatrixPerMix = 8;    ///< as many as matrix units list
+constexpr int kPivotsPerBest = 4;   ///< where they do not
 constexpr std::int64_t kSampled = 4096, kSampledQueries = 4;
 constexpr double kMatrixTotal = 31;  ///< of weights: sums that matrix units hold at 18 bits
 constexpr double kWideTotal = 4095;
 constexpr std::int64_t kMostMarks = std::int64_t{1} << 25;   ///< of a piece, with 5 bytes for each
 constexpr std::int64_t kMostScored = std::int64_t{1} << 24;  ///< of a piece's lists
 
-// By arithmetic, not measured: in scores of a full scan, of which a GPU does some 3e12 a second.
+// By arithmetic, not measured but for shares: in scores of a full scan, of which a GPU does some
+// 3e12 a second.
 constexpr double kPieceScores = 6e8;     ///< of a call: to queue some thirty kernels, wait twice
 constexpr double kMemoryScores = 400;    ///< of a memory: 128 mixes of pivots, and their comparison
-constexpr double kShareLeft = 11.6;      ///< as of ListCosts::band()
+constexpr double kShareLeft = 15;        ///< of n memories, a share of this sqrt(k / n); measured
 constexpr double kGatheredScores = 1.3;  ///< of one: few memories serve a GPU less well
 constexpr double kMargin = 2;            ///< so much faster, at least
 
@@ -42,7 +44,8 @@ bool GatheredTop::pays(std::int64_t num_queries, std::int64_t num_memories, std:
 
 void GatheredTop::top_memories(const TopCall& call, const DominanceRule& rule) {
   const int num_features = call.memories.num_features;
-  const int per_mix = std::min(kernels::kMaxTop, std::max(kLeastPerMix, call.k));
+  const int per_mix =
+      call.k <= kMatrixPerMix ? kMatrixPerMix : std::min(kernels::kMaxTop, kPivotsPerBest * call.k);
   const int num_pivot_mixes = kPivotPlaces / per_mix;
   const std::vector<std::int32_t> weights = pivot_mixes(call, rule, num_pivot_mixes);
   const auto placed = [&](Room& room, const std::int32_t* from, std::int64_t num) {
