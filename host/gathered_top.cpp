@@ -19,7 +19,6 @@ constexpr int kPivotsPerBest = 4;   ///< where they do not
 constexpr std::int64_t kSampled = 4096, kSampledQueries = 4;
 constexpr double kMatrixTotal = 31;  ///< of weights: sums that matrix units hold at 18 bits
 constexpr double kWideTotal = 4095;
-constexpr std::int64_t kMostMarks = std::int64_t{1} << 25;   ///< of a piece, with 5 bytes for each
 constexpr std::int64_t kMostScored = std::int64_t{1} << 24;  ///< of a piece's lists
 
 // By arithmetic, not measured but for shares: in scores of a full scan, of which a GPU does some
