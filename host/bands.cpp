@@ -147,8 +147,17 @@ std::vector<std::int32_t> pivot_weights(const BandSource& of, int num_mixes, dou
       weight[f] = unit[f] * (mix == 0 ? 1 : 0.2 - std::log(uniform()));
       sum += std::abs(weight[f]);
     }
+    // What weighs less than 1 does so in some of the mixes: features that vary the most would else
+    // count for nothing beside one that varies little, and the pivots be bad at them.
+    std::int32_t whole[kMaxFeatures] = {}, rest = static_cast<std::int32_t>(total);
     for (int f = 0; f < memories.num_features; ++f) {
-      weights.push_back(static_cast<std::int32_t>(weight[f] / sum * total));
+      const double size = std::abs(weight[f]) / sum * total;
+      whole[f] = static_cast<std::int32_t>(size > 0 && size < 1 ? size + uniform() : size);
+      rest -= whole[f];
+    }
+    *std::max_element(whole, whole + memories.num_features) += std::min(rest, 0);
+    for (int f = 0; f < memories.num_features; ++f) {
+      weights.push_back(weight[f] < 0 ? -whole[f] : whole[f]);
     }
   }
   return weights;

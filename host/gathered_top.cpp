@@ -23,25 +23,28 @@ constexpr std::int64_t kMostScored = std::int64_t{1} << 24;  ///< of a piece's l
 
 // By arithmetic, not measured but for shares: in scores of a full scan, of which a GPU does some
 // 3e12 a second.
-constexpr double kPieceScores = 6e8;     ///< of a call: to queue some thirty kernels, wait twice
-constexpr double kMemoryScores = 400;    ///< of a memory: 128 mixes of pivots, and their comparison
-constexpr double kShareLeft = 15;        ///< of n memories, a share of this sqrt(k / n); measured
-constexpr double kGatheredScores = 1.3;  ///< of one: few memories serve a GPU less well
+constexpr double kCallScores = 6e8;    ///< of a call: to queue some thirty kernels, wait twice
+constexpr double kMemoryScores = 400;  ///< of a memory: 128 mixes of pivots, and their comparison
+constexpr double kShareLeft = 15;  ///< with 5 features a share of this sqrt(k / n) of n memories
+constexpr double kMoreLeft = 1.8;  ///< so many times that with each feature more
+constexpr double kGatheredScores = 2.5;  ///< of one: most are in some list, which takes longer
 constexpr double kMargin = 2;            ///< so much faster, at least
 
 }  // namespace
 
-bool GatheredTop::pays(std::int64_t num_queries, std::int64_t num_memories, std::int64_t num_mixes,
-                       int k) {
-  const auto memories = static_cast<double>(num_memories);
-  const auto pairs = static_cast<double>(num_queries) * memories;
-  const double scan = pairs * static_cast<double>(num_mixes);
-  const double share = std::min(1.0, kShareLeft * std::sqrt(k / std::max(1.0, memories)));
-  const double gathered = kPieceScores + pairs * kMemoryScores + scan * share * kGatheredScores;
-  return kMargin * gathered < scan;
+bool GatheredTop::pays(const TopCall& call, int num_compared) {
+  const auto memories = static_cast<double>(call.memories.num_memories);
+  const double pairs = static_cast<double>(call.num_queries) * memories;
+  const double scan = pairs * static_cast<double>(call.num_mixes);
+  const double share = kShareLeft * std::pow(kMoreLeft, num_compared - 5) *
+                       std::sqrt(call.k / std::max(1.0, memories));
+  const double gathered =
+      kCallScores + pairs * kMemoryScores + scan * std::min(1.0, share) * kGatheredScores;
+  return num_compared > 0 && kMargin * gathered < scan;
 }
 
 void GatheredTop::top_memories(const TopCall& call, const DominanceRule& rule) {
+  if (call.num_queries == 0) return;
   const int num_features = call.memories.num_features;
   const int per_mix =
       call.k <= kMatrixPerMix ? kMatrixPerMix : std::min(kernels::kMaxTop, kPivotsPerBest * call.k);

@@ -17,13 +17,13 @@ namespace sightline::host {
 class GatheredTop {
  public:
   /// `rooms`, whose workspace it uses too, must outlive it. Takes queries in pieces of so many
-  /// pairs with a memory, of 5 bytes each.
+  /// pairs with a memory: 5 bytes of each, 70 kB of a query for its pivots, and the columns and
+  /// lists of what is left.
   explicit GatheredTop(BackendRooms& rooms, std::int64_t most_pairs = std::int64_t{1} << 25)
       : rooms_(rooms), most_pairs_(most_pairs) {}
 
   /// Is it likely to be faster than a full scan? For mixes of one SignGroup.
-  static bool pays(std::int64_t num_queries, std::int64_t num_memories, std::int64_t num_mixes,
-                   int k);
+  static bool pays(const TopCall& call, int num_compared);
 
   /// As kernels::top_memories(), with weights that `rule` is for; it compares something, and no
   /// keys. Of the call, memories lie where the executor reads; weights and out in the host's

@@ -74,24 +74,22 @@ std::vector<Scored> RecallBatch::top_memories(const RecallMixes& mixes, int k) {
 }
 
 void RecallBatch::Impl::list_on_gpu(const TopCall& call, const std::vector<int>& of_columns) {
-  const auto pays = [&](std::int64_t num_mixes) {
-    return GatheredTop::pays(num_queries, num_memories, num_mixes, call.k);
-  };
-  if (!pays(call.num_mixes)) return scan_on_gpu(call);
+  if (!GatheredTop::pays(call, 1)) return scan_on_gpu(call);  // whatever the signs
   std::vector<std::int64_t> rest;
   for (SignGroup& group : group_by_sign(call.weights, call.num_mixes, call.memories.num_features)) {
-    bool any = false;
+    int num_compared = 0;
     for (std::size_t f = 0; f < of_columns.size(); ++f) {
-      if (columns[static_cast<std::size_t>(of_columns[f])].is_constant) {
-        group.rule.direction[f] = 0;
-      }
-      any = any || group.rule.direction[f] != 0;
+      std::int8_t& direction = group.rule.direction[f];
+      if (columns[static_cast<std::size_t>(of_columns[f])].is_constant) direction = 0;
+      num_compared += direction != 0;
     }
-    if (!any || !pays(static_cast<std::int64_t>(group.mixes.size()))) {
+    TopCall of_group = call;
+    of_group.num_mixes = static_cast<std::int64_t>(group.mixes.size());
+    if (GatheredTop::pays(of_group, num_compared)) {
+      answer_some(call, group.mixes, [&](const TopCall& some) { gather_on_gpu(some, group.rule); });
+    } else {
       rest.insert(rest.end(), group.mixes.begin(), group.mixes.end());
-      continue;
     }
-    answer_some(call, group.mixes, [&](const TopCall& some) { gather_on_gpu(some, group.rule); });
   }
   answer_some(call, rest, [this](const TopCall& some) { scan_on_gpu(some); });
 }

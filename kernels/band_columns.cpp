@@ -82,6 +82,7 @@ void collect_bands(const Executor& executor, const std::uint8_t* marks, std::int
                    const Workspace& workspace) {
   const std::int64_t num_marks = num_queries * num_memories;
   SL_ASSERT(num_marks <= INT32_MAX);
+  SL_ASSERT(workspace.num_bytes >= collect_bands_workspace_bytes(executor, num_marks));
   Rooms from(static_cast<std::byte*>(workspace.data));
   const CollectArrays arrays(executor, num_marks, &from);
   if (executor.backend == Backend::kCuda) {

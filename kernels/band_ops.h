@@ -7,6 +7,7 @@
 #include "kernels/band_columns.h"
 #include "kernels/blend_tiles.h"
 #include "kernels/hd.h"
+#include "kernels/intrinsics.h"
 
 namespace sightline::kernels {
 
@@ -45,17 +46,19 @@ struct FirstPlaces {
   std::int32_t* out;
 
   SL_HD void operator()(std::int64_t i) const {
-    const std::int64_t num = pivots.per_query(), place = i % num;
+    const auto num = static_cast<std::int32_t>(pivots.per_query());
+    const auto place = static_cast<std::int32_t>(i % num);
     const Scored* const lists = pivots.lists + i / num * num;
-    const std::int32_t memory = memory_at(lists, place);
+    const std::int32_t memory =
+        lists[place % pivots.num_lists * pivots.per_list + place / pivots.num_lists].memory;
     bool is_first = true;
-    for (std::int64_t p = 0; p < place && is_first; ++p) is_first = memory_at(lists, p) != memory;
+    std::int32_t at = 0;  // of place p: after the last list the next place of the first
+    for (std::int32_t p = 0; p < place && is_first; ++p) {
+      is_first = lists[at].memory != memory;
+      at += pivots.per_list;
+      if (at >= num) at -= num - 1;
+    }
     out[i] = is_first ? memory : kNoMemory;
-  }
-
- private:
-  SL_HD std::int32_t memory_at(const Scored* lists, std::int64_t place) const {
-    return lists[place % pivots.num_lists * pivots.per_list + place / pivots.num_lists].memory;
   }
 };
 
@@ -92,9 +95,19 @@ struct EndOfFirst {
 
   SL_HD void operator()(std::int64_t i) const {
     const std::uint64_t* const kept = kept_of(memories, i);
-    std::int64_t m = 0;
-    for (int num = 0; num < k && m < memories.num_memories; ++m) num += is_kept(kept, m);
-    out[i] = m;
+    if (kept == nullptr) {
+      out[i] = k < memories.num_memories ? k : memories.num_memories;
+      return;
+    }
+    int rest = k;
+    for (std::int64_t word = 0; word < words_of_bits(memories.num_memories); ++word) {
+      for (std::uint64_t bits = kept[word]; bits != 0; bits &= bits - 1) {
+        if (--rest > 0) continue;
+        out[i] = word * 64 + lowest_bit(bits) + 1;
+        return;
+      }
+    }
+    out[i] = memories.num_memories;
   }
 };
 
@@ -257,7 +270,7 @@ struct NameMembers {
 };
 
 /// Queues the collecting of what is marked: places of marks that are 1, ascending, and how many.
-/// The scratch has marks_scratch_bytes().
+/// The scratch has collect_cuda_scratch_bytes().
 void collect_cuda(void* stream, const std::uint8_t* marks, std::int64_t count, std::int32_t* places,
                   std::int32_t* num_places, void* scratch, std::size_t scratch_bytes);
 std::size_t collect_cuda_scratch_bytes(std::int64_t count);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "host/gathered_top.h"
 #include "parity/recall_parity.h"
 #include "support/placed_batch.h"
 
@@ -75,9 +74,9 @@ TEST_F(BandsParity, OfMarksAndPlaces) {
 // column that is the same for all.
 TEST_F(BandsParity, OfListsOfManyMixes) {
   constexpr std::int64_t kMemories = 20'000, kQueries = 4, kMixes = 45'000, kFew = 40;
-  ASSERT_TRUE(host::GatheredTop::pays(kQueries, kMemories, kMixes - kFew, 5));
   PlacedBatch on_cpu(cpu_, kMemories, kQueries, Random(kSeed));
   PlacedBatch on_gpu(*gpu_, kMemories, kQueries, Random(kSeed));
+  ASSERT_TRUE(on_gpu.gathers(kMixes - kFew, 5));
   for (const bool is_gated : {false, true}) {
     const RecallMixes mixes = on_cpu.mixes(kMixes, kFew, is_gated, random_);
     const std::vector<Scored> expected = on_cpu.batch->top_memories(mixes, 5);

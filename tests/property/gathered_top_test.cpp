@@ -148,10 +148,47 @@ TEST(GatheredTop, HasTheBestUnderFeaturesThatAreNotCompared) {
 }
 
 TEST(GatheredTop, PaysForManyMixesOfManyMemoriesAlone) {
-  EXPECT_TRUE(host::GatheredTop::pays(64, 1'000'000, 10'626, 5));
-  EXPECT_FALSE(host::GatheredTop::pays(64, 1'000'000, 100, 5));
-  EXPECT_FALSE(host::GatheredTop::pays(600, 120, 10'626, 5));
-  EXPECT_FALSE(host::GatheredTop::pays(0, 0, 0, 5));
+  const auto pays = [](std::int64_t queries, std::int64_t memories, std::int64_t mixes, int k,
+                       int num_compared) {
+    host::TopCall call;
+    call.memories.num_memories = memories;
+    call.num_queries = queries;
+    call.num_mixes = mixes;
+    call.k = k;
+    return host::GatheredTop::pays(call, num_compared);
+  };
+  EXPECT_TRUE(pays(64, 1'000'000, 10'626, 5, 5));
+  EXPECT_FALSE(pays(64, 1'000'000, 100, 5, 5));
+  EXPECT_FALSE(pays(64, 1'000'000, 10'626, 5, 0)) << "nothing is compared";
+  EXPECT_FALSE(pays(64, 1'000'000, 10'626, 64, 8)) << "most are left";
+  EXPECT_FALSE(pays(600, 120, 10'626, 5, 5));
+  EXPECT_FALSE(pays(0, 0, 0, 5, 5));
+}
+
+TEST(GatheredTop, OfNoQueriesMemoriesOrMixesIsNothing) {
+  Random random(kSeed);
+  for (const int without : {0, 1, 2}) {
+    BlendShape shape;
+    shape.num_features = 2;
+    if (without == 0) shape.num_queries = 0;
+    if (without == 1) shape.num_memories = 0;
+    if (without == 2) shape.num_mixes = 0;
+    DominanceRule rule;
+    std::fill_n(rule.direction, shape.num_features, std::int8_t{1});
+    expect_same_lists(make_blend(shape, random), rule, 5, std::int64_t{1} << 25);
+  }
+}
+
+// One feature varies two hundred times less than the others: pivots are good at them all the same.
+TEST(GatheredTop, LeavesFewWhereOneFeatureVariesLittle) {
+  Random random(kSeed);
+  BlendShape shape;
+  shape.num_memories = effort(60'000);
+  shape.num_queries = 1;
+  shape.num_mixes = 30;
+  Blend blend = make_blend(shape, random);
+  for (std::int32_t& value : blend.columns[0]) value /= 200;
+  EXPECT_EQ(expect_same_lists(blend, 5), 1);
 }
 
 struct Marking {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/gathered_top.h"
 #include "host/recall_batch.h"
 #include "support/random.h"
 
@@ -51,6 +52,16 @@ struct PlacedBatch {
       }
     }
     return made;
+  }
+
+  /// Such a call of so many mixes goes through bands; three of its columns vary.
+  bool gathers(std::int64_t num_mixes, int k) const {
+    host::TopCall call;
+    call.memories.num_memories = batch->num_memories();
+    call.num_queries = batch->num_queries();
+    call.num_mixes = num_mixes;
+    call.k = k;
+    return host::GatheredTop::pays(call, 3);
   }
 
   std::vector<kernels::Vec3> anchors_m, centres_m;
