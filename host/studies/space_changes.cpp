@@ -60,6 +60,7 @@ class SpaceChanges final : public Study {
         phase.explorer = arms_[arm].explorer;
         phase.believer = arms_[arm].believer;
         phase.first = settings_.space.episode_of(trial);
+        phase.profile = settings_.space.profile;
         phase.budget = settings_.budget;
         phase.seed = number;
         const double score = score_of(tos::run_false_belief(scene, changes, phase));

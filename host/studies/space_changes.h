@@ -3,7 +3,8 @@
 //
 //     study:
 //       space_changes:
-//         scenes: {...}, episode: {...}   space_settings.h, of the first exploration
+//         scenes: {...}, episode: {...}   space_settings.h, of the first exploration; the profile
+//                                         is that of both
 //         budget: 15                      (default) turns of the second one
 //         rotated: 2, moved: 2            (default) things that change in between
 //         measure: f1                     (default) of what is said to have changed, and how

@@ -19,7 +19,7 @@ class Phase {
         after_(changed_scene(before, changes)),
         settings_(settings),
         belief_(before.num_items(), before.grid,
-                belief_options(before, settings.first, Profile::kCode)) {}
+                belief_options(before, settings.first, settings.profile)) {}
 
   FalseBeliefResult run() {
     explore_once(before_, settings_.first, [&](const Episode& episode, const RevisingBelief&) {
@@ -54,9 +54,9 @@ class Phase {
   template <class OnEachTurn>
   Exploration explore_once(const Scene& scene, const EpisodeOptions& options,
                            const OnEachTurn& on_turn) const {
-    const auto explorer = make_explorer(settings_.explorer, scene, options, Profile::kCode,
+    const auto explorer = make_explorer(settings_.explorer, scene, options, settings_.profile,
                                         settings_.seed, "explorer");
-    return explore(scene, explorer.get(), options, Profile::kCode, on_turn);
+    return explore(scene, explorer.get(), options, settings_.profile, on_turn);
   }
 
   std::uint64_t changed_items() const {

@@ -16,7 +16,8 @@ enum class Believer : std::uint8_t { kRevises, kStale, kExact };
 struct FalseBeliefSettings {
   std::string explorer = "scout";  ///< of both explorations (explorer_kinds.h)
   Believer believer = Believer::kRevises;
-  EpisodeOptions first;    ///< of the first exploration
+  EpisodeOptions first;  ///< of the first exploration
+  Profile profile = Profile::kCode;
   int budget = 15;         ///< turns of the second
   std::uint64_t seed = 1;  ///< of explorers that draw
 };

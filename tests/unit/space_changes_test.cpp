@@ -13,6 +13,7 @@
 #include "host/device.h"
 #include "host/theory_of_space/explorer_kinds.h"
 #include "host/theory_of_space/false_belief.h"
+#include "host/theory_of_space/false_belief_phase.h"
 #include "host/theory_of_space/scene_generator.h"
 #include "support/places.h"
 
@@ -221,6 +222,28 @@ TEST(SpaceChanges, WhoRevisesWhatItKnewFindsAllThatChanged) {
     for (const double score : study.scores(measure, "revises")) EXPECT_EQ(score, 1) << measure;
   }
   for (const double score : study.scores("facing_inertia", "revises")) EXPECT_EQ(score, 0);
+}
+
+/// `paper` is another belief than `code`, and the one of both explorations.
+TEST(SpaceChanges, TheProfileOfTheEpisodeIsThatOfTheBelief) {
+  FewScenes study;
+  std::vector<double> found[2];
+  for (const Profile profile : {Profile::kCode, Profile::kPaper}) {
+    const bool is_paper = profile == Profile::kPaper;
+    study.set("study.space_changes.episode.profile",
+              ConfigValue::text(is_paper ? "paper" : "code"));
+    std::vector<double>& scores = found[is_paper ? 1 : 0];
+    scores = study.scores("correctness", "revises");
+    for (std::uint64_t number = 0; number < scores.size(); ++number) {
+      const Scene scene = generate_scene({}, kSeed, number);
+      FalseBeliefSettings phase;
+      phase.profile = profile;
+      phase.seed = number;
+      const auto changes = draw_changes(scene, {}, kSeed, number);
+      EXPECT_EQ(scores[number], run_false_belief(scene, changes, phase).correctness) << number;
+    }
+  }
+  EXPECT_NE(found[0], found[1]);
 }
 
 /// Every measure that the file varies is one, and every arm has a score of each trial in [0, 1].
