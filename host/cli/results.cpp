@@ -1,6 +1,7 @@
 #include "host/cli/results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -22,9 +23,19 @@ std::int64_t num_asked(const host::ArmSummary& arm) {
   return most;
 }
 
-/// "false_visible_rate" as a heading: "false visible". What asks for the first k recalled says so.
-std::string heading_of(std::string name) {
-  if (name == "hit_rate" || name == "ndcg") return name.substr(0, name.find('_')) + "@k";
+/// Of recall: "5", the first so many that count; "k" where that differs.
+std::string depth_of(const std::vector<host::ArmSummary>& arms) {
+  const auto is_first = [&](const host::ArmSummary& arm) {
+    return arm.k.size() == 1 && arm.k == arms.front().k;
+  };
+  const bool is_one = !arms.empty() && std::all_of(arms.begin(), arms.end(), is_first);
+  return is_one ? std::to_string(arms.front().k.front()) : "k";
+}
+
+/// "false_visible_rate" as a heading: "false visible". What asks for the first recalled says for
+/// how many.
+std::string heading_of(std::string name, const std::string& depth) {
+  if (name == "hit_rate" || name == "ndcg") return name.substr(0, name.find('_')) + "@" + depth;
   const std::size_t rate = name.rfind("_rate");
   if (rate != std::string::npos) name.erase(rate);
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -66,8 +77,14 @@ void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>&
                   [](const host::ArmSummary& arm) { return arm.num_configurations > 1; })) {
     fmt::print("means over configurations (the report adds up their trials):\n");
   }
+  const std::string depth = depth_of(arms);
+  if (kind == host::ExperimentKind::kRecall && depth == "k") {
+    for (const host::ArmSummary& arm : arms) {
+      fmt::print("k of {}: {}\n", arm.arm, fmt::join(arm.k, ", "));
+    }
+  }
   fmt::print("{:<{}}  {:>14}", "arm", widest, "configurations");
-  for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name));
+  for (const std::size_t i : shown) fmt::print("  {:>14}", heading_of(rates[i].name, depth));
   fmt::print("\n");
   for (const host::ArmSummary& arm : arms) {
     fmt::print("{:<{}}  {:>14}", arm.arm, widest, num_asked(arm));

@@ -10,6 +10,7 @@
 #include "host/report/digest.h"
 #include "host/report/recall_place.h"
 #include "host/report/text.h"
+#include "host/sweep/summary.h"
 
 namespace sightline::host::report {
 namespace {
@@ -225,19 +226,13 @@ std::vector<std::string> arms_of(const RunData& run) {
 }
 
 /// "Hit@5", if every arm of every configuration has the same k.
-std::string find_hit_name(const RunData& run) {
-  constexpr const char* kUsual = "5";  // of a sweep file that gives none
-  const ConfigValue* k = value_at(run, "recall.k");
-  const ConfigValue* arms = value_at(run, "arms");
-  const auto& keys = run.axis_keys;
-  bool varies = std::find(keys.begin(), keys.end(), "recall.k") != keys.end();
-  if (arms && arms->is_map()) {
-    for (const auto& [name, arm] : arms->entries()) {
-      varies = varies || (arm.is_map() && arm.find_path("recall.k") != nullptr);
-    }
-  }
-  if (varies) return "Hit@k";
-  return std::string("Hit@") + (k && k->is_number() ? k->display() : kUsual);
+std::string find_hit_name(const RunData& run, const std::vector<std::string>& arms) {
+  const std::vector<std::int64_t> first = ks_of(run, arms.front());
+  const bool is_one = std::all_of(arms.begin(), arms.end(), [&](const std::string& arm) {
+    const std::vector<std::int64_t> ks = ks_of(run, arm);
+    return ks.size() == 1 && ks == first;
+  });
+  return "Hit@" + (is_one ? std::to_string(first.front()) : "k");
 }
 
 std::size_t find_arm(const std::vector<std::string>& arms, const std::string& name) {
@@ -315,8 +310,8 @@ RecallDigest make_recall_digest(const RunData& run) {
   RecallDigest digest;
   digest.name = run.name.empty() ? text_at(run, "name") : run.name;
   digest.description = text_at(run, "description");
-  digest.hit_name = find_hit_name(run);
   digest.arms = arms_of(run);
+  digest.hit_name = find_hit_name(run, digest.arms);
   const std::size_t baseline = find_arm(digest.arms, text_at(run, "baseline"));
   digest.baseline = baseline < digest.arms.size() ? baseline : 0;
   const std::vector<AxisValues> axes = read_axes(run);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "host/config/json_text.h"
+#include "host/sweep/keys.h"
 #include "host/sweep/measures.h"
+#include "host/sweep/recall_settings.h"
 
 namespace sightline::host {
 namespace {
@@ -66,12 +69,43 @@ ordered_json arm_json(const RunData& run, const ArmSummary& arm) {
   return json;
 }
 
+/// The setting of a key in the configuration of a row: of an axis at or above it, else of the file.
+const ConfigValue* setting_of(const RunData& run, const RunData::Row& row, const std::string& key) {
+  const ConfigValue* found = run.resolved.is_map() ? run.resolved.find_path(key) : nullptr;
+  for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
+    const std::string& axis = run.axis_keys[i];
+    const ConfigValue& value = row.axis_values[i];
+    if (!is_within(key, axis)) continue;
+    const bool is_above = axis.size() < key.size();
+    found = !is_above        ? &value
+            : value.is_map() ? value.find_path(key.substr(axis.size() + 1))
+                             : nullptr;
+  }
+  return found;
+}
+
 const char* status_of(const RunData& run) {
   if (!run.failures.empty()) return "failed";
   return run.complete() ? "complete" : "incomplete";
 }
 
 }  // namespace
+
+std::vector<std::int64_t> ks_of(const RunData& run, const std::string& arm) {
+  const std::string shared = "recall.k", own = "arms." + arm + ".recall.k";
+  const bool varies = std::any_of(
+      run.axis_keys.begin(), run.axis_keys.end(),
+      [&](const std::string& axis) { return is_within(shared, axis) || is_within(own, axis); });
+  std::set<std::int64_t> ks;
+  for (const RunData::Row& row : run.rows) {
+    if (row.result.arm != arm) continue;
+    const ConfigValue* k = setting_of(run, row, own);
+    if (!k) k = setting_of(run, row, shared);
+    ks.insert(k && k->is_number() ? k->as_integer() : RecallArm().k);
+    if (!varies) break;
+  }
+  return {ks.begin(), ks.end()};
+}
 
 std::vector<ArmSummary> summarize_arms(const RunData& run) {
   const Measures& measures = measures_of(run.kind());
@@ -93,6 +127,7 @@ std::vector<ArmSummary> summarize_arms(const RunData& run) {
   }
   for (ArmSummary& arm : arms) {
     for (std::optional<RateSummary>& rate : arm.rates) finish_mean(rate);
+    if (run.kind() == ExperimentKind::kRecall) arm.k = ks_of(run, arm.arm);
   }
   return arms;
 }

@@ -26,7 +26,12 @@ struct ArmSummary {
   std::int64_t num_configurations = 0;
   ResultRow total;                                ///< counts added up over the configurations
   std::vector<std::optional<RateSummary>> rates;  ///< one per rate of measures.h
+  std::vector<std::int64_t> k;                    ///< ks_of; empty unless of recall
 };
+
+/// How many recalled count as hits of an arm, over its configurations in a run of recall: each
+/// number once, ascending.
+std::vector<std::int64_t> ks_of(const RunData& run, const std::string& arm);
 
 /// Arms in the order of their first row.
 std::vector<ArmSummary> summarize_arms(const RunData& run);

@@ -32,6 +32,36 @@ TEST_F(SweepCommand, WritesTheRunFolderAndATable) {
   EXPECT_NE(result.out.find(out() + "/results.csv"), std::string::npos);
 }
 
+TEST_F(SweepCommand, TellsOfRecallHowManyRecalledCount) {
+  const std::string file = folder_ / "recall.yaml";
+  write_text(file, R"(memories: {uniform: {count: 30, dimensions: 16, queries: 5}}
+queries: {offset_m: 1, direction: sphere}
+recall: {k: 3}
+arms: {flat: {recall: {}}, near: {recall: {weights: {spatial: 1}}}}
+baseline: flat
+)");
+  int number = 0;
+  const auto table = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{file, "--out", folder_ / ("hits" + std::to_string(number++))};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = run_program(command(words));
+    EXPECT_EQ(result.exit_code, kOk) << result.err;
+    return result.out;
+  };
+  const auto expect = [](const std::string& text, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) {
+      EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+    }
+  };
+  const std::string one = table({});
+  expect(one, {"  hit@3", "  ndcg@3"});
+  EXPECT_EQ(one.find("k of"), std::string::npos) << one;
+  expect(table({"-s", "arms.near.recall.k=7"}), {"k of flat: 3\nk of near: 7\n", "  hit@k"});
+  expect(table({"-s", "recall.k=[2, 4]"}), {"k of flat: 2, 4\nk of near: 2, 4\n", "  hit@k"});
+  expect(table({"-s", "arms.near.recall.k=4", "-s", "recall.k=[2, 4]"}),
+         {"k of flat: 2, 4\nk of near: 4\n"});
+}
+
 TEST_F(SweepCommand, RecordsWhereTheResultsComeFrom) {
   ASSERT_EQ(sweep({"--threads", "2", "-s", "seed=9", "--quiet"}).exit_code, kOk);
   const auto manifest = host::parse_json<nlohmann::json>(read_text(out() + "/manifest.json"));

@@ -82,6 +82,19 @@ TEST(RecallDigest, CountsAnArmOnceAlongAnAxisThatItReplaces) {
   EXPECT_EQ(digest.hit_name, "Hit@k");
 }
 
+TEST(RecallDigest, NamesTheNumberOfHitsThatAllArmsShareHoweverItIsSaid) {
+  const auto hit_name = [](const char* arms) {
+    HandMadeRun run({},
+                    "{baseline: a, memories: {}, recall: {k: 3}, arms: " + std::string(arms) + "}");
+    for (const char* arm : {"a", "b"}) run.add({}, arm, recall_of(10, 4, 0, 0));
+    return make_recall_digest(run.data).hit_name;
+  };
+  EXPECT_EQ(hit_name("{a: {recall: {}}, b: {recall: {}}}"), "Hit@3");
+  EXPECT_EQ(hit_name("{a: {recall: {k: 10}}, b: {recall: {k: 10}}}"), "Hit@10");
+  EXPECT_EQ(hit_name("{a: {recall: {k: 3}}, b: {recall: {}}}"), "Hit@3");
+  EXPECT_EQ(hit_name("{a: {recall: {k: 10}}, b: {recall: {}}}"), "Hit@k");
+}
+
 TEST(RecallDigest, TellsZippedAxesOfOneNameAndValueOnce) {
   HandMadeRun run({"memories.corpus.hashed", "memories.corpus.queries.hashed"},
                   "{baseline: a, memories: {}, recall: {k: 5}}");
