@@ -1,4 +1,4 @@
-// sightline los: line of sight for a batch of rays, NumPy files in and out.
+// sightline los: line of sight for a batch of rays, NumPy files in and out, or for one ray.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -13,6 +13,7 @@
 #include "host/cli/world_options.h"
 #include "host/config/plural.h"
 #include "host/error.h"
+#include "host/memory/recall_files.h"
 #include "host/world/formats.h"
 #include "host/world/npy.h"
 #include "host/world/visibility.h"
@@ -73,6 +74,20 @@ void refuse_options_without_effect(const LosArguments& a) {
   }
 }
 
+void check_out(const LosArguments& a) {
+  check_told(a.rays, a.out, a.quiet);
+  if (a.out.empty()) {
+    if (a.packed) throw InputError("--packed is how --out FILE.npy is written; give both");
+    return;
+  }
+  std::vector<std::string> inputs = a.rays.files();
+  inputs.push_back(a.world.file);
+  check_output(a.out, inputs);
+  if (extension_of(a.out) != ".npy") {
+    throw InputError("--out " + a.out + ": answers are written as .npy; change the extension");
+  }
+}
+
 void check(const LosArguments& a) {
   check_ray_options(a.rays);
   refuse_options_without_effect(a);
@@ -81,12 +96,7 @@ void check(const LosArguments& a) {
   }
   const bool three_valued = a.query.unknown == kernels::SpacePolicy::kUnknown ||
                             a.query.outside == kernels::SpacePolicy::kUnknown;
-  std::vector<std::string> inputs = a.rays.files();
-  inputs.push_back(a.world.file);
-  check_output(a.out, inputs);
-  if (extension_of(a.out) != ".npy") {
-    throw InputError("--out " + a.out + ": answers are written as .npy; change the extension");
-  }
+  check_out(a);
   if (a.packed && three_valued) {
     throw InputError(
         "--packed holds one bit per ray and cannot say \"unknown\"; "
@@ -140,9 +150,13 @@ void run(const LosArguments& a) {
   device.set_max_rays_per_batch(a.max_rays);
   const std::vector<kernels::Visibility> answers =
       naming_files(a.rays, [&] { return line_of_sight(world, rays, a.query, a.step_m, device); });
-  write_answers(a, rays, answers);
+  if (!a.out.empty()) write_answers(a, rays, answers);
   if (a.quiet) return;
-  print_counts(a, answers);
+  if (a.rays.is_one_ray()) {
+    fmt::print("{}\n", host::name_of(answers.front()));
+  } else {
+    print_counts(a, answers);
+  }
   warn_of_points_outside(world, rays);
 }
 
@@ -151,7 +165,7 @@ void run(const LosArguments& a) {
 void add_los(CLI::App& app) {
   auto arguments = std::make_shared<LosArguments>();
   LosArguments& a = *arguments;
-  CLI::App* los = add_command(app, "los", "Line of sight for a batch of rays");
+  CLI::App* los = add_command(app, "los", "Line of sight for a batch of rays, or for one");
   los->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
   add_placement_options(*los, a.world);
   add_ray_options(*los, a.rays);
@@ -168,7 +182,8 @@ void add_los(CLI::App& app) {
                       {end_rule, {Method::kMarch}},
                       {exact[0], {Method::kDda, Method::kHdda}},
                       {exact[1], {Method::kDda, Method::kHdda}}};
-  los->add_option("--out", a.out, "uint8 .npy: 0 hidden, 1 visible, 2 unknown")->required();
+  los->add_option("--out", a.out,
+                  "uint8 .npy: 0 hidden, 1 visible, 2 unknown; one ray does without");
   los->add_flag("--packed", a.packed, "One bit per ray instead (numpy.packbits, little)");
   los->add_option("--batch", a.max_rays, "Rays in one piece; does not change an answer")
       ->check(at_least_one());
@@ -178,7 +193,8 @@ void add_los(CLI::App& app) {
       "Exact methods answer for endpoints rounded (half to even) to the lattice, in exact\n"
       "arithmetic; marches use the points as given. The voxels that hold the two ends never hide\n"
       "anything.\n\n"
-      "Example:\n"
+      "Examples:\n"
+      "  sightline los --world map.bt --from 1 1 1.5 --to 4 3 2   # visible, hidden or unknown\n"
       "  sightline los --world map.bt --observers a.npy --targets b.npy --cross --out vis.npy");
   los->callback([arguments] { run(*arguments); });
 }

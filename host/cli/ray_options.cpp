@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "host/cli/options.h"
+#include "host/config/value.h"
 #include "host/error.h"
+#include "host/memory/memory_table.h"
 #include "host/world/binary_file.h"
 #include "host/world/npy.h"
 
@@ -33,16 +36,41 @@ std::vector<std::string> RayArguments::files() const {
   return named;
 }
 
-std::string file_of_fault(const RayArguments& a, const std::string& fault) {
+kernels::Vec3 point_of(const std::string& option, const std::vector<std::string>& typed) {
+  std::string text;
+  for (const std::string& part : typed) text += (text.empty() ? "" : ",") + part;
+  const ConfigValue list = ConfigValue::parse_yaml("[" + text + "]", option);
+  const std::string named = option + " " + text;
+  if (list.items().size() != 3) {
+    throw InputError(named + ": must be X Y Z or X,Y,Z, three numbers in metres");
+  }
+  const std::vector<double> xyz = list.with_mark({named, 0, 0}).as_numbers(3);
+  for (const double coordinate : xyz) {
+    if (!(std::fabs(coordinate) <= kMaxPlace_m)) {
+      throw InputError(named + ": must be at most 1e12 m from the origin on every axis");
+    }
+  }
+  return {xyz[0], xyz[1], xyz[2]};
+}
+
+std::string placed_fault(const RayArguments& a, const std::string& fault) {
+  if (a.is_one_ray()) {
+    for (const auto& [row, option] :
+         {std::pair<std::string, const char*>{"observers row 0", "--from"},
+          {"targets row 0", "--to"}}) {
+      if (fault.rfind(row, 0) == 0) return option + fault.substr(row.size());
+    }
+    return fault;
+  }
   for (const auto& [what, file] :
        {std::pair<const char*, const std::string&>{"observers", a.observers},
         {"targets", a.targets.empty() ? a.directions : a.targets},
         {"origin", a.observers},
         {"directions", a.directions},
         {"pairs", a.pairs}}) {
-    if (fault.rfind(std::string(what) + " row", 0) == 0) return file;
+    if (fault.rfind(std::string(what) + " row", 0) == 0) return file + ": " + fault;
   }
-  return "";
+  return fault;
 }
 
 std::vector<std::int64_t> RayArguments::shape(const RayBatch& rays) const {
@@ -52,6 +80,10 @@ std::vector<std::int64_t> RayArguments::shape(const RayBatch& rays) const {
 }
 
 void add_ray_options(CLI::App& command, RayArguments& a) {
+  command.add_option("--from", a.from, "One ray in place of files: where it starts, metres")
+      ->expected(1, 3)
+      ->option_text("X Y Z");
+  command.add_option("--to", a.to, "Where it ends")->expected(1, 3)->option_text("X Y Z");
   command.add_option("--observers", a.observers,
                      "Points [N, 3], float64 .npy, metres, world frame");
   command.add_option("--targets", a.targets, "Points [N, 3] or [M, 3]; a[i] -> b[i] by default");
@@ -63,7 +95,20 @@ void add_ray_options(CLI::App& command, RayArguments& a) {
 }
 
 void check_ray_options(const RayArguments& a) {
-  if (a.observers.empty()) throw InputError("--observers is required: points [N, 3] as .npy");
+  if (a.is_one_ray()) {
+    if (!a.files().empty() || a.cross || a.range_m != 0) {
+      throw InputError(
+          "--from X Y Z and --to X Y Z are one ray; leave out --observers, --targets, --pairs, "
+          "--cross, --directions and --range");
+    }
+    if (a.from.empty() || a.to.empty()) throw InputError("--from goes with --to; give both");
+    return;
+  }
+  if (a.observers.empty()) {
+    throw InputError(
+        "--observers is required: points [N, 3] as .npy; or give one ray as --from X Y Z --to X Y "
+        "Z");
+  }
   if (a.cross && !a.pairs.empty()) throw InputError("--cross and --pairs exclude each other");
   if (a.targets.empty() == a.directions.empty()) {
     throw InputError("give --targets FILE, or --directions FILE with --range METRES");
@@ -78,6 +123,11 @@ void check_ray_options(const RayArguments& a) {
 
 RayBatch read_rays(const RayArguments& a) {
   RayBatch rays;
+  if (a.is_one_ray()) {
+    rays.observers = {point_of("--from", a.from)};
+    rays.targets = {point_of("--to", a.to)};
+    return rays;
+  }
   if (!a.directions.empty()) {
     const std::vector<kernels::Vec3> origin = read_points_npy(a.observers);
     if (origin.size() != 1) {
@@ -122,6 +172,16 @@ void check_output(const std::string& out, const std::vector<std::string>& inputs
                        ": is one of the inputs; name another file");
     }
   }
+}
+
+void check_told(const RayArguments& a, const std::string& out, bool quiet) {
+  if (!out.empty()) return;
+  if (!a.is_one_ray()) {
+    throw InputError(
+        "--out is required: the file of the answers; only one ray, --from X Y Z --to X Y Z, does "
+        "without");
+  }
+  if (quiet) throw InputError("--quiet leaves nothing to tell; give --out FILE, or leave it out");
 }
 
 void check_outputs_differ(const std::vector<NamedOutput>& outputs) {

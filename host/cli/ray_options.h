@@ -7,39 +7,45 @@
 
 #include <CLI/CLI.hpp>
 
-#include "host/config/place.h"
+#include "host/error.h"
 #include "host/world/visibility.h"
 
 namespace sightline::cli {
 
-/// Point files, and how they pair up.
+/// Point files, and how they pair up; or the two ends of one ray, as typed.
 struct RayArguments {
   std::string observers, targets, pairs, directions;
+  std::vector<std::string> from, to;
   double range_m = 0;
   bool cross = false;
 
+  bool is_one_ray() const { return !from.empty() || !to.empty(); }
   /// The files that are named.
   std::vector<std::string> files() const;
   /// [num_rays], or [num_observers, num_targets] with --cross.
   std::vector<std::int64_t> shape(const host::RayBatch& rays) const;
 };
 
-/// --observers, --targets, --pairs, --cross, --directions and --range.
+/// --from, --to, --observers, --targets, --pairs, --cross, --directions and --range.
 void add_ray_options(CLI::App& command, RayArguments& arguments);
 /// Throws InputError for options that do not go together.
 void check_ray_options(const RayArguments& arguments);
-/// Reads the files. Throws InputError.
+/// Reads the files, or makes a batch of the one ray. Throws InputError.
 host::RayBatch read_rays(const RayArguments& arguments);
 
-/// The file whose row a fault tells of ("targets row 7: ..."); empty if it tells of none.
-std::string file_of_fault(const RayArguments& arguments, const std::string& fault);
-/// Runs `ask`; an InputError out of it that tells of a row names its file.
+/// A point as typed: "1 2 3" or "1,2,3". Throws InputError naming the option.
+kernels::Vec3 point_of(const std::string& option, const std::vector<std::string>& typed);
+
+/// A fault that tells of a row ("targets row 7: ...") with its file in front; of the one ray, with
+/// the option in place of the row.
+std::string placed_fault(const RayArguments& arguments, const std::string& fault);
+/// Runs `ask`; an InputError out of it that tells of a row names its file or option.
 template <typename Ask>
 decltype(auto) naming_files(const RayArguments& arguments, const Ask& ask) {
   try {
     return ask();
   } catch (const host::InputError& error) {
-    host::fail_at(file_of_fault(arguments, error.what()), error.what());
+    throw host::InputError(placed_fault(arguments, error.what()));
   }
 }
 
@@ -53,6 +59,8 @@ void check_output(const std::string& out, const std::vector<std::string>& inputs
                   const char* option = "--out");
 /// An option and the file that it names, or nothing.
 using NamedOutput = std::pair<const char*, std::string>;
+/// Throws InputError if one ray's answer would be told nowhere, or if there is no file for many.
+void check_told(const RayArguments& arguments, const std::string& out, bool quiet);
 /// Throws InputError if two outputs are one file: the last to be written would be all that is left.
 void check_outputs_differ(const std::vector<NamedOutput>& outputs);
 

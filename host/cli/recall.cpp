@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,20 +77,6 @@ void check(const RecallArguments& a) {
   }
 }
 
-/// "--from 1 2 3" or "--from 1,2,3".
-kernels::Vec3 point_of(const std::vector<std::string>& typed) {
-  std::string text;
-  for (const std::string& part : typed) text += (text.empty() ? "" : ",") + part;
-  const ConfigValue list = ConfigValue::parse_yaml("[" + text + "]", "--from");
-  const std::vector<double> xyz = list.with_mark({"--from " + text, 0, 0}).as_numbers(3);
-  for (const double coordinate : xyz) {
-    if (!(std::fabs(coordinate) <= kMaxPlace_m)) {
-      throw InputError("--from " + text + ": must be at most 1e12 m from the origin on every axis");
-    }
-  }
-  return {xyz[0], xyz[1], xyz[2]};
-}
-
 double seconds_of(const std::string& text) {
   if (const std::optional<double> seconds = parse_iso_time(text)) return *seconds;
   const ConfigValue number = ConfigValue::parse_yaml(text, "--now");
@@ -103,7 +88,7 @@ double seconds_of(const std::string& text) {
 
 Asker asker_of(const RecallArguments& a, const MemoryTable& memories, const World* world) {
   Asker asker;
-  if (!a.from.empty() && !a.has_places()) asker.from_m = point_of(a.from);
+  if (!a.from.empty() && !a.has_places()) asker.from_m = point_of("--from", a.from);
   if (a.yaw->count() > 0) asker.yaw_deg = a.yaw_deg;
   asker.pitch_deg = a.pitch_deg;
   if (!a.now.empty()) asker.now_s = seconds_of(a.now);

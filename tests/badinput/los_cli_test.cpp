@@ -87,6 +87,92 @@ class Los : public testing::Test {
               targets_ = folder_ / "b.npy", out_ = folder_ / "vis.npy", pairs_ = folder_ / "p.npy";
 };
 
+/// One ray without files, from and to points on the axis of the voxels.
+class LosOfOneRay : public Los {
+ protected:
+  static std::vector<std::string> ends(const std::string& from_x, const std::string& to_x) {
+    return {"--from", from_x, "0.5", "0.5", "--to", to_x, "0.5", "0.5"};
+  }
+  ProgramResult run(std::vector<std::string> rays, const std::vector<std::string>& more) const {
+    rays.insert(rays.begin(), {program_path(), "los", "--world", world_});
+    rays.insert(rays.end(), more.begin(), more.end());
+    return run_program(rays);
+  }
+  void expect_word(const std::vector<std::string>& rays, const std::vector<std::string>& more,
+                   const std::string& word) const {
+    const ProgramResult result = run(rays, more);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.out, word + "\n");
+    EXPECT_EQ(result.err, "");
+  }
+  void expect_refused(const std::vector<std::string>& rays, const std::vector<std::string>& more,
+                      const std::string& error) const {
+    const ProgramResult result = run(rays, more);
+    EXPECT_EQ(result.exit_code, kBadInput) << result.err;
+    EXPECT_EQ(result.err.rfind("sightline: error: " + error, 0), 0u) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(std::filesystem::exists(out_));
+  }
+};
+
+TEST_F(LosOfOneRay, IsPrintedAsAWord) {
+  expect_word(ends("0.5", "2.5"), {}, "visible");
+  expect_word(ends("0.5", "4.5"), {}, "hidden");
+  expect_word(ends("4.5", "7.5"), {"--unknown", "unknown"}, "unknown");
+  expect_word({"--from", "4.5,0.5,0.5", "--to", "0.5, 0.5, 0.5"}, {}, "hidden");
+  expect_word(ends("0.5", "4.5"), {"--method", "march", "--step", "0.1"}, "hidden");
+}
+
+TEST_F(LosOfOneRay, IsWrittenAsABatchOfOneWhereAFileIsNamed) {
+  expect_word(ends("0.5", "2.5"), {"--out", out_}, "visible");
+  const std::string file = read_text(out_);
+  EXPECT_NE(file.find("'shape': (1,)"), std::string::npos);
+  EXPECT_EQ(file.back(), '\1');
+  const ProgramResult quiet = run(ends("0.5", "4.5"), {"--out", out_, "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
+  EXPECT_EQ(quiet.out, "");
+  EXPECT_EQ(read_text(out_).back(), '\0');
+}
+
+TEST_F(LosOfOneRay, TellsOfAnEndOutsideTheGrid) {
+  const ProgramResult result = run(ends("-0.5", "2.5"), {});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "visible\n");
+  EXPECT_EQ(result.err,
+            "sightline: warning: 1 of 1 observer and 0 of 1 target lie outside the grid\n");
+}
+
+TEST_F(LosOfOneRay, GoesWithNoOtherRays) {
+  const std::string reason = "--from X Y Z and --to X Y Z are one ray; leave out --observers, ";
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--observers", observers_},
+                                             {"--targets", targets_},
+                                             {"--pairs", pairs_},
+                                             {"--directions", targets_},
+                                             {"--range", "3"},
+                                             {"--cross"}}) {
+    expect_refused(ends("0.5", "2.5"), more, reason);
+  }
+  expect_refused({"--from", "1", "2", "3"}, {}, "--from goes with --to; give both");
+  expect_refused({"--to", "1", "2", "3"}, {"--out", out_}, "--from goes with --to; give both");
+}
+
+TEST_F(LosOfOneRay, NamesThePointThatIsNone) {
+  expect_refused({"--from", "1", "2", "--to", "1", "2", "3"}, {}, "--from 1,2: must be X Y Z");
+  expect_refused({"--from", "1", "2", "3", "--to", "1,2,nan"}, {}, "--to 1,2,nan: ");
+  expect_refused({"--from", "1", "2", "3", "--to", targets_}, {},
+                 "--to " + targets_ + ": must be X Y Z");
+  expect_refused(ends("1e9", "2"), {}, "--from: (1e+09, 0.5, 0.5) lies more than");
+  expect_refused(ends("2", "1e9"), {}, "--to: (1e+09, 0.5, 0.5) lies more than");
+}
+
+TEST_F(LosOfOneRay, IsToldSomewhere) {
+  expect_refused(ends("0.5", "2.5"), {"--quiet"}, "--quiet leaves nothing to tell; give --out");
+  expect_refused(ends("0.5", "2.5"), {"--packed"}, "--packed is how --out FILE.npy is written");
+  expect_refused({"--observers", observers_, "--targets", targets_}, {}, "--out is required");
+  expect_refused({}, {"--out", out_}, "--observers is required");
+}
+
 using Answers = std::vector<int>;
 
 TEST_F(Los, AnswersElementByElement) {

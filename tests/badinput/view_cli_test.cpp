@@ -86,6 +86,24 @@ TEST_F(Views, TellOfCamerasOutsideTheGrid) {
             "sightline: warning: 1 of 2 cameras lie outside the grid\n");
 }
 
+TEST_F(Views, OneGazeIsPrinted) {
+  const std::vector<std::string> east{"--from", "1.05", "1.65", "5.05", "--to", "9.05,1.65,5.05"};
+  EXPECT_EQ(run("gaze", east).out, "voxel 50 16 50 at 3.95 m, normal -1 0 0\n");
+  const std::vector<std::string> west{"--from", "1.05,1.65,5.05", "--to", "-7", "1.65", "5.05"};
+  const ProgramResult outside = run("gaze", west);
+  EXPECT_EQ(outside.out, "nothing hit\n");
+  EXPECT_NE(outside.err.find("0 of 1 observer and 1 of 1 target lie outside"), std::string::npos)
+      << outside.err;
+  std::vector<std::string> unknown = west;
+  unknown.insert(unknown.end(), {"--outside", "unknown"});
+  EXPECT_EQ(run("gaze", unknown).out, "only unknown space\n");
+  std::vector<std::string> written = east;
+  const std::string csv = folder_ / "hits.csv";
+  written.insert(written.end(), {"--out", csv, "--quiet"});
+  EXPECT_EQ(run("gaze", written).out, "");
+  EXPECT_NE(read_text(csv).find("\n0,hit,3.9"), std::string::npos);
+}
+
 TEST_F(Views, GazesAreWrittenAsATable) {
   const std::string csv = folder_ / "hits.csv";
   const ProgramResult result = run("gaze", {"--poses", poses_, "--range", "8", "--out", csv});
@@ -337,6 +355,10 @@ TEST_F(Views, RefuseWhatGoesWrong) {
     expect_refused("gaze", {"--poses", poses_, "--range", range, "--out", npy}, said + range);
   }
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--cross", "--out", npy}, "--poses");
+  expect_refused("gaze", {"--poses", poses_, "--range", "8", "--from", "1,1,1", "--out", npy},
+                 "--poses");
+  expect_refused("gaze", {"--poses", poses_, "--range", "8"}, "--out is required");
+  expect_refused("gaze", {"--from", "1,1,1", "--to", "2,1,1", "--quiet"}, "--quiet leaves nothing");
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", folder_ / "h.txt"}, ".csv");
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", poses_}, "is one of the");
   expect_refused("render", {"--out", out_}, "--at X Y Z");
