@@ -38,6 +38,8 @@ struct RecallArguments {
   bool as_json = false, quiet = false;
   DeviceArguments device;
 
+  /// Neither words nor an embedding: asked by place, time and importance alone.
+  bool is_wordless() const { return query_text.empty() && queries.empty(); }
   bool has_world() const { return !world.file.empty() || !world.scene.empty(); }
   /// --from names a file of places.
   bool has_places() const { return from.size() == 1 && extension_of(from.front()) == ".npy"; }
@@ -45,10 +47,11 @@ struct RecallArguments {
 
 // ---- what is asked ---------------------------------------------------------------------------
 
+constexpr const char* kHowToAsk =
+    "ask one question with --query-text TEXT, or many with --queries FILE";
+
 void check(const RecallArguments& a) {
-  if (a.query_text.empty() == a.queries.empty()) {
-    throw InputError("ask one question with --query-text TEXT, or many with --queries FILE");
-  }
+  if (!a.query_text.empty() && !a.queries.empty()) throw InputError(kHowToAsk);
   if (a.from.empty() && extension_of(a.queries) != ".jsonl") {
     throw InputError("--from is required: X Y Z in metres, or a .npy with a place per question");
   }
@@ -100,6 +103,25 @@ QuestionFile question_file(const RecallArguments& a) {
   return {a.queries, a.query_embeddings, a.has_places() ? a.from.front() : ""};
 }
 
+void check_words(const RecallArguments& a, const RecallRequest& request) {
+  if (!a.is_wordless() || !asks_by_meaning(request)) return;
+  const bool is_weighed = request.blend.weight(ScorePart::kRelevance) != 0;
+  throw InputError(kHowToAsk + std::string(is_weighed ? ", or weigh relevance=0"
+                                                      : "; a dense --gate searches by meaning"));
+}
+
+MemorySource store_of(const RecallArguments& a) {
+  MemorySource source = source_of(a.memories);
+  source.needs_embeddings = !a.is_wordless();
+  return source;
+}
+
+Questions questions_of(const RecallArguments& a, const MemoryTable& memories, const Asker& asker) {
+  if (a.is_wordless()) return ask_without_words(memories, asker);
+  return a.queries.empty() ? ask(memories, a.query_text, asker)
+                           : read_questions(question_file(a), memories, asker);
+}
+
 void check_out(const RecallArguments& a, const MemoryTable& memories) {
   if (a.out.empty()) return;
   std::vector<std::string> inputs = files_of(source_of(a.memories));
@@ -108,6 +130,10 @@ void check_out(const RecallArguments& a, const MemoryTable& memories) {
     for (const std::string& file : files_of(question_file(a), memories)) inputs.push_back(file);
   }
   check_output(a.out, inputs);
+  // Embeddings that are not there are not needed, but would be read the next time.
+  for (const std::string& file : files_of(source_of(a.memories))) {
+    check_outputs_differ({{"--store", file}, {"--out", a.out}});
+  }
   check_recalled_output(a.out);
 }
 
@@ -192,9 +218,10 @@ void print_answers(const MemoryTable& memories, const Questions& questions,
   for (std::size_t q = 0; q < answers.size(); ++q) {
     const kernels::Vec3& from = questions.table.centre_m[q];
     const std::string& text = questions.text[q];
-    fmt::print("{}{}, from {} {} {}\n", q == 0 ? "" : "\n",
-               text.empty() ? fmt::format("question {}", q) : first_line_of(text), from.x, from.y,
-               from.z);
+    const std::string asked = questions.table.width == 0 ? ""
+                              : text.empty()             ? fmt::format("question {}, ", q)
+                                                         : first_line_of(text) + ", ";
+    fmt::print("{}{}from {} {} {}\n", q == 0 ? "" : "\n", asked, from.x, from.y, from.z);
     print_answer(memories, request, answers[q]);
   }
 }
@@ -223,7 +250,8 @@ void run(const RecallArguments& a) {
   if (a.has_world()) spec = world_spec(a.world);
   const RecallRequest request =
       parse_recall_request(recall_settings(a.rank, a.has_world()), spec ? &*spec : nullptr);
-  const MemoryTable memories = load_memories(source_of(a.memories));
+  check_words(a, request);
+  const MemoryTable memories = load_memories(store_of(a));
   check_out(a, memories);
   std::optional<World> world;
   if (spec) world = make_world(*spec);
@@ -231,8 +259,7 @@ void run(const RecallArguments& a) {
   check_memories(memories, where);
   if (request.gate) at_place("--gate", [&] { check_gate(*request.gate, memories); });
   const Asker asker = asker_of(a, memories, where);
-  const Questions questions = a.queries.empty() ? ask(memories, a.query_text, asker)
-                                                : read_questions(question_file(a), memories, asker);
+  const Questions questions = questions_of(a, memories, asker);
   warn_of_questions(memories, questions, request, where);
   Device device(a.device.choice, a.device.num_threads);
   print_warnings_of(device);
@@ -245,7 +272,8 @@ void run(const RecallArguments& a) {
 void add_question_options(CLI::App& command, RecallArguments& a) {
   command
       .add_option("--query-text", a.query_text,
-                  "The question, of a store whose embeddings the built-in embedder made")
+                  "The question, of a store whose embeddings the built-in embedder made; none is "
+                  "needed where --weights gives relevance 0")
       ->option_text("TEXT");
   command
       .add_option("--queries", a.queries,
@@ -301,6 +329,7 @@ void add_recall(CLI::App& app) {
       "los\n"
       "  sightline recall --store home.slm --query-text mug --from 5,1.6,5 --weights "
       "0.5,0.5,0,0,0\n"
+      "  sightline recall --store home.jsonl --from 5 1.6 5 --weights spatial=1   # what is near\n"
       "  sightline recall --store home.slm --queries ask.jsonl --from 5 1.6 5 --out found.jsonl\n"
       "  sightline recall --store home.slm --queries ask.npy --from a.npy --out found.npy --json");
   command->callback([arguments] { run(*arguments); });

@@ -28,8 +28,19 @@ void require_texts(const MemoryTable& memories) {
   }
 }
 
+bool lacks_embeddings(const MemorySource& source) {
+  return !source.hashed_width && source.embeddings.empty() &&
+         !is_there(embeddings_file(source.path, "", std::nullopt));
+}
+
 MemoryTable load_jsonl(const MemorySource& source) {
   MemoryTable memories = read_memories_jsonl(source.path, source.needs_anchors);
+  if (!source.needs_embeddings && lacks_embeddings(source)) {
+    memories.width = 1;
+    memories.embeddings = std::vector<float>(memories.id.size(), 1.0f);
+    sort_by_id(&memories);
+    return memories;
+  }
   if (source.hashed_width) require_texts(memories);
   EmbeddedLines lines;
   lines.path = source.path;

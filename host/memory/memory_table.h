@@ -116,6 +116,9 @@ struct MemorySource {
   std::optional<Frame> frame;  ///< of a file that does not say
   /// `.jsonl`: false lets lines be without an anchor, which is then the origin.
   bool needs_anchors = true;
+  /// `.jsonl`: false lets it be without embeddings, for who looks at none: each is then the
+  /// number 1.
+  bool needs_embeddings = true;
 };
 
 /// Reads memories by the extension of their file: `.slm` (slm.h), `.jsonl` (memory_jsonl.h),

@@ -184,11 +184,20 @@ std::vector<float> embed_like(const MemoryTable& memories, const std::string& te
 }
 
 Questions ask(const MemoryTable& memories, const std::string& text, const Asker& asker) {
+  Questions questions = ask_without_words(memories, asker);
+  questions.text = {text};
+  questions.table.width = memories.width;
+  questions.table.embeddings = embed_like(memories, text);
+  return questions;
+}
+
+Questions ask_without_words(const MemoryTable& memories, const Asker& asker) {
   if (!asker.from_m) throw InputError("nothing says where the question is asked");
   QuestionTable table(memories, asker);
-  table.add("the question", text, {*asker.from_m, asker.yaw_deg, asker.pitch_deg, table.now_s()});
-  table.add_embeddings(embed_like(memories, text));
-  return table.take();
+  table.add("the question", "", {*asker.from_m, asker.yaw_deg, asker.pitch_deg, table.now_s()});
+  Questions questions = table.take();
+  questions.table.width = 0;
+  return questions;
 }
 
 Questions read_questions(const QuestionFile& file, const MemoryTable& memories,

@@ -31,6 +31,10 @@ std::vector<float> embed_like(const MemoryTable& memories, const std::string& te
 /// One question in words. Throws InputError as embed_like does, and for an asker who is nowhere.
 Questions ask(const MemoryTable& memories, const std::string& text, const Asker& asker);
 
+/// One question of no words and no embedding, for a recall that does not ask by meaning (recall.h).
+/// Throws InputError for an asker who is nowhere.
+Questions ask_without_words(const MemoryTable& memories, const Asker& asker);
+
 struct QuestionFile {
   std::string path;  ///< .jsonl or .npy
   /// `.jsonl`: a `.npy` [num_questions, width]; empty: the texts are embedded as the memories were,

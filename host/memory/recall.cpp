@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <variant>
 
 #include "host/error.h"
 #include "host/memory/batch_views.h"
@@ -14,6 +15,12 @@ namespace sightline::host {
 namespace {
 
 using kernels::Vec3;
+
+bool is_dense(const Gate& gate) {
+  const std::vector<Gate>& parts = parts_of(gate);
+  return std::holds_alternative<DenseGate>(gate.test) ||
+         std::any_of(parts.begin(), parts.end(), is_dense);
+}
 
 void check_queries(const QueryTable& queries) {
   const auto size = static_cast<std::size_t>(queries.size());
@@ -37,7 +44,7 @@ void check_queries(const QueryTable& queries) {
     }
     if (!std::isfinite(queries.now_s[q])) fail("its time is not finite");
     const std::size_t first = q * static_cast<std::size_t>(queries.width);
-    if (!has_unit_length(queries.embeddings.data() + first, queries.width)) {
+    if (queries.width > 0 && !has_unit_length(queries.embeddings.data() + first, queries.width)) {
       fail("its embedding is not of unit length; put it through to_unit_length");
     }
   }
@@ -49,7 +56,8 @@ void check_request(const MemoryTable& memories, const QueryTable& queries,
     throw InputError("k = " + std::to_string(request.k) + "; must be 1 to " +
                      std::to_string(kernels::kMaxTop));
   }
-  if (queries.width != memories.width) {
+  const bool may_lack = queries.width == 0 && !asks_by_meaning(request);
+  if (queries.width != memories.width && !may_lack) {
     throw InputError("the queries have " + std::to_string(queries.width) +
                      " dimensions, the memories " + std::to_string(memories.width) +
                      "; embed both with the same embedder");
@@ -97,8 +105,7 @@ class Recall {
     const double total = blend.normalised ? sum : 1;
     RecallMixes mixes;
     for (int part = 0; part < kNumScoreParts; ++part) {
-      mixes.columns.push_back(
-          add_score_part(static_cast<ScorePart>(part), blend, memories_, &batch_));
+      mixes.columns.push_back(add_part(static_cast<ScorePart>(part)));
     }
     if (request_.gate) mixes.gate = add_gate(*request_.gate, context_, &batch_);
     if (request_.gate && request_.penalty) {
@@ -112,6 +119,13 @@ class Recall {
     mixes.weights = whole.weights;
     unit_ = std::ldexp(whole.unit, -batch_.feature_bits());
     return mixes;
+  }
+
+  int add_part(ScorePart part) {
+    if (part == ScorePart::kRelevance && queries_.width == 0) {
+      return batch_.add_values(std::vector<double>(memories_.id.size(), 0.0));
+    }
+    return add_score_part(part, request_.blend, memories_, &batch_);
   }
 
   Recalled answer_of(std::size_t query, const kernels::Scored& scored) const {
@@ -172,6 +186,11 @@ class Recall {
 
 }  // namespace
 
+bool asks_by_meaning(const RecallRequest& request) {
+  return request.blend.weight(ScorePart::kRelevance) != 0 ||
+         (request.gate && is_dense(*request.gate));
+}
+
 std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const QueryTable& queries,
                                           const RecallRequest& request, const World* world,
                                           Device& device) {
@@ -185,7 +204,9 @@ std::vector<std::vector<Recalled>> recall(const MemoryTable& memories, const Que
   constexpr std::int64_t kValuesBytes =
       (kNumScoreParts + 2) * static_cast<std::int64_t>(sizeof(std::int32_t));
   constexpr std::int64_t kMostBytes = kValuesBytes << 25;
-  RecallBatch batch(device, batch_view(memories));
+  RecallMemories asked = batch_view(memories);
+  asked.width = queries.width;  // without embeddings of queries, those of memories stay here
+  RecallBatch batch(device, asked);
   DenseIndexes indexes(device);
   batch.ask_in_pieces(queries.size(), kValuesBytes * memories.size(), kMostBytes,
                       [&](std::int64_t first, std::int64_t count) {

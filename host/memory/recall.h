@@ -23,6 +23,10 @@ struct RecallRequest {
   std::optional<SightGate> verify;  ///< needs a world
 };
 
+/// Does it look at embeddings: is relevance weighed, or a gate dense? Where it does not, queries
+/// may have none (a width of 0), and the relevance of what is recalled is 0.
+bool asks_by_meaning(const RecallRequest& request);
+
 /// One recalled memory.
 struct Recalled {
   std::int64_t row = 0;   ///< of the table

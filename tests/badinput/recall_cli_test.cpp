@@ -240,6 +240,30 @@ queries: {offset_m: 1, direction: sphere}
   }
 }
 
+TEST_F(RecallCommand, RefusesToDoWithoutWordsWhereTheyCount) {
+  const std::vector<std::string> from{"--from", "2", "0.5", "0.5"};
+  const auto without_words = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = from;
+    all.insert(all.end(), more.begin(), more.end());
+    return recall(all);
+  };
+  const std::string how = "ask one question with --query-text TEXT, or many with --queries FILE";
+  expect_refused(without_words({}), how + ", or weigh relevance=0\n");
+  expect_refused(without_words({"--weights", "relevance=0.1,spatial=1"}), "or weigh relevance=0");
+  const char* dense = "{any: [{radius_m: 1}, {not: {dense: {count: 2}}}]}";
+  expect_refused(without_words({"--weights", "spatial=1", "--gate", dense}),
+                 how + "; a dense --gate searches by meaning\n");
+  expect_refused(recall({"--weights", "spatial=1"}), "--from is required");
+  store_ = folder_ / "words.jsonl";
+  write_text(store_, "{\"id\": 9, \"text\": \"a lamp\", \"anchor\": [9, 0.5, 0.5]}\n");
+  expect_refusal({"--weights", "spatial=1"}, "words.jsonl: has no embeddings");
+  expect_refused(without_words({"--weights", "spatial=1", "--embeddings", folder_ / "none.npy"}),
+                 "none.npy");
+  expect_refused(without_words({"--weights", "spatial=1", "--out", folder_ / "words.npy"}),
+                 "--out " + (folder_ / "words.npy") + ": is the file of --store, too");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "words.npy"));
+}
+
 TEST_F(RecallCommand, RefusesToAskNothingOrTwiceOrToWriteOverItsInputs) {
   expect_refused(recall({"--from", "1", "2", "3"}), "--query-text TEXT, or many with --queries");
   expect_refusal({"--queries", folder_ / "ask.npy"}, "--query-text TEXT, or many with --queries");

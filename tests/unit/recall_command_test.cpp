@@ -132,6 +132,61 @@ TEST_F(RecallCommand, LooksAtWhatItRecallsUnlessToldOtherwise) {
   }
 }
 
+// ---- without words ---------------------------------------------------------------------------
+
+/// A question without words, asked from 8 0.5 0.5, where relevance weighs nothing.
+class RecallByPlace : public RecallCommand {
+ protected:
+  ProgramResult by_place(const std::string& weights, const std::vector<std::string>& more) const {
+    std::vector<std::string> all{"--from", "8", "0.5", "0.5", "--weights", weights};
+    all.insert(all.end(), more.begin(), more.end());
+    return recall(all);
+  }
+  json found(const std::string& weights) const {
+    const ProgramResult result = by_place(weights, {"--k", "2", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return host::parse_json_or_discarded<json>(result.out)["questions"][0];
+  }
+};
+
+TEST_F(RecallByPlace, AnswersAsAnyWordsWould) {
+  const json near = found("relevance=0,spatial=1");
+  EXPECT_EQ(near["text"], "");
+  EXPECT_EQ(near["from_m"], json({8, 0.5, 0.5}));
+  ASSERT_EQ(near["recalled"].size(), 2u);
+  EXPECT_EQ(near["recalled"][0]["id"], 31);
+  EXPECT_EQ(near["recalled"][1]["id"], 41);
+  for (const json& recalled : near["recalled"]) {
+    EXPECT_EQ(recalled["parts"]["relevance"], 0);
+    EXPECT_EQ(recalled["score"], recalled["parts"]["spatial"]);
+  }
+  const ProgramResult words = by_place("spatial=1", {"--k", "2", "--json", "--query-text", "key"});
+  const json asked = host::parse_json<json>(words.out)["questions"][0];
+  EXPECT_EQ(asked["recalled"][1]["score"], near["recalled"][1]["score"]);
+  EXPECT_EQ(found("importance=1")["recalled"][0]["id"], 51);
+}
+
+TEST_F(RecallByPlace, IsATableOfWhatIsNear) {
+  const ProgramResult result = by_place("spatial=1", {"--k", "1", "--gate", "radius:3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.rfind("from 8 0.5 0.5\n", 0), 0u) << result.out;
+  EXPECT_NE(result.out.find("a bicycle behind the door"), std::string::npos) << result.out;
+}
+
+TEST_F(RecallByPlace, LooksAtNoEmbeddings) {
+  memories_.embedder = "bge-small-en-v1.5";
+  save_memories(memories_, store_);
+  EXPECT_EQ(found("spatial=1")["recalled"][0]["id"], 31);
+  store_ = folder_ / "words.jsonl";
+  write_text(store_,
+             "{\"id\": 9, \"text\": \"a lamp\", \"anchor\": [9, 0.5, 0.5]}\n"
+             "{\"id\": 4, \"anchor\": [1, 0.5, 0.5]}\n");
+  const json near = found("spatial=1");
+  ASSERT_EQ(near["recalled"].size(), 2u);
+  EXPECT_EQ(near["recalled"][0]["id"], 9);
+  EXPECT_EQ(near["recalled"][0]["distance_m"], 1);
+}
+
 // ---- many questions --------------------------------------------------------------------------
 
 /// The bytes of a `.npy` behind its header, which must say `shape`.
