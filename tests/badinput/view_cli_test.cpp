@@ -92,16 +92,14 @@ TEST_F(Views, OneGazeIsPrinted) {
   const std::vector<std::string> west{"--from", "1.05,1.65,5.05", "--to", "-7", "1.65", "5.05"};
   const ProgramResult outside = run("gaze", west);
   EXPECT_EQ(outside.out, "nothing hit\n");
-  EXPECT_NE(outside.err.find("0 of 1 observer and 1 of 1 target lie outside"), std::string::npos)
-      << outside.err;
-  std::vector<std::string> unknown = west;
-  unknown.insert(unknown.end(), {"--outside", "unknown"});
-  EXPECT_EQ(run("gaze", unknown).out, "only unknown space\n");
-  std::vector<std::string> written = east;
-  const std::string csv = folder_ / "hits.csv";
-  written.insert(written.end(), {"--out", csv, "--quiet"});
-  EXPECT_EQ(run("gaze", written).out, "");
-  EXPECT_NE(read_text(csv).find("\n0,hit,3.9"), std::string::npos);
+  EXPECT_NE(outside.err.find("0 of 1 observer and 1 of 1 target lie"), std::string::npos);
+  const auto gaze = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return run("gaze", words).out;
+  };
+  EXPECT_EQ(gaze(west, {"--outside", "unknown"}), "only unknown space\n");
+  EXPECT_EQ(gaze(east, {"--out", out_ + ".csv", "--quiet"}), "");
+  EXPECT_NE(read_text(out_ + ".csv").find("\n0,hit,3.9"), std::string::npos);
 }
 
 TEST_F(Views, GazesAreWrittenAsATable) {
@@ -355,8 +353,7 @@ TEST_F(Views, RefuseWhatGoesWrong) {
     expect_refused("gaze", {"--poses", poses_, "--range", range, "--out", npy}, said + range);
   }
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--cross", "--out", npy}, "--poses");
-  expect_refused("gaze", {"--poses", poses_, "--range", "8", "--from", "1,1,1", "--out", npy},
-                 "--poses");
+  expect_refused("gaze", {"--poses", poses_, "--range", "8", "--from", "1,1,1"}, "--poses");
   expect_refused("gaze", {"--poses", poses_, "--range", "8"}, "--out is required");
   expect_refused("gaze", {"--from", "1,1,1", "--to", "2,1,1", "--quiet"}, "--quiet leaves nothing");
   expect_refused("gaze", {"--poses", poses_, "--range", "8", "--out", folder_ / "h.txt"}, ".csv");

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "support/errors.h"
 #include "support/recall_command.h"
 
 #include "host/config/json_text.h"
@@ -185,6 +186,37 @@ TEST_F(RecallByPlace, LooksAtNoEmbeddings) {
   ASSERT_EQ(near["recalled"].size(), 2u);
   EXPECT_EQ(near["recalled"][0]["id"], 9);
   EXPECT_EQ(near["recalled"][0]["distance_m"], 1);
+}
+
+TEST_F(RecallByPlace, IsInTheLibraryAQueryWithoutEmbedding) {
+  host::RecallRequest request;
+  request.k = kStoreSize;
+  request.blend.weights = {0, 0.4, 0.3, 0.2, 0.1};
+  request.gate = host::Gate{host::RadiusGate{4}};
+  request.penalty = 0.2;
+  const std::vector<host::Recalled> with = of_library(request, 9000);
+  host::QueryTable queries;
+  queries.centre_m = {{2, 0.5, 0.5}};
+  queries.now_s = {9000};
+  host::Device device(host::DeviceChoice::kCpu);
+  const auto ask = [&] { return host::recall(memories_, queries, request, nullptr, device)[0]; };
+  const std::vector<host::Recalled> without = ask();
+  ASSERT_EQ(without.size(), with.size());
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    EXPECT_EQ(without[i].row, with[i].row);
+    EXPECT_EQ(without[i].score, with[i].score);
+    EXPECT_EQ(without[i].in_gate, with[i].in_gate);
+    EXPECT_EQ(without[i].parts[0], 0);
+    EXPECT_EQ(without[i].parts[1], with[i].parts[1]);
+    EXPECT_EQ(without[i].parts[4], with[i].parts[4]);
+  }
+  const std::string reason = "the queries have 0 dimensions, the memories 96";
+  request.gate = host::Gate{host::NotGate{{host::Gate{host::DenseGate{"Flat", 3, 8, 64, 1}}}}};
+  EXPECT_NE(input_error_of(ask).find(reason), std::string::npos);
+  request.gate.reset();
+  request.penalty.reset();
+  request.blend.weights[0] = 0.1;
+  EXPECT_NE(input_error_of(ask).find(reason), std::string::npos);
 }
 
 // ---- many questions --------------------------------------------------------------------------

@@ -344,37 +344,6 @@ TEST_F(Recall, DoesNotDependOnThreads) {
   }
 }
 
-TEST_F(Recall, TakesQueriesWithoutEmbeddingsWhereNothingAsksByMeaning) {
-  RecallRequest request;
-  request.k = 20;
-  request.blend.weights = {0, 0.4, 0.3, 0.2, 0.1};
-  request.gate = host::Gate{host::RadiusGate{8}};
-  request.penalty = 0.2;
-  const Answers with = ask(request);
-  queries_.width = 0;
-  queries_.embeddings.clear();
-  const Answers without = ask(request);
-  ASSERT_EQ(without.size(), with.size());
-  for (std::size_t q = 0; q < with.size(); ++q) {
-    ASSERT_EQ(without[q].size(), with[q].size());
-    for (std::size_t i = 0; i < with[q].size(); ++i) {
-      EXPECT_EQ(without[q][i].row, with[q][i].row);
-      EXPECT_EQ(without[q][i].score, with[q][i].score);
-      EXPECT_EQ(without[q][i].in_gate, with[q][i].in_gate);
-      EXPECT_EQ(without[q][i].parts[0], 0);
-      EXPECT_EQ(without[q][i].parts[1], with[q][i].parts[1]);
-      EXPECT_EQ(without[q][i].parts[4], with[q][i].parts[4]);
-    }
-  }
-  const std::string reason = "the queries have 0 dimensions, the memories 16";
-  request.gate = host::Gate{host::NotGate{{host::Gate{host::DenseGate{"Flat", 3, 8, 64, 1}}}}};
-  EXPECT_NE(error_of(request).find(reason), std::string::npos);
-  request.gate.reset();
-  request.penalty.reset();
-  request.blend.weights[0] = 0.1;
-  EXPECT_NE(error_of(request).find(reason), std::string::npos);
-}
-
 TEST_F(Recall, RefusesQueriesThatCannotBe) {
   const RecallRequest request;
   const QueryTable good = queries_;
