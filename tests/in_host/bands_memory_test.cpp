@@ -2,8 +2,11 @@
 // full scans, and the same lists. On a GPU in host memory, which does as it is told.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
+#include "host/gathered_top.h"
+#include "host/gpu_state.h"
 #include "parity/gpu_in_host.h"
 #include "support/blends.h"
 #include "support/placed_batch.h"
@@ -18,7 +21,6 @@ TEST(BandsMemory, TooSmallForBandsLeavesTheListsAsTheyAre) {
   constexpr int kBest = 5;
   constexpr auto kListBytes = std::size_t(kQueries * kMixes * kBest) * sizeof(Scored);
   Random random(20261127);
-  const Random again = random;
   host::Device cpu(host::DeviceChoice::kCpu), gpu(host::DeviceChoice::kCuda, 1);
   const PlacedBatch on_cpu(cpu, kMemories, kQueries, random);
   const PlacedBatch on_gpu(gpu, kMemories, kQueries, random);
@@ -37,12 +39,39 @@ TEST(BandsMemory, TooSmallForBandsLeavesTheListsAsTheyAre) {
   EXPECT_GT(num_refused, 0);
   EXPECT_GT(num_served, 0);
   EXPECT_GT(gpu_in_host().used_bytes, used);
-  // It says that so little is free that no workspace has room for what marks them.
   gpu_in_host().mend();
-  gpu_in_host().claimed_bytes = 300'000;
-  const PlacedBatch anew(gpu, kMemories, kQueries, again);
-  EXPECT_TRUE(same_bytes(anew.batch->top_memories(mixes, kBest), expected));
-  EXPECT_EQ(gpu_in_host().num_refusals, 0);
+}
+
+// Where a GPU says that so little is free that no workspace has room for what marks them, nothing
+// is marked: all is scanned.
+TEST(BandsMemory, TooSmallForTheirWorkspaceIsScanned) {
+  Random random(20261127);
+  BlendShape shape;
+  shape.num_memories = 3000;
+  shape.num_queries = 4;
+  shape.num_mixes = 30;
+  const Blend blend = make_blend(shape, random);
+  kernels::DominanceRule rule;
+  std::fill_n(rule.direction, shape.num_features, std::int8_t{1});
+  for (const bool is_small : {false, true}) {
+    gpu_in_host().mend();
+    if (is_small) gpu_in_host().claimed_bytes = 300'000;
+    host::GpuState gpu(0, {});
+    host::BackendRooms rooms(&gpu);
+    host::GatheredTop gathered(rooms);
+    std::vector<Scored> lists(std::size_t(shape.num_queries * shape.num_mixes * 5));
+    gathered.top_memories({{},
+                           blend.view(),
+                           shape.num_queries,
+                           blend.weights.data(),
+                           shape.num_mixes,
+                           5,
+                           [] {},
+                           lists.data()},
+                          rule);
+    EXPECT_TRUE(same_bytes(lists, tops_of(blend, 5, {})));
+    EXPECT_EQ(gathered.num_gathered(), is_small ? 0 : 1);
+  }
   gpu_in_host().mend();
 }
 
