@@ -13,6 +13,7 @@ A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rule
             stand lower in HOST_LEVELS, or the own one. CUDA in the .cpp files of the room device
             alone, MPI in those of the room ranks, CLI11 in cli/ alone.
   tests/    Anything, but an oracle reaches no header of kernels/, not even through another header.
+            tests/kernels_only/ names each source whose header one that it names includes.
   all       A quoted include names an existing file from the root. Outside host/cli/, tests/ and
             bench/ nothing prints, exits or aborts. No type is defined in two headers of host/: the
             linker would take one of them for both. What a file names of a header that
@@ -69,6 +70,8 @@ KERNEL_STD_HEADERS = set(
 KERNEL_OTHER_HEADERS = {"hwy/cache_control.h", "hwy/highway.h", "hwy/foreach_target.h"}
 # A name without a suffix or a directory is a header of the standard library.
 STD_HEADER = re.compile(r"[a-z_0-9]+$")
+
+KERNELS_ONLY = "tests/kernels_only/CMakeLists.txt"
 
 PRINTING = [
     (re.compile(r"\bstd::(cout|cerr|clog|wcout|wcerr)\b"), "prints"),
@@ -187,6 +190,21 @@ def types_in(text):
         yield text.count("\n", 0, match.start()) + 1, name
 
 
+def check_kernels_only(tree):
+    """Breaches of the list of sources that another processor's build compiles, seldom linked here."""
+    path = tree.root / KERNELS_ONLY
+    match = re.search(r"set\(host ([^)]*)\)", path.read_text("utf-8") if path.is_file() else "")
+    if not match:
+        return
+    line = match.string.count("\n", 0, match.start()) + 1
+    named = {f"host/{name}" for name in match.group(1).split()}
+    needed = {header[:-2] for name in named for header in tree.headers_of(f"{name}.cpp")
+              if header.startswith("host/")}
+    for name in sorted(needed - named):
+        if f"{name}.cpp" in tree.text:
+            yield f"{KERNELS_ONLY}:{line}: {name[5:]}: a source named here needs it: name it too"
+
+
 def check_tree(root):
     """All breaches in a tree, as text."""
     tree = Tree(root)
@@ -214,6 +232,7 @@ def check_tree(root):
             if chain is not None:
                 found.append((1, " -> ".join(chain), "an oracle includes no header of kernels/"))
         breaches += [f"{path}:{number}: {what}: {rule}" for number, what, rule in sorted(found)]
+    breaches.extend(check_kernels_only(tree))
     if not tree.text:
         breaches.append(f"{root}: holds no sources")
     return breaches
@@ -249,6 +268,7 @@ CLEAN_TREE = {
     "host/report/page.h": "#pragma once\n",
     "tests/support/oracle.h": "#include <vector>\n",
     "tests/support/own.h": '#include "support/oracle.h"\n// std::map\nstd::vector<int> numbers;\n',
+    KERNELS_ONLY: "set(host device)\n",
     "tests/unit/march_test.cpp": '#include "support/oracle.h"\n#include "kernels/march.h"\n',
 }
 
@@ -296,6 +316,7 @@ BREACHES = [
     ("host/sweep/a.cpp", "std::abort();\n", 1, "ends the program"),
     ("tests/support/slow_oracle.h", '#include "host/world/world.h"\n', 1, "no header of kernels/"),
     ("tests/unit/a_test.cpp", '#include "support/nowhere.h"\n', 1, "names a file"),
+    (KERNELS_ONLY, "\nset(host machine_info)\n", 2, "device: a source named here needs it"),
     ("host/sweep/a.cpp", "\nstd::vector<int> a;\n", 2, "of <vector>"),
     ("host/sweep/a.cpp", '#include "host/sweep/run.h"\nauto a = std::move(b);\n', 2, "of <utility>"),
 ]
