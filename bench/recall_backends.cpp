@@ -10,6 +10,7 @@
 #include "bench/backend.h"
 #include "bench/recall_suite.h"
 #include "host/bands.h"
+#include "host/gathered_top.h"
 #include "host/line_tiles.h"
 #include "kernels/rooms.h"
 
@@ -67,9 +68,11 @@ struct Row {
 };
 
 /// Checks what run(backend, executor, out) answers, the row's first time, then times it. It returns
-/// a function that queues the work, so that bringing the inputs there is not timed.
+/// a function that queues the work, so that bringing the inputs there is not timed. The answers;
+/// none if they are wrong.
 template <class Answer, class Run>
-void measure(benchmark::State& state, Row& row, std::int64_t num_answers, const Run& run) {
+std::vector<Answer> measure(benchmark::State& state, Row& row, std::int64_t num_answers,
+                            const Run& run) {
   Backend& backend = *row.backend;
   std::vector<Answer> answers(static_cast<std::size_t>(num_answers));
   Executor executor = backend.executor();
@@ -85,9 +88,12 @@ void measure(benchmark::State& state, Row& row, std::int64_t num_answers, const 
         std::memcmp(answers.data(), expected.data(), answers.size() * sizeof(Answer)) == 0;
   }
   if (!row.is_checked) {
-    return row.suite.fail(state, backend.name() + " answers otherwise than the vectors of the CPU");
+    row.suite.fail(state, backend.name() + " answers otherwise than the vectors of the CPU");
+    return {};
   }
   for (auto _ : state) state.SetIterationTime(backend.seconds(once));
+  backend.fetch(answers);
+  return answers;
 }
 
 void ranks(benchmark::State& state, Row& row, WholeShape& of) {
@@ -173,9 +179,7 @@ void tops(benchmark::State& state, Row& row, WholeShape& of) {
   count_scores(state, of.data(), num_queries, row.backend->num_threads());
 }
 
-// Pivots as host/gathered_top.h takes them for lists of five.
-constexpr int kPivotLists = 128, kPerList = 8;
-constexpr double kPivotTotal = 31;
+// ---- bands, as host/gathered_top.h finds them --------------------------------------------------
 
 /// Where what is found on the way to marks lies, in a workspace; null where only bytes are counted.
 struct BandRooms {
@@ -184,56 +188,61 @@ struct BandRooms {
   std::int32_t* first;
   kernels::Workspace inner;
 
-  BandRooms(std::int64_t num_queries, std::int64_t num_marks, std::int64_t inner_bytes,
-            kernels::Rooms* from)
-      : lists(from->take<Scored>(num_queries * kPivotLists * kPerList)),
+  BandRooms(std::int64_t num_queries, std::int64_t num_marks, const host::PivotPlan& plan,
+            std::int64_t inner_bytes, kernels::Rooms* from)
+      : lists(from->take<Scored>(num_queries * plan.num_mixes * plan.per_mix)),
         places(from->take<std::int32_t>(num_marks)),
         first(from->take<std::int32_t>(num_queries + 1)),
         inner{from->take<std::byte>(inner_bytes), inner_bytes} {}
 };
 
 BandRooms band_rooms(Backend& b, const Executor& executor, const kernels::BlendView& view,
-                     std::int64_t num_queries, bool by_matrix) {
+                     std::int64_t num_queries, const host::PivotPlan& plan, bool by_matrix) {
   const std::int64_t num_marks = num_queries * view.num_memories;
   const std::int64_t list_bytes =
-      by_matrix ? kernels::matrix_tops_workspace_bytes(view, num_queries, kPivotLists, kPerList)
-                : top_memories_workspace_bytes(executor, view, num_queries, kPivotLists, kPerList);
-  const std::int64_t inner_bytes =
-      std::max({list_bytes,
-                kernels::mark_bands_workspace_bytes(num_queries, {nullptr, kPivotLists, kPerList}),
-                kernels::collect_bands_workspace_bytes(executor, num_marks)});
+      by_matrix
+          ? kernels::matrix_tops_workspace_bytes(view, num_queries, plan.num_mixes, plan.per_mix)
+          : top_memories_workspace_bytes(executor, view, num_queries, plan.num_mixes, plan.per_mix);
+  const std::int64_t inner_bytes = std::max(
+      {list_bytes,
+       kernels::mark_bands_workspace_bytes(num_queries, {nullptr, plan.num_mixes, plan.per_mix}),
+       kernels::collect_bands_workspace_bytes(executor, num_marks)});
   kernels::Rooms counted(nullptr);
-  BandRooms(num_queries, num_marks, inner_bytes, &counted);
+  BandRooms(num_queries, num_marks, plan, inner_bytes, &counted);
   kernels::Rooms rooms(static_cast<std::byte*>(b.workspace(counted.used()).data));
-  return {num_queries, num_marks, inner_bytes, &rooms};
+  return {num_queries, num_marks, plan, inner_bytes, &rooms};
 }
 
 void bands(benchmark::State& state, Row& row, WholeShape& of) {
   constexpr std::int64_t kMostQueries = 16;
   const std::int64_t num_queries = std::min(kMostQueries, of.num_queries());
   const std::int64_t num_memories = of.data().shape.num_memories;
+  const host::PivotPlan plan = host::pivot_plan(kTop, kernels::kDefaultFeatureBits);
   kernels::DominanceRule rule;
   std::fill_n(rule.direction, kBlendFeatures, std::int8_t{1});
   const kernels::BlendView in_host = of.features().view(of.data());
   const std::vector<std::int32_t> mixes = host::pivot_weights(
-      {{}, in_host, in_host, rule, num_queries, kTop}, kPivotLists, kPivotTotal);
-  measure<std::uint8_t>(
+      {{}, in_host, in_host, rule, num_queries, kTop}, plan.num_mixes, plan.total);
+  const std::vector<std::uint8_t> marks = measure<std::uint8_t>(
       state, row, num_queries * num_memories,
-      [&](Backend& b, const Executor& executor, std::uint8_t* marks) -> std::function<void()> {
+      [&](Backend& b, const Executor& executor, std::uint8_t* out) -> std::function<void()> {
         const kernels::BlendView view = of.view(b);
         const std::int32_t* const weights = b.input(5, mixes);
         const bool by_matrix = row.by_matrix(executor);
-        const BandRooms rooms = band_rooms(b, executor, view, num_queries, by_matrix);
+        const BandRooms rooms = band_rooms(b, executor, view, num_queries, plan, by_matrix);
         return [=] {
           const auto list = by_matrix ? kernels::matrix_tops : kernels::top_memories;
-          list(executor, view, num_queries, weights, kPivotLists, kPerList, rooms.lists,
+          list(executor, view, num_queries, weights, plan.num_mixes, plan.per_mix, rooms.lists,
                rooms.inner);
-          mark_bands(executor, view, num_queries, rule, {rooms.lists, kPivotLists, kPerList}, kTop,
-                     marks, rooms.inner);
-          collect_bands(executor, marks, num_queries, num_memories, rooms.places, rooms.first,
+          mark_bands(executor, view, num_queries, rule, {rooms.lists, plan.num_mixes, plan.per_mix},
+                     kTop, out, rooms.inner);
+          collect_bands(executor, out, num_queries, num_memories, rooms.places, rooms.first,
                         rooms.inner);
         };
       });
+  state.counters["left"] =  // of all memories
+      static_cast<double>(std::count(marks.begin(), marks.end(), 1)) /
+      static_cast<double>(std::max<std::size_t>(1, marks.size()));
   state.counters["queries_per_s"] = benchmark::Counter(
       static_cast<double>(num_queries * state.iterations()), benchmark::Counter::kIsRate);
 }

@@ -32,6 +32,13 @@ constexpr double kMargin = 2;            ///< so much faster, at least
 
 }  // namespace
 
+PivotPlan pivot_plan(int k, int feature_bits) {
+  const int per_mix =
+      k <= kMatrixPerMix ? kMatrixPerMix : std::min(kernels::kMaxTop, kPivotsPerBest * k);
+  const bool is_float = feature_bits <= kernels::kDefaultFeatureBits;
+  return {kPivotPlaces / per_mix, per_mix, is_float ? kMatrixTotal : kWideTotal};
+}
+
 bool GatheredTop::pays(const TopCall& call, int num_compared) {
   const auto memories = static_cast<double>(call.memories.num_memories);
   const double pairs = static_cast<double>(call.num_queries) * memories;
@@ -46,14 +53,12 @@ bool GatheredTop::pays(const TopCall& call, int num_compared) {
 void GatheredTop::top_memories(const TopCall& call, const DominanceRule& rule) {
   if (call.num_queries == 0) return;
   const int num_features = call.memories.num_features;
-  const int per_mix =
-      call.k <= kMatrixPerMix ? kMatrixPerMix : std::min(kernels::kMaxTop, kPivotsPerBest * call.k);
-  const int num_pivot_mixes = kPivotPlaces / per_mix;
-  const std::vector<std::int32_t> weights = pivot_mixes(call, rule, num_pivot_mixes);
+  const PivotPlan plan = pivot_plan(call.k, call.memories.feature_bits);
+  const std::vector<std::int32_t> weights = pivot_mixes(call, rule, plan);
   const auto placed = [&](Room& room, const std::int32_t* from, std::int64_t num) {
     return Mixes{from, rooms_.place(room, from, num * num_features), num};
   };
-  const Mixes of_pivots = placed(pivot_weights_room_, weights.data(), num_pivot_mixes);
+  const Mixes of_pivots = placed(pivot_weights_room_, weights.data(), plan.num_mixes);
   const Mixes mixes = placed(weights_room_, call.weights, call.num_mixes);
   const std::int64_t at_once = std::max<std::int64_t>(
       1, std::min(most_pairs_ / std::max<std::int64_t>(1, call.memories.num_memories),
@@ -64,13 +69,13 @@ void GatheredTop::top_memories(const TopCall& call, const DominanceRule& rule) {
     piece.memories = from_query(call.memories, first);
     piece.num_queries = std::min(at_once, call.num_queries - first);
     piece.out = call.out + first * call.num_mixes * call.k;
-    list(piece, find(piece, rule, of_pivots, per_mix), mixes);
+    list(piece, find(piece, rule, of_pivots, plan.per_mix), mixes);
   }
 }
 
 /// Spread as some of the memories are.
 std::vector<std::int32_t> GatheredTop::pivot_mixes(const TopCall& call, const DominanceRule& rule,
-                                                   int num) {
+                                                   const PivotPlan& plan) {
   const BlendView& memories = call.memories;
   const std::int64_t count = std::min(kSampled, memories.num_memories);
   const std::int64_t queries =
@@ -93,9 +98,8 @@ std::vector<std::int32_t> GatheredTop::pivot_mixes(const TopCall& call, const Do
       rooms_.reserve<std::uint64_t>(kept_room_, queries * kernels::words_of_bits(count)));
   const std::vector<std::int32_t> columns = rooms_.fetch(there, values);
   const BlendView view = kernels::view_of_bands(memories, queries, count, columns.data(), nullptr);
-  const bool is_float = memories.feature_bits <= kernels::kDefaultFeatureBits;
-  return pivot_weights({call.executor, view, view, rule, queries, call.k}, num,
-                       is_float ? kMatrixTotal : kWideTotal);
+  return pivot_weights({call.executor, view, view, rule, queries, call.k}, plan.num_mixes,
+                       plan.total);
 }
 
 GatheredTop::Bands GatheredTop::find(const TopCall& piece, const DominanceRule& rule,
@@ -146,6 +150,7 @@ void GatheredTop::list(const TopCall& piece, const Bands& bands, const Mixes& mi
     kernels::name_members(piece.executor, bands.places, memories.num_memories, queries, per_query,
                           lists);
     ++num_gathered_;
+    most_gathered_ = std::max(most_gathered_, bands.width);
   }
   rooms_.fetch(lists, queries * per_query, piece.out);
 }

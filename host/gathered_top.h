@@ -7,11 +7,19 @@
 #include <vector>
 
 #include "host/backend_rooms.h"
-#include "host/fast_top.h"
 #include "host/top_call.h"
 #include "kernels/kernels.h"
 
 namespace sightline::host {
+
+/// The lists that pivots are taken of: the per_mix best of mixes whose weights add up to `total`.
+struct PivotPlan {
+  int num_mixes, per_mix;
+  double total;
+};
+
+/// For lists of k.
+PivotPlan pivot_plan(int k, int feature_bits);
 
 /// Keeps its rooms from call to call.
 class GatheredTop {
@@ -22,7 +30,8 @@ class GatheredTop {
   explicit GatheredTop(BackendRooms& rooms, std::int64_t most_pairs = std::int64_t{1} << 25)
       : rooms_(rooms), most_pairs_(most_pairs) {}
 
-  /// Is it likely to be faster than a full scan? For mixes of one SignGroup.
+  /// Is it likely to be faster than a full scan? For mixes that agree in their signs, by a rule
+  /// that compares so many features.
   static bool pays(const TopCall& call, int num_compared);
 
   /// As kernels::top_memories(), with weights that `rule` is for; it compares something, and no
@@ -33,6 +42,8 @@ class GatheredTop {
   /// Of pieces of queries, since the beginning; others had too many memories left, and were
   /// scanned.
   std::int64_t num_gathered() const { return num_gathered_; }
+  /// Memories of a query in one of them, at most.
+  std::int64_t most_gathered() const { return most_gathered_; }
 
   /// Gives back what it took of a GPU; nothing queued may use it any more.
   void release() noexcept;
@@ -52,7 +63,7 @@ class GatheredTop {
   };
 
   std::vector<std::int32_t> pivot_mixes(const TopCall& call, const kernels::DominanceRule& rule,
-                                        int num);
+                                        const PivotPlan& plan);
   Bands find(const TopCall& piece, const kernels::DominanceRule& rule, const Mixes& of_pivots,
              int per_mix);
   void list(const TopCall& piece, const Bands& bands, const Mixes& mixes);
@@ -61,7 +72,7 @@ class GatheredTop {
   const std::int64_t most_pairs_;
   Room pivot_weights_room_, weights_room_, pivots_room_, marks_room_, places_room_, first_room_;
   Room columns_room_, kept_room_, lists_room_;
-  std::int64_t num_gathered_ = 0;
+  std::int64_t num_gathered_ = 0, most_gathered_ = 0;
 };
 
 }  // namespace sightline::host

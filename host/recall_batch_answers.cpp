@@ -1,5 +1,6 @@
 // Ranks and lists of a RecallBatch.
 #include "host/error.h"
+#include "host/fast_top.h"
 #include "host/recall_batch_impl.h"
 
 namespace sightline::host {

@@ -5,7 +5,6 @@
 #include "kernels/anchor_grid.h"
 #include "kernels/blend.h"
 #include "kernels/brick_table.h"
-#include "kernels/dominance.h"
 #include "kernels/feature_ops.h"
 #include "kernels/gates.h"
 #include "kernels/kernels.h"
@@ -157,7 +156,6 @@ inline FieldOfViewTest field_of_view_test(const Pose* poses, const Vec3* targets
   DO(Recencies)                    \
   DO(TargetRanks)                  \
   DO(TopMemories)                  \
-  DO(DropDominated)                \
   DO(RadiusGate)                   \
   DO(NearestAnchors)               \
   DO(NearestGate)                  \

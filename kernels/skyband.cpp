@@ -62,10 +62,11 @@ void ThinBands::operator()(std::int64_t query) const {
 void drop_dominated(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
                     const DominanceRule& rule, const std::int32_t* pivots, std::int64_t num_pivots,
                     int k, std::uint64_t* out_bits) {
+  SL_ASSERT(executor.backend == Backend::kCpu);
   SL_ASSERT(num_pivots <= kMaxPivots);
   const std::int64_t words = words_of_bits(memories.num_memories);
   const DropDominated op{memories, rule, pivots, num_pivots, k, out_bits};
-  if (!uses_vectors(executor)) return for_each(executor, num_queries * words, op);
+  if (!uses_vectors(executor)) return for_each_cpu(executor, num_queries * words, op);
   const auto run = [&](std::int64_t query, std::int64_t begin, std::int64_t end) {
     drop_dominated_wave(op, query, begin, end, executor.instructions);
   };

@@ -51,7 +51,7 @@ constexpr std::int64_t kMaxPivots = 512;
 /// Leaves out the memories that at least k of the query's pivots dominate: out_bits [num_queries,
 /// words_of_bits(num_memories)], bits of the others that are kept. pivots [num_queries,
 /// num_pivots]: kept memories, none of them twice, or kNoMemory; what most are dominated by, first.
-/// num_pivots <= kMaxPivots.
+/// num_pivots <= kMaxPivots. CPU only; a GPU has mark_bands() of band_columns.h.
 void drop_dominated(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
                     const DominanceRule& rule, const std::int32_t* pivots, std::int64_t num_pivots,
                     int k, std::uint64_t* out_bits);

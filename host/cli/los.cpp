@@ -13,7 +13,6 @@
 #include "host/cli/world_options.h"
 #include "host/config/plural.h"
 #include "host/error.h"
-#include "host/memory/recall_files.h"
 #include "host/world/formats.h"
 #include "host/world/npy.h"
 #include "host/world/visibility.h"

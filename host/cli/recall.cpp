@@ -21,6 +21,7 @@
 #include "host/sweep/recall_request.h"
 #include "host/world/binary_file.h"
 #include "host/world/formats.h"
+#include "host/world/visibility.h"
 
 namespace sightline::cli {
 namespace {

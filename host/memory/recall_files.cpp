@@ -8,6 +8,7 @@
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/npy.h"
+#include "host/world/visibility.h"
 
 namespace sightline::host {
 namespace {
@@ -73,11 +74,6 @@ void append_item(std::int64_t id, const Recalled& recalled, std::string* bytes) 
 }
 
 }  // namespace
-
-const char* name_of(kernels::Visibility sight) {
-  if (sight == kernels::Visibility::kVisible) return "visible";
-  return sight == kernels::Visibility::kHidden ? "hidden" : "unknown";
-}
 
 std::string recalled_json(const MemoryTable& memories, const Questions& questions,
                           const RecallRequest& request,

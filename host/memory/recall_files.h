@@ -9,9 +9,6 @@
 
 namespace sightline::host {
 
-/// "hidden", "visible" or "unknown".
-const char* name_of(kernels::Visibility sight);
-
 /// One JSON object: questions, each {query, text, from_m, now_s, recalled}, and in `recalled`, best
 /// first, {rank, id, score, distance_m, parts, in_gate, sight, text}; rank counts from 1, in_gate
 /// is there with a soft gate, sight with verification. Indented by two.

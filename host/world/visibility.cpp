@@ -64,6 +64,11 @@ std::string outside_text(const World& world, const RayBatch& rays) {
          (world.grid ? "grid" : "scene's bounds");
 }
 
+const char* name_of(Visibility sight) {
+  if (sight == Visibility::kVisible) return "visible";
+  return sight == Visibility::kHidden ? "hidden" : "unknown";
+}
+
 RayBatch rays_from_origin(Vec3 origin_m, const std::vector<Vec3>& directions, double range_m) {
   check_range(range_m);
   check_finite({origin_m}, "origin");

@@ -44,6 +44,9 @@ struct RayBatch {
 RayBatch rays_from_origin(kernels::Vec3 origin_m, const std::vector<kernels::Vec3>& directions,
                           double range_m);
 
+/// "hidden", "visible" or "unknown".
+const char* name_of(kernels::Visibility sight);
+
 /// Line of sight for every ray. Returns [num_rays]. step_m is for the marches only (metres, > 0).
 std::vector<kernels::Visibility> line_of_sight(const World& world, const RayBatch& rays,
                                                const VisibilityQuery& query, double step_m,

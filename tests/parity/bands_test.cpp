@@ -2,10 +2,10 @@
 // does, bit for bit, and lists of batches that go this way are the CPU's.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "parity/recall_parity.h"
+#include "support/bands.h"
 #include "support/placed_batch.h"
 
 namespace sightline::tests {
@@ -38,8 +38,7 @@ TEST_F(BandsParity, OfMarksAndPlaces) {
     const Blend blend = make_blend(shape, random_);
     constexpr int kPerList = 6;
     const std::vector<Scored> lists = tops_of(blend, kPerList, {});
-    kernels::DominanceRule rule;
-    std::fill_n(rule.direction, shape.num_features, std::int8_t{1});
+    const kernels::DominanceRule rule = all_ascend(shape.num_features);
     const std::int64_t num_marks = shape.num_queries * shape.num_memories;
     const auto mark = [&](Place& place, std::uint8_t* marks) {
       const kernels::PivotLists pivots{place.input(lists), int(shape.num_mixes), kPerList};
@@ -52,19 +51,18 @@ TEST_F(BandsParity, OfMarksAndPlaces) {
       marks = place.output<std::uint8_t>(num_marks, [&](auto* out) { mark(place, out); });
       return marks;
     });
-    // Places of no mark stay as they are.
+    // Beyond the places of marks nothing is written.
     expect_equal([&](Place& place) {
-      std::vector<std::int32_t> both;
       const std::int64_t bytes =
           kernels::collect_bands_workspace_bytes(place.executor(), num_marks);
-      const auto first =
+      auto both =
           place.output<std::int32_t>(num_marks + shape.num_queries + 1, [&](std::int32_t* out) {
             kernels::collect_bands(place.executor(), place.input(marks), shape.num_queries,
                                    shape.num_memories, out + shape.num_queries + 1, out,
                                    workspace_on(place, bytes));
           });
-      both.assign(first.begin(),
-                  first.begin() + shape.num_queries + 1 + first[std::size_t(shape.num_queries)]);
+      const std::int32_t num_places = both[std::size_t(shape.num_queries)];
+      both.resize(std::size_t(shape.num_queries + 1 + num_places));
       return both;
     });
   }

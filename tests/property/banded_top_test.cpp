@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#include "host/fast_top.h"
-#include "support/blends.h"
-#include "support/effort.h"
+#include "support/bands.h"
 
 namespace sightline::tests {
 namespace {
@@ -17,54 +15,26 @@ using kernels::Scored;
 constexpr std::uint64_t kSeed = 20261123;
 
 void expect_same_lists(const Blend& blend, int k) {
-  const BlendShape& shape = blend.shape;
-  const auto groups =
-      host::group_by_sign(blend.weights.data(), shape.num_mixes, shape.num_features);
-  ASSERT_EQ(groups.size(), 1u);
   for (const kernels::InstructionSet set : instruction_sets()) {
     for (const int threads : {1, 2}) {
       kernels::Executor executor;
       executor.instructions = set;
       executor.num_threads = threads;
-      std::vector<Scored> lists(std::size_t(shape.num_queries * shape.num_mixes * k), {7, 7, 7});
-      host::banded_top_memories({executor, blend.view(), shape.num_queries, blend.weights.data(),
-                                 shape.num_mixes, k, [] {}, lists.data()},
-                                groups[0].rule);
+      std::vector<Scored> lists;
+      host::banded_top_memories(call_of(blend, k, &lists, executor), rule_of(blend));
       EXPECT_TRUE(same_bytes(lists, tops_of(blend, k, executor)))
-          << kernels::vector_target(set) << ", k " << k << ", " << threads << " threads";
+          << kernels::vector_target(set) << ", k " << k << ", " << threads << " threads, seed "
+          << kSeed;
     }
   }
-}
-
-/// Weights of a lattice: many are 0, all of a mix too.
-void give_lattice_weights(Blend* blend, Random& random) {
-  for (std::int32_t& weight : blend->weights) {
-    weight = random.chance(0.5) ? 0 : std::int32_t(random.integer(1, 6));
-  }
-  std::fill_n(blend->weights.begin(), blend->shape.num_features, 0);
 }
 
 TEST(BandedTop, HasTheBestOfAllMixes) {
   Random random(kSeed);
-  for (const std::int64_t memories : {1, 30, 200, 1500}) {
-    for (const std::int32_t largest : {1, 30, 1 << 18}) {
-      for (const double kept : some_of({1.0, 0.5, 0.01})) {
-        for (const int features : {1, 2, 4}) {
-          BlendShape shape;
-          shape.num_memories = memories;
-          shape.num_queries = 18;  // beyond one group
-          shape.largest_value = largest;
-          shape.num_features = features;
-          shape.share_kept = kept;
-          shape.num_mixes = 6;
-          SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
-          Blend blend = make_blend(shape, random);
-          give_lattice_weights(&blend, random);
-          for (const int k : some_of({1, 5, 64})) expect_same_lists(blend, k);
-        }
-      }
-    }
-  }
+  BlendShape shape;
+  shape.num_queries = 18;  // beyond one group
+  shape.num_mixes = 6;
+  for_each_lattice_blend(shape, {}, random, expect_same_lists);
 }
 
 // With so many mixes that they stand in boxes within boxes, features of all widths.
@@ -81,10 +51,7 @@ TEST(BandedTop, HasTheBestOfManyMixes) {
     shape.num_mixes = 6100;
     SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
     Blend blend = make_blend(shape, random);
-    give_lattice_weights(&blend, random);
-    for (std::int64_t c = 0; c < shape.num_mixes; ++c) {
-      blend.weights[std::size_t(c * 3 + 1)] *= -1;  // less is better
-    }
+    give_lattice_weights(&blend, random, {1});
     expect_same_lists(blend, 5);
   }
 }

@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "host/fast_top.h"
 #include "kernels/band_ops.h"
 #include "kernels/dominance.h"
-#include "support/blends.h"
-#include "support/effort.h"
+#include "support/bands.h"
 
 namespace sightline::tests {
 namespace {
@@ -20,73 +19,34 @@ using kernels::Scored;
 
 constexpr std::uint64_t kSeed = 20261127;
 
-/// Weights of a lattice: many are 0, all of the first mix too; of every other feature less is
-/// better.
-void give_lattice_weights(Blend* blend, Random& random) {
-  const auto num_features = std::size_t(blend->shape.num_features);
-  for (std::size_t i = 0; i < blend->weights.size(); ++i) {
-    const auto weight = random.chance(0.4) ? 0 : std::int32_t(random.integer(1, 6));
-    blend->weights[i] = i % num_features % 2 == 0 ? weight : -weight;
-  }
-  std::fill_n(blend->weights.begin(), num_features, 0);
-}
+const std::vector<int> kOddFeatures = {1, 3, 5, 7};
 
-DominanceRule rule_for(const Blend& blend) {
-  const auto groups =
-      host::group_by_sign(blend.weights.data(), blend.shape.num_mixes, blend.shape.num_features);
-  EXPECT_EQ(groups.size(), 1u);
-  return groups[0].rule;
-}
+struct Gathered {
+  std::int64_t num_pieces = 0, widest = 0;  ///< of gathered pieces, and memories in one at most
+};
 
-/// How many pieces were gathered, of those that `most_pairs` makes of the queries.
-std::int64_t expect_same_lists(const Blend& blend, const DominanceRule& rule, int k,
-                               std::int64_t most_pairs) {
-  const BlendShape& shape = blend.shape;
+/// By pieces that most_pairs makes of the queries.
+Gathered expect_same_lists(const Blend& blend, const DominanceRule& rule, int k,
+                           std::int64_t most_pairs = std::int64_t{1} << 25) {
   host::BackendRooms rooms(nullptr);
   host::GatheredTop gathered(rooms, most_pairs);
   for (int again = 0; again < 2; ++again) {  // with what its rooms hold of before
-    std::vector<Scored> lists(std::size_t(shape.num_queries * shape.num_mixes * k), {7, 7, 7});
-    gathered.top_memories({{},
-                           blend.view(),
-                           shape.num_queries,
-                           blend.weights.data(),
-                           shape.num_mixes,
-                           k,
-                           [] {},
-                           lists.data()},
-                          rule);
-    EXPECT_TRUE(same_bytes(lists, tops_of(blend, k, {}))) << "k " << k;
+    std::vector<Scored> lists;
+    gathered.top_memories(call_of(blend, k, &lists), rule);
+    EXPECT_TRUE(same_bytes(lists, tops_of(blend, k, {}))) << "k " << k << ", seed " << kSeed;
   }
-  return gathered.num_gathered() / 2;
-}
-
-std::int64_t expect_same_lists(const Blend& blend, int k) {
-  return expect_same_lists(blend, rule_for(blend), k, std::int64_t{1} << 25);
+  return {gathered.num_gathered() / 2, gathered.most_gathered()};
 }
 
 TEST(GatheredTop, HasTheBestOfAllMixes) {
   Random random(kSeed);
+  BlendShape shape;
+  shape.num_queries = 3;
+  shape.num_mixes = 40;
   std::int64_t num_gathered = 0;
-  for (const std::int64_t memories : {1, 63, 129, 1500}) {
-    for (const std::int32_t largest : {1, 30, 1 << 18}) {
-      for (const double kept : some_of({1.0, 0.3, 0.004})) {
-        for (const int features : {1, 3, 5, 7}) {
-          BlendShape shape;
-          shape.num_memories = memories;
-          shape.num_queries = 3;
-          shape.largest_value = largest;
-          shape.smallest_value = -largest;
-          shape.num_features = features;
-          shape.share_kept = kept;
-          shape.num_mixes = 40;
-          SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
-          Blend blend = make_blend(shape, random);
-          give_lattice_weights(&blend, random);
-          for (const int k : some_of({1, 5, 64})) num_gathered += expect_same_lists(blend, k);
-        }
-      }
-    }
-  }
+  for_each_lattice_blend(shape, kOddFeatures, random, [&](const Blend& blend, int k) {
+    num_gathered += expect_same_lists(blend, rule_of(blend), k).num_pieces;
+  });
   EXPECT_GT(num_gathered, 0) << "nothing but full scans was tried";
 }
 
@@ -104,13 +64,22 @@ TEST(GatheredTop, HasTheBestOfManyQueriesAndWideFeatures) {
     shape.num_mixes = 50;
     SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
     Blend blend = make_blend(shape, random);
-    give_lattice_weights(&blend, random);
-    EXPECT_EQ(expect_same_lists(blend, 5), 1);
-    EXPECT_EQ(expect_same_lists(blend, rule_for(blend), 5, 2 * 3000), 4);
+    give_lattice_weights(&blend, random, kOddFeatures);
+    EXPECT_EQ(expect_same_lists(blend, rule_of(blend), 5).num_pieces, 1);
+    EXPECT_EQ(expect_same_lists(blend, rule_of(blend), 5, 2 * 3000).num_pieces, 4);
   }
 }
 
-// What a GPU is to gather for: few of many memories.
+/// As many as host/gathered_top.cpp expects of five features at most.
+void expect_few_are_left(const Blend& blend) {
+  const auto memories = static_cast<double>(blend.shape.num_memories);
+  const Gathered gathered = expect_same_lists(blend, all_ascend(blend.shape.num_features), 5);
+  EXPECT_EQ(gathered.num_pieces, 1);
+  EXPECT_LT(static_cast<double>(gathered.widest), 15 * std::sqrt(5 / memories) * memories);
+}
+
+// Also where one feature varies two hundred times less than the others: pivots are good at them all
+// the same.
 TEST(GatheredTop, LeavesFewOfManyMemories) {
   Random random(kSeed);
   BlendShape shape;
@@ -118,8 +87,9 @@ TEST(GatheredTop, LeavesFewOfManyMemories) {
   shape.num_queries = 2;
   shape.num_mixes = 30;
   Blend blend = make_blend(shape, random);
-  for (std::int32_t& weight : blend.weights) weight = std::max(weight, 0);
-  EXPECT_EQ(expect_same_lists(blend, 5), 1);
+  expect_few_are_left(blend);
+  for (std::int32_t& value : blend.columns[0]) value /= 200;
+  expect_few_are_left(blend);
 }
 
 // Features that are the same for all are not compared; mixes of them alone tie all memories.
@@ -133,16 +103,14 @@ TEST(GatheredTop, HasTheBestUnderFeaturesThatAreNotCompared) {
     shape.share_kept = kept;
     SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
     Blend blend = make_blend(shape, random);
-    give_lattice_weights(&blend, random);
+    give_lattice_weights(&blend, random, kOddFeatures);
     std::fill(blend.columns[1].begin(), blend.columns[1].end(), 77);
     std::fill_n(blend.weights.begin() + shape.num_features, shape.num_features, 0);
     blend.weights[std::size_t(shape.num_features + 1)] = -3;  // all the weight on it
-    DominanceRule rule = rule_for(blend);
+    DominanceRule rule = rule_of(blend);
     for (const bool is_compared : {true, false}) {
       if (!is_compared) rule.direction[1] = 0;
-      for (const int k : {1, 5}) {
-        expect_same_lists(blend, rule, k, std::int64_t{1} << 25);
-      }
+      for (const int k : {1, 5}) expect_same_lists(blend, rule, k);
     }
   }
 }
@@ -173,22 +141,8 @@ TEST(GatheredTop, OfNoQueriesMemoriesOrMixesIsNothing) {
     if (without == 0) shape.num_queries = 0;
     if (without == 1) shape.num_memories = 0;
     if (without == 2) shape.num_mixes = 0;
-    DominanceRule rule;
-    std::fill_n(rule.direction, shape.num_features, std::int8_t{1});
-    expect_same_lists(make_blend(shape, random), rule, 5, std::int64_t{1} << 25);
+    expect_same_lists(make_blend(shape, random), all_ascend(shape.num_features), 5);
   }
-}
-
-// One feature varies two hundred times less than the others: pivots are good at them all the same.
-TEST(GatheredTop, LeavesFewWhereOneFeatureVariesLittle) {
-  Random random(kSeed);
-  BlendShape shape;
-  shape.num_memories = effort(60'000);
-  shape.num_queries = 1;
-  shape.num_mixes = 30;
-  Blend blend = make_blend(shape, random);
-  for (std::int32_t& value : blend.columns[0]) value /= 200;
-  EXPECT_EQ(expect_same_lists(blend, 5), 1);
 }
 
 struct Marking {
@@ -275,8 +229,8 @@ TEST(MarkBands, MarksWhatFewerThanKPivotsDominate) {
           shape.share_kept = kept;
           SCOPED_TRACE(describe(shape) + ", seed " + std::to_string(kSeed));
           Blend blend = make_blend(shape, random);
-          give_lattice_weights(&blend, random);
-          num_left_out += expect_marks(blend, rule_for(blend), 3);
+          give_lattice_weights(&blend, random, kOddFeatures);
+          num_left_out += expect_marks(blend, rule_of(blend), 3);
         }
       }
     }

@@ -8,8 +8,7 @@
 #include <set>
 
 #include "kernels/dominance.h"
-#include "support/blends.h"
-#include "support/effort.h"
+#include "support/bands.h"
 
 namespace sightline::tests {
 namespace {
@@ -19,12 +18,6 @@ using kernels::DominanceRule;
 using kernels::Executor;
 
 constexpr std::uint64_t kSeed = 20261123;
-
-DominanceRule all_ascend(int num_features) {
-  DominanceRule rule;
-  std::fill_n(rule.direction, num_features, std::int8_t{1});
-  return rule;
-}
 
 Executor with(kernels::InstructionSet set, int num_threads = 1) {
   Executor executor;

@@ -12,6 +12,7 @@
 #include "support/rays.h"
 #include "support/samples.h"
 #include "support/vectors.h"
+#include "support/worlds_and_rays.h"
 
 namespace sightline::tests {
 namespace {
@@ -50,31 +51,20 @@ class VectorMarches : public OnEachTarget {
 
 TEST_P(VectorMarches, AnswerAsTheOpDoesForEveryWorldAndRay) {
   const OnlyTarget only(GetParam());
-  const oracle::Frame frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}};
-  for (const WorldKind kind : kAllWorldKinds) {
-    const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
-    const host::World world = to_engine(dense, frame);
-    for (const RayKind ray_kind : kAllRayKinds) {
-      SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
-      const host::RayBatch rays =
-          to_batch(make_rays(ray_kind, dense.dims(), effort(3000), random_), frame);
-      expect_equal_march(*world.grid, rays, any_march_rules(random_), kSteps_m);
-      expect_equal_march(*world.grid, rays, any_march_rules(random_),
-                         any_steps_m(frame.voxel_m[0], random_));
-      if (HasFatalFailure()) return;
-    }
-  }
+  for_each_world_and_ray(kOddFrame, effort(3000), random_,
+                         [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
+                           expect_equal_march(grid, rays, any_march_rules(random_), kSteps_m);
+                           expect_equal_march(grid, rays, any_march_rules(random_),
+                                              any_steps_m(kOddFrame.voxel_m[0], random_));
+                         });
 }
 
 TEST_P(VectorMarches, AnswerAsTheOpDoesForAwkwardNumbersOfRays) {
   const OnlyTarget only(GetParam());
-  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
-  const host::World world = to_engine(dense);
-  for (const int num_rays : {0, 1, 3, 7, 8, 9, 31, 32, 33, 95, 96, 97, 1023, 1024, 1025}) {
-    const host::RayBatch rays =
-        to_batch(make_rays(RayKind::kRandom, dense.dims(), num_rays, random_));
-    expect_equal_march(*world.grid, rays, any_march_rules(random_), kSteps_m);
-  }
+  for_each_number_of_rays(kAwkwardNumbers, true, random_,
+                          [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
+                            expect_equal_march(grid, rays, any_march_rules(random_), kSteps_m);
+                          });
 }
 
 TEST_P(VectorMarches, AnswerAsTheOpDoesWhereAnExecutorNamesTheirSet) {

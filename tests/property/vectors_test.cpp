@@ -16,6 +16,7 @@
 #include "support/rays.h"
 #include "support/samples.h"
 #include "support/vectors.h"
+#include "support/worlds_and_rays.h"
 
 namespace sightline::tests {
 namespace {
@@ -82,29 +83,18 @@ class Vectors : public OnEachTarget {
 TEST_P(Vectors, AnswerAsTheOpsDoForEveryWorldAndRay) {
   const OnlyTarget only(GetParam());
   ASSERT_EQ(kernels::vector_target(), std::string(hwy::TargetName(GetParam())));
-  const oracle::Frame frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}};
-  for (const WorldKind kind : kAllWorldKinds) {
-    const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
-    const host::World world = to_engine(dense, frame);
-    for (const RayKind ray_kind : kAllRayKinds) {
-      SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
-      const host::RayBatch rays =
-          to_batch(make_rays(ray_kind, dense.dims(), effort(3000), random_), frame);
-      expect_equal_exact(*world.grid, rays, frame, any_exact_rules());
-      if (HasFatalFailure()) return;
-    }
-  }
+  for_each_world_and_ray(kOddFrame, effort(3000), random_,
+                         [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
+                           expect_equal_exact(grid, rays, kOddFrame, any_exact_rules());
+                         });
 }
 
 TEST_P(Vectors, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
   const OnlyTarget only(GetParam());
-  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, false, random_);
-  const host::World world = to_engine(dense);
-  for (const int num_rays : {0, 1, 3, 7, 8, 9, 31, 32, 33, 95, 96, 97, 1023, 1024, 1025}) {
-    const host::RayBatch rays =
-        to_batch(make_rays(RayKind::kRandom, dense.dims(), num_rays, random_));
-    expect_equal_exact(*world.grid, rays, {}, any_exact_rules());
-  }
+  for_each_number_of_rays(kAwkwardNumbers, false, random_,
+                          [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
+                            expect_equal_exact(grid, rays, {}, any_exact_rules());
+                          });
 }
 
 TEST_P(Vectors, AnswerAsTheOpsDoWhereAnExecutorNamesTheirSet) {

@@ -13,6 +13,7 @@
 #include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
+#include "support/worlds_and_rays.h"
 
 namespace sightline::tests {
 namespace {
@@ -149,51 +150,34 @@ class Warps : public testing::Test {
 };
 
 TEST_F(Warps, AnswerAsTheOpsDoForEveryWorldAndRay) {
-  const oracle::Frame frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}};
-  for (const WorldKind kind : kAllWorldKinds) {
-    const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
-    const host::World world = to_engine(dense, frame);
-    for (const RayKind ray_kind : kAllRayKinds) {
-      SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
-      const kernels::ExactRules rules = any_rules();
-      const Rays rays =
-          lattice_rays(to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame), frame,
-                       rules.lattice_bits);
-      expect_equal_sight(*world.grid, rays, rules);
-      expect_equal_hits(*world.grid, rays, rules);
-      if (HasFatalFailure()) return;
-    }
-  }
+  for_each_world_and_ray(kOddFrame, 1500, random_,
+                         [&](const host::OccupancyGrid& grid, const host::RayBatch& batch) {
+                           const kernels::ExactRules rules = any_rules();
+                           const Rays rays = lattice_rays(batch, kOddFrame, rules.lattice_bits);
+                           expect_equal_sight(grid, rays, rules);
+                           expect_equal_hits(grid, rays, rules);
+                         });
 }
 
 TEST_F(Warps, MarchAsTheOpDoesForEveryWorldAndRay) {
-  for (const oracle::Frame& frame :
-       {oracle::Frame{{-3, 1.5, 7}, {0.08, 0.11, 0.25}}, oracle::Frame{{0, 0, 0}, {1, 1, 1}}}) {
-    for (const WorldKind kind : kAllWorldKinds) {
-      const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random_);
-      const host::World world = to_engine(dense, frame);
-      for (const RayKind ray_kind : kAllRayKinds) {
-        SCOPED_TRACE(std::string(name_of(kind)) + ", " + name_of(ray_kind));
-        expect_equal_marches(*world.grid,
-                             to_batch(make_rays(ray_kind, dense.dims(), 1500, random_), frame),
-                             any_march_rules(random_), any_steps_m(frame.voxel_m[0], random_));
-        if (HasFatalFailure()) return;
-      }
-    }
+  for (const oracle::Frame& frame : {kOddFrame, oracle::Frame{{0, 0, 0}, {1, 1, 1}}}) {
+    for_each_world_and_ray(frame, 1500, random_,
+                           [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
+                             expect_equal_marches(grid, rays, any_march_rules(random_),
+                                                  any_steps_m(frame.voxel_m[0], random_));
+                           });
   }
 }
 
 TEST_F(Warps, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
-  const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
-  const host::World world = to_engine(dense);
-  for (const int num_rays : {0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1000}) {
-    const kernels::ExactRules rules = any_rules();
-    const Rays rays =
-        lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), num_rays, random_)), {},
-                     rules.lattice_bits);
-    expect_equal_sight(*world.grid, rays, rules);
-    expect_equal_hits(*world.grid, rays, rules);
-  }
+  constexpr int kNumbers[] = {0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1000};
+  for_each_number_of_rays(kNumbers, true, random_,
+                          [&](const host::OccupancyGrid& grid, const host::RayBatch& batch) {
+                            const kernels::ExactRules rules = any_rules();
+                            const Rays rays = lattice_rays(batch, {}, rules.lattice_bits);
+                            expect_equal_sight(grid, rays, rules);
+                            expect_equal_hits(grid, rays, rules);
+                          });
 }
 
 // Or the tests above would compare the ops with themselves.

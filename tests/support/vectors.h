@@ -43,6 +43,9 @@ inline host::OccupancyGrid grid_of_boxes(const oracle::Index3& dims, Random& ran
   return grid;
 }
 
+/// Of rays, next to those of lanes, of sets of them and of pieces.
+constexpr int kAwkwardNumbers[] = {0, 1, 3, 7, 8, 9, 31, 32, 33, 95, 96, 97, 1023, 1024, 1025};
+
 /// Lets the kernels use one instruction set only while it lives.
 class OnlyTarget {
  public:
