@@ -1,7 +1,7 @@
 // What one configuration asks for, typed and checked: a world, rays through it, and who judges
 // them.
 //
-// The schema of a sweep file's settings (README, "How to add an experiment"). Parsing does no work:
+// The schema of a sweep file's settings (configs/README.md, "Write your own"). Parsing does no work:
 // it reads no world and no point file.
 #pragma once
 

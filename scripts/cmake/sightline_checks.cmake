@@ -1,5 +1,5 @@
-# Checks of the source tree as test cases: the rooms' include rules, the corpora and what embeds
-# them, and every public header alone.
+# Checks of the source tree as test cases: the rooms' include rules, the pages, the corpora and what
+# embeds them, and every public header alone.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(include_check "${CMAKE_SOURCE_DIR}/scripts/check_includes.py")
 add_test(NAME unit.check_includes COMMAND Python3::Interpreter "${include_check}")
@@ -11,6 +11,11 @@ set_tests_properties(unit.check_includes unit.check_includes_self_test PROPERTIE
 if(SIGHTLINE_SANITIZE OR SIGHTLINE_HAVE_CUDA)
   return()
 endif()
+
+set(docs_check "${CMAKE_SOURCE_DIR}/scripts/check_docs.py")
+add_test(NAME unit.check_docs COMMAND Python3::Interpreter "${docs_check}")
+add_test(NAME unit.check_docs_self_test COMMAND Python3::Interpreter "${docs_check}" --self-test)
+set_tests_properties(unit.check_docs unit.check_docs_self_test PROPERTIES LABELS unit)
 
 # The corpora of the sweep files, and the script that embeds them; a model in ONNX format runs where
 # scripts/setup.sh --embed put its libraries.

@@ -128,4 +128,7 @@ function(sightline_install)
   install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/sightline" COMPONENT program)
   install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}"
           COMPONENT program)
+  foreach(page configs host/memory host/meta_memory host/theory_of_space)
+    install(FILES ${page}/README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}/${page}" COMPONENT program)
+  endforeach()
 endfunction()
