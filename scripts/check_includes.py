@@ -11,7 +11,7 @@ A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rule
   index/    The standard library, Eigen, index/. FAISS, nanoflann, BLAS and the stemmer in .cpp only.
   host/     kernels/kernels.h and the headers it names, headers of index/, and rooms of host/ that
             stand lower in HOST_LEVELS, or the own one. CUDA in the .cpp files of the room device
-            alone, MPI in those of the room ranks, CLI11 in cli/ alone.
+            alone, MPI in those of the room ranks, CLI11 in cli/ alone, pybind11 in python/ alone.
   tests/    Anything, but an oracle reaches no header of kernels/, not even through another header.
             tests/kernels_only/ names each source whose header one that it names includes.
   all       A quoted include names an existing file from the root. Outside host/cli/, tests/ and
@@ -41,7 +41,7 @@ HOST_LEVELS = [
     {"studies"},
     {"sweep"},
     {"report", "self_bench"},
-    {"cli"},
+    {"cli", "python"},
 ]
 LEVEL_OF_ROOM = {room: level for level, rooms in enumerate(HOST_LEVELS) for room in rooms}
 # Files directly in host/ whose room is not their name, nor the first word of it.
@@ -133,6 +133,8 @@ def check_host_include(tree, path, name, quoted):
             return "MPI in host/ stays in .cpp files of the room ranks"
         if name.startswith("CLI/") and room != "cli":
             return "CLI11 stays in host/cli/"
+        if name.startswith("pybind11/") and room != "python":
+            return "pybind11 stays in host/python/"
         if SEARCH_HEADER.match(name):
             return "FAISS, nanoflann, BLAS and the stemmer stay in index/"
         return None
@@ -302,6 +304,9 @@ BREACHES = [
     ("host/sweep/a.cpp", "#include <mpi.h>\n", 1, "of the room ranks"),
     ("host/ranks.h", "#include <mpi.h>\n", 1, "of the room ranks"),
     ("host/sweep/a.cpp", "#include <CLI/CLI.hpp>\n", 1, "CLI11 stays"),
+    ("host/sweep/a.cpp", "#include <pybind11/stl.h>\n", 1, "pybind11 stays"),
+    ("host/python/a.cpp", '#include "host/cli/main.cpp"\n', 1, "one way"),
+    ("host/python/a.cpp", "#include <iostream>\n", 1, "prints"),
     ("host/sweep/a.cpp", "#include <faiss/Index.h>\n", 1, "stay in index/"),
     ("host/sweep/a.cpp", "#include <libstemmer.h>\n", 1, "stay in index/"),
     ("host/sweep/a.cpp", '#include "tests/support/oracle.h"\n', 1, "never includes tests/"),

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Installs a build into a new folder and proves that others can use it: each installed header
 # compiles alone and names no header of CUDA, FAISS, Eigen or another library, and the program in
-# tests/consumer/ builds by find_package and by pkg-config and runs, also after the folder has moved.
+# tests/consumer/ builds by find_package and by pkg-config and runs, also after the folder has moved;
+# so does the Python module, where it was built.
 #
 #   scripts/check_install.sh BUILD_DIR
 set -euo pipefail
 tree=$(cd "$(dirname "$0")/.." && pwd)
 readonly tree
 case "${1:-}" in
-  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 if [[ $# -ne 1 || ! -r "$1/CMakeCache.txt" ]]; then
   echo "check_install.sh: error: give one build folder (try --help)" >&2
@@ -27,6 +28,15 @@ for file in bin/sightline share/bash-completion/completions/sightline \
   "$libdir/cmake/sightline/sightlineConfig.cmake" "$libdir/pkgconfig/sightline.pc"; do
   [[ -s "$prefix/$file" ]] || { echo "check_install.sh: error: no $file" >&2; exit 1; }
 done
+
+if compgen -G "$build/python/sightline.*.so" >/dev/null; then
+  python=$(sed -n 's/^_\{0,1\}Python_EXECUTABLE:[A-Z]*=//p' "$build/CMakeCache.txt" | head -1)
+  PYTHONPATH=$(echo "$prefix"/lib/python3*/dist-packages) "$python" -c '
+import sightline
+world = sightline.World(scene="pilot2")
+assert sightline.line_of_sight(world, [2, 1.6, 5], [16, 1.6, 5]) == sightline.HIDDEN'
+  echo "python: imported, and ran"
+fi
 
 cd "$prefix/include/sightline"
 mapfile -t headers < <(find . -name '*.h' | sed 's,^\./,,' | sort)

@@ -20,6 +20,7 @@ library_packages=(
   libopenmpi-dev openmpi-bin libfaiss-dev libnanoflann-dev libopenblas-openmp-dev libstemmer-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format)
 report_packages=(python3 python3-matplotlib)
+python_packages=(python3-dev python3-numpy pybind11-dev)
 peer_packages=(libopenvdb-dev libembree-dev libtbb-dev)
 package_packages=(libblas3 liblapack3 debootstrap)
 fuzz_packages=(clang-14 libclang-rt-14-dev lld)
@@ -29,7 +30,7 @@ more_test_packages=(octomap-tools libnanovdb-tools freedoom python3-numpy slurmc
 embed_packages=(python3-venv)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${test_packages[@]}"
-          "${report_packages[@]}")
+          "${report_packages[@]}" "${python_packages[@]}")
 embed=false
 for argument in "$@"; do
   case "$argument" in

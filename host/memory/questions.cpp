@@ -200,6 +200,38 @@ Questions ask_without_words(const MemoryTable& memories, const Asker& asker) {
   return questions;
 }
 
+Questions ask(const MemoryTable& memories, const AskedRows& asked, const Asker& asker) {
+  const std::size_t num_questions = asked.from_m.size();
+  const auto width = static_cast<std::size_t>(asked.width);
+  if (!asked.text.empty() && asked.text.size() != num_questions) {
+    throw InputError("questions: " + std::to_string(asked.text.size()) + " texts are asked from " +
+                     std::to_string(num_questions) + " places; give a place to each");
+  }
+  if (asked.embeddings.size() != num_questions * width) {
+    throw InputError("questions: " + std::to_string(asked.embeddings.size() / width) +
+                     " embeddings are asked from " + std::to_string(num_questions) +
+                     " places; give a place to each");
+  }
+  if (!asked.embeddings.empty()) check_width(memories, "questions", asked.width);
+  QuestionTable table(memories, asker);
+  std::vector<float> unit(width);
+  for (std::size_t q = 0; q < num_questions; ++q) {
+    const std::string place = "question " + std::to_string(q);
+    const std::string text = asked.text.empty() ? "" : asked.text[q];
+    table.add(place, text, {asked.from_m[q], asker.yaw_deg, asker.pitch_deg, table.now_s()});
+    if (!asked.text.empty()) {
+      table.add_embeddings(embed_like(memories, text));
+    } else if (!asked.embeddings.empty()) {
+      const char* fault = to_unit_length(&asked.embeddings[q * width], memories.width, unit.data());
+      if (fault != nullptr) throw InputError(place + ": its embedding " + fault);
+      table.add_embeddings(unit);
+    }
+  }
+  Questions questions = table.take();
+  if (asked.text.empty() && asked.embeddings.empty()) questions.table.width = 0;
+  return questions;
+}
+
 Questions read_questions(const QuestionFile& file, const MemoryTable& memories,
                          const Asker& asker) {
   const std::string extension = extension_of(file.path);

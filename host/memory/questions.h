@@ -35,6 +35,18 @@ Questions ask(const MemoryTable& memories, const std::string& text, const Asker&
 /// Throws InputError for an asker who is nowhere.
 Questions ask_without_words(const MemoryTable& memories, const Asker& asker);
 
+/// Many questions that a program brings: in words, as embeddings, or as neither.
+struct AskedRows {
+  std::vector<kernels::Vec3> from_m;  ///< [num_questions]
+  std::vector<std::string> text;      ///< [num_questions], embedded as embed_like does; or empty
+  /// [num_questions, width] of any length but 0; empty where there is text, or where recall does
+  /// not ask by meaning.
+  std::vector<double> embeddings;
+  std::int64_t width = 0;  ///< of `embeddings`
+};
+/// `asker.from_m` is not looked at. Throws InputError naming the row.
+Questions ask(const MemoryTable& memories, const AskedRows& asked, const Asker& asker);
+
 struct QuestionFile {
   std::string path;  ///< .jsonl or .npy
   /// `.jsonl`: a `.npy` [num_questions, width]; empty: the texts are embedded as the memories were,

@@ -1,8 +1,8 @@
 // What one configuration asks for, typed and checked: a world, rays through it, and who judges
 // them.
 //
-// The schema of a sweep file's settings (configs/README.md, "Write your own"). Parsing does no work:
-// it reads no world and no point file.
+// The schema of a sweep file's settings (configs/README.md, "Write your own"). Parsing does no
+// work: it reads no world and no point file.
 #pragma once
 
 #include <limits>

@@ -200,23 +200,18 @@ void parse_scene(const ConfigValue& world, WorldSpec& spec) {
   spec.canonical += canonical_version(spec);
 }
 
-World world_of_grid(const std::string& path, OccupancyGrid grid) {
-  World world;
-  world.name = std::filesystem::path(path).filename().string();
-  world.frame = grid.geometry().frame;
-  world.bounds_m = bounds_of(grid.geometry());
-  world.grid = std::move(grid);
-  return world;
+World world_of_file(const std::string& path, OccupancyGrid grid) {
+  return world_of(std::filesystem::path(path).filename().string(), std::move(grid));
 }
 
 World read_world(const std::string& path, const Placement& placement) {
   const WorldFormat& format = format_to_read(path);
   check_placement(format, path, placement);
   if (extension_of(path) != kVersionsExtension) {
-    return world_of_grid(path, format.read(path, placement));
+    return world_of_file(path, format.read(path, placement));
   }
   SlwWorld file = read_slw_world(path);
-  World world = world_of_grid(path, std::move(file.grid));
+  World world = world_of_file(path, std::move(file.grid));
   world.versions = std::move(file.versions);
   return world;
 }
@@ -233,6 +228,15 @@ World build_scene(const WorldSpec& spec) {
 }
 
 }  // namespace
+
+World world_of(std::string name, OccupancyGrid grid) {
+  World world;
+  world.name = std::move(name);
+  world.frame = grid.geometry().frame;
+  world.bounds_m = bounds_of(grid.geometry());
+  world.grid = std::move(grid);
+  return world;
+}
 
 World load_world(const std::string& path, const Placement& placement) {
   if (is_scene_file(path)) {

@@ -59,6 +59,9 @@ struct WorldSpec {
 /// Throws InputError with the place of the fault.
 WorldSpec parse_world_spec(const ConfigValue& world);
 
+/// The world of a grid alone.
+World world_of(std::string name, OccupancyGrid grid);
+
 /// Builds or reads it: a scene has an analytic set, a grid or both, a file has a grid.
 World make_world(const WorldSpec& spec);
 

@@ -45,23 +45,34 @@ void set_row(OccupancyGrid& grid, const std::uint8_t* row, Index3 start, int axi
   }
 }
 
-/// Refuses a slab with a value that names no state; `slow` is the slab's index.
-void check_states(const InputFile& file, const NpyHeader& header, Order order,
-                  const std::vector<std::uint8_t>& slab, std::int64_t slow) {
-  const bool is_bool = header.type == 'b';
+/// What is wrong with the first value of a slab that names no state; empty if none is. `slow` is
+/// the slab's index, `row` how long its rows are.
+std::string fault_of(const std::uint8_t* slab, std::size_t size, Order order, std::int64_t slow,
+                     std::int64_t row, bool is_bool) {
   const auto highest =
       static_cast<std::uint8_t>(is_bool ? VoxelState::kOccupied : VoxelState::kUnknown);
-  const auto bad = std::find_if(slab.begin(), slab.end(),
-                                [highest](std::uint8_t state) { return state > highest; });
-  if (bad == slab.end()) return;
-  const std::int64_t offset = bad - slab.begin(), row = header.shape[order.fastest];
+  const std::uint8_t* const bad =
+      std::find_if(slab, slab + size, [highest](std::uint8_t state) { return state > highest; });
+  if (bad == slab + size) return "";
+  const std::int64_t offset = bad - slab;
   Index3 voxel;
   voxel[order.slowest] = slow;
   voxel[order.middle] = offset / row;
   voxel[order.fastest] = offset % row;
-  file.fail("holds the value " + std::to_string(*bad) + " at index (" + std::to_string(voxel[0]) +
-            ", " + std::to_string(voxel[1]) + ", " + std::to_string(voxel[2]) + "); " +
-            (is_bool ? "a boolean is 0 or 1" : "a voxel is 0 free, 1 occupied or 2 unknown"));
+  return "holds the value " + std::to_string(*bad) + " at index (" + std::to_string(voxel[0]) +
+         ", " + std::to_string(voxel[1]) + ", " + std::to_string(voxel[2]) + "); " +
+         (is_bool ? "a boolean is 0 or 1" : "a voxel is 0 free, 1 occupied or 2 unknown");
+}
+
+/// Sets what is not free of one slab, whose index is `slow`.
+void set_slab(OccupancyGrid& grid, const std::uint8_t* slab, Order order, std::int64_t slow) {
+  const Index3& dims = grid.geometry().dims;
+  for (std::int64_t middle = 0; middle < dims[order.middle]; ++middle) {
+    Index3 start{0, 0, 0};
+    start[order.slowest] = slow;
+    start[order.middle] = middle;
+    set_row(grid, slab + middle * dims[order.fastest], start, order.fastest);
+  }
 }
 
 }  // namespace
@@ -81,16 +92,35 @@ OccupancyGrid read_grid_npy(const std::string& path, const Placement& placement)
       static_cast<std::size_t>(dims[order.middle] * dims[order.fastest]));
   for (std::int64_t slow = 0; slow < dims[order.slowest]; ++slow) {
     file.read(slab.data(), slab.size());
-    check_states(file, header, order, slab, slow);
-    for (std::int64_t middle = 0; middle < dims[order.middle]; ++middle) {
-      Index3 start{0, 0, 0};
-      start[order.slowest] = slow;
-      start[order.middle] = middle;
-      set_row(grid, &slab[static_cast<std::size_t>(middle * dims[order.fastest])], start,
-              order.fastest);
-    }
+    const std::string fault =
+        fault_of(slab.data(), slab.size(), order, slow, dims[order.fastest], header.type == 'b');
+    if (!fault.empty()) file.fail(fault);
+    set_slab(grid, slab.data(), order, slow);
   }
   return grid;
+}
+
+OccupancyGrid grid_of_states(const GridGeometry& geometry, const std::uint8_t* states) {
+  OccupancyGrid grid(geometry);
+  const Index3& dims = geometry.dims;
+  const auto slab = static_cast<std::size_t>(dims[1] * dims[2]);
+  for (std::int64_t i = 0; i < dims[0]; ++i, states += slab) {
+    const std::string fault = fault_of(states, slab, kCOrder, i, dims[2], false);
+    if (!fault.empty()) throw InputError("the array " + fault);
+    set_slab(grid, states, kCOrder, i);
+  }
+  return grid;
+}
+
+void copy_states(const OccupancyGrid& grid, std::uint8_t* states) {
+  const Index3& dims = grid.geometry().dims;
+  for (std::int64_t i = 0; i < dims[0]; ++i) {
+    for (std::int64_t j = 0; j < dims[1]; ++j) {
+      for (std::int64_t k = 0; k < dims[2]; ++k) {
+        *states++ = static_cast<std::uint8_t>(grid.at(i, j, k));
+      }
+    }
+  }
 }
 
 void write_grid_npy(const OccupancyGrid& grid, const std::string& path) {

@@ -17,6 +17,13 @@ add_test(NAME unit.check_docs COMMAND Python3::Interpreter "${docs_check}")
 add_test(NAME unit.check_docs_self_test COMMAND Python3::Interpreter "${docs_check}" --self-test)
 set_tests_properties(unit.check_docs unit.check_docs_self_test PROPERTIES LABELS unit)
 
+if(SIGHTLINE_HAVE_PYTHON)
+  add_test(NAME unit.python_module_test
+           COMMAND "${Python_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tests/unit/python_module_test.py"
+                   "$<TARGET_FILE_DIR:sightline_python>" "$<TARGET_FILE:sightline>")
+  set_tests_properties(unit.python_module_test PROPERTIES LABELS unit)
+endif()
+
 # The corpora of the sweep files, and the script that embeds them; a model in ONNX format runs where
 # scripts/setup.sh --embed put its libraries.
 set(corpus_check "${CMAKE_SOURCE_DIR}/scripts/check_corpora.py")

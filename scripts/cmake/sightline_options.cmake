@@ -6,6 +6,9 @@ set(SIGHTLINE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING
 set(SIGHTLINE_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
 set(SIGHTLINE_MPI "AUTO" CACHE STRING "Join the ranks of mpirun: AUTO (when MPI is found), ON, OFF")
 set_property(CACHE SIGHTLINE_MPI PROPERTY STRINGS AUTO ON OFF)
+set(SIGHTLINE_PYTHON "AUTO" CACHE STRING
+    "Build the Python module: AUTO (when pybind11 is found, without sanitizers), ON, OFF")
+set_property(CACHE SIGHTLINE_PYTHON PROPERTY STRINGS AUTO ON OFF)
 option(BUILD_SHARED_LIBS "Build the libraries as shared ones" OFF)
 option(SIGHTLINE_WERROR "Treat warnings as errors" OFF)
 option(SIGHTLINE_UNITY "Compile the sources of a library in groups: less time for a whole build" OFF)

@@ -1,0 +1,34 @@
+// NumPy arrays as the library takes them, and back.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace sightline::python {
+
+namespace py = pybind11;
+
+/// Points of an array-like [n, 3], or of one point [3]. Throws InputError naming `what` and the
+/// shape for anything else.
+std::vector<kernels::Vec3> points_of(const py::handle& given, const char* what);
+/// [n, 3] in metres.
+py::array_t<double> array_of(const std::vector<kernels::Vec3>& points);
+
+/// Is it one point or one vector rather than an array of them?
+bool is_single(const py::handle& given);
+
+/// Items as an array of that shape; the shape has as many items.
+template <class T>
+py::array_t<T> shaped(const std::vector<T>& items, const std::vector<py::ssize_t>& shape) {
+  py::array_t<T> array(shape);
+  std::copy(items.begin(), items.end(), array.mutable_data());
+  return array;
+}
+
+}  // namespace sightline::python

@@ -1,0 +1,234 @@
+"""The Python module answers as the command line does, and refuses what it refuses.
+
+    python_module_test.py FOLDER_OF_THE_MODULE PROGRAM
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+FOLDER, PROGRAM = sys.argv[1:3]
+sys.path.insert(0, FOLDER)
+import sightline as sl  # noqa: E402
+
+
+def run(*arguments):
+    subprocess.run([PROGRAM, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+
+
+def random_points(seed, count):
+    return np.random.default_rng(seed).uniform([1, 0.2, 1], [19, 2.8, 19], (count, 3))
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+
+class WorldTest(Files):
+    def test_arrays_come_back(self):
+        states = np.random.default_rng(1).integers(0, 3, (7, 70, 5), dtype=np.uint8)
+        world = sl.World.from_array(states, voxel_m=[0.1, 0.2, 0.3], origin_m=[1, 2, 3], frame="z_up")
+        self.assertEqual((world.shape, world.voxel_m, world.origin_m, world.frame),
+                         ([7, 70, 5], [0.1, 0.2, 0.3], [1, 2, 3], "z_up"))
+        np.testing.assert_array_equal(world.to_array(), states)
+        solid = np.asfortranarray(states == 1)
+        np.testing.assert_array_equal(sl.World.from_array(solid).to_array(), solid)
+
+    def test_files_hold_what_was_saved(self):
+        states = np.zeros((4, 5, 6), np.uint8)
+        states[1, 2, 3] = 1
+        world = sl.World.from_array(states, voxel_m=0.5)
+        self.assertEqual(world.save(self.path("w.slw")), [])
+        losses = world.save(self.path("w.npy"))
+        self.assertRegex(" ".join(losses), "voxel")
+        again = sl.World(file=self.path("w.npy"), voxel_m=0.5)
+        np.testing.assert_array_equal(again.to_array(), states)
+        self.assertEqual(sl.World(file=self.path("w.slw")).voxel_m, [0.5, 0.5, 0.5])
+
+    def test_versions(self):
+        run("world", "convert", "--scene", "pilot2", self.path("w.slw"))
+        run("world", "edit", self.path("w.slw"), "--set", "0,0,0..2,2,2")
+        world = sl.World(file=self.path("w.slw"))
+        self.assertEqual(world.num_versions, 2)
+        self.assertEqual(world.to_array()[1, 1, 1], 1)
+        self.assertNotEqual(world.to_array().sum(), world.at_version(0).to_array().sum())
+
+    def test_bad_worlds_are_value_errors(self):
+        states = np.zeros((2, 2, 2), np.uint8)
+        for make, words in [
+                (lambda: sl.World(scene="vilage"), "village"),
+                (lambda: sl.World(scene="village", solld=1), "World().*solid"),
+                (lambda: sl.World(file=self.path("none.bt")), "none.bt"),
+                (lambda: sl.World.from_array(states + 3), r"value 3 at index \(0, 0, 0\)"),
+                (lambda: sl.World.from_array(states.astype(float)), "bool or uint8"),
+                (lambda: sl.World.from_array(states[0]), "bool or uint8"),
+                (lambda: sl.World.from_array(states, frame="up"), "y_up nor z_up"),
+                (lambda: sl.World.from_array(states, voxel_m=0), "voxel"),
+                (lambda: sl.World(scene="pilot2", solid="analytic").to_array(), "no voxels"),
+                (lambda: sl.Device("gpu"), "auto, cpu and cuda"),
+        ]:
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                make()
+
+
+class VisibilityTest(Files):
+    def setUp(self):
+        super().setUp()
+        run("world", "convert", "--scene", "pilot2", self.path("w.slw"))
+        self.world = sl.World(file=self.path("w.slw"))
+        self.a, self.b = random_points(1, 500), random_points(2, 500)
+        np.save(self.path("a.npy"), self.a)
+        np.save(self.path("b.npy"), self.b)
+
+    def by_program(self, command, *options):
+        run(command, "--world", self.path("w.slw"), "--observers", self.path("a.npy"), "--targets",
+            self.path("b.npy"), "--out", self.path("out.npy"), *options)
+        return np.load(self.path("out.npy"))
+
+    def test_lines_of_sight_are_those_of_the_program(self):
+        for settings, options in [({}, []),
+                                  ({"method": "march", "step_m": 0.5}, ["--method", "march", "--step", 0.5]),
+                                  ({"outside": "unknown", "lattice_bits": np.int64(4)},
+                                   ["--outside", "unknown", "--lattice-bits", 4])]:
+            expected = self.by_program("los", *options)
+            answers = sl.line_of_sight(self.world, self.a, self.b, **settings)
+            self.assertEqual(answers.dtype, np.uint8)
+            np.testing.assert_array_equal(answers, expected)
+            self.assertGreater(len(np.unique(answers)), 1)
+
+    def test_shapes(self):
+        whole = sl.line_of_sight(self.world, self.a[:7], self.b[:9], cross=True)
+        np.testing.assert_array_equal(whole, self.by_program("los", "--cross")[:7, :9])
+        np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a[3], self.b[:9]), whole[3])
+        rows = np.array([[6, 8], [0, 1], [6, 0]])
+        np.testing.assert_array_equal(
+            sl.line_of_sight(self.world, self.a[:7], self.b[:9], pairs=rows.astype(np.int32)),
+            whole[rows[:, 0], rows[:, 1]])
+        one = sl.line_of_sight(self.world, list(self.a[0]), tuple(self.b[0]))
+        self.assertEqual(one, whole[0, 0])
+        self.assertIn(one, (sl.HIDDEN, sl.VISIBLE))
+
+    def test_first_hits_are_those_of_the_program(self):
+        hits = sl.first_hits(self.world, self.a, self.b)
+        expected = self.by_program("gaze")
+        for field in expected.dtype.names:
+            np.testing.assert_array_equal(hits[field], expected[field])
+        self.assertTrue(np.isfinite(hits["distance_m"]).any() and np.isinf(hits["distance_m"]).any())
+        self.assertEqual(sl.first_hits(self.world, self.a[0], self.b[0])["sight"], hits["sight"][0])
+
+    def test_devices_answer_alike(self):
+        device = sl.Device("cpu", threads=1)
+        self.assertEqual((device.is_gpu, device.threads), (False, 1))
+        np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a, self.b, device=device),
+                                      sl.line_of_sight(self.world, self.a, self.b))
+
+    def test_bad_input_is_a_value_error(self):
+        bad = self.a.copy()
+        bad[17, 1] = np.nan
+        for make, words in [
+                (lambda: sl.line_of_sight(self.world, bad, self.b), "17"),
+                (lambda: sl.line_of_sight(self.world, self.a[:3], self.b), "3, targets 500"),
+                (lambda: sl.line_of_sight(self.world, self.a[:, :2], self.b), r"observers: has shape \[500, 2\]"),
+                (lambda: sl.line_of_sight(self.world, "here", self.b), "observers: is no array"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, metod="dda"), "line_of_sight().*method"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, method="hda"), 'method: unknown value "hda"'),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, method="march"), "step_m"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, unknown=object()), "unknown: <object"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0, 500]]), "500"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0.5, 1]]), "pairs: is no integer"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0, 1]], cross=True), "keep one"),
+                (lambda: sl.first_hits(self.world, self.a, self.b, method="march", step_m=1), "dda"),
+        ]:
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                make()
+
+
+class RecallTest(Files):
+    MEMORIES = [{"id": 1, "text": "a red mug on the desk", "anchor": [6, 1, 5], "region": "study"},
+                {"id": 2, "text": "a red mug in the sink", "anchor": [18, 1, 5], "region": "kitchen"},
+                {"id": 30, "text": "the spare key in the drawer", "anchor": [8, 1, 8], "region": "study"}]
+
+    def setUp(self):
+        super().setUp()
+        lines = "".join(json.dumps(memory) + "\n" for memory in self.MEMORIES)
+        (self.folder / "home.jsonl").write_text(lines)
+        run("memories", "convert", self.path("home.jsonl"), self.path("home.slm"), "--hashed", 384)
+        self.memories = sl.Memories(self.path("home.slm"))
+
+    def test_stores_are_arrays(self):
+        m = self.memories
+        self.assertEqual(len(m), 3)
+        np.testing.assert_array_equal(m.id, [1, 2, 30])
+        np.testing.assert_array_equal(m.anchor_m, [memory["anchor"] for memory in self.MEMORIES])
+        self.assertEqual(m.text[2], "the spare key in the drawer")
+        self.assertEqual((m.embeddings.shape, m.embedder), ((3, 384), "hashed"))
+        np.testing.assert_array_equal(m.embeddings,
+                                      sl.Memories(self.path("home.jsonl"), hashed=384).embeddings)
+
+    def test_answers_are_those_of_the_program(self):
+        texts = ["where is my mug?", "where did I put the key?"]
+        places = [[16, 1.6, 5], [6, 1.6, 8]]
+        asked = "".join(json.dumps({"text": t, "from": p}) + "\n" for t, p in zip(texts, places))
+        (self.folder / "ask.jsonl").write_text(asked)
+        run("recall", "--store", self.path("home.slm"), "--queries", self.path("ask.jsonl"), "--scene", "pilot2",
+            "--weights", "relevance=0.5,spatial=0.5", "--k", 2, "--out", self.path("out.npy"))
+        expected = np.load(self.path("out.npy"))
+        world = sl.World(scene="pilot2")
+        weights = {"relevance": 0.5, "spatial": 0.5}
+        found = sl.recall(self.memories, texts, places, world=world, weights=weights, k=2)
+        self.assertEqual(found.shape, (2, 2))
+        for field in expected.dtype.names:
+            np.testing.assert_array_equal(found[field], expected[field])
+        one = sl.recall(self.memories, texts[1], places[1], world=world, weights=weights, k=2)
+        np.testing.assert_array_equal(one, found[1])
+        doubled = 2.0 * np.stack([self.memories.embeddings[1], self.memories.embeddings[2]])
+        by_vector = sl.recall(self.memories, doubled, [16, 1.6, 5], k=1)
+        np.testing.assert_array_equal(by_vector["id"], [[2], [30]])
+        self.assertTrue((by_vector["sight"] == 255).all())
+
+    def test_gates_and_lists_that_are_short(self):
+        found = sl.recall(self.memories, "mug", [6, 1.6, 5], gate={"region": "kitchen"}, k=2)
+        np.testing.assert_array_equal(found["id"], [2, -1])
+        near = sl.recall(self.memories, None, [[6, 1, 5], [8, 1, 8]], weights={"spatial": 1}, k=1)
+        np.testing.assert_array_equal(near["id"], [[1], [30]])
+        world = sl.World(scene="pilot2")
+        told = sl.recall(self.memories, "mug", [16, 1.6, 5], world=world)
+        untold = sl.recall(self.memories, "mug", [16, 1.6, 5], world=world, verify=None)
+        self.assertTrue((told["sight"][:3] < 3).all() and (untold["sight"][:3] == 255).all())
+
+    def test_bad_input_is_a_value_error(self):
+        m = self.memories
+        for make, words in [
+                (lambda: sl.Memories(self.path("none.slm")), "none.slm"),
+                (lambda: sl.recall(m, np.zeros(384), [0, 0, 0]), "question 0: its embedding .*zero"),
+                (lambda: sl.recall(m, np.ones((2, 384)), [[0, 0, 0]] * 3), "2 embeddings are asked from 3"),
+                (lambda: sl.recall(m, ["mug"], [[0, 0, 0]] * 2), "1 texts are asked from 2"),
+                (lambda: sl.recall(m, np.ones(7), [0, 0, 0]), "7 dimensions"),
+                (lambda: sl.recall(m, "mug", [0, 0]), r"from_m: has shape \[2\]"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], k=0), "k"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], wieghts={"spatial": 1}), "weights"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], weights={"spatal": 1}), "spatial"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], gate={"line_of_sight": {}}), "world"),
+                (lambda: sl.recall(m, None, [0, 0, 0]), "width|mean|dimensions|relevance"),
+                (lambda: sl.recall(m, {"text": "mug"}, [0, 0, 0]), "query: is a text"),
+        ]:
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                make()
+
+
+if __name__ == "__main__":
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        unittest.main(argv=sys.argv[:1] + sys.argv[3:])
