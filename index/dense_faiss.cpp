@@ -185,8 +185,7 @@ class FaissEngine : public DenseEngine {
 
   void use_gpu(int device) override {
     const OneThread one_thread;
-    const std::unique_ptr<faiss::Index> copy = copy_with_rows(*index_);
-    gpu_.attach(copy ? *copy : *index_, device);
+    gpu_.attach(*index_, vectors(), device);
   }
 
   std::vector<std::uint8_t> serialise() const override {

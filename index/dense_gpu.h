@@ -19,9 +19,9 @@ class DenseGpu {
   DenseGpu();
   ~DenseGpu();
 
-  /// Copies the index to the device. Throws MissingLibrary without a GPU part, IndexFailure if
-  /// FAISS finds no such device.
-  void attach(const faiss::Index& index, int device);
+  /// Copies the rows [index.ntotal, index.d] of a flat index to the device, for the index's metric.
+  /// Throws MissingLibrary without a GPU part, IndexFailure if FAISS finds no such device.
+  void attach(const faiss::Index& index, const float* rows, int device);
   /// Fills `out` [num_queries, k]; false if nothing is attached or k is more than a GPU takes.
   bool search(const float* queries, std::int64_t num_queries, std::int64_t k,
               Candidates& out) const;

@@ -1,5 +1,5 @@
 #include <faiss/Index.h>
-#include <faiss/gpu/GpuCloner.h>
+#include <faiss/gpu/GpuIndexFlat.h>
 #include <faiss/gpu/StandardGpuResources.h>
 #include <faiss/impl/FaissException.h>
 
@@ -17,17 +17,21 @@ constexpr std::int64_t kMaxGpuK = 1024;  // of FAISS's k-selection on every GPU
 
 struct DenseGpu::Impl {
   faiss::gpu::StandardGpuResources resources;
-  std::unique_ptr<faiss::Index> index;
+  std::unique_ptr<faiss::gpu::GpuIndexFlat> index;
   std::mutex mutex;  // one search at a time: they share the resources' memory
 };
 
 DenseGpu::DenseGpu() = default;
 DenseGpu::~DenseGpu() = default;
 
-void DenseGpu::attach(const faiss::Index& index, int device) {
+void DenseGpu::attach(const faiss::Index& index, const float* rows, int device) {
   try {
+    faiss::gpu::GpuIndexFlatConfig config;
+    config.device = device;
     auto impl = std::make_unique<Impl>();
-    impl->index.reset(faiss::gpu::index_cpu_to_gpu(&impl->resources, device, &index));
+    impl->index = std::make_unique<faiss::gpu::GpuIndexFlat>(&impl->resources, index.d,
+                                                             index.metric_type, config);
+    impl->index->add(index.ntotal, rows);
     impl_ = std::move(impl);
   } catch (const faiss::FaissException& error) {
     throw IndexFailure("FAISS could not use GPU " + std::to_string(device) + ": " + error.what());
