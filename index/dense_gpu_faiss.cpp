@@ -1,3 +1,4 @@
+#include <cuda_runtime_api.h>
 #include <faiss/Index.h>
 #include <faiss/gpu/GpuIndexFlat.h>
 #include <faiss/gpu/StandardGpuResources.h>
@@ -13,6 +14,15 @@ namespace {
 
 constexpr std::int64_t kMaxGpuK = 1024;  // of FAISS's k-selection on every GPU
 
+/// FAISS ends the program where there is no driver, and throws for a device that is not there.
+void check_driver() {
+  int num_devices = 0;
+  const cudaError_t error = cudaGetDeviceCount(&num_devices);
+  if (error == cudaSuccess) return;
+  cudaGetLastError();  // which others would take for theirs
+  throw IndexFailure(std::string("FAISS finds no GPU: ") + cudaGetErrorString(error));
+}
+
 }  // namespace
 
 struct DenseGpu::Impl {
@@ -25,6 +35,7 @@ DenseGpu::DenseGpu() = default;
 DenseGpu::~DenseGpu() = default;
 
 void DenseGpu::attach(const faiss::Index& index, const float* rows, int device) {
+  check_driver();
   try {
     faiss::gpu::GpuIndexFlatConfig config;
     config.device = device;

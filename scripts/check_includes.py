@@ -8,7 +8,8 @@ A breach is one line: FILE:LINE: what stands there: the rule it breaks. The rule
 
   kernels/  The standard library without I/O, Highway, and kernels/. CUDA and Thrust in .cu and .cuh only.
             Neither allocates device memory nor waits for the device.
-  index/    The standard library, Eigen, index/. FAISS, nanoflann, BLAS and the stemmer in .cpp only.
+  index/    The standard library, Eigen, index/. FAISS, nanoflann, BLAS and the stemmer in .cpp only, CUDA
+            in dense_gpu_faiss.cpp alone.
   host/     kernels/kernels.h and the headers it names, headers of index/, and rooms of host/ that
             stand lower in HOST_LEVELS, or the own one. CUDA in the .cpp files of the room device
             alone, MPI in those of the room ranks, CLI11 in cli/ alone, pybind11 in python/ alone.
@@ -114,6 +115,9 @@ def check_index_include(path, name, quoted):
     if quoted:
         if not name.startswith("index/"):
             return "index/ includes only index/"
+    elif CUDA_HEADER.match(name):
+        if path != "index/dense_gpu_faiss.cpp":
+            return "CUDA in index/ stays in dense_gpu_faiss.cpp"
     elif SEARCH_HEADER.match(name) or name in INDEX_OTHER_HEADERS:
         if Path(path).suffix != ".cpp":
             return "FAISS, nanoflann, BLAS, the stemmer and POSIX stay in .cpp files"
@@ -290,6 +294,7 @@ BREACHES = [
     ("index/a.h", "#include <libstemmer.h>\n", 1, "stay in .cpp"),
     ("index/a.h", "#include <omp.h>\n", 1, "stay in .cpp"),
     ("index/a.cpp", "#include <yaml-cpp/yaml.h>\n", 1, "only std, Eigen"),
+    ("index/a.cpp", "#include <cuda_runtime_api.h>\n", 1, "CUDA in index/"),
     ("host/world/a.h", '#include "kernels/march.h"\n', 1, "or a header it names"),
     ("host/world/a.h", '#include "host/sweep/run.h"\n', 1, "one way"),
     ("host/world/a.h", '#include "host/stats/b.h"\n', 1, "names a file"),
