@@ -12,6 +12,7 @@
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/hits_file.h"
+#include "host/world/staged_files.h"
 
 namespace sightline::host {
 namespace {
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kPixels = "pixels.csv";
 constexpr const char* kPixelsHeader = "view,id,pixels,visible\n";
 constexpr const char* kHits = "views.npy";
+constexpr const char* kStaged = "unfinished_render";
 
 std::int64_t num_views(const Views& views) {
   return static_cast<std::int64_t>(views.hits.size()) / views.pixels_per_view();
@@ -61,15 +63,15 @@ std::string pixel_table(const Views& views, std::int64_t min_pixels) {
   return text;
 }
 
-/// Is this the name of a picture of a view from number `first` on?
-bool is_picture_from(const std::string& name, std::int64_t first) {
+/// Is this the name of a picture of a view?
+bool is_picture(const std::string& name) {
   constexpr std::size_t kPrefix = 5, kMostDigits = 18;  // "view_"; what 64 bits hold
   std::size_t end = kPrefix;
   while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
   if (name.rfind("view_", 0) != 0 || end == kPrefix || end - kPrefix > kMostDigits) return false;
   const std::int64_t view = std::stoll(name.substr(kPrefix, end - kPrefix));
   const auto is_named = [&](const char* kind) { return name == picture_name(view, kind); };
-  return view >= first && (is_named("depth") || is_named("id") || is_named("shaded"));
+  return is_named("depth") || is_named("id") || is_named("shaded");
 }
 
 /// Does the file begin as a render writes it? Its name alone may be anybody's.
@@ -86,7 +88,7 @@ bool is_of_a_render(const fs::path& file, const ViewFiles& files) {
   const std::string name = file.filename().string();
   if (name == kPixels) return files.min_pixels || begins_as_ours(file);
   if (name == kHits) return files.hits || begins_as_ours(file);
-  return is_picture_from(name, 0);
+  return is_picture(name);
 }
 
 bool holds_render(const fs::path& folder) {
@@ -96,20 +98,30 @@ bool holds_render(const fs::path& folder) {
          fs::exists(folder / picture_name(0, "shaded"), ignored);
 }
 
-bool is_written(const std::string& name, std::int64_t num_views, const ViewFiles& files) {
-  if (name == kPixels) return files.min_pixels.has_value();
-  if (name == kHits) return files.hits;
-  return !is_picture_from(name, num_views);
+/// A folder of a file's name would stand in its way.
+void check_names(const std::string& folder, std::int64_t num_views, const ViewFiles& files) {
+  if (!is_there(folder)) return;
+  std::vector<std::string> names;
+  for (std::int64_t view = 0; view < num_views; ++view) {
+    for (const char* kind : {"depth", "id", "shaded"}) names.push_back(picture_name(view, kind));
+  }
+  if (files.min_pixels) names.emplace_back(kPixels);
+  if (files.hits) names.emplace_back(kHits);
+  for (const std::string& name : names) check_output_path(folder + "/" + name);
 }
 
-void drop_stale(const std::string& folder, std::int64_t num_views, const ViewFiles& files) {
-  for (const std::string& path : files_to_replace(folder, files)) {
-    if (is_written(fs::path(path).filename().string(), num_views, files)) continue;
-    std::error_code error;
-    fs::remove(path, error);
-    if (error) {
-      throw RunError(path + ": is of an earlier render and cannot be removed: " + error.message());
-    }
+/// Is this the name of a file that a render fills in kStaged, half-written ones included?
+bool is_staged_name(std::string name) {
+  const std::string unfinished = ".tmp";  // OutputFile's: NAME.PROCESS.tmp
+  if (extension_of(name) == unfinished) name = fs::path(name).stem().stem().string();
+  return name == kPixels || name == kHits || is_picture(name);
+}
+
+void check_staged_files(const std::string& folder) {
+  for (const std::string& path : staged_files(folder, kStaged)) {
+    if (is_staged_name(fs::path(path).filename().string())) continue;
+    throw InputError(path + ": the render would remove it, but no render wrote it; move it, or " +
+                     "name another folder for the render");
   }
 }
 
@@ -118,23 +130,26 @@ void drop_stale(const std::string& folder, std::int64_t num_views, const ViewFil
 void write_view_folder(const std::string& folder, const Views& views, Frame frame,
                        const ViewFiles& files) {
   check_view_folder(folder, files);
+  check_names(folder, num_views(views), files);
   check_pictures(views, files.depth_unit_m);
-  make_folder(folder);
-  write_pictures(folder, views, frame, files);
+  StagedFiles staged(folder, kStaged);
+  write_pictures(staged.path(), views, frame, files);
   if (files.min_pixels) {
-    write_file(folder + "/" + kPixels, pixel_table(views, *files.min_pixels));
+    write_file(staged.path() + "/" + kPixels, pixel_table(views, *files.min_pixels));
   }
   if (files.hits) {
-    write_hits_npy(folder + "/" + kHits, views.hits, views.ids,
+    write_hits_npy(staged.path() + "/" + kHits, views.hits, views.ids,
                    {num_views(views), views.camera.height, views.camera.width});
   }
-  drop_stale(folder, num_views(views), files);
+  staged.commit(files_to_replace(folder, files));
 }
 
 void check_view_folder(const std::string& folder, const ViewFiles& files) {
-  const bool rendered = holds_render(folder);
+  check_staged_files(folder);
+  // A render that was killed may have left some of its pictures.
+  const bool rendered = holds_render(folder) || has_staged_files(folder, kStaged);
   for (const std::string& path : files_to_replace(folder, files)) {
-    if (is_picture_from(fs::path(path).filename().string(), 0) ? rendered : begins_as_ours(path)) {
+    if (is_picture(fs::path(path).filename().string()) ? rendered : begins_as_ours(path)) {
       continue;
     }
     throw InputError(path + ": the render would replace it, but no render wrote it; a folder " +
