@@ -38,6 +38,7 @@ plt.rcParams.update({
     "axes.grid": True, "grid.color": GRID, "grid.linewidth": 0.6, "axes.axisbelow": True,
     "legend.frameon": False, "lines.linewidth": 1.8, "lines.markersize": 5.5,
     "figure.constrained_layout.use": True,
+    "text.parse_math": False,  # a "$" in somebody's name of an arm is a dollar; since matplotlib 3.6
 })
 
 

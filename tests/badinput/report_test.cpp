@@ -136,6 +136,25 @@ TEST_F(ReportCommand, WritesOnePageForSeveralRuns) {
   }
 }
 
+TEST_F(ReportCommand, TakesNamesAsTheyAre) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  // To matplotlib, mathematics that is malformed; to HTML, markup.
+  const std::string hostile = folder_ / "hostile",
+                    arms = R"({"ma$^{$": {predict: line_of_sight}, "a $x^2$ b": {predict: visible},
+                               "<b>\"&'": {predict: hidden}})";
+  const ProgramResult swept =
+      run_program({program_path(), "sweep", folder_ / "tiny.yaml", "--out", hostile, "--quiet",
+                   "-s", "arms=" + arms, "-s", "name=$<i>$", "-s", "baseline=a $x^2$ b"});
+  ASSERT_EQ(swept.exit_code, kOk) << swept.err;
+  const ProgramResult result = report({hostile});
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  const std::string html = read_text(hostile + "/report.html");
+  EXPECT_NE(html.find("ma$^{$"), std::string::npos);
+  EXPECT_NE(html.find("&lt;b&gt;"), std::string::npos);
+  EXPECT_EQ(html.find("<b>\"&'"), std::string::npos);
+  EXPECT_EQ(html.find("$<i>$"), std::string::npos);
+}
+
 TEST_F(ReportCommand, LeavesOutWhatHoldsNoRunAmongOthers) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string figs = folder_ / "tmp", sweep_file = folder_ / "tiny.yaml",

@@ -7,6 +7,7 @@ import re
 import sys
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 try:
     import matplotlib  # noqa: F401
@@ -26,6 +27,8 @@ SHORT = ["thin", "solid", "village"]
 LONG = [f"maps/surveys/building_{i}/scan_of_the_third_floor_after_the_renovation_{i}.bt"
         for i in range(8)]
 ENDLESS = ["{name: village, " + ", ".join(f"house_{k}_m: {k}.25" for k in range(40)) + "}"]
+# To matplotlib mathematics, of which the first is malformed; to XML markup.
+HOSTILE = ["ma$^{$", "a $x^2$ b", r"\$5 \frac{", "100 % </svg> & <b>", '"quoted" \'too\' --> ]]>']
 NAMES = {"short": SHORT, "long": LONG, "endless": ENDLESS + SHORT}
 
 
@@ -276,6 +279,17 @@ class Figures(unittest.TestCase):
         self.assertEqual(cells.count("+31"), 3)
         self.assertEqual(cells.count("0"), 3)  # and no "-0"
         plt.close(figure)
+
+    def test_names_are_drawn_as_they_are(self):
+        for make in (curves, cost, bars, offsets, groups, intervals, triangle, gains):
+            with self.subTest(make.__name__):
+                spec = make(HOSTILE) | {"title": HOSTILE[0], "held": HOSTILE[1]}
+                figure = figures.draw(spec, stands_alone=True)
+                figure.canvas.draw()
+                for text in figure.findobj(matplotlib.text.Text):
+                    self.assertFalse(text.get_parse_math(), text.get_text())
+                ElementTree.fromstring(figures.to_svg(figure, "name"))
+                plt.close(figure)
 
     def test_names_that_fit_are_kept(self):
         self.assertEqual(fitted_legend(SHORT, 8.8), (SHORT, 3))
