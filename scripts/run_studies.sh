@@ -116,7 +116,6 @@ if [[ $model == true ]]; then landscape_by_a_model; fi
 "build/$preset/sightline" report "${runs[@]}" --out "$out/$name.html"
 echo
 if [[ $name == beyond ]]; then
-  for study in "${studies[@]}"; do rm -f "$out/figures/$study"_*.{png,svg}; done
   "build/$preset/sightline" report "${runs[@]}" --figures "$out/figures"
 fi
 echo "Report: $(cd "$out" && pwd)/$name.html"

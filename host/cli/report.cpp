@@ -33,10 +33,8 @@ std::vector<std::string> runs_of(const ReportArguments& arguments) {
 void run_report(const ReportArguments& arguments) {
   const std::vector<std::string> runs = runs_of(arguments);
   if (!arguments.figures.empty()) {
-    for (const std::string& run : runs) {
-      for (const std::string& path : host::write_figures(run, arguments.figures)) {
-        fmt::print("{}\n", path);
-      }
+    for (const std::string& path : host::write_figures(runs, arguments.figures)) {
+      fmt::print("{}\n", path);
     }
     return;
   }
@@ -66,7 +64,8 @@ void add_report(CLI::App& app) {
                       "Page to write (default RUN/report.html); replaces an earlier report only");
   command
       ->add_option("--figures", arguments->figures,
-                   "Instead of a page, put its figures as .png and .svg into this folder")
+                   "Instead of a page, put its figures as .png and .svg into this folder; they "
+                   "replace those of an earlier report only")
       ->excludes("--out");
   add_choice(*command, "--open", arguments->open, {{"no", false}, {"yes", true}},
              "Open the page in a browser");

@@ -28,6 +28,7 @@ CSS_NAMES = {INK: "--ink", FAINT: "--faint", GRID: "--grid",
 ON_MAP_INK, ON_MAP_PAPER, BEST = "#000000", "#ffffff", "#d62828"
 WIDTH_IN = 9.0
 PNG_DPI = 200
+SIGNED = "Sightline report"  # which report.cpp looks for
 
 matplotlib.rcdefaults()  # whatever the user's own settings say
 plt.rcParams.update({
@@ -155,7 +156,7 @@ def to_svg(figure, name):
 
 
 def save_files(figure, path):
-    """Pictures on white, for slides and papers."""
-    figure.savefig(path + ".file.png", dpi=PNG_DPI, facecolor="white", metadata={"Software": None})
+    """Pictures on white, for slides and papers, signed: a later report may replace them."""
+    figure.savefig(path + ".file.png", dpi=PNG_DPI, facecolor="white", metadata={"Software": SIGNED})
     figure.savefig(path + ".file.svg", facecolor="white",
-                   metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+                   metadata={"Date": None, "Creator": SIGNED, "Format": None, "Type": None})

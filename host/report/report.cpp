@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -63,13 +64,28 @@ std::vector<std::string> run_warnings(const RunData& run) {
 }
 
 constexpr const char* kGenerator = "<meta name=\"generator\" content=\"Sightline report\">";
-constexpr std::size_t kHeadBytes = 256;  ///< of a page: holds the line above
+constexpr std::size_t kPageHeadBytes = 256;  ///< of a page: holds the line above
+// What figure_style.py signs figures with, which stands before what they show.
+constexpr const char* kFigureMark = "Sightline report";
+constexpr const char* kSvgMark = "<dc:title>Sightline report</dc:title>";
+constexpr std::size_t kFigureHeadBytes = 2048;
+
+std::string head_of(const fs::path& path, std::size_t num_bytes) {
+  std::string head(num_bytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head;
+}
 
 bool is_report(const fs::path& page) {
-  std::string head(kHeadBytes, '\0');
-  std::ifstream file(page, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head.find(kGenerator) != std::string::npos;
+  return head_of(page, kPageHeadBytes).find(kGenerator) != std::string::npos;
+}
+
+bool is_figure_of_a_report(const fs::path& path) {
+  const std::string head = head_of(path, kFigureHeadBytes);
+  if (extension_of(path.string()) == ".svg") return head.find(kSvgMark) != std::string::npos;
+  const std::string png_mark = std::string("tEXtSoftware\0", 13) + kFigureMark;
+  return head.find(png_mark) != std::string::npos;
 }
 
 /// A page may replace an earlier page and nothing else, least of all what the run folder holds.
@@ -107,15 +123,18 @@ struct PageRequest {
   std::vector<std::string>* files = nullptr;
 };
 
-/// Where the files of a figure go. Throws InputError if one is there.
+std::string file_name_of(const RunData& run) { return run.name.empty() ? "run" : run.name; }
+
+/// Where the files of a figure go. Throws InputError if a file is there that no report wrote.
 std::vector<fs::path> places_of_files(const PageRequest& page, const std::string& figure) {
-  const std::string run_name = page.run.name.empty() ? "run" : page.run.name;
   std::vector<fs::path> places;
   for (const char* extension : {".png", ".svg"}) {
-    places.push_back(fs::path(page.figures_directory) / (run_name + "_" + figure + extension));
-    if (!is_there(places.back().string())) continue;
+    const std::string name = file_name_of(page.run) + "_" + figure + extension;
+    places.push_back(fs::path(page.figures_directory) / name);
+    if (!is_there(places.back().string()) || is_figure_of_a_report(places.back())) continue;
     throw InputError(places.back().string() +
-                     ": is there already; remove it, or name another folder");
+                     ": is there and is no figure of a report of Sightline; remove it, or name "
+                     "another folder");
   }
   return places;
 }
@@ -272,12 +291,20 @@ std::string write_report(const std::string& run_directory, const std::string& ou
   return page.string();
 }
 
-std::vector<std::string> write_figures(const std::string& run_directory,
+std::vector<std::string> write_figures(const std::vector<std::string>& run_directories,
                                        const std::string& out_directory) {
-  const RunData run = read_run(run_directory);
+  std::vector<RunData> runs;
+  std::map<std::string, std::string> folders;  // by name
+  for (const std::string& directory : run_directories) {
+    runs.push_back(read_run(directory));
+    const auto [other, is_new] = folders.emplace(file_name_of(runs.back()), directory);
+    if (is_new) continue;
+    throw InputError(directory + ": its name, " + other->first + ", is that of " + other->second +
+                     ", and so are those of its figures; give them folders of their own");
+  }
   make_folder(out_directory);
   std::vector<std::string> files;
-  parts_of({run, "", "", out_directory, &files});
+  for (const RunData& run : runs) parts_of({run, "", "", out_directory, &files});
   return files;
 }
 

@@ -28,11 +28,12 @@ NamedRuns sort_runs(const std::vector<std::string>& paths);
 /// there. Throws as write_report does.
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out);
 
-/// Draws the page's figures as files of their own, for slides and papers: NAME_FIGURE.png and .svg
-/// in `out_directory`, NAME being the run's. Returns their paths, in the order of the page. Throws
-/// as write_report does; InputError, before anything is written, if one of the files is there
-/// already.
-std::vector<std::string> write_figures(const std::string& run_directory,
+/// Draws the figures of the runs' pages as files of their own, for slides and papers:
+/// NAME_FIGURE.png and .svg in `out_directory`, NAME being a run's. They replace what an earlier
+/// report wrote there. Returns their paths, in the order of the pages. Throws as write_report does;
+/// InputError, before anything is written, if two runs have one name, and before a run's figures
+/// are, if one of the files is there and no report wrote it.
+std::vector<std::string> write_figures(const std::vector<std::string>& run_directories,
                                        const std::string& out_directory);
 
 /// The page itself. `results_link`: where results.csv is, seen from the page.

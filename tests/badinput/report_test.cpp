@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -62,7 +63,7 @@ class ReportCommand : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(ReportCommand, PutsFiguresIntoFilesAndReplacesNone) {
+TEST_F(ReportCommand, PutsFiguresIntoFilesAndReplacesNoneButItsOwn) {
   SIGHTLINE_REQUIRE_MATPLOTLIB();
   const std::string talk = folder_ / "talk";
   const ProgramResult result = report({run(), "--figures", talk});
@@ -76,17 +77,40 @@ TEST_F(ReportCommand, PutsFiguresIntoFilesAndReplacesNone) {
   EXPECT_EQ(read_text(talk + "/tiny_curves.png").substr(1, 3), "PNG");
   EXPECT_EQ(read_text(talk + "/tiny_curves.svg").rfind("<?xml", 0), 0u) << "it stands alone";
 
-  // One of the later figures is there: nothing is drawn over it, and none before it either.
-  for (const std::string& file : files) {
-    if (file != "tiny_cost.svg") fs::remove(fs::path(talk) / file);
+  // Figures of an earlier report make room for those of the next.
+  const std::string svg = talk + "/tiny_cost.svg", png = talk + "/tiny_cost.png";
+  const std::string drawn_svg = read_text(svg), drawn_png = read_text(png);
+  std::ofstream(svg, std::ios::app) << "<!-- of an earlier report -->";
+  std::ofstream(png, std::ios::app) << "of an earlier report";
+  ASSERT_EQ(report({run(), "--figures", talk}).exit_code, kOk);
+  EXPECT_TRUE(read_text(svg) == drawn_svg) << "replaced";
+  EXPECT_TRUE(read_text(png) == drawn_png) << "replaced";
+
+  // One of the later figures is somebody else's: nothing is drawn over it, and none before it
+  // either.
+  for (const std::string& file : files) fs::remove(fs::path(talk) / file);
+  const std::string wrong = "the words Sightline report in a picture of my own";
+  for (const std::string& mine : {svg, png}) {
+    write_text(mine, wrong);
+    const ProgramResult again = report({run(), "--figures", talk});
+    EXPECT_EQ(again.exit_code, kBadInput);
+    EXPECT_NE(again.err.find(mine + ": is there and is no figure of a report"), std::string::npos)
+        << again.err;
+    EXPECT_EQ(read_text(mine), wrong);
+    EXPECT_EQ(std::distance(fs::directory_iterator(talk), fs::directory_iterator()), 1);
+    fs::remove(mine);
   }
-  write_text(fs::path(talk) / "tiny_cost.svg", "mine");
-  const ProgramResult again = report({run(), "--figures", talk});
-  EXPECT_EQ(again.exit_code, kBadInput);
-  EXPECT_NE(again.err.find("tiny_cost.svg: is there already"), std::string::npos) << again.err;
-  EXPECT_EQ(read_text(talk + "/tiny_cost.svg"), "mine");
-  EXPECT_EQ(std::distance(fs::directory_iterator(talk), fs::directory_iterator()), 1);
   expect_no_leftovers();
+}
+
+TEST_F(ReportCommand, PutsNoFiguresOfTwoRunsOfOneNameIntoOneFolder) {
+  const std::string again = folder_ / "again", talk = folder_ / "talk";
+  fs::copy(run(), again, fs::copy_options::recursive);
+  const ProgramResult result = report({run(), again, "--figures", talk});
+  EXPECT_EQ(result.exit_code, kBadInput);
+  EXPECT_NE(result.err.find(again + ": its name, tiny, is that of " + run()), std::string::npos)
+      << result.err;
+  EXPECT_FALSE(fs::exists(talk));
 }
 
 TEST_F(ReportCommand, WritesThePageBesideTheResults) {
