@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "host/error.h"
 #include "host/report/arm_words.h"
@@ -117,7 +118,6 @@ std::string link_from(const fs::path& page, const fs::path& file) {
 struct PageRequest {
   const RunData& run;
   std::string results_link;
-  std::string name_suffix;  ///< of its figures
   /// Where they are put as files too, and the paths of those; null: nowhere.
   std::string figures_directory{};
   std::vector<std::string>* files = nullptr;
@@ -139,15 +139,14 @@ std::vector<fs::path> places_of_files(const PageRequest& page, const std::string
   return places;
 }
 
-/// Draws them; their names are made those of a run among others.
+/// Draws them.
 std::map<std::string, std::string> draw(std::vector<report::FigureData>* figures,
                                         const PageRequest& page,
                                         const report::TemporaryDirectory& directory) {
   nlohmann::ordered_json drawings = nlohmann::ordered_json::array();
   std::vector<std::pair<fs::path, fs::path>> files;  // drawn, and to be kept
   for (report::FigureData& figure : *figures) {
-    const std::string name = figure.drawing.at("name").get<std::string>() + page.name_suffix;
-    figure.drawing["name"] = name;
+    const std::string name = figure.drawing.at("name");
     figure.drawing["title"] = figure.title;
     figure.drawing["held"] = figure.held;
     figure.drawing["files"] = page.files != nullptr;
@@ -273,22 +272,73 @@ void tell_apart(std::vector<report::PageParts>* parts) {
   }
 }
 
+void replace_all(const std::string& from, const std::string& to, std::string* text) {
+  for (std::size_t at = text->find(from); at != std::string::npos;
+       at = text->find(from, at + to.size())) {
+    text->replace(at, from.size(), to);
+  }
+}
+
+/// Puts a suffix to the names of the figures, and to the ids in their drawings (figure_style.py),
+/// which a page has once only.
+void name_among_others(const std::string& suffix, report::PageParts* parts) {
+  std::map<std::string, std::string> drawings;
+  for (report::FigureData& figure : parts->figures) {
+    const std::string name = figure.drawing.at("name");
+    std::string drawing = std::move(parts->drawings.at(name));
+    for (const char* before : {"id=\"", "href=\"#", "url(#"}) {
+      replace_all(before + name + "-", before + name + suffix + "-", &drawing);
+    }
+    figure.drawing["name"] = name + suffix;
+    drawings[name + suffix] = std::move(drawing);
+  }
+  parts->drawings = std::move(drawings);
+}
+
+fs::path own_place(const std::string& run_directory) {
+  return fs::path(run_directory) / "report.html";
+}
+
+/// The page of one run. Made before what it holds is drawn, so that a bad place is told first.
+class OwnPage {
+ public:
+  OwnPage(const RunData& run, const std::string& out)
+      : run_directory_(run.directory),
+        place_(out.empty() ? own_place(run.directory) : fs::path(out)),
+        file_(checked()) {}
+
+  std::string path() const { return place_.string(); }
+  std::string results_link() const {
+    return link_from(place_, fs::path(run_directory_) / "results.csv");
+  }
+  void write(const report::PageParts& parts) {
+    const std::string html = report::make_page(parts);
+    file_.write(html.data(), html.size());
+    file_.commit();
+  }
+
+ private:
+  std::string checked() const {
+    check_page_place(place_, run_directory_);
+    return place_.string();
+  }
+
+  std::string run_directory_;
+  fs::path place_;
+  OutputFile file_;
+};
+
 }  // namespace
 
 std::string make_report(const RunData& run, const std::string& results_link) {
-  return report::make_page(parts_of({run, results_link, ""}));
+  return report::make_page(parts_of({run, results_link}));
 }
 
 std::string write_report(const std::string& run_directory, const std::string& out) {
-  const fs::path page = out.empty() ? fs::path(run_directory) / "report.html" : fs::path(out);
   const RunData run = read_run(run_directory);
-  check_page_place(page, run_directory);
-  OutputFile file(page.string());  // a bad place is told before the drawing, not after
-  const std::string html =
-      make_report(run, link_from(page, fs::path(run_directory) / "results.csv"));
-  file.write(html.data(), html.size());
-  file.commit();
-  return page.string();
+  OwnPage page(run, out);
+  page.write(parts_of({run, page.results_link()}));
+  return page.path();
 }
 
 std::vector<std::string> write_figures(const std::vector<std::string>& run_directories,
@@ -304,7 +354,7 @@ std::vector<std::string> write_figures(const std::vector<std::string>& run_direc
   }
   make_folder(out_directory);
   std::vector<std::string> files;
-  for (const RunData& run : runs) parts_of({run, "", "", out_directory, &files});
+  for (const RunData& run : runs) parts_of({run, "", out_directory, &files});
   return files;
 }
 
@@ -327,12 +377,16 @@ std::string write_reports(const std::vector<std::string>& run_directories, const
     }
     runs.push_back(read_run(directory));
     check_page_place(page, directory);
+    check_page_place(own_place(directory), directory);
   }
   OutputFile file(page.string());
   std::vector<report::PageParts> parts;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string own_page = write_report(run_directories[i]);
-    parts.push_back(parts_of({runs[i], link_from(page, own_page), "-" + std::to_string(i + 1)}));
+  for (const RunData& run : runs) {
+    OwnPage own(run, "");
+    parts.push_back(parts_of({run, own.results_link()}));
+    own.write(parts.back());
+    parts.back().results_link = link_from(page, own.path());
+    name_among_others("-" + std::to_string(parts.size()), &parts.back());
   }
   tell_apart(&parts);
   const std::string html = report::make_collection(page.stem().string(), parts);

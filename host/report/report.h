@@ -25,7 +25,7 @@ struct NamedRuns {
 NamedRuns sort_runs(const std::vector<std::string>& paths);
 
 /// Writes the page of every run into its folder, and one page, `out`, for them all, which links
-/// there. Throws as write_report does.
+/// there. Each is drawn once. Throws as write_report does.
 std::string write_reports(const std::vector<std::string>& run_directories, const std::string& out);
 
 /// Draws the figures of the runs' pages as files of their own, for slides and papers:

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "support/matplotlib.h"
 #include "support/npy_bytes.h"
@@ -157,6 +158,40 @@ TEST_F(ReportCommand, WritesOnePageForSeveralRuns) {
     const std::size_t begin = at + 5;
     const std::string id = html.substr(begin, html.find('"', begin) - begin);
     EXPECT_TRUE(ids.insert(id).second) << id;
+  }
+}
+
+/// What stands between `before` and a quote or bracket, wherever it does.
+std::vector<std::string> names_after(const std::string& before, const std::string& html) {
+  std::vector<std::string> names;
+  for (std::size_t at = html.find(before); at != std::string::npos; at = html.find(before, at)) {
+    at += before.size();
+    names.push_back(html.substr(at, html.find_first_of("\")", at) - at));
+  }
+  return names;
+}
+
+TEST_F(ReportCommand, DrawsEachOfSeveralRunsOnce) {
+  SIGHTLINE_REQUIRE_MATPLOTLIB();
+  const std::string again = folder_ / "again", page = folder_ / "all.html", log = folder_ / "log",
+                    python = folder_ / "counting_python";
+  fs::copy(run(), again, fs::copy_options::recursive);
+  ASSERT_EQ(report({again}).exit_code, kOk);
+  const std::string alone = read_text(again + "/report.html");
+  write_text(python, "#!/bin/sh\necho drawn >> " + log + "\nexec /usr/bin/python3 \"$@\"\n");
+  fs::permissions(python, fs::perms::owner_all);
+  const ProgramResult result = report({run(), again, "--out", page}, python);
+  ASSERT_EQ(result.exit_code, kOk) << result.err;
+  EXPECT_EQ(read_text(log), "drawn\ndrawn\n");
+  EXPECT_TRUE(read_text(again + "/report.html") == alone) << "its page is as it is without others";
+  const std::string html = read_text(page);
+  const std::vector<std::string> ids = names_after(" id=\"", html);
+  const std::set<std::string> known(ids.begin(), ids.end());
+  EXPECT_EQ(ids.size(), known.size());
+  for (const char* before : {"href=\"#", "url(#"}) {
+    const std::vector<std::string> named = names_after(before, html);
+    EXPECT_FALSE(named.empty());
+    for (const std::string& name : named) EXPECT_EQ(known.count(name), 1u) << name;
   }
 }
 
