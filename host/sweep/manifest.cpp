@@ -15,6 +15,7 @@
 #include "host/config/json_text.h"
 #include "host/environment.h"
 #include "host/sweep/keys.h"
+#include "host/sweep/settings.h"
 #include "host/world/binary_file.h"
 
 namespace sightline::host {
@@ -107,6 +108,18 @@ std::string first_start(const std::vector<Session>& sessions) {
   std::string first = sessions.front().started;
   for (const Session& session : sessions) first = std::min(first, session.started);
   return first;
+}
+
+/// What a run's draws are keyed by: a number, or the axis that the sweep file makes of it.
+struct Seed {
+  ordered_json value;
+  bool is_default = false;
+};
+
+Seed seed_of_run(const json& config) {
+  if (config.contains("axes") && config["axes"].contains("seed")) return {config["axes"]["seed"]};
+  if (config.contains("seed") && !config["seed"].is_null()) return {config["seed"]};
+  return {kDefaultSeed, true};
 }
 
 /// Leaves of a document by dotted key; lists are leaves, but for lists of maps.
@@ -233,6 +246,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
   const Session& latest = sessions.back();
   const ordered_json about = parse_json<ordered_json>(latest.about_json);
   const json config = parse_json<json>(identity.config);
+  const Seed seed = seed_of_run(config);
   ordered_json all_sessions = ordered_json::array();
   for (const Session& session : sessions) all_sessions.push_back(session_json(session));
   ordered_json manifest = {
@@ -241,7 +255,8 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
       {"status", latest.status},
       {"started", first_start(sessions)},
       {"ended", all_sessions.back().at("ended")},
-      {"seed", config.contains("seed") ? ordered_json(config["seed"]) : ordered_json()},
+      {"seed", seed.value},
+      {"seed_is_default", seed.is_default},
       {"configurations", identity.num_configurations},
       {"config_xxh64", hex16(XXH64(identity.config.data(), identity.config.size(), 0))},
       {"inputs", inputs_json(identity.inputs)},

@@ -26,9 +26,10 @@ Session begin_session(const std::vector<std::string>& command, const Device& dev
 /// The session of a process that only puts parts together: with their devices and threads.
 Session begin_merge(const std::vector<std::string>& command, const std::vector<Session>& parts);
 
-/// Format 1: format, name, status, started, ended, seed, configurations, config_xxh64, inputs;
-/// then, of the latest session, command, device, threads and environment (version, git revision and
-/// dirtiness, compiler, host, CPU, GPUs, libraries); then all sessions.
+/// Format 1: format, name, status, started, ended, seed (a swept one: its axis), seed_is_default
+/// (the sweep file gives none), configurations, config_xxh64, inputs; then, of the latest session,
+/// command, device, threads and environment (version, git revision and dirtiness, compiler, host,
+/// CPU, GPUs, libraries); then all sessions.
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions);
 
 /// Lines that say how two identities differ, each a full clause ("axes.step_m: was 0.5, is 0.25").

@@ -125,6 +125,7 @@ TEST(Manifest, SaysWhatWhereWhenAndHow) {
       host::manifest_json(identity(R"({"seed":7})"), {killed, last}));
   EXPECT_EQ(manifest.at("status"), "complete");
   EXPECT_EQ(manifest.at("seed"), 7);
+  EXPECT_EQ(manifest.at("seed_is_default"), false);
   EXPECT_EQ(manifest.at("threads"), 2);
   EXPECT_EQ(manifest.at("command").at(2), "--resume");
   EXPECT_EQ(manifest.at("started"), killed.started);
@@ -135,6 +136,26 @@ TEST(Manifest, SaysWhatWhereWhenAndHow) {
   ASSERT_EQ(manifest.at("sessions").size(), 2u);
   EXPECT_EQ(manifest.at("sessions").at(0).at("command").at(2), "a b.yaml");
   EXPECT_TRUE(manifest.at("sessions").at(0).at("ended").is_null());
+}
+
+nlohmann::json manifest_of(const std::string& config, const host::Session& session) {
+  return host::parse_json<nlohmann::json>(host::manifest_json(identity(config), {session}));
+}
+
+TEST(Manifest, TellsTheSeedOfAFileThatGivesNone) {
+  const host::Device device(host::DeviceChoice::kCpu, 1);
+  const host::Session session = host::begin_session({"sightline"}, device);
+  for (const char* config : {R"({"axes":{"a":[1,2]}})", R"({"seed":null})"}) {
+    const nlohmann::json none = manifest_of(config, session);
+    EXPECT_EQ(none.at("seed"), 1) << config;  // configs/README.md
+    EXPECT_EQ(none.at("seed_is_default"), true) << config;
+  }
+  const nlohmann::json one = manifest_of(R"({"seed":1})", session);
+  EXPECT_EQ(one.at("seed"), 1);
+  EXPECT_EQ(one.at("seed_is_default"), false);
+  const nlohmann::json swept = manifest_of(R"({"axes":{"seed":[3,4]},"seed":7})", session);
+  EXPECT_EQ(swept.at("seed"), nlohmann::json({3, 4}));
+  EXPECT_EQ(swept.at("seed_is_default"), false);
 }
 
 }  // namespace
