@@ -24,6 +24,8 @@ namespace {
 
 using namespace host;
 
+constexpr std::int64_t kMaxPixelBytes = std::int64_t{256} << 20;  ///< in memory at a time
+
 struct RenderArguments {
   WorldArguments world;
   std::string poses, labels, out;
@@ -99,8 +101,10 @@ void run(const RenderArguments& a) {
   const kernels::Camera camera = make_camera(a.camera);
   Device device(a.device.choice, a.device.num_threads);
   print_warnings_of(device);
-  const Views views = render_views(world, poses, camera, a.query, labels, device);
-  write_view_folder(a.out, views, world.frame, files_of(a));
+  ViewFolder out(a.out, camera, static_cast<std::int64_t>(poses.size()), world.frame, files_of(a));
+  render_views_in_blocks(world, poses, camera, a.query, labels, kMaxPixelBytes, device,
+                         [&](const Views& views) { out.add(views); });
+  out.commit();
   fmt::print("{} of {} x {} pixels -> {}\n", plural(poses.size(), "view"), camera.width,
              camera.height, a.out);
 }

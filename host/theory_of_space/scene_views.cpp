@@ -163,11 +163,9 @@ Cell parse_room_cell(const Scene& scene, const std::string& text) {
 }
 
 void write_scene_views(const std::string& folder, const Scene& scene, const Views& views) {
-  const std::int64_t num_views =
-      static_cast<std::int64_t>(views.hits.size()) / views.pixels_per_view();
   const IdColors colors = scene_colors(scene);
   ViewFiles files = scene_files();
-  for (std::int64_t view = 0; view < num_views; ++view) {
+  for (std::int64_t view = 0; view < views.num_views(); ++view) {
     files.shaded.push_back(shaded_picture(views, view, Frame::kMapZUp, colors));
   }
   write_view_folder(folder, with_item_ids(views), Frame::kMapZUp, files);

@@ -43,24 +43,34 @@ void append_hit(std::vector<char>& bytes, const FirstHit& hit) {
 
 }  // namespace
 
-void write_hits_npy(const std::string& path, const std::vector<FirstHit>& hits,
-                    const std::vector<std::int32_t>& ids, const std::vector<std::int64_t>& shape) {
-  const bool has_ids = !ids.empty();
-  OutputFile file(path);
+HitsNpyFile::HitsNpyFile(const std::string& path, bool has_ids,
+                         const std::vector<std::int64_t>& shape)
+    : file_(path), has_ids_(has_ids) {
   const std::string fields = std::string(kFields) + (has_ids ? ", ('id', '<i4')]" : "]");
   const std::string preamble = npy_preamble(fields, shape);
-  file.write(preamble.data(), preamble.size());
+  file_.write(preamble.data(), preamble.size());
+}
+
+void HitsNpyFile::add(const std::vector<FirstHit>& hits, const std::vector<std::int32_t>& ids) {
   constexpr std::size_t kItemsAtATime = 1 << 16;
   std::vector<char> bytes;
   bytes.reserve(kItemsAtATime * (kItemBytes + sizeof(std::int32_t)));
   for (std::size_t i = 0; i < hits.size(); ++i) {
     append_hit(bytes, hits[i]);
-    if (has_ids) append(bytes, &ids[i], sizeof ids[i]);
+    if (has_ids_) append(bytes, &ids[i], sizeof ids[i]);
     if ((i + 1) % kItemsAtATime == 0 || i + 1 == hits.size()) {
-      file.write(bytes.data(), bytes.size());
+      file_.write(bytes.data(), bytes.size());
       bytes.clear();
     }
   }
+}
+
+void HitsNpyFile::commit() { file_.commit(); }
+
+void write_hits_npy(const std::string& path, const std::vector<FirstHit>& hits,
+                    const std::vector<std::int32_t>& ids, const std::vector<std::int64_t>& shape) {
+  HitsNpyFile file(path, !ids.empty(), shape);
+  file.add(hits, ids);
   file.commit();
 }
 

@@ -134,6 +134,21 @@ Views render_views(const World& world, const std::vector<Pose>& poses, const Cam
   return views;
 }
 
+void render_views_in_blocks(const World& world, const std::vector<Pose>& poses,
+                            const Camera& camera, const VisibilityQuery& query,
+                            const VoxelLabels& labels, std::int64_t max_bytes, Device& device,
+                            const std::function<void(const Views&)>& take) {
+  (void)checked_grid(world, poses, camera, query);
+  const std::int64_t bytes_per_view = std::int64_t{camera.width} * camera.height *
+                                      std::int64_t{sizeof(FirstHit) + sizeof(std::int32_t)};
+  const std::int64_t most = std::max<std::int64_t>(1, max_bytes / bytes_per_view);
+  for (auto first = poses.begin(); first != poses.end();) {
+    const auto last = first + std::min<std::int64_t>(most, poses.end() - first);
+    take(render_views(world, {first, last}, camera, query, labels, device));
+    first = last;
+  }
+}
+
 std::map<std::int32_t, std::int64_t> pixels_by_id(const Views& views, std::int64_t view) {
   std::map<std::int32_t, std::int64_t> pixels;
   const std::int64_t first = view * views.pixels_per_view();

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -52,12 +53,23 @@ struct Views {
   std::vector<std::int32_t> ids;        ///< the same; kernels::kNoLabel where nobody's
 
   std::int64_t pixels_per_view() const { return std::int64_t{camera.width} * camera.height; }
+  std::int64_t num_views() const {
+    return static_cast<std::int64_t>(hits.size()) / pixels_per_view();
+  }
 };
 
 /// Renders a view from every pose. The query's method must be dda or hdda. Throws InputError.
 Views render_views(const World& world, const std::vector<kernels::Pose>& poses,
                    const kernels::Camera& camera, const VisibilityQuery& query,
                    const VoxelLabels& labels, Device& device);
+
+/// The same in blocks of as many views as max_bytes hold, one at least, so that any number of poses
+/// fits the memory: `take` is given one block after the other. Every pose is checked before the
+/// first block is rendered. Throws InputError.
+void render_views_in_blocks(const World& world, const std::vector<kernels::Pose>& poses,
+                            const kernels::Camera& camera, const VisibilityQuery& query,
+                            const VoxelLabels& labels, std::int64_t max_bytes, Device& device,
+                            const std::function<void(const Views&)>& take);
 
 /// How many pixels of view `view` each id covers.
 std::map<std::int32_t, std::int64_t> pixels_by_id(const Views& views, std::int64_t view);

@@ -7,12 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "host/error.h"
 #include "host/world/binary_file.h"
-#include "host/world/hits_file.h"
-#include "host/world/staged_files.h"
 
 namespace sightline::host {
 namespace {
@@ -24,41 +23,17 @@ constexpr const char* kPixelsHeader = "view,id,pixels,visible\n";
 constexpr const char* kHits = "views.npy";
 constexpr const char* kStaged = "unfinished_render";
 
-std::int64_t num_views(const Views& views) {
-  return static_cast<std::int64_t>(views.hits.size()) / views.pixels_per_view();
-}
-
 std::string picture_name(std::int64_t view, const char* kind) {
   return fmt::format("view_{:04}_{}.png", view, kind);
 }
 
-/// Asks for every picture that can be refused, so that none is missing from a folder.
-void check_pictures(const Views& views, double depth_unit_m) {
-  for (std::int64_t view = 0; view < num_views(views); ++view) {
-    (void)depth_picture(views, view, depth_unit_m);
-    (void)id_picture(views, view);
-  }
-}
-
-void write_pictures(const std::string& folder, const Views& views, Frame frame,
-                    const ViewFiles& files) {
-  for (std::int64_t view = 0; view < num_views(views); ++view) {
-    const auto path = [&](const char* kind) { return folder + "/" + picture_name(view, kind); };
-    write_png(depth_picture(views, view, files.depth_unit_m), path("depth"));
-    write_png(id_picture(views, view), path("id"));
-    write_png(files.shaded.empty() ? shaded_picture(views, view, frame)
-                                   : files.shaded[static_cast<std::size_t>(view)],
-              path("shaded"));
-  }
-}
-
-/// view, id, pixels and whether they are enough, for every id that a view shows.
-std::string pixel_table(const Views& views, std::int64_t min_pixels) {
-  std::string text = kPixelsHeader;
-  for (std::int64_t view = 0; view < num_views(views); ++view) {
-    for (const auto& [id, pixels] : pixels_by_id(views, view)) {
-      text += fmt::format("{},{},{},{}\n", view, id, pixels, int{pixels >= min_pixels});
-    }
+/// view, id, pixels and whether they are enough, for every id that view `view` shows, which is
+/// number `number` of the folder.
+std::string pixel_lines(const Views& views, std::int64_t view, std::int64_t number,
+                        std::int64_t min_pixels) {
+  std::string text;
+  for (const auto& [id, pixels] : pixels_by_id(views, view)) {
+    text += fmt::format("{},{},{},{}\n", number, id, pixels, int{pixels >= min_pixels});
   }
   return text;
 }
@@ -125,23 +100,61 @@ void check_staged_files(const std::string& folder) {
   }
 }
 
+/// The folder, if such views can be written into it.
+const std::string& checked(const std::string& folder, const kernels::Camera& camera,
+                           std::int64_t num_views, const ViewFiles& files) {
+  check_view_folder(folder, files);
+  check_names(folder, num_views, files);
+  check_depth_unit(camera, files.depth_unit_m);
+  return folder;
+}
+
+std::vector<std::int64_t> shape_of(const kernels::Camera& camera, std::int64_t num_views) {
+  return {num_views, camera.height, camera.width};
+}
+
 }  // namespace
+
+ViewFolder::ViewFolder(const std::string& folder, const kernels::Camera& camera,
+                       std::int64_t num_views, Frame frame, ViewFiles files)
+    : folder_(folder),
+      frame_(frame),
+      files_(std::move(files)),
+      staged_(checked(folder, camera, num_views, files_), kStaged) {
+  if (files_.min_pixels) pixels_ = kPixelsHeader;
+  if (files_.hits) hits_.emplace(path_of(kHits), true, shape_of(camera, num_views));
+}
+
+void ViewFolder::write_pictures(const Views& views, std::int64_t view) {
+  const auto path = [&](const char* kind) { return path_of(picture_name(num_added_, kind)); };
+  write_png(depth_picture(views, view, files_.depth_unit_m), path("depth"));
+  write_png(id_picture(views, view), path("id"));
+  write_png(files_.shaded.empty() ? shaded_picture(views, view, frame_)
+                                  : files_.shaded[static_cast<std::size_t>(num_added_)],
+            path("shaded"));
+}
+
+void ViewFolder::add(const Views& views) {
+  for (std::int64_t view = 0; view < views.num_views(); ++view) {
+    write_pictures(views, view);
+    if (files_.min_pixels) pixels_ += pixel_lines(views, view, num_added_, *files_.min_pixels);
+    ++num_added_;
+  }
+  if (hits_) hits_->add(views.hits, views.ids);
+}
+
+void ViewFolder::commit() {
+  if (hits_) hits_->commit();
+  if (files_.min_pixels) write_file(path_of(kPixels), pixels_);
+  staged_.commit(files_to_replace(folder_, files_));
+}
 
 void write_view_folder(const std::string& folder, const Views& views, Frame frame,
                        const ViewFiles& files) {
-  check_view_folder(folder, files);
-  check_names(folder, num_views(views), files);
-  check_pictures(views, files.depth_unit_m);
-  StagedFiles staged(folder, kStaged);
-  write_pictures(staged.path(), views, frame, files);
-  if (files.min_pixels) {
-    write_file(staged.path() + "/" + kPixels, pixel_table(views, *files.min_pixels));
-  }
-  if (files.hits) {
-    write_hits_npy(staged.path() + "/" + kHits, views.hits, views.ids,
-                   {num_views(views), views.camera.height, views.camera.width});
-  }
-  staged.commit(files_to_replace(folder, files));
+  check_picture_ids(views.ids);
+  ViewFolder out(folder, views.camera, views.num_views(), frame, files);
+  out.add(views);
+  out.commit();
 }
 
 void check_view_folder(const std::string& folder, const ViewFiles& files) {

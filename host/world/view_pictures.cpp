@@ -70,12 +70,15 @@ Rgb shade(const FirstHit& hit, const std::array<double, 3>& color, double range_
 
 }  // namespace
 
+void check_depth_unit(const Camera& camera, double unit_m) {
+  if (unit_m > 0 && camera.range_m / unit_m <= kMaxLevel) return;
+  throw InputError("depth unit " + short_text(unit_m) + " m: 16 bits end at " +
+                   short_text(unit_m * kMaxLevel) + " m, before the range of " +
+                   short_text(camera.range_m) + " m; use a larger unit or a shorter range");
+}
+
 Image16 depth_picture(const Views& views, std::int64_t view, double unit_m) {
-  if (!(unit_m > 0) || !(views.camera.range_m / unit_m <= kMaxLevel)) {
-    throw InputError("depth unit " + short_text(unit_m) + " m: 16 bits end at " +
-                     short_text(unit_m * kMaxLevel) + " m, before the range of " +
-                     short_text(views.camera.range_m) + " m; use a larger unit or a shorter range");
-  }
+  check_depth_unit(views.camera, unit_m);
   Image16 image = blank(views);
   const FirstHit* hits = &views.hits[first_pixel(views, view)];
   for (std::size_t i = 0; i < image.levels.size(); ++i) {

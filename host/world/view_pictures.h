@@ -9,8 +9,11 @@
 
 namespace sightline::host {
 
+/// Throws InputError if the camera's range does not fit the 16 bits of a depth picture.
+void check_depth_unit(const kernels::Camera& camera, double unit_m);
+
 /// Distances along the pixels' rays in multiples of unit_m, rounded; 0: nothing within range.
-/// Throws InputError if the camera's range does not fit 16 bits at this unit.
+/// Throws as check_depth_unit does.
 Image16 depth_picture(const Views& views, std::int64_t view, double unit_m);
 
 /// Throws InputError for an id above 65534, which no picture of ids can hold.

@@ -1,13 +1,20 @@
 // Rendered views: every pixel is the gaze through it; labels, pieces and threads change no pixel.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "host/error.h"
 #include "host/world/gaze.h"
 #include "host/world/view.h"
+#include "host/world/view_folder.h"
 #include "kernels/view.h"
 #include "support/rays.h"
+#include "support/run_program.h"
 #include "support/samples.h"
 
 namespace sightline::tests {
@@ -153,6 +160,53 @@ TEST_P(RenderedViews, DoNotDependOnPiecesAndThreads) {
   const host::Views others = render_views(world_, poses_, whole.camera, query_, labels_, threads);
   EXPECT_EQ(others.hits, whole.hits);
   EXPECT_EQ(others.ids, whole.ids);
+}
+
+/// Files of a folder by name.
+std::map<std::string, std::string> files_in(const std::string& folder) {
+  std::map<std::string, std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    found[entry.path().filename().string()] = read_text(entry.path().string());
+  }
+  return found;
+}
+
+TEST_P(RenderedViews, ComeInBlocksThatFitTheMemory) {
+  const host::Views whole = render();
+  host::ViewFiles files;
+  files.min_pixels = 2;
+  files.hits = true;
+  const TemporaryFolder folder;
+  write_view_folder(folder / "whole", whole, host::Frame::kSceneYUp, files);
+  const auto expected = files_in(folder / "whole");
+  ASSERT_EQ(expected.size(), 3 * poses_.size() + 2);
+  constexpr std::int64_t kViewBytes = 19 * 11 * 28;
+  for (const auto& [max_bytes, most] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {1, 1}, {2 * kViewBytes - 1, 1}, {3 * kViewBytes, 3}, {100 * kViewBytes, 7}}) {
+    std::vector<kernels::FirstHit> hits;
+    const std::string name = folder / std::to_string(max_bytes);
+    host::ViewFolder out(name, whole.camera, 7, host::Frame::kSceneYUp, files);
+    const auto take = [&, most = most](const host::Views& views) {
+      EXPECT_EQ(views.num_views(),
+                std::min<std::int64_t>(most, 7 - static_cast<std::int64_t>(hits.size()) / 209));
+      hits.insert(hits.end(), views.hits.begin(), views.hits.end());
+      out.add(views);
+    };
+    render_views_in_blocks(world_, poses_, whole.camera, query_, labels_, max_bytes, device_, take);
+    out.commit();
+    EXPECT_EQ(hits, whole.hits);
+    EXPECT_TRUE(files_in(name) == expected) << "blocks of " << most;
+  }
+}
+
+TEST_P(RenderedViews, AreCheckedBeforeTheFirstBlock) {
+  poses_.back().position.x = 1e12;
+  int num_blocks = 0;
+  const kernels::Camera camera = host::make_camera({19, 11, 80, 0, 30});
+  EXPECT_THROW(render_views_in_blocks(world_, poses_, camera, query_, labels_, 1, device_,
+                                      [&](const host::Views&) { ++num_blocks; }),
+               host::InputError);
+  EXPECT_EQ(num_blocks, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(World, RenderedViews,
