@@ -8,6 +8,7 @@
 #include "host/error.h"
 #include "host/report/arm_nature.h"
 #include "host/report/axes.h"
+#include "host/report/observer_counts.h"
 #include "host/report/text.h"
 #include "host/sweep/answer_columns.h"
 
@@ -264,6 +265,7 @@ Digest make_digest(const RunData& run) {
   digest.baseline = baseline < digest.arms.size() ? baseline : 0;
   describe_oracle(run, digest);
   digest.is_partial = leaves_out(run);
+  count_observers(run, &digest);
   assign_roles(run, digest);
   add_counts(run, digest);
   digest.arm_uses_step = find_step_users(digest);

@@ -51,6 +51,9 @@ struct Digest {
   std::string oracle;  ///< what the arms are held against, in words
   bool oracle_is_exact = false;
   bool is_partial = false;  ///< `exclude` leaves configurations out
+  /// Points that the rays of a configuration start from, the fewest and the most, where rays share
+  /// them; 0 where none do, or nobody knows.
+  std::int64_t fewest_observers = 0, most_observers = 0;
 
   std::size_t num_steps() const { return steps_m.empty() ? 1 : steps_m.size(); }
   bool has_lines() const { return !line_key.empty(); }

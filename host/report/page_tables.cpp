@@ -196,7 +196,8 @@ std::string tests_table(const Digest& digest) {
   std::string html = note("Baseline: " + baseline +
                           ". The same targets, judged by both; a "
                           "positive difference means that the arm is right more often." +
-                          construction_note(digest));
+                          construction_note(digest) +
+                          (digest.most_observers > 0 ? " " + observers_note(digest) : ""));
   html += table.html();
   if (comparisons.size() > kMaxTableRows) {
     html += note("The first " + count_text(kMaxTableRows) + " of " +

@@ -95,6 +95,18 @@ std::string construction_note(const Digest& digest) {
          (arms.size() == 1 ? " and here for its cost." : " and here for their cost.");
 }
 
+std::string observers_note(const Digest& digest) {
+  if (digest.most_observers == 0) return "";
+  std::string count = count_text(digest.most_observers);
+  if (digest.fewest_observers < digest.most_observers) {
+    count = count_text(digest.fewest_observers) + " to " + count;
+  }
+  const bool is_one = digest.most_observers == 1;
+  return "The rays of a configuration are of " + count + (is_one ? " observer" : " observers") +
+         ", and intervals and p values take each ray as a trial of its own: they hold for " +
+         (is_one ? "this observer" : "these observers") + " and say nothing of others.";
+}
+
 std::vector<std::string> pooling_notes(const Digest& digest) {
   std::vector<std::string> notes;
   for (const AxisUse& axis : digest.axes) {
@@ -108,6 +120,7 @@ std::vector<std::string> pooling_notes(const Digest& digest) {
     }
   }
   if (digest.is_partial) notes.push_back(kPartialNote);
+  if (digest.most_observers > 0) notes.push_back(observers_note(digest));
   if (digest.has_lines() && digest.arms.size() > 1) {
     notes.push_back("Shown for the arm " + digest.arms[digest.primary] +
                     "; the others are in the tables.");

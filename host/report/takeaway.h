@@ -19,6 +19,10 @@ std::vector<std::string> pooling_notes(const Digest& digest);
 /// A sentence, after a blank, on arms that ask the oracle's own question; empty if there is none.
 std::string construction_note(const Digest& digest);
 
+/// A sentence on observers that several rays share: what intervals and p values are of; empty where
+/// each ray has an observer of its own.
+std::string observers_note(const Digest& digest);
+
 /// One paired comparison with the baseline arm.
 struct PairedComparison {
   std::size_t arm = 0, line = 0, step = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "host/report/page.h"
 #include "host/report/takeaway.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
@@ -75,6 +76,57 @@ TEST(Digest, OfARunThatLeavesSettingsOutSaysThatItDoes) {
   EXPECT_TRUE(digest.is_partial);
   EXPECT_TRUE(contains(pooling_notes(digest).back(), "leaves settings out"));
   EXPECT_TRUE(contains(takeaway(digest), "compare like with like")) << takeaway(digest);
+}
+
+/// Two steps by each of the settings of observers, 10 rays that are visible and 90 hidden each.
+Digest digest_by_observers(const std::string& observers, const std::string& key = "replicate",
+                           const std::vector<int>& values = {0}) {
+  HandMadeRun run({key, "visibility.step_m"}, "{baseline: text, observers: " + observers + "}");
+  for (const int value : values) {
+    for (const double step_m : {0.1, 0.5}) {
+      for (const char* arm : {"text", "march"}) {
+        run.add({ConfigValue::integer(value), ConfigValue::number(step_m)}, arm,
+                answers_of(10, 90, step_m > 0.2 ? 9 : 0));
+      }
+    }
+  }
+  return make_digest(run.data);
+}
+
+TEST(Digest, SaysHowManyObserversItsRaysAreOf) {
+  const Digest digest = digest_by_observers("{random_free: {count: 20, height_m: 1.6}}");
+  EXPECT_EQ(digest.fewest_observers, 20);
+  EXPECT_EQ(digest.most_observers, 20);
+  const std::string note =
+      "The rays of a configuration are of 20 observers, and intervals and p values take each ray "
+      "as a trial of its own: they hold for these observers and say nothing of others.";
+  EXPECT_EQ(pooling_notes(digest).back(), note) << "under the first figure";
+  EXPECT_TRUE(contains(tests_table(digest), note)) << "beside the tests";
+  EXPECT_TRUE(contains(observers_note(digest_by_observers("{list: [[1, 1, 1]]}")),
+                       "of 1 observer, and intervals and p values take each ray as a trial of its "
+                       "own: they hold for this observer and"));
+  const std::string both =
+      "{union: [{list: [[1, 1, 1]]}, {lattice: {x: {start: 0, stop: 5, step: 1}, y: 1, z: {start: "
+      "0, stop: 3, step: 1}}}]}";
+  EXPECT_EQ(digest_by_observers(both).most_observers, 25);
+}
+
+TEST(Digest, SaysSoOfObserversThatAnAxisVaries) {
+  const Digest digest = digest_by_observers("{random_free: {count: 20, height_m: 1.6}}",
+                                            "observers.random_free.count", {5, 60, 30});
+  EXPECT_EQ(digest.fewest_observers, 5);
+  EXPECT_EQ(digest.most_observers, 60);
+  EXPECT_TRUE(contains(observers_note(digest), "of 5 to 60 observers"));
+}
+
+TEST(Digest, SaysNothingOfObserversThatHaveARayEachOrAreGone) {
+  for (const char* observers :
+       {"{random_free: {count: 100, height_m: 1.6}}", "{file: /nowhere/observers.npy}"}) {
+    const Digest digest = digest_by_observers(observers);
+    EXPECT_EQ(digest.most_observers, 0) << observers;
+    EXPECT_EQ(observers_note(digest), "");
+    EXPECT_FALSE(contains(tests_table(digest), "observer"));
+  }
 }
 
 TEST(Digest, NeverDrawsALinePerSeedNorMoreThanColoursTell) {
