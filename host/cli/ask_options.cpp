@@ -141,8 +141,7 @@ void add_places_options(CLI::App& command, PlacesArguments& a) {
       ->option_text("FILE");
 }
 
-OpenedPlaces::OpenedPlaces(const PlacesArguments& a)
-    : device_(a.device.choice, a.device.num_threads) {
+OpenedPlaces::OpenedPlaces(const PlacesArguments& a) : device_(make_device(a.device)) {
   check(a);
   print_warnings_of(device_);
   PlaceStoreOptions options;

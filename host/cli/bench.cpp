@@ -66,7 +66,7 @@ Json to_json(const std::vector<host::CapabilityRate>& rates, const host::Device&
 }
 
 void run_bench(BenchArguments& arguments) {
-  host::Device device(arguments.device.choice, arguments.device.num_threads);
+  host::Device device = make_device(arguments.device);
   print_warnings_of(device);
   if (!arguments.json) {
     arguments.options.on_start = [](const std::string& name) {

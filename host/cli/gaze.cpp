@@ -90,7 +90,7 @@ void run(const GazeArguments& a) {
   check(a);
   const World world = open_world(a.world);
   const RayBatch rays = rays_of(a, world);
-  Device device(a.device.choice, a.device.num_threads);
+  Device device = make_device(a.device);
   print_warnings_of(device);
   device.set_max_rays_per_batch(a.max_rays);
   const std::vector<kernels::FirstHit> hits =

@@ -144,7 +144,7 @@ void run(const LosArguments& a) {
   check(a);
   const RayBatch rays = read_rays(a.rays);
   const World world = open_world(a.world);
-  Device device(a.device.choice, a.device.num_threads);
+  Device device = make_device(a.device);
   print_warnings_of(device);
   device.set_max_rays_per_batch(a.max_rays);
   const std::vector<kernels::Visibility> answers =

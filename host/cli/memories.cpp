@@ -257,7 +257,7 @@ void add_make(CLI::App& memories) {
   command->footer("Example:\n  sightline memories make configs/wave_e.yaml wave_e.slm");
   command->callback([sweep, out, device] {
     check_out(*out, {*sweep});
-    Device runs_on(device->choice, device->num_threads);
+    Device runs_on = make_device(*device);
     write(make_sweep_memories(ConfigValue::load_yaml(*sweep), runs_on).table, *out);
   });
 }

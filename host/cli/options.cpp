@@ -9,6 +9,7 @@
 
 #include "host/config/number_text.h"
 #include "host/config/suggest.h"
+#include "host/error.h"
 
 namespace sightline::cli {
 
@@ -137,13 +138,29 @@ void print_warnings_of(host::Device& device) {
 }
 
 void add_device_options(CLI::App& app, DeviceArguments& device) {
-  add_choice(app, "--device", device.choice,
-             {{"auto", host::DeviceChoice::kAuto},
-              {"cpu", host::DeviceChoice::kCpu},
-              {"cuda", host::DeviceChoice::kCuda}},
-             "Where to run");
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      host::parse_device(text);
+    } catch (const host::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  app.add_option_function<std::string>(
+         "--device",
+         [&device](const std::string& text) { device.named = host::parse_device(text); },
+         "Where to run; cuda:N: on GPU N of those that CUDA shows, from 0 on (default auto)")
+      ->option_text("auto|cpu|cuda|cuda:N")
+      ->check(CLI::Validator(message, "{auto,cpu,cuda}"));  // which completion.cpp reads
   app.add_option("--threads", device.num_threads, "CPU threads (default: all cores)")
       ->check(at_least_one());
+}
+
+host::Device make_device(const DeviceArguments& arguments, std::int64_t node_rank) {
+  const auto num_gpus =
+      arguments.named.gpu_idx < 0 ? 0 : static_cast<std::int64_t>(host::list_gpus().size());
+  return host::Device(arguments.named.choice, arguments.num_threads,
+                      place_of(arguments.named, node_rank, num_gpus));
 }
 
 }  // namespace sightline::cli

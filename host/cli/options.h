@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "host/device.h"
+#include "host/device_choice.h"
 
 namespace sightline::cli {
 
@@ -82,10 +83,14 @@ void print_warnings(const std::vector<std::string>& warnings);
 void print_warnings_of(host::Device& device);
 
 struct DeviceArguments {
-  host::DeviceChoice choice = host::DeviceChoice::kAuto;
+  host::NamedDevice named;
   int num_threads = 0;
 };
 
 void add_device_options(CLI::App& app, DeviceArguments& device);
+
+/// The device that was asked for; `node_rank` as the place of host::Device, where no GPU is named.
+/// Throws as place_of() and host::Device do.
+host::Device make_device(const DeviceArguments& arguments, std::int64_t node_rank = 0);
 
 }  // namespace sightline::cli

@@ -91,7 +91,7 @@ void check(const AppendArguments& a) {
 
 /// Which of the new entries take the place of older ones, and how many do.
 std::size_t update(const AppendArguments& a, std::int64_t first_new, EntryTable* table) {
-  Device device(a.device.choice, a.device.num_threads);
+  Device device = make_device(a.device);
   print_warnings_of(device);
   const World world = open_world(a.world);
   UpdateRules rules;

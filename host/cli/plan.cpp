@@ -152,7 +152,7 @@ host::Estimate patient_estimate(const host::SweepPlan& plan, host::Device& devic
 void run_plan(const PlanArguments& arguments) {
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
   print_warnings(plan.warnings());
-  host::Device device(arguments.device.choice, arguments.device.num_threads);
+  host::Device device = make_device(arguments.device);
   print_warnings_of(device);
   MaybeEstimate estimate;
   if (plan.num_configurations() <= host::kMaxRunConfigurations) {

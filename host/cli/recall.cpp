@@ -262,7 +262,7 @@ void run(const RecallArguments& a) {
   const Asker asker = asker_of(a, memories, where);
   const Questions questions = questions_of(a, memories, asker);
   warn_of_questions(memories, questions, request, where);
-  Device device(a.device.choice, a.device.num_threads);
+  Device device = make_device(a.device);
   print_warnings_of(device);
   const Answers answers = recall(memories, questions.table, request, where, device);
   report(a, memories, questions, request, answers);

@@ -99,7 +99,7 @@ void run(const RenderArguments& a) {
       a.labels.empty() ? VoxelLabels{} : read_labels_csv(a.labels, *world.grid);
   at_place(a.labels, [&] { check_picture_ids(labels.ids()); });
   const kernels::Camera camera = make_camera(a.camera);
-  Device device(a.device.choice, a.device.num_threads);
+  Device device = make_device(a.device);
   print_warnings_of(device);
   ViewFolder out(a.out, camera, static_cast<std::int64_t>(poses.size()), world.frame, files_of(a));
   render_views_in_blocks(world, poses, camera, a.query, labels, kMaxPixelBytes, device,

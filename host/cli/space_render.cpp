@@ -60,7 +60,7 @@ void render(const RenderArguments& a) {
   const std::vector<Pose> poses = poses_of(a, scene);
   const SceneMap map = candidate_map(a, scene, poses.front());
   check_scene_views(a.out);
-  host::Device device(a.device.choice, a.device.num_threads);
+  host::Device device = make_device(a.device);
   print_warnings_of(device);
   const host::Views views = scene_views(scene, poses, device, a.side_px);
   write_scene_views(a.out, scene, views);

@@ -77,8 +77,11 @@ struct SweepInputs {
 SweepInputs make_inputs(const SweepArguments& arguments, const host::Ranks& ranks) {
   host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
   if (ranks.rank() == 0) print_warnings(plan.warnings());
-  auto device = std::make_unique<host::Device>(
-      arguments.device.choice, threads_of_rank(arguments.device, ranks), ranks.node_rank());
+  DeviceArguments with_threads = arguments.device;
+  with_threads.num_threads = threads_of_rank(arguments.device, ranks);
+  // Not std::make_unique(), which would move the device.
+  std::unique_ptr<host::Device> device(
+      new host::Device(make_device(with_threads, ranks.node_rank())));
   device->set_max_rays_per_batch(arguments.max_rays_per_batch);
   print_warnings_of(*device);
   return {std::move(plan), std::move(device)};
@@ -196,8 +199,9 @@ void add_sweep(CLI::App& app) {
   const auto arguments = std::make_shared<SweepArguments>();
   add_options(*command, *arguments);
   command->footer(
-      "Started by mpirun, its ranks are dealt the blocks of the sweep; each has a GPU where there\n"
-      "are any:  mpirun --bind-to none -np 4 sightline sweep CONFIG --out DIR\n"
+      "Started by mpirun, its ranks are dealt the blocks of the sweep; those of a machine take\n"
+      "its GPUs in turn, or all take GPU N with --device cuda:N:\n"
+      "  mpirun --bind-to none -np 4 sightline sweep CONFIG --out DIR\n"
       "After Ctrl-C mpirun itself ends with 1; what was finished is kept, and --resume goes on.\n\n"
       "Examples:\n"
       "  sightline sweep configs/quickstart.yaml --out runs/quickstart\n"

@@ -99,7 +99,9 @@ ordered_json session_json(const Session& session) {
       {"version", environment.at("build").at("version")},
       {"git_revision", environment.at("build").at("git_revision")},
       {"hostname", environment.at("machine").at("hostname")}};
-  if (about.contains("shard")) fields["shard"] = about["shard"];
+  for (const char* key : {"gpu", "shard"}) {
+    if (about.contains(key)) fields[key] = about[key];
+  }
   return fields;
 }
 
@@ -220,6 +222,7 @@ Session begin_session(const std::vector<std::string>& command, const Device& dev
                         {"device", device.description()},
                         {"threads", device.num_threads()},
                         {"environment", parse_json<ordered_json>(to_json(inspect_environment()))}};
+  if (device.is_gpu()) about["gpu"] = device.gpu_index();
   if (!shard.empty()) about["shard"] = shard;
   return {utc_now(), "", "running", json_text(about)};
 }
@@ -265,6 +268,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
       {"threads", about.at("threads")},
       {"environment", about.at("environment")},
       {"sessions", all_sessions}};
+  if (about.contains("gpu")) manifest["gpu"] = about["gpu"];
   if (!identity.preregistration.empty()) {
     manifest["preregistration_sha256"] = identity.preregistration;
   }

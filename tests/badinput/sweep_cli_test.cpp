@@ -252,6 +252,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadCase{"unknown_option", {"--colour"}, {"--colour"}},
         BadCase{"unknown_device", {"--device", "tpu"}, {"--device", "tpu"}},
+        BadCase{
+            "gpu_that_is_no_number", {"--device", "cuda:x"}, {"--device", "\"cuda:x\"", "cuda:0"}},
         BadCase{"negative_threads", {"--threads", "-1"}, {"--threads"}},
         BadCase{"threads_not_a_number", {"--threads", "two"}, {"--threads"}},
         BadCase{"negative_batch", {"--batch", "-5"}, {"--batch"}},
@@ -296,10 +298,12 @@ TEST_F(SweepCommand, NamesFileAndLineOfAnUnknownKey) {
 TEST_F(SweepCommand, ForcedGpuThatIsAbsentIsTheMachinesFault) {
   ProgramOptions no_gpu;
   no_gpu.environment = {{"CUDA_VISIBLE_DEVICES", ""}};
-  const ProgramResult result =
-      run_program(command({config(), "--out", out(), "--device", "cuda"}), no_gpu);
-  expect_failure(result, kNoEnvironment, {"cuda"});
-  EXPECT_FALSE(fs::exists(out()));
+  for (const char* device : {"cuda", "cuda:0", "cuda:3"}) {
+    const ProgramResult result =
+        run_program(command({config(), "--out", out(), "--device", device}), no_gpu);
+    expect_failure(result, kNoEnvironment, {"cuda"});
+    EXPECT_FALSE(fs::exists(out()));
+  }
 }
 
 TEST_F(SweepCommand, RunsOnTheCpuWhereNoGpuIsSeen) {

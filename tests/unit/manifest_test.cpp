@@ -126,6 +126,7 @@ TEST(Manifest, SaysWhatWhereWhenAndHow) {
   EXPECT_EQ(manifest.at("status"), "complete");
   EXPECT_EQ(manifest.at("seed"), 7);
   EXPECT_EQ(manifest.at("seed_is_default"), false);
+  EXPECT_FALSE(manifest.contains("gpu"));
   EXPECT_EQ(manifest.at("threads"), 2);
   EXPECT_EQ(manifest.at("command").at(2), "--resume");
   EXPECT_EQ(manifest.at("started"), killed.started);
@@ -156,6 +157,17 @@ TEST(Manifest, TellsTheSeedOfAFileThatGivesNone) {
   const nlohmann::json swept = manifest_of(R"({"axes":{"seed":[3,4]},"seed":7})", session);
   EXPECT_EQ(swept.at("seed"), nlohmann::json({3, 4}));
   EXPECT_EQ(swept.at("seed_is_default"), false);
+}
+
+TEST(Manifest, TellsWhichGpuWasUsed) {
+  const host::Device device(host::DeviceChoice::kCpu, 1);
+  host::Session session = host::begin_session({"sightline"}, device);
+  auto about = host::parse_json<nlohmann::json>(session.about_json);
+  about["gpu"] = 3;
+  session.about_json = about.dump();
+  const nlohmann::json manifest = manifest_of("{}", session);
+  EXPECT_EQ(manifest.at("gpu"), 3);
+  EXPECT_EQ(manifest.at("sessions").at(0).at("gpu"), 3);
 }
 
 }  // namespace
