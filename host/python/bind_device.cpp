@@ -1,9 +1,10 @@
 #include <pybind11/stl.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
-#include "host/error.h"
+#include "host/device_choice.h"
 #include "host/python/bindings.h"
 
 namespace sightline::python {
@@ -14,10 +15,10 @@ using host::Device;
 namespace {
 
 std::unique_ptr<Device> make_device(const std::string& choice, int threads) {
-  if (choice == "auto") return std::make_unique<Device>(host::DeviceChoice::kAuto, threads);
-  if (choice == "cpu") return std::make_unique<Device>(host::DeviceChoice::kCpu, threads);
-  if (choice == "cuda") return std::make_unique<Device>(host::DeviceChoice::kCuda, threads);
-  throw host::InputError("Device: '" + choice + "' is none of auto, cpu and cuda");
+  const host::NamedDevice named = host::parse_device(choice);
+  const std::int64_t num_gpus =
+      named.gpu_idx < 0 ? 0 : static_cast<std::int64_t>(host::list_gpus().size());
+  return std::make_unique<Device>(named.choice, threads, host::place_of(named, 0, num_gpus));
 }
 
 /// Asks Python whether Ctrl-C was pressed; its error stays set for who catches Interrupted.
@@ -45,8 +46,8 @@ void on_device(Device* given, const std::function<void(Device&)>& work) {
 
 void bind_device(py::module_& module) {
   py::class_<Device>(module, "Device",
-                     "Where batches run: a GPU ('cuda'), the CPU ('cpu'), or a GPU if there is one "
-                     "('auto').\n\n"
+                     "Where batches run: a GPU ('cuda', or 'cuda:1' for the second), the CPU ('cpu'), "
+                     "or a GPU if there is one ('auto').\n\n"
                      "Functions that are given none make one for the call. One that is kept keeps "
                      "worlds on the GPU between calls. Use it in the thread that made it.")
       .def(py::init(&make_device), py::arg("choice") = "auto", py::arg("threads") = 0,
