@@ -14,7 +14,7 @@
 namespace sightline::host {
 
 /// Rooms are kept and used again from batch to batch. Throws what the GPU does, GpuOutOfMemory
-/// among it.
+/// among it, where its memory is short even without what batches of rays keep.
 class BackendRooms {
  public:
   struct Room {
@@ -30,7 +30,7 @@ class BackendRooms {
   template <class T>
   T* reserve(Room& room, std::int64_t count) {
     const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
-    if (gpu_) return static_cast<T*>(reserve_on_gpu(room.gpu, bytes));
+    if (gpu_) return static_cast<T*>(gpu_->reserve(room.gpu, bytes));
     return reinterpret_cast<T*>(room.host.reserve(bytes));
   }
 
@@ -92,16 +92,6 @@ class BackendRooms {
   }
 
  private:
-  /// What batches of rays keep from one to the next goes first: their pieces can be smaller.
-  void* reserve_on_gpu(gpu::Buffer& buffer, std::size_t bytes) {
-    try {
-      return buffer.reserve(bytes);
-    } catch (const GpuOutOfMemory&) {
-      gpu_->release_lanes();
-      return buffer.reserve(bytes);
-    }
-  }
-
   GpuState* gpu_;
   HostWorkspace host_workspace_;
   Room workspace_room_;               ///< of a GPU

@@ -231,15 +231,7 @@ struct Device::Impl {
         static_cast<std::size_t>(num_samples) * (sizeof(kernels::StepAnswers) + kWorkspaceBytes));
   }
 
-  kernels::GridView place(const HostGrid& grid) {
-    if (!gpu) return grid.view;
-    try {
-      return gpu->upload(grid);
-    } catch (const GpuOutOfMemory&) {
-      gpu->release_lanes();  // pieces can be smaller, a grid cannot
-      return gpu->upload(grid);
-    }
-  }
+  kernels::GridView place(const HostGrid& grid) { return gpu ? gpu->upload(grid) : grid.view; }
   /// For walks over empty cubes, which tables speed up: exact ones, or marches, of any rules.
   kernels::GridView place(const HostGrid& grid, const kernels::ExactRules& rules,
                           std::int64_t num_rays) {

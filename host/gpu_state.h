@@ -9,6 +9,7 @@
 
 #include "host/device.h"
 #include "host/device_grid.h"
+#include "host/error.h"
 #include "host/gpu.h"
 
 namespace sightline::host {
@@ -127,9 +128,15 @@ struct GpuState {
   template <class T>
   const T* copy_up(gpu::Buffer& buffer, const T* host, std::int64_t count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    void* const device = buffer.reserve(std::max<std::size_t>(bytes, 1));
+    void* const device = reserve(buffer, std::max<std::size_t>(bytes, 1));
     copy_up(device, host, bytes);
     return static_cast<const T*>(device);
+  }
+
+  /// What must be whole on the GPU: where its memory is short, the lanes give back theirs, as
+  /// pieces of batches can be smaller. Throws GpuOutOfMemory where that is not enough.
+  void* reserve(gpu::Buffer& buffer, std::size_t bytes) {
+    return with_room([&] { return buffer.reserve(bytes); });
   }
 
   /// Waits for both lanes and gives their memory back.
@@ -140,7 +147,25 @@ struct GpuState {
     }
   }
 
+  /// A grid of which only what is new is sent.
   kernels::GridView upload(const HostGrid& host) {
+    return with_room([&] { return try_upload(host); });
+  }
+
+ private:
+  /// What ask() reserves, asked again without the lanes' memory if there is too little.
+  template <class Ask>
+  auto with_room(const Ask& ask) -> decltype(ask()) {
+    try {
+      return ask();
+    } catch (const GpuOutOfMemory&) {
+      release_lanes();
+      return ask();
+    }
+  }
+
+  /// After a failure the whole grid is sent, to a buffer that need not keep what it has.
+  kernels::GridView try_upload(const HostGrid& host) {
     constexpr std::size_t kWord = sizeof(std::uint64_t);
     const UploadPlan plan = grid_on_gpu.plan(host);
     grid_on_gpu.begin(plan);

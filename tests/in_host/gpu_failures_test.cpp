@@ -77,6 +77,40 @@ TEST_F(GpuFailures, OfMemoryLeaveTheNextBatchAlone) {
   EXPECT_EQ(gpu_in_host().num_refusals, 0);
 }
 
+// Points of crosses and pairs cannot go up in pieces.
+TEST_F(GpuFailures, OfMemoryForPointsTakeThatOfEarlierPieces) {
+  seen_on(gpu_);  // what the lanes keep
+  host::RayBatch pairs;
+  pairs.shape = kernels::RayShape::kPairs;
+  pairs.observers.assign(rays_.observers.begin(), rays_.observers.begin() + kNumRays / 4);
+  pairs.targets.assign(rays_.targets.begin(), rays_.targets.begin() + kNumRays / 4);
+  for (std::int64_t i = 0; i < kNumRays / 4; ++i) {
+    pairs.pairs.insert(pairs.pairs.end(), {i, kNumRays / 4 - 1 - i});
+  }
+  const auto seen = [&](host::Device& device) {
+    return line_of_sight(world_, pairs, query_, 0, device);
+  };
+  gpu_in_host().leave(0);
+  EXPECT_EQ(seen(gpu_), seen(cpu_));
+  EXPECT_GT(gpu_in_host().num_refusals, 0);
+}
+
+TEST_F(GpuFailures, OfMemoryForLabelsTakeThatOfEarlierPieces) {
+  seen_on(gpu_);
+  const host::OccupancyGrid grid = to_grid(dense_);
+  host::VoxelLabels labels;
+  for (std::int64_t x = 0; x < 20; ++x) {
+    for (std::int64_t z = 0; z < 50; ++z) labels.add_voxel(grid, {x, 20, z}, 7);
+  }
+  const kernels::Pose pose = make_pose_deg(host::Frame::kSceneYUp, {30, 20, 25}, 20, 0);
+  const auto ids = [&](host::Device& device) {
+    return render_views(world_, {pose}, {70, 60, 90, 80, 50}, {}, labels, device).ids;
+  };
+  gpu_in_host().leave(0);
+  EXPECT_EQ(ids(gpu_), ids(cpu_));
+  EXPECT_GT(gpu_in_host().num_refusals, 0);
+}
+
 TEST_F(GpuFailures, OfMemoryForNotEvenARayAreErrors) {
   gpu_in_host().leave(0);
   EXPECT_THROW(seen_on(gpu_), host::GpuOutOfMemory);
