@@ -1,5 +1,7 @@
 #include "host/sweep/run.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -135,7 +137,9 @@ struct SweepCall {
   Ranks& ranks;
   Shard shard{};  ///< whose folder this process works in
   std::vector<Block> blocks{};
-  std::string preregistration{};  ///< its hash
+  std::string preregistration{};           ///< its hash
+  std::vector<std::string> input_paths{};  ///< that the blocks read
+  std::int64_t sweep_hash = 0;
   RunIdentity identity{};
   SharedInputs shared{};
   std::unique_ptr<BlockRunner> runner{};
@@ -162,6 +166,32 @@ struct SweepCall {
     check_folders(options, shard);
     blocks = plan_blocks(plan);
     preregistration = require_preregistration(plan);
+    input_paths = input_files(blocks);
+    const std::string sweep = plan.resolved().canonical_json();
+    sweep_hash = static_cast<std::int64_t>(XXH64(sweep.data(), sweep.size(), 0));
+  }
+
+  /// Collective: mpirun starts whatever it is told, and each rank reads the file for itself. Blocks
+  /// are dealt by number, so all must have the same.
+  void check_same_sweep() {
+    const std::vector<std::int64_t> hashes = ranks.joined({sweep_hash});
+    ranks.together([&] {
+      for (std::size_t rank = 1; rank < hashes.size(); ++rank) {
+        if (hashes[rank] == hashes[0]) continue;
+        throw InputError(plan.resolved().mark().source.str() + ": rank " + std::to_string(rank) +
+                         " has read another sweep than rank 0; give all ranks the same file and "
+                         "the same settings, and leave the file alone while they start");
+      }
+    });
+  }
+
+  /// Collective.
+  void identify() {
+    std::vector<InputHash> inputs = hash_once(input_paths, ranks);
+    ranks.together([&] {
+      identity = identity_of(plan, std::move(inputs));
+      identity.preregistration = preregistration;
+    });
   }
 
   void check_other_folders() {
@@ -293,8 +323,8 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   SweepCall call{plan, options, device, ranks};
   call.shard = ranks.size() > 1 ? Shard{ranks.rank() + 1, ranks.size()} : options.shard;
   ranks.together([&] { call.plan_work(); });
-  call.identity = identity_of(plan, hash_once(input_files(call.blocks), ranks));
-  call.identity.preregistration = call.preregistration;
+  call.check_same_sweep();
+  call.identify();
   ranks.together([&] { call.check_other_folders(); });
   // A run that is resumed tells first what is missing of it.
   if (call.dealt() && !options.resume) call.share_inputs();

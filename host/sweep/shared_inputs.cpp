@@ -51,6 +51,30 @@ std::vector<InputFiles> inputs_of(const RecallExperiment& experiment) {
   return inputs;
 }
 
+/// Hashes of files, for the other ranks.
+std::string text_of(const std::vector<InputHash>& hashes) {
+  auto told = nlohmann::json::array();
+  for (const InputHash& hash : hashes) {
+    told.push_back({hash.num_bytes, hash.xxh64, hash.stamp.num_bytes, hash.stamp.modified_ns,
+                    hash.stamp.inode});
+  }
+  return json_text(told);
+}
+
+/// What the ranks of a machine told, among whom the files were dealt in turn.
+std::vector<InputHash> hashes_of(const std::vector<std::string>& paths,
+                                 const std::vector<std::string>& texts) {
+  std::vector<nlohmann::json> of_rank;
+  for (const std::string& text : texts) of_rank.push_back(parse_json<nlohmann::json>(text));
+  std::vector<InputHash> all;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const nlohmann::json& hash = of_rank[i % texts.size()].at(i / texts.size());
+    const FileStamp stamp{hash.at(2), hash.at(3), hash.at(4)};
+    all.push_back({paths[i], hash.at(0).get<std::int64_t>(), hash.at(1).get<std::string>(), stamp});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<InputFiles> shared_files(const SweepPlan& plan, const std::vector<Block>& blocks) {
@@ -162,28 +186,22 @@ const MemoryTable* SharedInputs::memories(const MemorySource& source) const {
 
 std::vector<InputHash> hash_once(const std::vector<std::string>& paths, Ranks& ranks) {
   const std::int64_t num_readers = ranks.node_size();
-  std::vector<std::string> own;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (static_cast<std::int64_t>(i) % num_readers == ranks.node_rank()) own.push_back(paths[i]);
-  }
-  std::vector<InputHash> hashes;
-  ranks.together([&] { hashes = hash_inputs(own); });
-  auto told = nlohmann::json::array();
-  for (const InputHash& hash : hashes) {
-    told.push_back({hash.num_bytes, hash.xxh64, hash.stamp.num_bytes, hash.stamp.modified_ns,
-                    hash.stamp.inode});
-  }
-  std::vector<nlohmann::json> of_rank;
-  for (std::int64_t reader = 0; reader < num_readers; ++reader) {
-    of_rank.push_back(parse_json<nlohmann::json>(ranks.told(reader, json_text(told))));
-  }
+  std::string own_hashes;
+  ranks.together([&] {
+    std::vector<std::string> own;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      if (static_cast<std::int64_t>(i) % num_readers == ranks.node_rank()) own.push_back(paths[i]);
+    }
+    own_hashes = text_of(hash_inputs(own));
+  });
+  std::vector<std::string> texts;
+  ranks.in_step([&] {
+    for (std::int64_t reader = 0; reader < num_readers; ++reader) {
+      texts.push_back(ranks.told(reader, own_hashes));
+    }
+  });
   std::vector<InputHash> all;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto reader = i % static_cast<std::size_t>(num_readers);
-    const nlohmann::json& hash = of_rank[reader].at(i / static_cast<std::size_t>(num_readers));
-    const FileStamp stamp{hash.at(2), hash.at(3), hash.at(4)};
-    all.push_back({paths[i], hash.at(0).get<std::int64_t>(), hash.at(1).get<std::string>(), stamp});
-  }
+  ranks.together([&] { all = hashes_of(paths, texts); });
   return all;
 }
 

@@ -15,6 +15,7 @@
 #include "support/random.h"
 #include "support/ranks.h"
 #include "support/run_program.h"
+#include "support/sweep_files.h"
 
 namespace sightline::tests {
 namespace {
@@ -232,6 +233,26 @@ TEST_F(SharedInputs, ThatCannotBeReadAreToldOnce) {
   const std::size_t first = result.err.find("sightline: error:");
   ASSERT_NE(first, std::string::npos) << result.err;
   EXPECT_NE(result.err.find("damaged"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("sightline: error:", first + 1), std::string::npos) << result.err;
+  EXPECT_FALSE(fs::exists(out("run")));
+}
+
+/// Two ranks, each with a sweep file of its own, which mpirun allows.
+TEST_F(SharedInputs, OfAnotherSweepAreToldOnceAndNobodyWaits) {
+  write_sight_sweep(2);
+  write_text(folder_ / "other.yaml", clutter_sweep(2));  // without a file
+  std::vector<std::string> argv = on_ranks(1, sweep("run"));
+  std::vector<std::string> other = sweep("run");
+  other[2] = folder_ / "other.yaml";
+  argv.insert(argv.end(), {":", "-np", "1"});
+  argv.insert(argv.end(), other.begin(), other.end());
+  Program program(argv, rank_options());
+  const ProgramResult result = program.wait(kStartLimit);
+  EXPECT_EQ(result.exit_code, 2);
+  const std::size_t first = result.err.find("sightline: error:");
+  ASSERT_NE(first, std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("sweep.yaml: rank 1 has read another sweep"), std::string::npos)
+      << result.err;
   EXPECT_EQ(result.err.find("sightline: error:", first + 1), std::string::npos) << result.err;
   EXPECT_FALSE(fs::exists(out("run")));
 }
