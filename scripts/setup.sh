@@ -15,7 +15,7 @@ set -euo pipefail
 
 build_packages=(build-essential cmake ninja-build ccache git ca-certificates pkg-config)
 library_packages=(
-  libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsqlite3-dev
+  libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev libsqlite3-dev
   libpng-dev libxxhash-dev nettle-dev libhwy-dev libeigen3-dev libboost-dev liboctomap-dev libnanovdb-dev
   libopenmpi-dev openmpi-bin libfaiss-dev libnanoflann-dev libopenblas-openmp-dev libstemmer-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format)
