@@ -10,6 +10,7 @@
 #   scripts/setup.sh --more-tests  and the programs and maps without which some tests are skipped
 #   scripts/setup.sh --embed       and, in .venv of the project, what embed.py runs models on
 #
+# SIGHTLINE_SETUP=no in the environment: installs no package, for whoever has them by other means.
 # The CUDA toolkit is never installed, only used where nvcc is found.
 set -euo pipefail
 
@@ -40,15 +41,10 @@ for argument in "$@"; do
     --arm) packages+=("${arm_packages[@]}") ;;
     --more-tests) packages+=("${more_test_packages[@]}") ;;
     --embed) packages+=("${embed_packages[@]}"); embed=true ;;
-    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown argument $argument (try --help)" >&2; exit 2 ;;
   esac
 done
-
-if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  echo "setup.sh: error: this is no Debian system; install by other means: ${packages[*]}" >&2
-  exit 3
-fi
 
 # Prints the packages, one per line, that are not fully installed.
 missing_packages() {
@@ -68,14 +64,30 @@ as_root() {
   fi
 }
 
-mapfile -t missing < <(missing_packages)
-if [[ ${#missing[@]} -eq 0 ]]; then
-  echo "setup: everything is installed"
-else
+install_missing() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "setup.sh: error: no apt here, so this is no Debian system; install by other means what" \
+         "these packages of Debian 12 hold, then set SIGHTLINE_SETUP=no: ${packages[*]}" >&2
+    exit 3
+  fi
+  mapfile -t missing < <(missing_packages)
+  if [[ ${#missing[@]} -eq 0 ]]; then
+    echo "setup: everything is installed"
+    return
+  fi
   echo "setup: installing ${missing[*]}"
   as_root apt-get update --quiet
   as_root apt-get install --quiet --yes --no-install-recommends "${missing[@]}"
-fi
+}
+
+case ${SIGHTLINE_SETUP:-yes} in
+  yes) install_missing ;;
+  no) echo "setup: no package is looked for or installed (SIGHTLINE_SETUP=no)" ;;
+  *)
+    echo "setup.sh: error: SIGHTLINE_SETUP is $SIGHTLINE_SETUP; set it to no, or leave it unset" >&2
+    exit 2
+    ;;
+esac
 
 if [[ $embed == true ]]; then
   cd "$(dirname "$0")/.."

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""scripts/build.sh: which preset and which GPU architectures are built where.
+"""scripts/build.sh: which preset and which GPU architectures are built where; and scripts/setup.sh
+where it cannot or must not install.
 
-In place of nvcc, nvidia-smi and cmake stand scripts that say what those say.
+In place of nvcc, nvidia-smi, cmake and apt-get stand scripts that say what those say.
 """
 
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -79,6 +81,60 @@ esac""")
             self.run_bash("build_preset cuda", SIGHTLINE_CUDA_ARCHITECTURES="75;80").splitlines()[0],
             "--preset cuda -DSIGHTLINE_CUDA_ARCHITECTURES=75;80")
         self.assertEqual(self.run_bash("build_preset cpu").splitlines()[0], "--preset cpu")
+
+
+class SetupScript(unittest.TestCase):
+    """With no tools on the path but those given."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tools = Path(folder.name)
+        for tool in "comm", "env", "id", "sed", "sort":
+            (self.tools / tool).symlink_to(shutil.which(tool))
+
+    def give_apt(self):
+        """Nothing is installed, and what is asked for is written down."""
+        for name, script in (("dpkg-query", "exit 1"), ("sudo", 'exec "$@"'),
+                             ("apt-get", f'echo "$*" >> {self.tools}/asked')):
+            tool = self.tools / name
+            tool.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+            tool.chmod(0o755)
+
+    def asked(self):
+        asked = self.tools / "asked"
+        return asked.read_text("utf-8") if asked.exists() else ""
+
+    def run_setup(self, **environment):
+        return subprocess.run([shutil.which("bash"), ROOT / "scripts/setup.sh"], check=False,
+                              env={"PATH": str(self.tools)} | environment, capture_output=True,
+                              text=True)
+
+    def test_what_is_missing_is_installed(self):
+        self.give_apt()
+        self.assertEqual(self.run_setup().returncode, 0)
+        self.assertIn("libyaml-cpp-dev", self.asked())
+
+    def test_nothing_is_installed_where_that_is_said(self):
+        self.give_apt()
+        done = self.run_setup(SIGHTLINE_SETUP="no")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("SIGHTLINE_SETUP=no", done.stdout)
+        self.assertEqual(self.asked(), "")
+
+    def test_without_apt_it_names_what_is_needed_and_how_to_go_on(self):
+        done = self.run_setup()
+        self.assertEqual(done.returncode, 3)
+        for words in "error", "libyaml-cpp-dev", "libgtest-dev", "SIGHTLINE_SETUP=no":
+            self.assertIn(words, done.stderr)
+        self.assertEqual(self.run_setup(SIGHTLINE_SETUP="no").returncode, 0)
+
+    def test_another_value_of_the_switch_is_refused(self):
+        self.give_apt()
+        done = self.run_setup(SIGHTLINE_SETUP="off")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("SIGHTLINE_SETUP is off", done.stderr)
+        self.assertEqual(self.asked(), "")
 
 
 if __name__ == "__main__":
