@@ -89,12 +89,43 @@ TEST(ThreadPool, TakesNoMoreThreadsThanItIsGiven) {
   EXPECT_GE(most, 2) << "others take part";
 }
 
+/// However busy the machine is, somebody comes.
+void wait_for(const std::atomic<bool>& flag) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (!flag && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+}
+
+// One thread of the pool is held within its piece, after the caller has ended its own.
 TEST(ThreadPool, ReturnsWhenThoseWhoBeganHaveEnded) {
-  for (int loop = 0; loop < 500; ++loop) {
-    std::atomic<int> ended{0};
-    const auto run = [&](std::int64_t, std::int64_t) { ++ended; };
-    for_each_piece(on_threads(4), 4, run, 1);
-    ASSERT_EQ(ended, 4);
+  constexpr std::chrono::milliseconds kLong{200};  // to return, against some 20 us
+  for (int loop = 0; loop < 3; ++loop) {
+    std::atomic<bool> is_other_inside{false}, is_caller_done{false}, may_end{false};
+    std::atomic<bool> has_returned{false};
+    int ended = 0;  // no atomic: that the other's writes are seen is what returning means
+    std::thread caller([&, by_other = 0]() mutable {
+      const std::thread::id own = std::this_thread::get_id();
+      const auto run = [&](std::int64_t, std::int64_t) {
+        if (std::this_thread::get_id() == own) {
+          wait_for(is_other_inside);
+          is_caller_done = true;
+        } else {
+          is_other_inside = true;
+          wait_for(may_end);
+          by_other = 1;
+        }
+      };
+      for_each_piece(on_threads(2), 2, run, 1);
+      has_returned = true;
+      ended = by_other;
+    });
+    wait_for(is_caller_done);
+    EXPECT_TRUE(is_other_inside) << "nobody else took part";
+    const auto end = std::chrono::steady_clock::now() + kLong;
+    while (!has_returned && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    EXPECT_FALSE(has_returned) << "a thread that began is still inside";
+    may_end = true;
+    caller.join();
+    EXPECT_EQ(ended, 1);
   }
 }
 
