@@ -26,20 +26,6 @@ Executor with(kernels::InstructionSet set, int num_threads = 1) {
   return executor;
 }
 
-/// The rule of skyband.h, in other words than dominance.h: b never gets ahead.
-bool is_ahead_everywhere(const Blend& blend, const DominanceRule& rule, std::int64_t q,
-                         std::int64_t a, std::int64_t b) {
-  const oracle::RecallQuery query = blend.query(q);
-  std::int64_t least = std::int64_t{1} << 40;
-  for (int f = 0; f < blend.shape.num_features; ++f) {
-    if (rule.direction[f] == 0) continue;
-    const std::int64_t ahead = rule.direction[f] * (query.feature(f, a) - query.feature(f, b));
-    if (rule.least[f] == 0) least = std::min(least, ahead);
-    if (ahead < rule.least[f]) return false;
-  }
-  return least > 0 || (least == 0 && a < b);
-}
-
 std::vector<std::int64_t> kept_of(const Blend& blend, std::int64_t q) {
   std::vector<std::int64_t> kept;
   for (std::int64_t m = 0; m < blend.shape.num_memories; ++m) {

@@ -38,6 +38,20 @@ inline void give_lattice_weights(Blend* blend, Random& random,
   }
 }
 
+/// The rule of skyband.h, in other words than dominance.h: b never gets ahead.
+inline bool is_ahead_everywhere(const Blend& blend, const kernels::DominanceRule& rule,
+                                std::int64_t q, std::int64_t a, std::int64_t b) {
+  const oracle::RecallQuery query = blend.query(q);
+  std::int64_t least = std::int64_t{1} << 40;
+  for (int f = 0; f < blend.shape.num_features; ++f) {
+    if (rule.direction[f] == 0) continue;
+    const std::int64_t ahead = rule.direction[f] * (query.feature(f, a) - query.feature(f, b));
+    if (rule.least[f] == 0) least = std::min(least, ahead);
+    if (ahead < rule.least[f]) return false;
+  }
+  return least > 0 || (least == 0 && a < b);
+}
+
 /// Of all mixes, which agree in their signs.
 inline kernels::DominanceRule rule_of(const Blend& blend) {
   const std::vector<host::SignGroup> groups =
