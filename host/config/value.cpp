@@ -99,10 +99,14 @@ ConfigValue ConfigValue::map(std::vector<Entry> entries) {
   return made;
 }
 
+bool ConfigValue::is_of_option() const {
+  const std::string& place = mark_.source.str();
+  return place.rfind("--", 0) == 0 && names_option(key(), place);
+}
+
 std::string ConfigValue::where() const {
   std::string place = mark_.source.str();
-  const bool is_option = place.rfind("--", 0) == 0;
-  if (is_option && names_option(key(), place)) {
+  if (is_of_option()) {
     // "--weights: foo" rather than "--weights: weights.foo", "--k" rather than "--k: k".
     const std::string rest = key().substr(place.size() - 2);
     return place + (!rest.empty() && rest.front() == '.' ? ": " + rest.substr(1) : rest);

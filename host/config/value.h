@@ -98,6 +98,8 @@ class ConfigValue {
   /// "file.yaml:12:5: visibility.step_m", for messages.
   std::string where() const;
   const SourceMark& mark() const { return mark_; }
+  /// Was it given as an option of its own, --weights, and not by a file?
+  bool is_of_option() const;
   const std::string& key() const { return key_.str(); }  ///< dotted path from the root
   /// Throws InputError: where() + ": " + message.
   [[noreturn]] void fail(const std::string& message) const;

@@ -63,7 +63,8 @@ void check_sum(const ConfigValue& recall, const BlendSettings& blend) {
   const ConfigValue* weights = recall.find("weights");
   (weights ? *weights : recall)
       .fail("the weights add up to " + ConfigValue::number(sum).display() +
-            " and cannot be normalised; give normalise: false");
+            " and cannot be normalised; give " +
+            (weights && weights->is_of_option() ? "--normalise false" : "normalise: false"));
 }
 
 /// Scale of a recency in seconds: one of three keys.
