@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/cli/commands.h"
+#include "host/cli/model_options.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/results.h"
@@ -116,19 +117,9 @@ void add_shared_options(CLI::App& command, PromptsArguments& arguments) {
 void add_export(CLI::App& parent) {
   CLI::App* command = add_command(parent, "export", "Write the prompts of an arm");
   const auto arguments = std::make_shared<PromptsArguments>();
-  arguments->request.model = "MODEL";
   add_shared_options(*command, *arguments);
   command->add_option("--out", arguments->out, "File of prompts, a line of JSON each")->required();
-  command
-      ->add_option("--model", arguments->request.model,
-                   "Model, as the server calls it (default MODEL)")
-      ->option_text("NAME");
-  command
-      ->add_option(
-          "--max-tokens", arguments->request.max_tokens,
-          fmt::format("Most tokens of one answer (default {})", arguments->request.max_tokens))
-      ->option_text("N")
-      ->check(at_least_one());
+  add_model_options(*command, arguments->request.model, "--seed");
   command->footer(
       "The file is what batch interfaces of hosted models take (the OpenAI batch format), and\n"
       "vllm run-batch -i prompts.jsonl -o answers.jsonl --model MODEL.\n\n"

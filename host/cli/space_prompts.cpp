@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "host/cli/model_options.h"
 #include "host/cli/options.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
@@ -53,12 +54,7 @@ void add_space_prompts(CLI::App& space) {
   const auto a = std::make_shared<PromptsArguments>();
   add_exchange_options(*command, a->exchange);
   command->add_option("--out", a->out, "File of prompts, a line of JSON each")->required();
-  command->add_option("--model", a->model.name, "Model, as the server calls it (default MODEL)");
-  command
-      ->add_option("--max-tokens", a->model.max_tokens,
-                   fmt::format("Most tokens of one answer (default {})", a->model.max_tokens))
-      ->option_text("N")
-      ->check(at_least_one());
+  add_model_options(*command, a->model, "--model-seed");  // --seed is that of the questions
   command->footer(
       "The file is what batch interfaces of hosted models take (the OpenAI batch format), and\n"
       "vllm run-batch -i asked.jsonl -o said.jsonl --model MODEL. Where the model explores, this\n"

@@ -78,7 +78,9 @@ std::string chat_line(const ChatPrompt& prompt, const ChatModel& model) {
   body["messages"] =
       nlohmann::ordered_json::array({{{"role", "system"}, {"content", prompt.instructions}},
                                      {{"role", "user"}, {"content", prompt.question}}});
-  body["max_tokens"] = model.max_tokens;
+  body[model.max_tokens_key] = model.max_tokens;
+  if (model.temperature) body["temperature"] = *model.temperature;
+  if (model.seed) body["seed"] = *model.seed;
   return json_text(line) + "\n";
 }
 

@@ -6,7 +6,7 @@
 //     {"custom_id": "1f0c...-reader-000017", "method": "POST", "url": "/v1/chat/completions",
 //      "body": {"model": "...", "messages": [{"role": "system", "content": "..."},
 //                                            {"role": "user", "content": "..."}],
-//               "max_tokens": 256}}
+//               "max_tokens": 256, "temperature": 0.0, "seed": 7}}
 //
 // Back come, in any order, lines of which only this is read:
 //
@@ -34,8 +34,12 @@ struct ChatPrompt {
 
 /// Whom the prompts are for.
 struct ChatModel {
-  std::string name;               ///< as the server calls it
-  std::int64_t max_tokens = 256;  ///< of one answer
+  std::string name = "MODEL";                 ///< as the server calls it
+  std::int64_t max_tokens = 256;              ///< of one answer
+  std::string max_tokens_key = "max_tokens";  ///< as the server calls that
+  // Nothing is said of what is not given: not every server takes it.
+  std::optional<double> temperature{};
+  std::optional<std::int64_t> seed{};
 };
 
 /// The line of a prompt, with its end.

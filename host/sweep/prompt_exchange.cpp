@@ -137,8 +137,8 @@ std::string prompt_lines(const SweepPlan& plan, const PromptRequest& request, De
     if (asked.is_repeated) continue;
     for (std::size_t i = 0; i < asked.prompts.size(); ++i) {
       const Prompt& prompt = asked.prompts[i];
-      lines += chat_line({custom_id(asked, i), prompt.instructions, prompt.question},
-                         {request.model, request.max_tokens});
+      lines +=
+          chat_line({custom_id(asked, i), prompt.instructions, prompt.question}, request.model);
     }
   }
   return lines;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/memory/chat_lines.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/store.h"
 
@@ -19,8 +20,7 @@ namespace sightline::host {
 
 struct PromptRequest {
   std::string arm;
-  std::string model;              ///< as the server calls it
-  std::int64_t max_tokens = 256;  ///< of one answer
+  ChatModel model{};
 };
 
 /// The file of prompts of an arm: a line for every trial of every configuration, in their order. A

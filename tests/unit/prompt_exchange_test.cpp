@@ -117,7 +117,7 @@ class PromptExchange : public testing::Test {
   }
   std::vector<Json> exported(const host::SweepPlan& sweep, const std::string& arm = kArm) {
     std::vector<Json> prompts;
-    std::istringstream lines(host::prompt_lines(sweep, {arm, "small-model", 99}, device_));
+    std::istringstream lines(host::prompt_lines(sweep, {arm, {"small-model", 99}}, device_));
     for (std::string line; std::getline(lines, line);)
       prompts.push_back(host::parse_json<Json>(line));
     return prompts;

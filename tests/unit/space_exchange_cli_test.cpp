@@ -57,6 +57,19 @@ TEST_F(SpaceExchange, AsksInTheFormOfBatchInterfaces) {
   }
 }
 
+TEST_F(SpaceExchange, SaysHowTheModelIsToAnswer) {
+  run("prompts", {"--from", "scout", "--out", asked_});
+  EXPECT_EQ(lines_of(asked_).front()["body"].size(), 3u) << "nothing that it was not told";
+  run("prompts", {"--from", "scout", "--temperature", "0", "--model-seed", "3", "--max-tokens-key",
+                  "max_completion_tokens", "--out", asked_});
+  for (const Json& prompt : lines_of(asked_)) {
+    EXPECT_EQ(prompt["body"]["temperature"], 0);
+    EXPECT_EQ(prompt["body"]["seed"], 3);
+    EXPECT_EQ(prompt["body"]["max_completion_tokens"], 4096);
+    EXPECT_FALSE(prompt["body"].contains("max_tokens"));
+  }
+}
+
 TEST_F(SpaceExchange, ExploresRoundByRoundAsInOneGo) {
   const std::vector<std::string> what{"--from", "model", "--ask", "task", "--ask", "global_map"};
   const auto with = [&](std::vector<std::string> more) {
