@@ -60,7 +60,10 @@ host::NounPhrase random_phrase(Random* random) {
 bool same(const RetrievedEntry& a, const RetrievedEntry& b) {
   return a.row == b.row && a.similarity == b.similarity && a.distance_m == b.distance_m &&
          a.verified == b.verified && a.probability == b.probability && a.matched == b.matched &&
-         a.seen_at_m.size() == b.seen_at_m.size();
+         std::equal(a.seen_at_m.begin(), a.seen_at_m.end(), b.seen_at_m.begin(), b.seen_at_m.end(),
+                    [](const kernels::Vec3& p, const kernels::Vec3& q) {
+                      return p.x == q.x && p.y == q.y && p.z == q.z;
+                    });
 }
 
 void expect_same(const Retrieved& a, const Retrieved& b, const std::string& what) {
