@@ -91,7 +91,7 @@ class TightestChoice {
     place.chosen = chosen;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       if (chosen[i] < 0) continue;
-      if (is_taken(chosen, i)) {  // "a mug and a mug" are two
+      if (is_taken(chosen, i)) {  // "a mug and a red mug" are two
         place.chosen[i] = -1;
         continue;
       }

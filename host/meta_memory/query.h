@@ -22,6 +22,11 @@ struct NounPhrase {
   std::string text;              ///< the noun phrase as it was asked, for captions and answers
 };
 
+/// Do they ask for the same, in whatever words?
+inline bool same_thing(const NounPhrase& a, const NounPhrase& b) {
+  return a.noun == b.noun && a.attributes == b.attributes && a.name == b.name;
+}
+
 /// Places that are asked about have no coordinate beyond this: a quarter of the way round the
 /// Earth.
 constexpr double kFarthest_m = 1e7;
@@ -52,7 +57,8 @@ struct BasicQuery {
 
 /// "which room has A, B and C", "where can I find A near B and C": one place with all of them.
 struct LocalQuery {
-  std::vector<NounPhrase> things;  ///< at least two; of "where can I find A near ...", A is first
+  /// At least two, each another; of "where can I find A near ...", A is first.
+  std::vector<NounPhrase> things;
 };
 
 struct GlobalQuery {

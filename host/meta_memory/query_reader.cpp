@@ -344,7 +344,13 @@ bool QueryReader::read_list(std::size_t fewest, std::vector<NounPhrase>* things)
   bool is_last = false;
   for (std::size_t count = 1;; ++count) {
     NounPhrase thing;
+    take_articles();
+    const std::size_t begin = at_;
     if (!read_noun_phrase(&thing)) return false;
+    const auto is_same = [&](const NounPhrase& other) { return same_thing(other, thing); };
+    if (std::any_of(things->begin(), things->end(), is_same)) {
+      return fail_at(begin, "this thing is asked for already; name each thing once");
+    }
     things->push_back(std::move(thing));
     if (things->size() > kMostThings) return fail("a place is asked for by 8 things at most");
     const std::size_t after = at_;

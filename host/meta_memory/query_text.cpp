@@ -162,10 +162,6 @@ std::string sentence_of(const EpisodicQuery& asked) {
   return "What is " + with_article(asked.target) + " made of";
 }
 
-bool same_thing(const NounPhrase& a, const NounPhrase& b) {
-  return a.noun == b.noun && a.attributes == b.attributes && a.name == b.name;
-}
-
 bool same_reference(const Reference& a, const Reference& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == Reference::Kind::kPoint) return a.x == b.x && a.y == b.y;

@@ -1,6 +1,7 @@
 // Queries of the closed language for tests: written by hand, and drawn at random.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,7 +97,13 @@ inline host::Query random_query(Random* random) {
   if (kind == 1) {
     host::LocalQuery local;
     const std::int64_t count = random->integer(2, 5);
-    for (std::int64_t i = 0; i < count; ++i) local.things.push_back(random_thing(random));
+    while (static_cast<std::int64_t>(local.things.size()) < count) {
+      const host::NounPhrase thing = random_thing(random);
+      const bool is_new =
+          std::none_of(local.things.begin(), local.things.end(),
+                       [&](const host::NounPhrase& other) { return same_thing(other, thing); });
+      if (is_new) local.things.push_back(thing);
+    }
     made.asked = std::move(local);
   }
   if (kind < 2) return made;

@@ -270,6 +270,17 @@ TEST(ParseQuery, EightThingsOfAPlaceAtMost) {
   expect_refused_at("?", seven + ", a lamp and a sofa?", "8 things at most");
 }
 
+TEST(ParseQuery, EachThingOfAPlaceIsNamedOnce) {
+  expect_refused_at("sofa?", "Which room has the sofa and the sofa?", "asked for already");
+  expect_refused_at("couch?", "Which room has a lamp, a sofa and a couch?", "asked for already");
+  expect_refused_at("red mug?", "Where can I find the red mug near a red mug?", "name each thing");
+  for (const char* other : {"Which room has a mug and a red mug?",
+                            "Where is the building \"A\" near the building \"B\"?"}) {
+    const ParsedQuery parsed = host::try_parse_query(other);
+    EXPECT_TRUE(parsed.query) << other << ": " << parsed.error;
+  }
+}
+
 TEST(ParseQuery, PlacesAreWithin10000Km) {
   for (const char* place : {"(10000000, -10000000)", "(1e7, 0)", "(-9999999.5, 3)"}) {
     EXPECT_TRUE(host::try_parse_query(std::string("Where is the bench west of ") + place).query)
@@ -315,6 +326,7 @@ TEST(ParseQuery, TextsOfWhatNobodyAsks) {
   EXPECT_NE(error_of(basic(thing("bench", {}, "a \"b"))), "no error");
   EXPECT_NE(error_of(basic(thing("bench", {}, " "))), "no error");
   EXPECT_NE(error_of(local({bench})), "no error");
+  EXPECT_NE(error_of(local({bench, bench})), "no error");
   EXPECT_NE(error_of(local({})), "no error");
   EXPECT_NE(error_of(global(Relation::kNear, bench, {})), "no error");
   EXPECT_NE(
