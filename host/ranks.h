@@ -14,9 +14,8 @@
 
 namespace sightline::host {
 
-/// Another rank failed and says why; this one only ends. It ends as if nothing was wrong: mpirun
-/// kills the ranks that are left as soon as one ends with an error, which must be the one that
-/// tells.
+/// Another rank failed. The program exits with 0 for it, because mpirun kills all ranks at the
+/// first exit that is not 0, and the rank that failed must print its error before.
 class OtherRankFailed : public std::runtime_error {
  public:
   OtherRankFailed() : std::runtime_error("another rank failed") {}

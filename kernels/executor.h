@@ -16,10 +16,10 @@ enum class InstructionSet : std::uint8_t {
   kAvx512     ///< AVX-512 F, BW, CD, DQ and VL
 };
 
-/// Where to run. `stream` is a cudaStream_t; `num_threads` <= 0 means as many as the environment
-/// variable OMP_NUM_THREADS says, or all cores, and `instructions`
-/// must be a set that has_instruction_set(); a GPU has no threads, and no set but kPortable to
-/// heed.
+/// Where to run. `stream` is a cudaStream_t. `num_threads` <= 0 means as many as the environment
+/// variable OMP_NUM_THREADS says, or all cores. `instructions` must be a set that
+/// has_instruction_set(). On a GPU `num_threads` is ignored, and `instructions` matters only if it
+/// is kPortable.
 struct Executor {
   Backend backend = Backend::kCpu;
   int num_threads = 0;

@@ -26,7 +26,6 @@ void check_width(const MemoryTable& memories, const std::string& path, std::int6
                    "; embed both with the same embedder");
 }
 
-/// When the latest memory was made or last thought of.
 /// Where one question is asked.
 struct Standpoint {
   kernels::Vec3 from_m;

@@ -187,11 +187,11 @@ std::string where_text(const ConfigValue* where) {
 void check_claim_key(const ConfigValue& place, const std::string& key,
                      const std::vector<std::string>& axis_keys, const ConfigValue& settings) {
   const bool has_default = key == "seed" || key == "replicate";
-  const auto is_within = [](const std::string& part, const std::string& whole) {
+  const auto is_part_of = [](const std::string& part, const std::string& whole) {
     return part.compare(0, whole.size() + 1, whole + ".") == 0;
   };
   for (const std::string& axis : axis_keys) {  // the file's own value is that of no row
-    if (!is_within(key, axis) && !is_within(axis, key)) continue;
+    if (!is_part_of(key, axis) && !is_part_of(axis, key)) continue;
     place.fail("\"" + key + "\" is set by the axis \"" + axis + "\"; name that");
   }
   if (find_axis(axis_keys, key) || settings.find_path(key) || has_default) return;

@@ -80,7 +80,7 @@ std::vector<InputHash> hashes_of(const std::vector<std::string>& paths,
 std::vector<InputFiles> shared_files(const SweepPlan& plan, const std::vector<Block>& blocks) {
   struct Use {
     InputFiles input;
-    int num_blocks = 0;
+    bool is_by_several_ranks;
   };
   const ExperimentKind kind = kind_of(plan.resolved());
   if (kind == ExperimentKind::kStudy) return {};  // its files are small
@@ -90,18 +90,22 @@ std::vector<InputFiles> shared_files(const SweepPlan& plan, const std::vector<Bl
   std::map<std::string, std::size_t> known;
   for (const Block& block : blocks) {
     if (block.files.empty()) continue;
+    const bool is_looked_at_by_all = &block == &blocks.front();
     const ConfigValue settings = plan.settings(block.configurations.front());
     for (InputFiles& input : recall ? inputs_of(parse_recall_experiment(settings, worlds))
                                     : inputs_of(parse_experiment(settings, worlds))) {
       const std::string key = std::visit([](const auto& of) { return key_of(of); }, input);
       const auto [place, is_new] = known.emplace(key, uses.size());
-      if (is_new) uses.push_back({std::move(input), 0});
-      uses[place->second].num_blocks += &block == &blocks.front() ? 2 : 1;
+      if (is_new) {
+        uses.push_back({std::move(input), is_looked_at_by_all});
+      } else {
+        uses[place->second].is_by_several_ranks = true;  // or may be: blocks are dealt
+      }
     }
   }
   std::vector<InputFiles> shared;
   for (Use& use : uses) {
-    if (use.num_blocks > 1) shared.push_back(std::move(use.input));
+    if (use.is_by_several_ranks) shared.push_back(std::move(use.input));
   }
   return shared;
 }
