@@ -12,7 +12,7 @@
 #include "host/bands.h"
 #include "host/gathered_top.h"
 #include "host/line_tiles.h"
-#include "kernels/rooms.h"
+#include "kernels/arena.h"
 
 namespace sightline::bench {
 namespace {
@@ -182,22 +182,22 @@ void tops(benchmark::State& state, Row& row, WholeShape& of) {
 // ---- bands, as host/gathered_top.h finds them --------------------------------------------------
 
 /// Where what is found on the way to marks lies, in a workspace; null where only bytes are counted.
-struct BandRooms {
+struct BandArrays {
   Scored* lists;
   std::int32_t* places;
   std::int32_t* first;
   kernels::Workspace inner;
 
-  BandRooms(std::int64_t num_queries, std::int64_t num_marks, const host::PivotPlan& plan,
-            std::int64_t inner_bytes, kernels::Rooms* from)
+  BandArrays(std::int64_t num_queries, std::int64_t num_marks, const host::PivotPlan& plan,
+             std::int64_t inner_bytes, kernels::Arena* from)
       : lists(from->take<Scored>(num_queries * plan.num_mixes * plan.per_mix)),
         places(from->take<std::int32_t>(num_marks)),
         first(from->take<std::int32_t>(num_queries + 1)),
         inner{from->take<std::byte>(inner_bytes), inner_bytes} {}
 };
 
-BandRooms band_rooms(Backend& b, const Executor& executor, const kernels::BlendView& view,
-                     std::int64_t num_queries, const host::PivotPlan& plan, bool by_matrix) {
+BandArrays band_arrays(Backend& b, const Executor& executor, const kernels::BlendView& view,
+                       std::int64_t num_queries, const host::PivotPlan& plan, bool by_matrix) {
   const std::int64_t num_marks = num_queries * view.num_memories;
   const std::int64_t list_bytes =
       by_matrix
@@ -207,10 +207,10 @@ BandRooms band_rooms(Backend& b, const Executor& executor, const kernels::BlendV
       {list_bytes,
        kernels::mark_bands_workspace_bytes(num_queries, {nullptr, plan.num_mixes, plan.per_mix}),
        kernels::collect_bands_workspace_bytes(executor, num_marks)});
-  kernels::Rooms counted(nullptr);
-  BandRooms(num_queries, num_marks, plan, inner_bytes, &counted);
-  kernels::Rooms rooms(static_cast<std::byte*>(b.workspace(counted.used()).data));
-  return {num_queries, num_marks, plan, inner_bytes, &rooms};
+  kernels::Arena counted(nullptr);
+  BandArrays(num_queries, num_marks, plan, inner_bytes, &counted);
+  kernels::Arena arena(static_cast<std::byte*>(b.workspace(counted.used()).data));
+  return {num_queries, num_marks, plan, inner_bytes, &arena};
 }
 
 void bands(benchmark::State& state, Row& row, WholeShape& of) {
@@ -229,15 +229,15 @@ void bands(benchmark::State& state, Row& row, WholeShape& of) {
         const kernels::BlendView view = of.view(b);
         const std::int32_t* const weights = b.input(5, mixes);
         const bool by_matrix = row.by_matrix(executor);
-        const BandRooms rooms = band_rooms(b, executor, view, num_queries, plan, by_matrix);
+        const BandArrays arrays = band_arrays(b, executor, view, num_queries, plan, by_matrix);
         return [=] {
           const auto list = by_matrix ? kernels::matrix_tops : kernels::top_memories;
-          list(executor, view, num_queries, weights, plan.num_mixes, plan.per_mix, rooms.lists,
-               rooms.inner);
-          mark_bands(executor, view, num_queries, rule, {rooms.lists, plan.num_mixes, plan.per_mix},
-                     kTop, out, rooms.inner);
-          collect_bands(executor, out, num_queries, num_memories, rooms.places, rooms.first,
-                        rooms.inner);
+          list(executor, view, num_queries, weights, plan.num_mixes, plan.per_mix, arrays.lists,
+               arrays.inner);
+          mark_bands(executor, view, num_queries, rule,
+                     {arrays.lists, plan.num_mixes, plan.per_mix}, kTop, out, arrays.inner);
+          collect_bands(executor, out, num_queries, num_memories, arrays.places, arrays.first,
+                        arrays.inner);
         };
       });
   state.counters["left"] =  // of all memories

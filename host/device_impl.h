@@ -24,7 +24,7 @@ struct Device::Impl {
   std::function<bool()> stop_requested;
   std::function<void(const std::string&)> on_warning;
   BrickTables brick_tables;
-  HostRoom host_scratch;
+  HostBuffer host_scratch;
   GpuLane* lane = nullptr;  ///< that launches go to; null on the CPU
   bool warned_of_memory = false;
 

@@ -55,11 +55,11 @@ void GatheredTop::top_memories(const TopCall& call, const DominanceRule& rule) {
   const int num_features = call.memories.num_features;
   const PivotPlan plan = pivot_plan(call.k, call.memories.feature_bits);
   const std::vector<std::int32_t> weights = pivot_mixes(call, rule, plan);
-  const auto placed = [&](Room& room, const std::int32_t* from, std::int64_t num) {
-    return Mixes{from, rooms_.place(room, from, num * num_features), num};
+  const auto placed = [&](Buffer& buffer, const std::int32_t* from, std::int64_t num) {
+    return Mixes{from, buffers_.place(buffer, from, num * num_features), num};
   };
-  const Mixes of_pivots = placed(pivot_weights_room_, weights.data(), plan.num_mixes);
-  const Mixes mixes = placed(weights_room_, call.weights, call.num_mixes);
+  const Mixes of_pivots = placed(pivot_weights_buffer_, weights.data(), plan.num_mixes);
+  const Mixes mixes = placed(weights_buffer_, call.weights, call.num_mixes);
   const std::int64_t at_once = std::max<std::int64_t>(
       1, std::min(most_pairs_ / std::max<std::int64_t>(1, call.memories.num_memories),
                   kMostScored / std::max<std::int64_t>(1, call.num_mixes * call.k)));
@@ -89,14 +89,14 @@ std::vector<std::int32_t> GatheredTop::pivot_mixes(const TopCall& call, const Do
     }
     first.push_back(static_cast<std::int32_t>(places.size()));
   }
-  const kernels::PlacesView sample{rooms_.place(places_room_, places.data(), queries * count),
-                                   rooms_.place(first_room_, first.data(), queries + 1)};
+  const kernels::PlacesView sample{buffers_.place(places_buffer_, places.data(), queries * count),
+                                   buffers_.place(first_buffer_, first.data(), queries + 1)};
   const std::int64_t values = memories.num_features * queries * count;
-  auto* const there = rooms_.reserve<std::int32_t>(columns_room_, values);
+  auto* const there = buffers_.reserve<std::int32_t>(columns_buffer_, values);
   kernels::gather_bands(
       call.executor, memories, queries, sample, count, there,
-      rooms_.reserve<std::uint64_t>(kept_room_, queries * kernels::words_of_bits(count)));
-  const std::vector<std::int32_t> columns = rooms_.fetch(there, values);
+      buffers_.reserve<std::uint64_t>(kept_buffer_, queries * kernels::words_of_bits(count)));
+  const std::vector<std::int32_t> columns = buffers_.fetch(there, values);
   const BlendView view = kernels::view_of_bands(memories, queries, count, columns.data(), nullptr);
   return pivot_weights({call.executor, view, view, rule, queries, call.k}, plan.num_mixes,
                        plan.total);
@@ -107,21 +107,21 @@ GatheredTop::Bands GatheredTop::find(const TopCall& piece, const DominanceRule& 
   const BlendView& memories = piece.memories;
   const std::int64_t queries = piece.num_queries, num_marks = queries * memories.num_memories;
   const kernels::Executor& executor = piece.executor;
-  auto* const best = rooms_.reserve<Scored>(pivots_room_, queries * of_pivots.num * per_mix);
-  queue_tops(rooms_, executor, memories, queries, of_pivots.weights, of_pivots.there, of_pivots.num,
-             per_mix, best);
+  auto* const best = buffers_.reserve<Scored>(pivots_buffer_, queries * of_pivots.num * per_mix);
+  queue_tops(buffers_, executor, memories, queries, of_pivots.weights, of_pivots.there,
+             of_pivots.num, per_mix, best);
   const kernels::PivotLists pivots{best, static_cast<int>(of_pivots.num), per_mix};
-  auto* const marks = rooms_.reserve<std::uint8_t>(marks_room_, num_marks);
-  auto* const places = rooms_.reserve<std::int32_t>(places_room_, num_marks);
-  auto* const first = rooms_.reserve<std::int32_t>(first_room_, queries + 1);
+  auto* const marks = buffers_.reserve<std::uint8_t>(marks_buffer_, num_marks);
+  auto* const places = buffers_.reserve<std::int32_t>(places_buffer_, num_marks);
+  auto* const first = buffers_.reserve<std::int32_t>(first_buffer_, queries + 1);
   const std::int64_t mark_bytes = kernels::mark_bands_workspace_bytes(queries, pivots);
   const std::int64_t bytes =
       std::max(mark_bytes, kernels::collect_bands_workspace_bytes(executor, num_marks));
-  const kernels::Workspace workspace = rooms_.workspace(bytes);
+  const kernels::Workspace workspace = buffers_.workspace(bytes);
   if (workspace.num_bytes < bytes) return {{}, memories.num_memories};
   kernels::mark_bands(executor, memories, queries, rule, pivots, piece.k, marks, workspace);
   kernels::collect_bands(executor, marks, queries, memories.num_memories, places, first, workspace);
-  const std::vector<std::int32_t> ends = rooms_.fetch(first, queries + 1);
+  const std::vector<std::int32_t> ends = buffers_.fetch(first, queries + 1);
   std::int64_t width = 0;
   for (std::size_t q = 1; q < ends.size(); ++q) {
     width = std::max<std::int64_t>(width, ends[q] - ends[q - 1]);
@@ -132,18 +132,18 @@ GatheredTop::Bands GatheredTop::find(const TopCall& piece, const DominanceRule& 
 void GatheredTop::list(const TopCall& piece, const Bands& bands, const Mixes& mixes) {
   const BlendView& memories = piece.memories;
   const std::int64_t queries = piece.num_queries, per_query = mixes.num * piece.k;
-  auto* const lists = rooms_.reserve<Scored>(lists_room_, queries * per_query);
+  auto* const lists = buffers_.reserve<Scored>(lists_buffer_, queries * per_query);
   const auto queue = [&](const BlendView& view) {
-    queue_tops(rooms_, piece.executor, view, queries, mixes.weights, mixes.there, mixes.num,
+    queue_tops(buffers_, piece.executor, view, queries, mixes.weights, mixes.there, mixes.num,
                piece.k, lists);
   };
   if (bands.width > memories.num_memories / 2) {
     queue(memories);
   } else {
-    auto* const columns =
-        rooms_.reserve<std::int32_t>(columns_room_, memories.num_features * queries * bands.width);
-    auto* const kept =
-        rooms_.reserve<std::uint64_t>(kept_room_, queries * kernels::words_of_bits(bands.width));
+    auto* const columns = buffers_.reserve<std::int32_t>(
+        columns_buffer_, memories.num_features * queries * bands.width);
+    auto* const kept = buffers_.reserve<std::uint64_t>(
+        kept_buffer_, queries * kernels::words_of_bits(bands.width));
     kernels::gather_bands(piece.executor, memories, queries, bands.places, bands.width, columns,
                           kept);
     queue(kernels::view_of_bands(memories, queries, bands.width, columns, kept));
@@ -152,13 +152,14 @@ void GatheredTop::list(const TopCall& piece, const Bands& bands, const Mixes& mi
     ++num_gathered_;
     most_gathered_ = std::max(most_gathered_, bands.width);
   }
-  rooms_.fetch(lists, queries * per_query, piece.out);
+  buffers_.fetch(lists, queries * per_query, piece.out);
 }
 
 void GatheredTop::release() noexcept {
-  for (Room* room : {&pivot_weights_room_, &weights_room_, &pivots_room_, &marks_room_,
-                     &places_room_, &first_room_, &columns_room_, &kept_room_, &lists_room_}) {
-    room->gpu.release();
+  for (Buffer* buffer :
+       {&pivot_weights_buffer_, &weights_buffer_, &pivots_buffer_, &marks_buffer_, &places_buffer_,
+        &first_buffer_, &columns_buffer_, &kept_buffer_, &lists_buffer_}) {
+    buffer->gpu.release();
   }
 }
 

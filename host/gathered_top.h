@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "host/backend_rooms.h"
+#include "host/backend_buffers.h"
 #include "host/top_call.h"
 #include "kernels/kernels.h"
 
@@ -21,14 +21,14 @@ struct PivotPlan {
 /// For lists of k.
 PivotPlan pivot_plan(int k, int feature_bits);
 
-/// Keeps its rooms from call to call.
+/// Keeps its buffers from call to call.
 class GatheredTop {
  public:
-  /// `rooms`, whose workspace it uses too, must outlive it. Takes queries in pieces of so many
+  /// `buffers`, whose workspace it uses too, must outlive it. Takes queries in pieces of so many
   /// pairs with a memory: 5 bytes of each, 70 kB of a query for its pivots, and the columns and
   /// lists of what is left.
-  explicit GatheredTop(BackendRooms& rooms, std::int64_t most_pairs = std::int64_t{1} << 25)
-      : rooms_(rooms), most_pairs_(most_pairs) {}
+  explicit GatheredTop(BackendBuffers& buffers, std::int64_t most_pairs = std::int64_t{1} << 25)
+      : buffers_(buffers), most_pairs_(most_pairs) {}
 
   /// Is it likely to be faster than a full scan? For mixes that agree in their signs, by a rule
   /// that compares so many features.
@@ -49,7 +49,7 @@ class GatheredTop {
   void release() noexcept;
 
  private:
-  using Room = BackendRooms::Room;
+  using Buffer = BackendBuffers::Buffer;
 
   /// Weights, in the host's memory and where the kernels find them.
   struct Mixes {
@@ -68,10 +68,11 @@ class GatheredTop {
              int per_mix);
   void list(const TopCall& piece, const Bands& bands, const Mixes& mixes);
 
-  BackendRooms& rooms_;
+  BackendBuffers& buffers_;
   const std::int64_t most_pairs_;
-  Room pivot_weights_room_, weights_room_, pivots_room_, marks_room_, places_room_, first_room_;
-  Room columns_room_, kept_room_, lists_room_;
+  Buffer pivot_weights_buffer_, weights_buffer_, pivots_buffer_, marks_buffer_, places_buffer_,
+      first_buffer_;
+  Buffer columns_buffer_, kept_buffer_, lists_buffer_;
   std::int64_t num_gathered_ = 0, most_gathered_ = 0;
 };
 

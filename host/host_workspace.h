@@ -11,7 +11,7 @@ namespace sightline::host {
 
 /// Grows, never shrinks; what it held before is lost then. Nothing is written to it, so that its
 /// pages come to the threads that fill them.
-class HostRoom {
+class HostBuffer {
  public:
   /// At least so many bytes, aligned for any fundamental type.
   std::byte* reserve(std::size_t num_bytes) {
@@ -37,12 +37,12 @@ class HostWorkspace {
     constexpr std::size_t kAlignment = kernels::Workspace::kAlignment;
     const auto bytes = static_cast<std::size_t>(num_bytes);
     std::size_t left = bytes + kAlignment;
-    void* data = room_.reserve(left);
+    void* data = buffer_.reserve(left);
     return {std::align(kAlignment, bytes, data, left), num_bytes};
   }
 
  private:
-  HostRoom room_;
+  HostBuffer buffer_;
 };
 
 }  // namespace sightline::host

@@ -11,8 +11,8 @@ RecallBatch::RecallBatch(Device& device, const RecallMemories& memories, int fea
   impl_->num_memories = memories.num_memories;
   impl_->width = memories.width;
   impl_->place_embeddings(memories.embeddings);
-  impl_->anchors_m = impl_->place(impl_->anchors_room, memories.anchors_m, memories.num_memories);
-  impl_->time_s = impl_->place(impl_->time_room, memories.time_s, memories.num_memories);
+  impl_->anchors_m = impl_->place(impl_->anchors_buffer, memories.anchors_m, memories.num_memories);
+  impl_->time_s = impl_->place(impl_->time_buffer, memories.time_s, memories.num_memories);
 }
 
 RecallBatch::~RecallBatch() = default;
@@ -44,9 +44,10 @@ void RecallBatch::set_queries(const RecallQueries& queries) {
   impl_->num_queries = queries.num_queries;
   impl_->forget_batch();
   const std::int64_t n = queries.num_queries;
-  impl_->query_embeddings = impl_->place(impl_->queries_room, queries.embeddings, n * impl_->width);
-  impl_->centres_m = impl_->place(impl_->centres_room, queries.centres_m, n);
-  impl_->now_s = impl_->place(impl_->now_room, queries.now_s, n);
+  impl_->query_embeddings =
+      impl_->place(impl_->queries_buffer, queries.embeddings, n * impl_->width);
+  impl_->centres_m = impl_->place(impl_->centres_buffer, queries.centres_m, n);
+  impl_->now_s = impl_->place(impl_->now_buffer, queries.now_s, n);
 }
 
 int RecallBatch::add_cosines() {
@@ -73,8 +74,8 @@ int RecallBatch::add_recencies(const kernels::Decay& decay) {
 
 int RecallBatch::add_recencies(const std::vector<double>& time_s, const kernels::Decay& decay) {
   impl_->check_size("moments", time_s.size(), impl_->num_memories);
-  return impl_->add_recencies(impl_->place(impl_->next_room(), time_s.data(), impl_->num_memories),
-                              decay);
+  return impl_->add_recencies(
+      impl_->place(impl_->next_buffer(), time_s.data(), impl_->num_memories), decay);
 }
 
 int RecallBatch::add_values(const std::vector<double>& values) {
@@ -83,7 +84,7 @@ int RecallBatch::add_values(const std::vector<double>& values) {
   std::transform(values.begin(), values.end(), quantised.begin(),
                  [&](double value) { return kernels::quantised(value, impl_->feature_bits); });
   const std::int32_t* const there =
-      impl_->place(impl_->next_room(), quantised.data(), impl_->num_memories);
+      impl_->place(impl_->next_buffer(), quantised.data(), impl_->num_memories);
   const auto differs =
       std::adjacent_find(quantised.begin(), quantised.end(), std::not_equal_to<>());
   impl_->columns.push_back({there, 0, -1, differs == quantised.end()});
@@ -93,7 +94,7 @@ int RecallBatch::add_values(const std::vector<double>& values) {
 int RecallBatch::add_quantised(const std::vector<std::int32_t>& values) {
   impl_->check_size("values", values.size(), impl_->num_queries * impl_->num_memories);
   const std::int32_t* const there =
-      impl_->place(impl_->next_room(), values.data(), static_cast<std::int64_t>(values.size()));
+      impl_->place(impl_->next_buffer(), values.data(), static_cast<std::int64_t>(values.size()));
   impl_->columns.push_back({there, impl_->num_memories});
   return static_cast<int>(impl_->columns.size()) - 1;
 }

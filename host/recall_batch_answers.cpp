@@ -14,8 +14,8 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
   impl_->check_targets(targets);
   impl_->check_stop();
   const std::int64_t num_mixes = mixes.num_mixes(), num_ranks = impl_->num_queries * num_mixes;
-  const auto* there = impl_->place(impl_->targets_room, targets.data(), impl_->num_queries);
-  auto* const out = impl_->reserve<std::int32_t>(impl_->out_room, num_ranks);
+  const auto* there = impl_->place(impl_->targets_buffer, targets.data(), impl_->num_queries);
+  auto* const out = impl_->reserve<std::int32_t>(impl_->out_buffer, num_ranks);
   const BlendView view = impl_->view_of(mixes);
   if (!impl_->device.gpu) {
     if (const MixLines* const found = impl_->found_in(impl_->known_lines, mixes)) {
@@ -32,7 +32,7 @@ std::vector<std::int32_t> RecallBatch::target_ranks(const RecallMixes& mixes,
       return impl_->fetch(out, num_ranks);
     }
   }
-  const auto* weights = impl_->place(impl_->weights_room, mixes.weights.data(),
+  const auto* weights = impl_->place(impl_->weights_buffer, mixes.weights.data(),
                                      static_cast<std::int64_t>(mixes.weights.size()));
   if (impl_->ranks_by_matrix(view, mixes)) {
     const kernels::Workspace workspace =
@@ -109,8 +109,8 @@ void RecallBatch::Impl::gather_on_gpu(const TopCall& call, const kernels::Domina
 void RecallBatch::Impl::scan_on_gpu(const TopCall& call) {
   const std::int64_t count = call.num_queries * call.num_mixes * call.k;
   const auto* const weights =
-      place(weights_room, call.weights, call.num_mixes * call.memories.num_features);
-  auto* const out = reserve<Scored>(out_room, count);
+      place(weights_buffer, call.weights, call.num_mixes * call.memories.num_features);
+  auto* const out = reserve<Scored>(out_buffer, count);
   queue_tops(*this, call.executor, call.memories, call.num_queries, call.weights, weights,
              call.num_mixes, call.k, out);
   fetch(out, count, call.out);

@@ -22,7 +22,7 @@ int RecallBatch::add_radius_gate(double radius_m) {
 int RecallBatch::add_nearest_gate(std::int64_t k) {
   if (k < 1) throw InputError("the nearest " + std::to_string(k) + " memories; give 1 or more");
   auto* const nearest =
-      impl_->reserve<kernels::Neighbour>(impl_->nearest_room, impl_->num_queries * k);
+      impl_->reserve<kernels::Neighbour>(impl_->nearest_buffer, impl_->num_queries * k);
   const kernels::AnchorGrid* const grid = impl_->anchor_grid();
   return impl_->add_gate([&](std::uint64_t* out) {
     if (grid) {
@@ -39,7 +39,7 @@ int RecallBatch::add_nearest_gate(std::int64_t k) {
 
 int RecallBatch::add_bits(const std::vector<std::uint64_t>& bits) {
   impl_->check_size("words of a gate", bits.size(), impl_->num_words());
-  impl_->gates.push_back(impl_->place(impl_->next_room(), bits.data(), impl_->num_words()));
+  impl_->gates.push_back(impl_->place(impl_->next_buffer(), bits.data(), impl_->num_words()));
   return static_cast<int>(impl_->gates.size()) - 1;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/anchor_cells.h"
-#include "host/backend_rooms.h"
+#include "host/backend_buffers.h"
 #include "host/backend_tops.h"
 #include "host/column_orders.h"
 #include "host/device_impl.h"
@@ -22,7 +22,7 @@
 
 namespace sightline::host {
 
-struct RecallBatch::Impl : BackendRooms {
+struct RecallBatch::Impl : BackendBuffers {
   struct Column {
     const std::int32_t* values;
     std::int64_t query_stride;
@@ -31,7 +31,7 @@ struct RecallBatch::Impl : BackendRooms {
   };
 
   Impl(Device::Impl& on, int bits)
-      : BackendRooms(on.gpu.get()),
+      : BackendBuffers(on.gpu.get()),
         device(on),
         feature_bits(bits),
         known_lines(find_mix_lines, kFewPairsForLines, bits),
@@ -43,13 +43,14 @@ struct RecallBatch::Impl : BackendRooms {
   std::int64_t num_memories = 0, num_queries = 0;
   std::int32_t width = 0;
 
-  Room embeddings_room, anchors_room, time_room;
+  Buffer embeddings_buffer, anchors_buffer, time_buffer;
   kernels::EmbeddingView embeddings;
   const kernels::Vec3* anchors_m = nullptr;
   const double* time_s = nullptr;
 
-  Room queries_room, centres_room, now_room, targets_room, weights_room, nearest_room, out_room;
-  Room step_room, way_room, firsts_room, parts_room, slots_room;  ///< of tiles of lines
+  Buffer queries_buffer, centres_buffer, now_buffer, targets_buffer, weights_buffer, nearest_buffer,
+      out_buffer;
+  Buffer step_buffer, way_buffer, firsts_buffer, parts_buffer, slots_buffer;  ///< of tiles of lines
   const float* query_embeddings = nullptr;
   const kernels::Vec3* centres_m = nullptr;
   const double* now_s = nullptr;
@@ -59,10 +60,10 @@ struct RecallBatch::Impl : BackendRooms {
   static constexpr std::int64_t kFewAnchors = 64;
   std::optional<AnchorCells> cells;
   kernels::AnchorGrid grid;  ///< of `cells`, in the backend's memory
-  Room first_room, sorted_room, points_room;
+  Buffer first_buffer, sorted_buffer, points_buffer;
 
-  std::deque<Room> rooms;  ///< of columns and gates; a deque, so that none ever moves
-  std::size_t rooms_used = 0;
+  std::deque<Buffer> buffers;  ///< of columns and gates; a deque, so that none ever moves
+  std::size_t buffers_used = 0;
   std::vector<Column> columns;
   ColumnOrders orders;
   SharedBands shared_bands;
@@ -86,9 +87,9 @@ struct RecallBatch::Impl : BackendRooms {
       AnchorCells sorted = sort_into_cells(anchors.data(), num_memories);
       grid = sorted.grid;
       grid.first =
-          place(first_room, sorted.first.data(), static_cast<std::int64_t>(sorted.first.size()));
-      grid.anchors = place(sorted_room, sorted.anchors.data(), num_memories);
-      grid.points_m = place(points_room, sorted.points_m.data(), num_memories);
+          place(first_buffer, sorted.first.data(), static_cast<std::int64_t>(sorted.first.size()));
+      grid.anchors = place(sorted_buffer, sorted.anchors.data(), num_memories);
+      grid.points_m = place(points_buffer, sorted.points_m.data(), num_memories);
       cells = std::move(sorted);  // not before all of it lies there
     }
     return &grid;
@@ -99,7 +100,7 @@ struct RecallBatch::Impl : BackendRooms {
     embeddings = {rows, num_memories, width};
     if (!device.gpu || width == 0) return;
     auto* const there =
-        reserve<float>(embeddings_room, kernels::packed_floats(num_memories, width));
+        reserve<float>(embeddings_buffer, kernels::packed_floats(num_memories, width));
     constexpr std::int64_t kLanes = kernels::kEmbeddingLanes;
     const auto block_bytes = static_cast<std::size_t>(kLanes * width) * sizeof(float);
     device.gpu->write_up(there, (num_memories + kLanes - 1) / kLanes, block_bytes,
@@ -136,39 +137,39 @@ struct RecallBatch::Impl : BackendRooms {
   void check_mixes(const RecallMixes& mixes) const;
   void check_targets(const std::vector<std::int64_t>& targets) const;
 
-  /// Columns and gates are gone; their rooms are used again.
+  /// Columns and gates are gone; their buffers are used again.
   void forget_batch() {
     columns.clear();
     orders.clear();
     shared_bands.clear();
     gates.clear();
-    rooms_used = 0;
+    buffers_used = 0;
   }
 
   /// Gives back what a batch of queries took of the GPU. The memories stay.
   void release_batch() {
     device.gpu->stream.synchronize();
     forget_batch();
-    rooms.clear();
+    buffers.clear();
     gathered.release();
-    for (Room* room :
-         {&queries_room, &centres_room, &now_room, &targets_room, &weights_room, &nearest_room,
-          &out_room, &step_room, &way_room, &firsts_room, &parts_room, &slots_room}) {
-      room->gpu.release();
+    for (Buffer* buffer : {&queries_buffer, &centres_buffer, &now_buffer, &targets_buffer,
+                           &weights_buffer, &nearest_buffer, &out_buffer, &step_buffer, &way_buffer,
+                           &firsts_buffer, &parts_buffer, &slots_buffer}) {
+      buffer->gpu.release();
     }
     release_workspace();
   }
 
-  Room& next_room() {
-    if (rooms_used == rooms.size()) rooms.emplace_back();
-    return rooms[rooms_used++];
+  Buffer& next_buffer() {
+    if (buffers_used == buffers.size()) buffers.emplace_back();
+    return buffers[buffers_used++];
   }
 
   /// A column of one value per query and memory, filled by `fill`.
   template <class Fill>
   int add_column(const Fill& fill, int order = -1) {
     check_stop();
-    auto* const values = reserve<std::int32_t>(next_room(), num_queries * num_memories);
+    auto* const values = reserve<std::int32_t>(next_buffer(), num_queries * num_memories);
     fill(values);
     columns.push_back({values, num_memories, order});
     return static_cast<int>(columns.size()) - 1;
@@ -183,7 +184,7 @@ struct RecallBatch::Impl : BackendRooms {
     ColumnOrders::Order& of = orders.of(order);
     if (of.keys == nullptr) {
       check_stop();
-      auto* const keys = reserve<std::int32_t>(next_room(), num_queries * num_memories);
+      auto* const keys = reserve<std::int32_t>(next_buffer(), num_queries * num_memories);
       if (of.time_s == nullptr) {
         kernels::distance_keys(executor(), anchors_m, num_memories, centres_m, num_queries, keys);
       } else {
@@ -223,7 +224,7 @@ struct RecallBatch::Impl : BackendRooms {
   template <class Fill>
   int add_gate(const Fill& fill) {
     check_stop();
-    auto* const bits = reserve<std::uint64_t>(next_room(), num_words());
+    auto* const bits = reserve<std::uint64_t>(next_buffer(), num_words());
     fill(bits);
     gates.push_back(bits);
     return static_cast<int>(gates.size()) - 1;
@@ -246,14 +247,14 @@ struct RecallBatch::Impl : BackendRooms {
   /// Tiles where the kernels find them.
   kernels::LineTilesView placed(const LineTiles& tiles) {
     kernels::LineTilesView view = tiles.view();
-    const auto there = [this](Room& room, const auto& items) {
-      return place(room, items.data(), static_cast<std::int64_t>(items.size()));
+    const auto there = [this](Buffer& buffer, const auto& items) {
+      return place(buffer, items.data(), static_cast<std::int64_t>(items.size()));
     };
-    view.step = there(step_room, tiles.step);
-    view.way = there(way_room, tiles.way);
-    view.firsts = there(firsts_room, tiles.firsts);
-    view.parts = there(parts_room, tiles.parts);
-    view.slots = there(slots_room, tiles.slots);
+    view.step = there(step_buffer, tiles.step);
+    view.way = there(way_buffer, tiles.way);
+    view.firsts = there(firsts_buffer, tiles.firsts);
+    view.parts = there(parts_buffer, tiles.parts);
+    view.slots = there(slots_buffer, tiles.slots);
     return view;
   }
 

@@ -1,8 +1,8 @@
 #include "kernels/band_columns.h"
 
+#include "kernels/arena.h"
 #include "kernels/band_ops.h"
 #include "kernels/for_each_backend.h"
-#include "kernels/rooms.h"
 
 namespace sightline::kernels {
 namespace {
@@ -14,7 +14,7 @@ struct MarkArrays {
   std::int32_t* num_pivots;
   std::int64_t* ends_of_first;
 
-  MarkArrays(std::int64_t num_queries, std::int64_t per_query, Rooms* from)
+  MarkArrays(std::int64_t num_queries, std::int64_t per_query, Arena* from)
       : memories(from->take<std::int32_t>(num_queries * per_query)),
         pivots(from->take<Pivot>(num_queries * per_query)),
         num_pivots(from->take<std::int32_t>(num_queries)),
@@ -26,7 +26,7 @@ struct CollectArrays {
   std::byte* scratch;
   std::int64_t scratch_bytes;
 
-  CollectArrays(const Executor& executor, std::int64_t num_marks, Rooms* from)
+  CollectArrays(const Executor& executor, std::int64_t num_marks, Arena* from)
       : num_places(from->take<std::int32_t>(1)) {
     const bool is_cuda = executor.backend == Backend::kCuda;
     scratch_bytes = is_cuda ? static_cast<std::int64_t>(collect_cuda_scratch_bytes(num_marks)) : 0;
@@ -43,7 +43,7 @@ void mark(const Executor& executor, std::int64_t num_queries, const BandMarking&
 }  // namespace
 
 std::int64_t mark_bands_workspace_bytes(std::int64_t num_queries, const PivotLists& pivots) {
-  Rooms counted(nullptr);
+  Arena counted(nullptr);
   MarkArrays(num_queries, pivots.per_query(), &counted);
   return counted.used();
 }
@@ -55,7 +55,7 @@ void mark_bands(const Executor& executor, const BlendView& memories, std::int64_
   const ComparedColumns compared(memories, rule);
   SL_ASSERT(compared.num > 0);
   const std::int64_t per_query = pivots.per_query();
-  Rooms from(static_cast<std::byte*>(workspace.data));
+  Arena from(static_cast<std::byte*>(workspace.data));
   const MarkArrays arrays(num_queries, per_query, &from);
   for_each(executor, num_queries * per_query, FirstPlaces{pivots, arrays.memories});
   for_each(executor, num_queries * per_query,
@@ -72,7 +72,7 @@ void mark_bands(const Executor& executor, const BlendView& memories, std::int64_
 }
 
 std::int64_t collect_bands_workspace_bytes(const Executor& executor, std::int64_t num_marks) {
-  Rooms counted(nullptr);
+  Arena counted(nullptr);
   CollectArrays(executor, num_marks, &counted);
   return counted.used();
 }
@@ -83,7 +83,7 @@ void collect_bands(const Executor& executor, const std::uint8_t* marks, std::int
   const std::int64_t num_marks = num_queries * num_memories;
   SL_ASSERT(num_marks <= INT32_MAX);
   SL_ASSERT(workspace.num_bytes >= collect_bands_workspace_bytes(executor, num_marks));
-  Rooms from(static_cast<std::byte*>(workspace.data));
+  Arena from(static_cast<std::byte*>(workspace.data));
   const CollectArrays arrays(executor, num_marks, &from);
   if (executor.backend == Backend::kCuda) {
     collect_cuda(executor.stream, marks, num_marks, places, arrays.num_places, arrays.scratch,

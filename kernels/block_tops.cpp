@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/arena.h"
 #include "kernels/blend.h"
 #include "kernels/for_each_backend.h"
 #include "kernels/memory_blocks.h"
-#include "kernels/rooms.h"
 
 namespace sightline::kernels {
 namespace {
@@ -32,22 +32,22 @@ std::int64_t number_bytes(const BlockCall& call) {
                                                                     : sizeof(double));
 }
 
-/// The rooms of a query.
-MemoryBlocks take_rooms(const BlockCall& call, Rooms* rooms) {
+/// The arena of a query.
+MemoryBlocks take_arrays(const BlockCall& call, Arena* arena) {
   const auto num_memories = static_cast<std::int32_t>(call.memories.num_memories);
   const auto numbers = [&](std::int64_t num) {
-    return rooms->take<std::byte>(num * call.memories.num_features * number_bytes(call));
+    return arena->take<std::byte>(num * call.memories.num_features * number_bytes(call));
   };
   MemoryBlocks blocks;
   std::int32_t num = num_nodes(num_memories, kBlockMemories);
-  blocks.memory = rooms->take<std::int32_t>(std::int64_t{num} * kBlockMemories);
+  blocks.memory = arena->take<std::int32_t>(std::int64_t{num} * kBlockMemories);
   blocks.features = numbers(std::int64_t{num} * kBlockMemories);
   for (void*& bounds : blocks.bounds) {
     num = num_nodes(num, kChildren);
     bounds = numbers(std::int64_t{num} * 2 * kChildren);
   }
-  blocks.places = rooms->take<std::int32_t>(num_memories);
-  blocks.first = rooms->take<std::int32_t>((std::int64_t{1} << kMostCellBits) + 1);
+  blocks.places = arena->take<std::int32_t>(num_memories);
+  blocks.first = arena->take<std::int32_t>((std::int64_t{1} << kMostCellBits) + 1);
   return blocks;
 }
 
@@ -60,9 +60,9 @@ bool block_tops_hold(const BlendView& memories, const std::int32_t* weights,
 
 std::int64_t block_tops_workspace_bytes(const BlendView& memories, std::int64_t num_queries,
                                         const MixTreeView& mixes) {
-  Rooms rooms(nullptr);
-  take_rooms(block_call(memories, mixes, 0, nullptr), &rooms);
-  return num_queries * rooms.used();
+  Arena arena(nullptr);
+  take_arrays(block_call(memories, mixes, 0, nullptr), &arena);
+  return num_queries * arena.used();
 }
 
 void block_tops(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
@@ -75,9 +75,9 @@ void block_tops(const Executor& executor, const BlendView& memories, std::int64_
     return;
   }
   const BlockCall call = block_call(memories, mixes, k, out);
-  Rooms rooms(static_cast<std::byte*>(workspace.data));
+  Arena arena(static_cast<std::byte*>(workspace.data));
   std::vector<MemoryBlocks> blocks;
-  for (std::int64_t q = 0; q < num_queries; ++q) blocks.push_back(take_rooms(call, &rooms));
+  for (std::int64_t q = 0; q < num_queries; ++q) blocks.push_back(take_arrays(call, &arena));
   const auto make = [&](std::int64_t query, std::int64_t) {
     make_blocks(call, query, &blocks[static_cast<std::size_t>(query)], executor.instructions);
   };

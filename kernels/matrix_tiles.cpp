@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "kernels/arena.h"
 #include "kernels/for_each_backend.h"
 #include "kernels/matrix_cpu.h"
-#include "kernels/rooms.h"
 
 namespace sightline::kernels {
 
@@ -53,20 +53,20 @@ struct ListArrays {
   Candidate* candidates;
 };
 
-struct ListRooms {
+struct ListLayout {
   std::int64_t num_padded, num_mixes;
   MemoryChunks chunks;
-  std::int32_t room;
+  std::int32_t capacity;
 
-  ListRooms(const BlendView& memories, std::int64_t mixes, int k)
+  ListLayout(const BlendView& memories, std::int64_t mixes, int k)
       : num_padded((memories.num_memories + kMemoriesTogether - 1) / kMemoriesTogether *
                    kMemoriesTogether),
         num_mixes(mixes),
         chunks{(num_padded + kListChunk - 1) / kListChunk, kListChunk},
-        room(room_of_list(k)) {}
+        capacity(capacity_of_list(k)) {}
 
   std::int64_t num_parts() const { return chunks.num_chunks * kMatrixParts; }
-  ListArrays take(std::int64_t num_queries, Rooms* from) const {
+  ListArrays take(std::int64_t num_queries, Arena* from) const {
     const std::int64_t lists = num_queries * num_mixes;
     ListArrays arrays{};  // in this order
     arrays.mixes = from->take<MatrixTerms>(num_tiles(num_mixes) * kWarpMixes);
@@ -74,11 +74,11 @@ struct ListRooms {
     arrays.bests = from->take<float>(lists * num_parts());
     arrays.marks = from->take<float>(lists);
     arrays.num_candidates = from->take<std::int32_t>(lists);
-    arrays.candidates = from->take<Candidate>(lists * room);
+    arrays.candidates = from->take<Candidate>(lists * capacity);
     return arrays;
   }
   std::int64_t bytes(std::int64_t num_queries) const {
-    Rooms counted(nullptr);
+    Arena counted(nullptr);
     take(num_queries, &counted);
     return counted.used();
   }
@@ -125,8 +125,8 @@ void matrix_ranks(const Executor& executor, const BlendView& memories, const std
   const std::int64_t taken = mixes_bytes(num_mixes);
   const Workspace rest{static_cast<unsigned char*>(workspace.data) + taken,
                        workspace.num_bytes - taken};
-  const auto run = [&](const RankSlab& slab, void* room, std::int32_t* counts) {
-    auto* const terms = static_cast<MatrixTerms*>(room);
+  const auto run = [&](const RankSlab& slab, void* data, std::int32_t* counts) {
+    auto* const terms = static_cast<MatrixTerms*>(data);
     for_each(executor, slab.num_queries * slab.num_memories,
              PrepareMatrixMemories{memories, targets, slab, terms});
     for_each_warp(
@@ -152,48 +152,48 @@ std::int64_t matrix_tops_workspace_bytes(const BlendView& memories, std::int64_t
                                          std::int64_t num_mixes, int k) {
   // Queries that fill any GPU a few times over.
   constexpr std::int64_t kWantedWarps = 8192;
-  const ListRooms rooms(memories, num_mixes, k);
-  const std::int64_t warps = rooms.chunks.num_chunks * num_tiles(num_mixes);
-  return rooms.bytes(std::clamp<std::int64_t>(kWantedWarps / std::max<std::int64_t>(1, warps), 1,
-                                              std::max<std::int64_t>(1, num_queries)));
+  const ListLayout layout(memories, num_mixes, k);
+  const std::int64_t warps = layout.chunks.num_chunks * num_tiles(num_mixes);
+  return layout.bytes(std::clamp<std::int64_t>(kWantedWarps / std::max<std::int64_t>(1, warps), 1,
+                                               std::max<std::int64_t>(1, num_queries)));
 }
 
 std::int64_t least_matrix_tops_workspace_bytes(const BlendView& memories, std::int64_t num_mixes,
                                                int k) {
-  return ListRooms(memories, num_mixes, k).bytes(1);
+  return ListLayout(memories, num_mixes, k).bytes(1);
 }
 
 void matrix_tops(const Executor& executor, const BlendView& memories, std::int64_t num_queries,
                  const std::int32_t* weights, std::int64_t num_mixes, int k, Scored* out,
                  const Workspace& workspace) {
-  const ListRooms rooms(memories, num_mixes, k);
-  const std::int64_t at_once = std::min(num_queries, rooms.queries_in(workspace.num_bytes));
+  const ListLayout layout(memories, num_mixes, k);
+  const std::int64_t at_once = std::min(num_queries, layout.queries_in(workspace.num_bytes));
   SL_ASSERT(num_queries == 0 || at_once > 0);
-  Rooms from(static_cast<std::byte*>(workspace.data));
-  const ListArrays arrays = rooms.take(at_once, &from);
+  Arena from(static_cast<std::byte*>(workspace.data));
+  const ListArrays arrays = layout.take(at_once, &from);
   for_each(executor, num_tiles(num_mixes) * kWarpMixes,
            PrepareMatrixMixes{weights, num_mixes, memories.num_features,
                               PrepareMatrixMemories::kAbsent, arrays.mixes});
-  const MatrixScan scan{arrays.terms, arrays.mixes, rooms.num_padded,
-                        rooms.chunks, num_mixes,    num_tiles(num_mixes)};
+  const MatrixScan scan{arrays.terms,  arrays.mixes, layout.num_padded,
+                        layout.chunks, num_mixes,    num_tiles(num_mixes)};
   for (std::int64_t query = 0; query < num_queries; query += at_once) {
     const std::int64_t queries = std::min(at_once, num_queries - query);
-    const std::int64_t warps = queries * rooms.chunks.num_chunks * num_tiles(num_mixes);
+    const std::int64_t warps = queries * layout.chunks.num_chunks * num_tiles(num_mixes);
     const std::int64_t lists = queries * num_mixes;
-    const RankSlab slab{query, queries, 0, rooms.num_padded, rooms.chunks, true};
-    for_each(executor, queries * rooms.num_padded,
+    const RankSlab slab{query, queries, 0, layout.num_padded, layout.chunks, true};
+    for_each(executor, queries * layout.num_padded,
              PrepareMatrixMemories{memories, nullptr, slab, arrays.terms});
     for_each_warp(executor, warps, MatrixBests{scan, arrays.bests});
     for_each(executor, lists,
-             MarkLists{memories, weights, arrays.bests, rooms.num_parts(), num_mixes, k,
+             MarkLists{memories, weights, arrays.bests, layout.num_parts(), num_mixes, k,
                        arrays.marks, arrays.num_candidates});
-    for_each_warp(
-        executor, warps,
-        MatrixCandidates{scan, arrays.marks, arrays.num_candidates, rooms.room, arrays.candidates});
+    for_each_warp(executor, warps,
+                  MatrixCandidates{scan, arrays.marks, arrays.num_candidates, layout.capacity,
+                                   arrays.candidates});
     const CrowdedLists crowded{{memories, weights, num_mixes, k, out},
                                query,
                                arrays.num_candidates,
-                               rooms.room,
+                               layout.capacity,
                                arrays.candidates};
     for_each(executor, lists * crowded.num_parts(), ScanCrowded{crowded});
     for_each(executor, lists, SelectCandidates{crowded});

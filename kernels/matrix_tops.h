@@ -102,7 +102,7 @@ struct Candidate {
 
 /// Candidates that a list has room for: four times as many as there are on average, and twice those
 /// between two that are sampled; a multiple of 2 k.
-constexpr std::int32_t room_of_list(int k) {
+constexpr std::int32_t capacity_of_list(int k) {
   const std::int32_t wanted = 4 * kSampledTogether * k + 2 * kSampledTogether * kMemoriesTogether;
   return (wanted + 2 * k - 1) / (2 * k) * (2 * k);
 }

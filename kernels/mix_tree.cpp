@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <numeric>
 
+#include "kernels/arena.h"
 #include "kernels/blend.h"
 #include "kernels/box_filter.h"
 #include "kernels/for_each_backend.h"
 #include "kernels/recall_wave.h"
-#include "kernels/rooms.h"
 
 namespace sightline::kernels {
 namespace {
@@ -42,15 +42,15 @@ class BandTops {
   /// Finds places in a workspace, and returns what they take.
   std::int64_t lay_out(void* data) {
     auto* const bytes = static_cast<std::byte*>(data);
-    Rooms rooms(bytes);
-    columns_ = rooms.take<std::int32_t>(bands_.first[num_queries_] * num_features());
-    features_ = rooms.take<float>(first_float(num_queries_));
-    iota_ = rooms.take<std::int32_t>(most_ + kCandidatePad);
-    least_ = rooms.take<float>(num_queries_ * num_features());
-    range_ = rooms.take<float>(num_queries_ * num_features());
-    const std::int64_t shared = rooms.used();
+    Arena arena(bytes);
+    columns_ = arena.take<std::int32_t>(bands_.first[num_queries_] * num_features());
+    features_ = arena.take<float>(first_float(num_queries_));
+    iota_ = arena.take<std::int32_t>(most_ + kCandidatePad);
+    least_ = arena.take<float>(num_queries_ * num_features());
+    range_ = arena.take<float>(num_queries_ * num_features());
+    const std::int64_t shared = arena.used();
     lanes_ = bytes == nullptr ? nullptr : bytes + shared;
-    Rooms lane(nullptr);
+    Arena lane(nullptr);
     lane_bytes_ = Lane(*this, lane).bytes;
     return shared + num_lanes_ * lane_bytes_;
   }
@@ -63,8 +63,8 @@ class BandTops {
     std::atomic<std::int64_t> next{0};
     const std::int64_t num_tasks = num_queries_ * num_roots();
     const auto work = [&](std::int64_t l, std::int64_t) {
-      Rooms rooms(lanes_ + l * lane_bytes_);
-      const Lane lane(*this, rooms);
+      Arena arena(lanes_ + l * lane_bytes_);
+      const Lane lane(*this, arena);
       for (std::int64_t i; (i = next.fetch_add(1)) < num_tasks;) {
         const std::int64_t query = i / num_roots();
         const Candidates all = all_of(query);
@@ -84,13 +84,13 @@ class BandTops {
     Scored* lists;
     std::int64_t bytes;
 
-    Lane(const BandTops& of, Rooms& rooms) : room(kBandsOnTheWay * (of.most_ + kCandidatePad)) {
-      for (int f = 0; f < of.num_features(); ++f) left.features[f] = rooms.take<float>(room);
-      left.member = rooms.take<std::int32_t>(room);
-      columns = rooms.take<std::int32_t>(of.most_ * of.num_features());
-      scores = rooms.take<float>(of.most_ + kCandidatePad);
-      lists = rooms.take<Scored>(kMaxPieceMixes * of.k_);
-      bytes = rooms.used();
+    Lane(const BandTops& of, Arena& arena) : room(kBandsOnTheWay * (of.most_ + kCandidatePad)) {
+      for (int f = 0; f < of.num_features(); ++f) left.features[f] = arena.take<float>(room);
+      left.member = arena.take<std::int32_t>(room);
+      columns = arena.take<std::int32_t>(of.most_ * of.num_features());
+      scores = arena.take<float>(of.most_ + kCandidatePad);
+      lists = arena.take<Scored>(kMaxPieceMixes * of.k_);
+      bytes = arena.used();
     }
   };
 

@@ -50,7 +50,7 @@ ROOM_OF_FILE = {
     "build_facts": "environment", "machine_info": "environment",
     "ranks_launcher": "ranks", "ranks_mpi": "ranks", "ranks_none": "ranks",
     **dict.fromkeys(
-        ["anchor_cells", "backend_rooms", "backend_tops", "banded_top", "bands", "blocked_top", "brick_tables",
+        ["anchor_cells", "backend_buffers", "backend_tops", "banded_top", "bands", "blocked_top", "brick_tables",
          "column_orders", "fast_top", "gathered_top", "gpu", "gpu_cuda", "gpu_none", "gpu_state", "host_workspace",
          "huge_pages", "known_mixes", "line_tiles", "mix_lines", "mix_tree", "recall_batch",
          "recall_batch_answers", "recall_batch_checks", "recall_batch_gates", "recall_batch_impl", "shared_bands",

@@ -45,11 +45,12 @@ void on_device(Device* given, const std::function<void(Device&)>& work) {
 }
 
 void bind_device(py::module_& module) {
-  py::class_<Device>(module, "Device",
-                     "Where batches run: a GPU ('cuda', or 'cuda:1' for the second), the CPU ('cpu'), "
-                     "or a GPU if there is one ('auto').\n\n"
-                     "Functions that are given none make one for the call. One that is kept keeps "
-                     "worlds on the GPU between calls. Use it in the thread that made it.")
+  py::class_<Device>(
+      module, "Device",
+      "Where batches run: a GPU ('cuda', or 'cuda:1' for the second), the CPU ('cpu'), "
+      "or a GPU if there is one ('auto').\n\n"
+      "Functions that are given none make one for the call. One that is kept keeps "
+      "worlds on the GPU between calls. Use it in the thread that made it.")
       .def(py::init(&make_device), py::arg("choice") = "auto", py::arg("threads") = 0,
            "threads: of the CPU; 0 takes all cores.")
       .def_property_readonly("is_gpu", &Device::is_gpu)

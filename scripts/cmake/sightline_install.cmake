@@ -41,7 +41,7 @@ function(sightline_install_headers)
   sightline_reachable(headers kernels/kernels.h)
   file(GLOB_RECURSE host_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
        "${CMAKE_SOURCE_DIR}/host/*.h" "${CMAKE_SOURCE_DIR}/index/*.h")
-  list(FILTER host_headers EXCLUDE REGEX "^index/(dense_(engine|gpu|impl|over)|filter_cost|point_tree|selector_check)|^host/(cli/|python/|report/|gpu|backend_rooms|backend_tops|bands|banded_top|blocked_top|brick_tables|column_orders|device_grid|fast_top|gathered_top|host_workspace|known_mixes|top_call|ranks_node|ranks_wait|recall_batch_impl|shared_bands|ranks_launcher|device_impl|build_facts|memory/json_lines|memory/memory_jsonl|studies/line_id|config/(json_text|tool_)|meta_memory/(map_graph|place_report|tool_(log|request|schema|service))|theory_of_space/space_tools)")
+  list(FILTER host_headers EXCLUDE REGEX "^index/(dense_(engine|gpu|impl|over)|filter_cost|point_tree|selector_check)|^host/(cli/|python/|report/|gpu|backend_buffers|backend_tops|bands|banded_top|blocked_top|brick_tables|column_orders|device_grid|fast_top|gathered_top|host_workspace|known_mixes|top_call|ranks_node|ranks_wait|recall_batch_impl|shared_bands|ranks_launcher|device_impl|build_facts|memory/json_lines|memory/memory_jsonl|studies/line_id|config/(json_text|tool_)|meta_memory/(map_graph|place_report|tool_(log|request|schema|service))|theory_of_space/space_tools)")
   list(APPEND headers ${host_headers} host/report/report.h)
   list(REMOVE_DUPLICATES headers)
   foreach(header ${headers})

@@ -52,8 +52,8 @@ TEST(BandsMemory, TooSmallForTheirWorkspaceIsScanned) {
     gpu_in_host().mend();
     if (is_small) gpu_in_host().claimed_bytes = 300'000;
     host::GpuState gpu(0, {});
-    host::BackendRooms rooms(&gpu);
-    host::GatheredTop gathered(rooms);
+    host::BackendBuffers buffers(&gpu);
+    host::GatheredTop gathered(buffers);
     std::vector<Scored> lists;
     gathered.top_memories(call_of(blend, 5, &lists), all_ascend(shape.num_features));
     EXPECT_TRUE(same_bytes(lists, tops_of(blend, 5, {})));

@@ -19,10 +19,10 @@ class BandsParity : public RecallParity {
   /// Workspace on either backend.
   kernels::Workspace workspace_on(Place& place, std::int64_t num_bytes) {
     const kernels::Workspace on_gpu = place.workspace(num_bytes);
-    return on_gpu.num_bytes > 0 ? on_gpu : host_room_.reserve(num_bytes);
+    return on_gpu.num_bytes > 0 ? on_gpu : host_buffer_.reserve(num_bytes);
   }
 
-  host::HostWorkspace host_room_;
+  host::HostWorkspace host_buffer_;
 };
 
 TEST_F(BandsParity, OfMarksAndPlaces) {

@@ -27,9 +27,9 @@ struct Gathered {
 /// By pieces that most_pairs makes of the queries.
 Gathered expect_same_lists(const Blend& blend, const DominanceRule& rule, int k,
                            std::int64_t most_pairs = std::int64_t{1} << 25) {
-  host::BackendRooms rooms(nullptr);
-  host::GatheredTop gathered(rooms, most_pairs);
-  for (int again = 0; again < 2; ++again) {  // with what its rooms hold of before
+  host::BackendBuffers buffers(nullptr);
+  host::GatheredTop gathered(buffers, most_pairs);
+  for (int again = 0; again < 2; ++again) {  // with what its buffers hold of before
     std::vector<Scored> lists;
     gathered.top_memories(call_of(blend, k, &lists), rule);
     EXPECT_TRUE(same_bytes(lists, tops_of(blend, k, {}))) << "k " << k << ", seed " << kSeed;
@@ -178,9 +178,10 @@ Marking marking_of(const Blend& blend, const DominanceRule& rule, int per_list, 
   Marking made{tops_of(blend, per_list, {}), int(shape.num_mixes), per_list, {}};
   made.marks.assign(std::size_t(shape.num_queries * shape.num_memories), 7);
   const kernels::PivotLists pivots{made.lists.data(), made.num_lists, per_list};
-  host::HostWorkspace room;
-  kernels::mark_bands({}, blend.view(), shape.num_queries, rule, pivots, k, made.marks.data(),
-                      room.reserve(kernels::mark_bands_workspace_bytes(shape.num_queries, pivots)));
+  host::HostWorkspace workspace;
+  kernels::mark_bands(
+      {}, blend.view(), shape.num_queries, rule, pivots, k, made.marks.data(),
+      workspace.reserve(kernels::mark_bands_workspace_bytes(shape.num_queries, pivots)));
   return made;
 }
 
@@ -276,10 +277,10 @@ TEST(CollectBands, HasThePlacesOfMarks) {
       if (i % kMemories == kMemories - 1) expected_first.push_back(std::int32_t(expected.size()));
     }
     std::vector<std::int32_t> places(marks.size(), 7), first(kQueries + 1, 7);
-    host::HostWorkspace room;
+    host::HostWorkspace workspace;
     kernels::collect_bands(
         {}, marks.data(), kQueries, kMemories, places.data(), first.data(),
-        room.reserve(kernels::collect_bands_workspace_bytes({}, std::int64_t(marks.size()))));
+        workspace.reserve(kernels::collect_bands_workspace_bytes({}, std::int64_t(marks.size()))));
     places.resize(expected.size());
     EXPECT_EQ(places, expected);
     EXPECT_EQ(first, expected_first);

@@ -152,7 +152,7 @@ TEST(MatrixTops, OfScoresInOrderHaveRoom) {
       expect_plain_tops(blend, k);
       const std::int32_t found = candidates_found(blend, k);
       EXPECT_GE(found, k);
-      EXPECT_LE(found, kernels::room_of_list(k));
+      EXPECT_LE(found, kernels::capacity_of_list(k));
     }
   }
 }
@@ -187,7 +187,7 @@ TEST(MatrixTops, OfListsThatAreJustFullAreThoseOfThePlainOp) {
       if (m % kGroup < 16) scores[std::size_t(m)] = 5;  // sampled
     }
     scores.back() = 8;
-    const std::int32_t room = kernels::room_of_list(k);
+    const std::int32_t room = kernels::capacity_of_list(k);
     ASSERT_LT(candidates_found(blend, k), room - 1);
     std::int64_t next = 0;  // of others that are better than the sample
     for (const std::int32_t wanted : {room - 1, room, room + 1}) {

@@ -9,17 +9,17 @@
 namespace sightline::kernels {
 
 /// Hands out parts of a workspace; with null, only counts what they take.
-class Rooms {
+class Arena {
  public:
-  explicit Rooms(std::byte* data) : data_(data) {}
+  explicit Arena(std::byte* data) : data_(data) {}
 
   template <class T>
   T* take(std::int64_t count) {
     constexpr auto kAlignment = static_cast<std::int64_t>(Workspace::kAlignment);
-    T* const room = data_ == nullptr ? nullptr : reinterpret_cast<T*>(data_ + used_);
+    T* const part = data_ == nullptr ? nullptr : reinterpret_cast<T*>(data_ + used_);
     const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));
     used_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    return room;
+    return part;
   }
 
   std::int64_t used() const { return used_; }

@@ -15,30 +15,30 @@ namespace sightline::host {
 
 /// Rooms are kept and used again from batch to batch. Throws what the GPU does, GpuOutOfMemory
 /// among it, where its memory is short even without what batches of rays keep.
-class BackendRooms {
+class BackendBuffers {
  public:
-  struct Room {
-    HostRoom host;
+  struct Buffer {
+    HostBuffer host;
     gpu::Buffer gpu;
   };
 
   /// `gpu`: null, or what must outlive this.
-  explicit BackendRooms(GpuState* gpu) : gpu_(gpu) {}
+  explicit BackendBuffers(GpuState* gpu) : gpu_(gpu) {}
 
   bool is_on_gpu() const { return gpu_ != nullptr; }
 
   template <class T>
-  T* reserve(Room& room, std::int64_t count) {
+  T* reserve(Buffer& buffer, std::int64_t count) {
     const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(count) * sizeof(T));
-    if (gpu_) return static_cast<T*>(gpu_->reserve(room.gpu, bytes));
-    return reinterpret_cast<T*>(room.host.reserve(bytes));
+    if (gpu_) return static_cast<T*>(gpu_->reserve(buffer.gpu, bytes));
+    return reinterpret_cast<T*>(buffer.host.reserve(bytes));
   }
 
   /// A copy where the kernels find it; null for null.
   template <class T>
-  const T* place(Room& room, const T* host, std::int64_t count) {
+  const T* place(Buffer& buffer, const T* host, std::int64_t count) {
     if (!host) return nullptr;
-    T* const there = reserve<T>(room, count);
+    T* const there = reserve<T>(buffer, count);
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (gpu_) {
       gpu_->copy_up(there, host, bytes);
@@ -75,7 +75,7 @@ class BackendRooms {
     if (num_bytes == 0) return {};
     if (!gpu_) return host_workspace_.reserve(num_bytes);
     try {
-      void* const data = reserve<std::byte>(workspace_room_, num_bytes);
+      void* const data = reserve<std::byte>(workspace_buffer_, num_bytes);
       workspace_bytes_ = std::max(workspace_bytes_, num_bytes);
       return {data, num_bytes};
     } catch (const GpuOutOfMemory&) {
@@ -87,15 +87,15 @@ class BackendRooms {
  protected:
   /// Nothing queued may use it any more.
   void release_workspace() noexcept {
-    workspace_room_.gpu.release();
+    workspace_buffer_.gpu.release();
     workspace_bytes_ = 0;
   }
 
  private:
   GpuState* gpu_;
   HostWorkspace host_workspace_;
-  Room workspace_room_;               ///< of a GPU
-  std::int64_t workspace_bytes_ = 0;  ///< of the room, so far
+  Buffer workspace_buffer_;           ///< of a GPU
+  std::int64_t workspace_bytes_ = 0;  ///< of the buffer, so far
 };
 
 }  // namespace sightline::host
