@@ -187,6 +187,8 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
       ->check(at_least_one());
   command.add_flag("--keep-going", arguments.options.keep_going,
                    "Record configurations that fail and go on");
+  command.add_flag("--trials", arguments.options.trials,
+                   "Also write what every trial was answered, DIR/trials/CONFIGURATION_ID.npy");
   command.add_flag("--quiet", arguments.quiet, "No progress and no table");
   command.add_flag("--json", arguments.json, "Print what summary.json holds instead of a table");
 }

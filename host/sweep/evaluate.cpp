@@ -185,6 +185,11 @@ void Evaluation::run(const World& world, const RaySet& rays, Device& device,
     const std::size_t num_steps = pass.steps_m.size();
     pass.parts.assign(num_steps, 1.0 / static_cast<double>(num_steps));
   }
+  said_.clear();
+  for (std::size_t i = 0; keeps_answers_ && i < judges_.size(); ++i) {
+    said_.push_back(std::make_shared<std::vector<std::uint8_t>>());
+    said_.back()->reserve(static_cast<std::size_t>(rays.batch.num_rays()));
+  }
   std::int64_t num_judged = 0;
   const std::int64_t piece_rays = rays_per_piece(rays.batch.num_rays(), device);
   for_each_piece(rays, piece_rays, [&](const RaySet& piece) {
@@ -304,6 +309,9 @@ const std::uint8_t* Evaluation::say(const Sources& judge, std::size_t num_rays,
 void Evaluation::count_piece(std::size_t num_rays, PieceAnswers* answers) {
   std::vector<const std::uint8_t*> said;
   for (const Sources& judge : judges_) said.push_back(say(judge, num_rays, answers));
+  for (std::size_t i = 0; i < said_.size(); ++i) {
+    said_[i]->insert(said_[i]->end(), said[i], said[i] + num_rays);
+  }
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const auto [arm, oracle, baseline] = comparisons_[i];
     count_rays(said[oracle], said[arm], said[baseline], num_rays, &answers_[i]);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -46,6 +47,13 @@ class Evaluation {
   /// Times passes and each of their steps alone on a few of the rays, to estimate what a step would
   /// have taken without the others that `run` did with it. Without it, steps share a pass evenly.
   void measure_steps(const World& world, const RaySet& rays, Device& device);
+
+  /// Has run() keep what every judge says of every ray: a byte for each.
+  void keep_answers() { keeps_answers_ = true; }
+  /// [num_rays] of the one run() since: as bytes of kernels::Visibility.
+  const std::shared_ptr<std::vector<std::uint8_t>>& said(std::size_t judge_id) const {
+    return said_[judge_id];
+  }
 
   const Answers& answers(std::size_t comparison_id) const { return answers_[comparison_id]; }
   /// Time of the passes that served a judge: of a march at several steps, what its step takes
@@ -102,6 +110,8 @@ class Evaluation {
   double fields_of_view_seconds_ = 0;
   std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> comparisons_;
   std::vector<Answers> answers_;
+  bool keeps_answers_ = false;
+  std::vector<std::shared_ptr<std::vector<std::uint8_t>>> said_;  ///< [judge][ray]
 
   std::map<Judge, std::size_t> judge_ids_;
   std::map<SightSettings, std::size_t> open_passes_;  ///< by question without step: the last pass

@@ -29,14 +29,15 @@ struct PlannedArm {
 struct PlannedConfiguration {
   std::int64_t index = 0;
   std::string id;
+  std::size_t oracle_id = 0;
   std::vector<PlannedArm> arms;
 };
 
 PlannedConfiguration plan_configuration(const Configuration& configuration,
                                         const ExperimentSettings& experiment,
                                         Evaluation* evaluation) {
-  PlannedConfiguration planned{configuration.index, configuration.id, {}};
   const std::size_t oracle = evaluation->add_judge(experiment.oracle);
+  PlannedConfiguration planned{configuration.index, configuration.id, oracle, {}};
   const std::size_t baseline = evaluation->add_judge(experiment.arms[experiment.baseline].judge);
   for (const Arm& arm : experiment.arms) {
     const std::size_t judge = evaluation->add_judge(arm.judge);
@@ -105,6 +106,15 @@ CostRow cost_of(const PlannedConfiguration& configuration, const PlannedArm& arm
   return cost;
 }
 
+TrialTable trials_of(const PlannedConfiguration& configuration, const Evaluation& evaluation,
+                     const RaySet& rays) {
+  std::vector<SaidByArm> arms;
+  for (const PlannedArm& arm : configuration.arms) {
+    arms.push_back({arm.name, evaluation.said(arm.judge_id)});
+  }
+  return sight_trials(configuration.id, rays, evaluation.said(configuration.oracle_id), arms);
+}
+
 }  // namespace
 
 struct BlockRunner::Impl {
@@ -119,6 +129,19 @@ struct BlockRunner::Impl {
   bool is_study = false;               ///< neither does a study
   std::string prepared_key;            ///< of a study's block that prepare() has run already
   BlockResult prepared;
+  bool with_trials = false;
+
+  /// A block, or as many of its first configurations as memory holds the answers of.
+  Block part_that_fits(const Block& block) {
+    Block part = block;
+    if (!with_trials) return part;
+    const ConfigValue settings = plan.settings(block.configurations.front());
+    const std::size_t num_judges = parse_experiment(settings, worlds).arms.size() + 1;
+    const double bytes = static_cast<double>(block.num_rays) * static_cast<double>(num_judges);
+    const std::size_t most = num_configurations_held(bytes);
+    if (part.configurations.size() > most) part.configurations.resize(most);
+    return part;
+  }
 
   const World& world_of(const ExperimentSettings& experiment) {
     return world_cache.of(experiment.world, experiment.places.world);
@@ -150,9 +173,19 @@ struct BlockRunner::Impl {
 };
 
 BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning,
-                         const SharedInputs* shared)
-    : impl_(new Impl{
-          plan, device, {}, WorldCache(shared), {}, {}, std::move(on_warning), {}, false, {}, {}}) {
+                         const SharedInputs* shared, bool with_trials)
+    : impl_(new Impl{plan,
+                     device,
+                     {},
+                     WorldCache(shared),
+                     {},
+                     {},
+                     std::move(on_warning),
+                     {},
+                     false,
+                     {},
+                     {},
+                     with_trials}) {
   const ExperimentKind kind = kind_of(plan.resolved());
   if (kind == ExperimentKind::kRecall) impl_->recall.emplace(plan, device, shared);
   impl_->is_study = kind == ExperimentKind::kStudy;
@@ -188,16 +221,18 @@ void BlockRunner::prepare(const std::vector<Block>& blocks) {
   }
 }
 
-BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) {
-  if (impl_->recall) return impl_->recall->run(block, on_progress);
+BlockResult BlockRunner::run(const Block& whole, const OnProgress& on_progress) {
+  if (impl_->recall) return impl_->recall->run(whole, on_progress);
   if (impl_->is_study) {
-    if (block.key != impl_->prepared_key) {
-      return run_study_block(impl_->plan, block, impl_->device);
+    if (whole.key != impl_->prepared_key) {
+      return run_study_block(impl_->plan, whole, impl_->device);
     }
     impl_->prepared_key.clear();
     return std::move(impl_->prepared);
   }
+  const Block block = impl_->part_that_fits(whole);
   Evaluation evaluation;
+  if (impl_->with_trials) evaluation.keep_answers();
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared);
   impl_->preflight(planned.shared, planned.preflight);
@@ -211,6 +246,7 @@ BlockResult BlockRunner::run(const Block& block, const OnProgress& on_progress) 
 
   BlockResult result;
   for (const PlannedConfiguration& configuration : planned.configurations) {
+    if (impl_->with_trials) result.trials.push_back(trials_of(configuration, evaluation, rays));
     for (const PlannedArm& arm : configuration.arms) {
       result.rows.push_back(
           {configuration.index, configuration.id, arm.name, evaluation.answers(arm.comparison_id)});

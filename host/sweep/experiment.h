@@ -10,6 +10,7 @@
 #include "host/sweep/judge.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/row.h"
+#include "host/sweep/trials.h"
 
 namespace sightline::host {
 
@@ -45,6 +46,8 @@ std::vector<std::string> input_files(const std::vector<Block>& blocks);
 struct BlockResult {
   std::vector<ResultRow> rows;  ///< per configuration ascending, arms in the order of the file
   std::vector<CostRow> costs;   ///< the same order
+  /// Of a run with trials: one for each configuration, in their order; until the next block runs.
+  std::vector<TrialTable> trials;
 };
 
 /// Runs blocks; keeps the last world and the last rays, since neighbouring blocks often share them.
@@ -58,8 +61,9 @@ class BlockRunner {
   using OnWarning = std::function<void(const std::string& text)>;
 
   /// `shared`: what need not be read again; null: nothing. It must outlive the runner.
+  /// `with_trials`: results have trials.
   BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning = {},
-              const SharedInputs* shared = nullptr);
+              const SharedInputs* shared = nullptr, bool with_trials = false);
   ~BlockRunner();
   /// Makes the world and the rays of the first block, for run() to use, and asks of all blocks what
   /// these can tell: whether each pass can be made over these rays, and whether random points find
@@ -67,7 +71,8 @@ class BlockRunner {
   /// setting, before a run folder exists. `blocks` is not empty.
   void prepare(const std::vector<Block>& blocks);
   /// Throws InputError, at the place of the setting, for what only the world or the points can tell
-  /// (no free space, no ray left, a step too small).
+  /// (no free space, no ray left, a step too small). With trials it may run the first of the
+  /// configurations alone, as many as memory holds the answers of (kTrialMemoryBytes).
   BlockResult run(const Block& block, const OnProgress& on_progress = {});
 
  private:

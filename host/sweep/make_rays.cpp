@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "host/config/place.h"
@@ -63,6 +64,18 @@ void keep_only(const std::vector<std::uint8_t>& kept, std::vector<T>* items) {
   items->resize(end);
 }
 
+/// Keeps of the targets those that a filter keeps, and which of all these are.
+void keep_targets(const std::vector<std::uint8_t>& kept, RaySet* rays) {
+  keep_only(kept, &rays->batch.targets);
+  std::vector<std::int64_t>& source = rays->target_source;
+  if (source.empty() && rays->batch.targets.size() == kept.size()) return;
+  if (source.empty()) {
+    source.resize(kept.size());
+    std::iota(source.begin(), source.end(), std::int64_t{0});
+  }
+  keep_only(kept, &source);
+}
+
 /// Draws until the oracle has so judged as many targets as the generator's count, in draw order.
 std::vector<Vec3> draw_judged(const ExperimentSettings& experiment, const World& world,
                               const RaySet& observers, Device& device) {
@@ -113,7 +126,7 @@ void check_pairs(const std::string& path, const std::vector<std::int64_t>& pairs
 void pair_up_elementwise(const std::vector<std::uint8_t>& kept, RaySet* rays) {
   rays->batch.shape = kernels::RayShape::kElementwise;
   keep_only(kept, &rays->batch.observers);
-  keep_only(kept, &rays->batch.targets);
+  keep_targets(kept, rays);
   if (rays->yaw_deg.empty()) return;
   keep_only(kept, &rays->yaw_deg);
   keep_only(kept, &rays->pitch_deg);
@@ -154,9 +167,9 @@ void pair_up(const ExperimentSettings& experiment, const std::vector<std::uint8_
       return pair_up_from_file(experiment, kept, rays);
     case Pairing::kCross:
       rays->batch.shape = kernels::RayShape::kCross;
-      return keep_only(kept, &rays->batch.targets);
+      return keep_targets(kept, rays);
     case Pairing::kRandom:
-      keep_only(kept, &rays->batch.targets);
+      keep_targets(kept, rays);
       return pair_up_at_random(experiment, rays);
   }
 }

@@ -272,6 +272,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
   if (!identity.preregistration.empty()) {
     manifest["preregistration_sha256"] = identity.preregistration;
   }
+  if (identity.trials) manifest["trials"] = true;
   return json_text(manifest, kIndent) + "\n";
 }
 

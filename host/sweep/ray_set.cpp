@@ -68,7 +68,7 @@ RaySet slice_cross(const RaySet& rays, std::int64_t row, std::int64_t column, Cr
 
 std::size_t RaySet::bytes() const {
   return (batch.observers.size() + batch.targets.size()) * sizeof(kernels::Vec3) +
-         batch.pairs.size() * sizeof(std::int64_t) +
+         (batch.pairs.size() + target_source.size()) * sizeof(std::int64_t) +
          (yaw_deg.size() + pitch_deg.size()) * sizeof(double);
 }
 

@@ -11,6 +11,9 @@ namespace sightline::host {
 struct RaySet {
   RayBatch batch;
   std::vector<double> yaw_deg, pitch_deg;  ///< [num_observers], or empty: observers look nowhere
+  /// [num_targets], or empty: all. Which of the targets that the settings make these are, where
+  /// filters dropped some; of elementwise rays, which of the observers too. Pieces do not have it.
+  std::vector<std::int64_t> target_source;
 
   std::size_t bytes() const;  ///< of host memory
 };

@@ -18,7 +18,7 @@
 namespace sightline::host {
 namespace {
 
-RunIdentity identity_of(const SweepPlan& plan, std::vector<InputHash> inputs) {
+RunIdentity identity_of(const SweepPlan& plan, std::vector<InputHash> inputs, bool trials) {
   RunIdentity identity;
   identity.name = plan.name();
   identity.kind = kind_of(plan.resolved());
@@ -28,6 +28,7 @@ RunIdentity identity_of(const SweepPlan& plan, std::vector<InputHash> inputs) {
   identity.num_configurations = plan.num_configurations();
   identity.inputs = std::move(inputs);
   identity.program = program_identity();
+  identity.trials = trials;
   return identity;
 }
 
@@ -96,6 +97,9 @@ void check_folders(const SweepOptions& options, const Shard& shard) {
     check_run_folder(out, false);
   }
   check_run_folder(shard_folder(out, shard), options.resume);
+  for (const std::string& folder : {out, shard_folder(out, shard)}) {
+    if (options.trials && !holds_run(folder)) check_trials_folder(folder);
+  }
   for (const std::string& folder : others) {
     if (is_of_split(folder, shard)) continue;
     if (!options.resume && folder != out) {
@@ -154,7 +158,7 @@ struct SweepCall {
   }
   std::unique_ptr<BlockRunner> new_runner(const SharedInputs* inputs) {
     return std::make_unique<BlockRunner>(
-        plan, device, [this](const std::string& text) { warn(text); }, inputs);
+        plan, device, [this](const std::string& text) { warn(text); }, inputs, options.trials);
   }
   bool dealt() const { return ranks.size() > 1; }
   std::string own_folder() const { return shard_folder(options.output_directory, shard); }
@@ -163,6 +167,7 @@ struct SweepCall {
 
   void plan_work() {
     check_size(plan);
+    check_trials_kind();
     check_folders(options, shard);
     blocks = plan_blocks(plan);
     preregistration = require_preregistration(plan);
@@ -189,7 +194,7 @@ struct SweepCall {
   void identify() {
     std::vector<InputHash> inputs = hash_once(input_paths, ranks);
     ranks.together([&] {
-      identity = identity_of(plan, std::move(inputs));
+      identity = identity_of(plan, std::move(inputs), options.trials);
       identity.preregistration = preregistration;
     });
   }
@@ -297,6 +302,14 @@ struct SweepCall {
   }
 
  private:
+  void check_trials_kind() const {
+    const ExperimentKind kind = kind_of(plan.resolved());
+    if (!options.trials || kind == ExperimentKind::kVisibility) return;
+    throw InputError("--trials: writes the trials of sweeps that ask what is seen, and " +
+                     plan.resolved().mark().source.str() + " is of kind \"" + kind_name(kind) +
+                     "\"; leave it out");
+  }
+
   std::vector<std::string> with_own(std::vector<std::string> folders) const {
     folders.push_back(own_folder());
     return folders;

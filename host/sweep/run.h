@@ -29,6 +29,7 @@ struct SweepOptions {
   Shard shard;  ///< which part of the run; the whole by default
   bool resume = false;
   bool keep_going = false;           ///< record a failed block and go on
+  bool trials = false;               ///< write what every trial was answered, too (trials.h)
   std::vector<std::string> command;  ///< argv, for the manifest and for how to resume
   // Each may be empty; all are called from the running thread.
   std::function<void(const std::string&)> on_warning;  ///< likely mistakes, each once
@@ -53,12 +54,14 @@ struct SweepSummary {
 
 /// Runs what is missing, one SQLite transaction per block, into the folder: `run.sqlite` (the
 /// truth), `resolved.yaml`, `manifest.json`, `results.csv`, `timings.csv`, `summary.json` and
-/// `run.lock`. Other files there are left alone.
+/// `run.lock`; with `trials` also a file for each configuration in `trials`, which is there as a
+/// whole before the configuration counts as done. Other files there are left alone.
 ///
 /// Without `resume` a folder that holds a run is refused, before anything else. With it, an absent
 /// folder or a run without any result starts anew; a begun one goes on if its resolved sweep file
 /// (but for `report`) and its input files are the same, and, where something is left to run, also
-/// the program's version and revision.
+/// the program's version and revision; and, where something is done, if that was run with trials as
+/// this is.
 ///
 /// Throws InputError, with nothing written, on bad input, a folder in use, a resume of something
 /// else, or more than kMaxRunConfigurations. A run that starts makes its first world and rays

@@ -8,6 +8,7 @@
 #include "host/sweep/results_csv.h"
 #include "host/sweep/shard.h"
 #include "host/sweep/summary.h"
+#include "host/sweep/trials.h"
 #include "host/world/binary_file.h"
 
 namespace sightline::host {
@@ -68,16 +69,26 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
     identity_ = store_->identity();
   }
   write(kResolved, identity_.resolved_yaml);
+  if (!identity_.trials) return;
+  make_folder(trials_folder(directory_));
+  require_trials(directory_, store_->finished_ids());
 }
 
 void RunFolder::refuse_other_run() {
-  const RunIdentity was = store_->identity();
+  RunIdentity was = store_->identity();
+  if (finished_.empty()) was.trials = identity_.trials;  // nothing is there that has any or none
   const bool all_done = static_cast<std::int64_t>(finished_.size()) == was.num_configurations;
   require_same_run(directory_, "resume", was, identity_, !all_done && !finished_.empty());
 }
 
 void RunFolder::take(const std::vector<std::string>& folders) {
-  for (const std::string& folder : folders) store_->take(folder);
+  for (const std::string& folder : folders) {
+    if (identity_.trials) {
+      RunStore part(folder, Database::Access::kRead);
+      gather_trials(folder, directory_, part.finished_ids(finished_));
+    }
+    store_->take(folder);
+  }
   finished_ = store_->finished_configurations();
 }
 

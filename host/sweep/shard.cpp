@@ -126,6 +126,10 @@ void require_same_run(const std::string& directory, const std::string& what, con
   if (compare_programs && was.program != identity.program) {
     changes.push_back("program: was " + was.program + ", is " + identity.program);
   }
+  if (was.trials != identity.trials) {
+    changes.push_back(was.trials ? "--trials: was given, is absent"
+                                 : "--trials: was absent, is given, and what is done has none");
+  }
   if (changes.empty()) return;
   throw InputError(directory + ": cannot " + what + ", this is another run:" + joined(changes) +
                    "\nundo the change or choose another folder");

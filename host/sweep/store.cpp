@@ -201,6 +201,7 @@ void RunStore::begin(const RunIdentity& identity) {
   set_meta("inputs", json_text(inputs_to_json(identity.inputs)));
   set_meta("program", identity.program);
   set_meta("preregistration", identity.preregistration);
+  if (identity.trials) set_meta("trials", "1");
   transaction.commit();
   begun_ = true;
 }
@@ -213,6 +214,7 @@ RunIdentity RunStore::identity() {
   identity.resolved_yaml = meta("resolved_yaml");
   identity.program = meta("program");
   identity.preregistration = optional_meta("preregistration");
+  identity.trials = !optional_meta("trials").empty();
   try {
     identity.axis_keys = parse_json<json>(meta("axis_keys")).get<std::vector<std::string>>();
     identity.num_configurations = parse_json<json>(meta("num_configurations")).get<std::int64_t>();
@@ -235,6 +237,15 @@ std::unordered_set<std::int64_t> RunStore::finished_configurations() {
   Statement query(database_, "SELECT configuration FROM configuration");
   while (query.step()) finished.insert(query.integer(0));
   return finished;
+}
+
+std::vector<std::string> RunStore::finished_ids(const std::unordered_set<std::int64_t>& known) {
+  std::vector<std::string> ids;
+  Statement query(database_, "SELECT configuration, id FROM configuration");
+  while (query.step()) {
+    if (known.count(query.integer(0)) == 0) ids.push_back(query.text(1));
+  }
+  return ids;
 }
 
 bool RunStore::holds_rows() {

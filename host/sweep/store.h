@@ -68,6 +68,7 @@ struct RunIdentity {
   std::vector<InputHash> inputs;
   std::string program;          ///< version and revision
   std::string preregistration;  ///< its SHA-256, which was checked; empty without one
+  bool trials = false;          ///< what every trial was answered is written, too (trials.h)
 };
 
 /// One process at work on a run; a run that was interrupted has several.
@@ -97,6 +98,8 @@ class RunStore {
   void set_sweep_file(const RunIdentity& identity);
 
   std::unordered_set<std::int64_t> finished_configurations();
+  /// Their ids, but for those of configurations in `known`.
+  std::vector<std::string> finished_ids(const std::unordered_set<std::int64_t>& known = {});
   bool holds_rows();  ///< has results or failures
   /// One transaction: all of the block or nothing.
   void add_block(const std::vector<Configuration>& configurations, const BlockResult& result);

@@ -35,6 +35,15 @@ Block part_of(const Block& block, std::size_t begin, std::size_t end) {
   return part;
 }
 
+/// Of how many configurations a result has rows: those of one are neighbours.
+std::size_t num_configurations_in(const BlockResult& result) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    count += i == 0 || result.rows[i].configuration != result.rows[i - 1].configuration;
+  }
+  return count;
+}
+
 /// An argument as a POSIX shell reads it back.
 std::string shell_quoted(const std::string& argument) {
   constexpr const char* kPlain =
@@ -125,8 +134,9 @@ std::vector<double> SweepSession::costs() const {
   return costs;
 }
 
-void SweepSession::run_block(const Block& block) {
-  const std::exception_ptr failure = try_block(block);
+void SweepSession::run_block(const Block& whole) {
+  Block block = whole;
+  const std::exception_ptr failure = try_block(&block);
   if (!failure) return;
   if (options_.keep_going && block.configurations.size() > 1) {
     run_apart(block, text_of(failure));
@@ -135,22 +145,32 @@ void SweepSession::run_block(const Block& block) {
   }
 }
 
-/// Runs a block and stores its results; returns why it could not, null if it could.
-std::exception_ptr SweepSession::try_block(const Block& block) {
-  const auto size = static_cast<std::int64_t>(block.configurations.size());
-  BlockResult result;
-  try {
-    result = runner_.run(block, [&](double done) { tell_running(size, done); });
-    inputs_.check(block.files);  // now that it has read them
-  } catch (const Interrupted&) {
-    throw_interrupted();
-  } catch (const std::exception&) {
-    tell_running(0, 0);
-    return std::current_exception();
+/// Runs a block and stores its results, in several parts where the runner does; returns why it
+/// could not, null if it could. Leaves in `block` what is not stored.
+std::exception_ptr SweepSession::try_block(Block* block) {
+  while (!block->configurations.empty()) {
+    const std::size_t size = block->configurations.size();
+    BlockResult result;
+    try {
+      result = runner_.run(
+          *block, [&](double done) { tell_running(static_cast<std::int64_t>(size), done); });
+      inputs_.check(block->files);  // now that it has read them
+    } catch (const Interrupted&) {
+      throw_interrupted();
+    } catch (const std::exception&) {
+      tell_running(0, 0);
+      return std::current_exception();
+    }
+    const std::size_t done = num_configurations_in(result);
+    // First what the counts are counts of: a configuration that is stored has its file.
+    for (const TrialTable& trials : result.trials) write_trials(folder_.directory(), trials);
+    folder_.store().add_block(configurations_of(part_of(*block, 0, done), result), result);
+    progress_.running_configurations = 0;
+    num_run_ += static_cast<std::int64_t>(done);
+    progress_.done_configurations =
+        std::max(progress_.done_configurations, progress_.skipped_configurations + num_run_);
+    *block = part_of(*block, done, size);
   }
-  folder_.store().add_block(configurations_of(block, result), result);
-  progress_.running_configurations = 0;
-  num_run_ += size;
   return nullptr;
 }
 
@@ -161,7 +181,8 @@ void SweepSession::run_apart(const Block& block, const std::string& text) {
   bool all_fail = true;
   for (const std::size_t end : {std::size_t{0}, last}) {
     const Block one = part_of(block, end, end + 1);
-    const std::exception_ptr failure = try_block(one);
+    Block rest = one;
+    const std::exception_ptr failure = try_block(&rest);
     all_fail = all_fail && failure && text_of(failure) == text;
     if (failure) take_failure(one, failure);
   }

@@ -39,7 +39,7 @@ class SweepSession {
  private:
   void run(Ranks::Deal& deal);
   void run_block(const Block& block);
-  std::exception_ptr try_block(const Block& block);
+  std::exception_ptr try_block(Block* block);
   void run_apart(const Block& block, const std::string& text);
   void take_failure(const Block& block, const std::exception_ptr& failure);
   std::vector<Configuration> configurations_of(const Block& block, const BlockResult& result) const;

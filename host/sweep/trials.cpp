@@ -1,0 +1,132 @@
+#include "host/sweep/trials.h"
+
+#include <algorithm>
+#include <boost/locale/utf.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "host/error.h"
+#include "host/world/binary_file.h"
+#include "host/world/npy.h"
+
+namespace sightline::host {
+namespace {
+
+namespace fs = std::filesystem;
+namespace utf = boost::locale::utf;
+
+/// Rows that are put together before they are written.
+constexpr std::int64_t kRowsAtOnce = 16'384;
+/// What version 1.0 of the format has room for.
+constexpr std::size_t kMaxPreambleBytes = 65'535;
+
+std::string path_of(const std::string& run, const std::string& configuration_id) {
+  return (fs::path(trials_folder(run)) / (configuration_id + ".npy")).string();
+}
+
+/// A text as a Python literal of ASCII alone: the header of a `.npy` of version 1.0 is Latin-1.
+std::string python_literal(const std::string& text) {
+  std::string literal = "'";
+  for (auto next = text.begin(); next != text.end();) {
+    const utf::code_point c = utf::utf_traits<char>::decode(next, text.end());
+    const bool is_plain = c >= 0x20 && c < 0x7f && c != '\'' && c != '\\';
+    char escaped[16];
+    std::snprintf(escaped, sizeof escaped, "\\U%08x", static_cast<unsigned>(c));
+    literal += is_plain ? std::string(1, static_cast<char>(c)) : std::string(escaped);
+  }
+  return literal + "'";
+}
+
+std::string preamble_of(const TrialTable& trials, const std::string& path) {
+  std::string fields;
+  for (const TrialColumn& column : trials.columns) {
+    fields +=
+        (fields.empty() ? "(" : ", (") + python_literal(column.name) + ", '" + column.type + "')";
+  }
+  std::string preamble = npy_preamble("[" + fields + "]", {trials.num_rows});
+  if (preamble.size() > kMaxPreambleBytes) {
+    throw InputError(path + ": the names of " + std::to_string(trials.columns.size()) +
+                     " columns have no room in a NumPy file; use fewer arms, or shorter names");
+  }
+  return preamble;
+}
+
+/// Removes a file unless it is not there, and says whether a second name can take its place.
+void link_or_copy(const std::string& from, const std::string& to) {
+  if (same_file(from, to)) return;
+  std::error_code error;
+  fs::remove(to, error);
+  fs::create_hard_link(from, to, error);
+  if (!error) return;
+  InputFile source(from);
+  OutputFile copy(to);
+  std::vector<char> piece;
+  while (source.remaining_bytes() > 0) {
+    constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
+    piece.resize(static_cast<std::size_t>(std::min(source.remaining_bytes(), kPieceBytes)));
+    source.read(piece.data(), piece.size());
+    copy.write(piece.data(), piece.size());
+  }
+  copy.commit();
+}
+
+}  // namespace
+
+std::size_t num_configurations_held(double bytes_per_configuration) {
+  constexpr double kMost = 1'000'000;  // more than a block has
+  const double fitting =
+      static_cast<double>(kTrialMemoryBytes) / std::max(1.0, bytes_per_configuration);
+  return static_cast<std::size_t>(std::clamp(fitting, 1.0, kMost));
+}
+
+std::string trials_folder(const std::string& run) { return (fs::path(run) / "trials").string(); }
+
+void check_trials_folder(const std::string& run) {
+  const std::string folder = trials_folder(run);
+  if (!is_there(folder)) return;
+  throw InputError(folder + ": is there, and belongs to no run here; the files of --trials would " +
+                   "be mixed with it: move it or choose another folder");
+}
+
+void write_trials(const std::string& run, const TrialTable& trials) {
+  const std::string path = path_of(run, trials.configuration_id);
+  OutputFile file(path);
+  const std::string preamble = preamble_of(trials, path);
+  file.write(preamble.data(), preamble.size());
+  std::size_t row_bytes = 0;
+  for (const TrialColumn& column : trials.columns) row_bytes += column.item_bytes;
+  std::vector<char> rows;
+  for (std::int64_t first = 0; first < trials.num_rows; first += kRowsAtOnce) {
+    const std::int64_t count = std::min(kRowsAtOnce, trials.num_rows - first);
+    rows.resize(static_cast<std::size_t>(count) * row_bytes);
+    char* begin = rows.data();
+    for (const TrialColumn& column : trials.columns) {
+      char* item = begin;
+      for (std::int64_t row = first; row < first + count; ++row, item += row_bytes) {
+        column.put(row, item);
+      }
+      begin += column.item_bytes;
+    }
+    file.write(rows.data(), rows.size());
+  }
+  file.commit();
+}
+
+void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids) {
+  for (const std::string& id : configuration_ids) {
+    const std::string path = path_of(run, id);
+    if (is_there(path)) continue;
+    throw InputError(path + ": is gone, though its configuration was run with --trials; put it " +
+                     "back, or compute the run again in another folder");
+  }
+}
+
+void gather_trials(const std::string& part, const std::string& run,
+                   const std::vector<std::string>& configuration_ids) {
+  require_trials(part, configuration_ids);
+  make_folder(trials_folder(run));
+  for (const std::string& id : configuration_ids) link_or_copy(path_of(part, id), path_of(run, id));
+}
+
+}  // namespace sightline::host
