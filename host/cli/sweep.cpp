@@ -205,11 +205,16 @@ void add_sweep(CLI::App& app) {
       "its GPUs in turn, or all take GPU N with --device cuda:N:\n"
       "  mpirun --bind-to none -np 4 sightline sweep CONFIG --out DIR\n"
       "After Ctrl-C mpirun itself ends with 1; what was finished is kept, and --resume goes on.\n\n"
+      "--trials writes a structured NumPy array with a row for each ray, query or trial of a "
+      "study.\n"
+      "A row takes 9 bytes and 2 for each arm of a ray; 12 and 5 of a query (21 for an arm with\n"
+      "verify); 4 and 9 of a trial of a study. configs/README.md names the columns.\n\n"
       "Examples:\n"
       "  sightline sweep configs/quickstart.yaml --out runs/quickstart\n"
       "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt\n"
       "  sightline sweep configs/building.yaml --out runs/map -s world.file=map.bt --resume\n"
-      "  sightline sweep configs/quickstart.yaml --out runs/both --shard 1/2");
+      "  sightline sweep configs/quickstart.yaml --out runs/both --shard 1/2\n"
+      "  sightline sweep configs/quickstart.yaml --out runs/rows --trials");
   command->callback([arguments] { run_sweep_command(*arguments); });
 }
 

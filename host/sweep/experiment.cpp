@@ -129,16 +129,16 @@ struct BlockRunner::Impl {
   bool is_study = false;               ///< neither does a study
   std::string prepared_key;            ///< of a study's block that prepare() has run already
   BlockResult prepared;
-  bool with_trials = false;
+  std::int64_t trial_bytes = 0;
 
   /// A block, or as many of its first configurations as memory holds the answers of.
   Block part_that_fits(const Block& block) {
     Block part = block;
-    if (!with_trials) return part;
+    if (trial_bytes == 0) return part;
     const ConfigValue settings = plan.settings(block.configurations.front());
     const std::size_t num_judges = parse_experiment(settings, worlds).arms.size() + 1;
     const double bytes = static_cast<double>(block.num_rays) * static_cast<double>(num_judges);
-    const std::size_t most = num_configurations_held(bytes);
+    const std::size_t most = num_configurations_held(trial_bytes, bytes);
     if (part.configurations.size() > most) part.configurations.resize(most);
     return part;
   }
@@ -173,7 +173,7 @@ struct BlockRunner::Impl {
 };
 
 BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning,
-                         const SharedInputs* shared, bool with_trials)
+                         const SharedInputs* shared, std::int64_t trial_bytes)
     : impl_(new Impl{plan,
                      device,
                      {},
@@ -185,9 +185,9 @@ BlockRunner::BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_war
                      false,
                      {},
                      {},
-                     with_trials}) {
+                     trial_bytes}) {
   const ExperimentKind kind = kind_of(plan.resolved());
-  if (kind == ExperimentKind::kRecall) impl_->recall.emplace(plan, device, shared);
+  if (kind == ExperimentKind::kRecall) impl_->recall.emplace(plan, device, shared, trial_bytes);
   impl_->is_study = kind == ExperimentKind::kStudy;
 }
 BlockRunner::~BlockRunner() = default;
@@ -195,7 +195,8 @@ BlockRunner::~BlockRunner() = default;
 void BlockRunner::prepare(const std::vector<Block>& blocks) {
   if (impl_->is_study) {
     // A fault of its files is told now; run() has no need to ask again.
-    impl_->prepared = run_study_block(impl_->plan, blocks.front(), impl_->device);
+    impl_->prepared =
+        run_study_block(impl_->plan, blocks.front(), impl_->device, impl_->trial_bytes > 0);
     impl_->prepared_key = blocks.front().key;
     return;
   }
@@ -225,14 +226,14 @@ BlockResult BlockRunner::run(const Block& whole, const OnProgress& on_progress) 
   if (impl_->recall) return impl_->recall->run(whole, on_progress);
   if (impl_->is_study) {
     if (whole.key != impl_->prepared_key) {
-      return run_study_block(impl_->plan, whole, impl_->device);
+      return run_study_block(impl_->plan, whole, impl_->device, impl_->trial_bytes > 0);
     }
     impl_->prepared_key.clear();
     return std::move(impl_->prepared);
   }
   const Block block = impl_->part_that_fits(whole);
   Evaluation evaluation;
-  if (impl_->with_trials) evaluation.keep_answers();
+  if (impl_->trial_bytes > 0) evaluation.keep_answers();
   const PlannedBlock planned = plan_block(impl_->plan, block, impl_->worlds, &evaluation);
   const World& world = impl_->world_of(planned.shared);
   impl_->preflight(planned.shared, planned.preflight);
@@ -246,7 +247,7 @@ BlockResult BlockRunner::run(const Block& whole, const OnProgress& on_progress) 
 
   BlockResult result;
   for (const PlannedConfiguration& configuration : planned.configurations) {
-    if (impl_->with_trials) result.trials.push_back(trials_of(configuration, evaluation, rays));
+    if (impl_->trial_bytes > 0) result.trials.push_back(trials_of(configuration, evaluation, rays));
     for (const PlannedArm& arm : configuration.arms) {
       result.rows.push_back(
           {configuration.index, configuration.id, arm.name, evaluation.answers(arm.comparison_id)});

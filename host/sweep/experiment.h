@@ -47,7 +47,7 @@ struct BlockResult {
   std::vector<ResultRow> rows;  ///< per configuration ascending, arms in the order of the file
   std::vector<CostRow> costs;   ///< the same order
   /// Of a run with trials: one for each configuration, in their order; until the next block runs.
-  std::vector<TrialTable> trials;
+  std::vector<TrialTable> trials{};
 };
 
 /// Runs blocks; keeps the last world and the last rays, since neighbouring blocks often share them.
@@ -61,9 +61,10 @@ class BlockRunner {
   using OnWarning = std::function<void(const std::string& text)>;
 
   /// `shared`: what need not be read again; null: nothing. It must outlive the runner.
-  /// `with_trials`: results have trials.
+  /// `trial_bytes`: results have trials, and of a block whose answers take more memory than this
+  /// some configurations run at a time; 0: they have none.
   BlockRunner(const SweepPlan& plan, Device& device, OnWarning on_warning = {},
-              const SharedInputs* shared = nullptr, bool with_trials = false);
+              const SharedInputs* shared = nullptr, std::int64_t trial_bytes = 0);
   ~BlockRunner();
   /// Makes the world and the rays of the first block, for run() to use, and asks of all blocks what
   /// these can tell: whether each pass can be made over these rays, and whether random points find
@@ -72,7 +73,7 @@ class BlockRunner {
   void prepare(const std::vector<Block>& blocks);
   /// Throws InputError, at the place of the setting, for what only the world or the points can tell
   /// (no free space, no ray left, a step too small). With trials it may run the first of the
-  /// configurations alone, as many as memory holds the answers of (kTrialMemoryBytes).
+  /// configurations alone, as many as memory holds the answers of.
   BlockResult run(const Block& block, const OnProgress& on_progress = {});
 
  private:

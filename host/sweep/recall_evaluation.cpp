@@ -50,11 +50,17 @@ void add_rank(std::int32_t rank, std::int64_t k, RecallAnswers* answers) {
   answers->gain_sum += terms.gain;
 }
 
+template <class T>
+void append(const std::vector<T>& items, std::shared_ptr<std::vector<T>>* all) {
+  if (!*all) *all = std::make_shared<std::vector<T>>();
+  (*all)->insert((*all)->end(), items.begin(), items.end());
+}
+
 /// Asks of the k memories recalled for each query whether they are visible: at their anchors, as
 /// who remembers can, and in truth where their things are (null: at the anchors).
 void count_verified(const Verification& verify, const std::vector<kernels::Scored>& recalled, int k,
                     const GateContext& context, const std::vector<kernels::Vec3>* subjects_m,
-                    RecallAnswers* answers) {
+                    RecallAnswers* answers, std::vector<VerifiedRecall>* by_query) {
   std::vector<std::int64_t> pairs;
   for (std::size_t i = 0; i < recalled.size(); ++i) {
     if (recalled[i].memory == kernels::kNoMemory) continue;
@@ -65,6 +71,11 @@ void count_verified(const Verification& verify, const std::vector<kernels::Score
   const std::vector<std::uint8_t> said = keeps(verify.says, context, pairs);
   answers->num_recalled += static_cast<std::int64_t>(said.size());
   answers->recalled_visible += std::accumulate(said.begin(), said.end(), std::int64_t{0});
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    VerifiedRecall& query = (*by_query)[static_cast<std::size_t>(pairs[2 * i])];
+    ++query.recalled;
+    query.visible += said[i];
+  }
   if (!verify.truth) return;
   GateContext of_things = context;
   of_things.places_m = subjects_m;
@@ -72,6 +83,9 @@ void count_verified(const Verification& verify, const std::vector<kernels::Score
   for (std::size_t i = 0; i < said.size(); ++i) {
     answers->recalled_hidden += truth[i] == 0;
     answers->recalled_false_visible += truth[i] == 0 && said[i] != 0;
+    VerifiedRecall& query = (*by_query)[static_cast<std::size_t>(pairs[2 * i])];
+    query.hidden += truth[i] == 0;
+    query.false_visible += truth[i] == 0 && said[i] != 0;
   }
 }
 
@@ -103,7 +117,7 @@ std::size_t RecallEvaluation::add_comparison(std::size_t arm, std::int64_t arm_k
   const std::string verify_key = verify ? verify->key : std::string();
   const auto [known, is_new] = comparison_ids_.emplace(
       std::tuple(arm, arm_k, baseline, baseline_k, verify_key), comparisons_.size());
-  if (is_new) comparisons_.push_back({arm, baseline, arm_k, baseline_k, verify, {}});
+  if (is_new) comparisons_.push_back({arm, baseline, arm_k, baseline_k, verify, {}, {}});
   return known->second;
 }
 
@@ -185,7 +199,8 @@ RecallEvaluation::Ranked RecallEvaluation::rank(const GateContext& context,
 }
 
 RecallAnswers RecallEvaluation::with_piece(const Comparison& comparison, const Ranked& ranked,
-                                           const GateContext& context, RecallBatch* batch) const {
+                                           const GateContext& context, RecallBatch* batch,
+                                           std::vector<VerifiedRecall>* verified) const {
   const Judge& arm = judges_[comparison.arm];
   const Judge& baseline = judges_[comparison.baseline];
   RecallAnswers answers = comparison.answers;
@@ -203,11 +218,12 @@ RecallAnswers RecallEvaluation::with_piece(const Comparison& comparison, const R
     answers.only_baseline_hit += baseline_hit && !hit;
   }
   if (!comparison.verify) return answers;
+  verified->resize(static_cast<std::size_t>(context.queries.size()));
   const auto k = static_cast<int>(comparison.arm_k);
   const RecallMixes one = only_mix(ranked.mixes[arm.pass], arm.mix);
   at_place(comparison.verify->place, [&] {
     count_verified(*comparison.verify, batch->top_memories(one, k), k, context, subjects_m_,
-                   &answers);
+                   &answers, verified);
   });
   return answers;
 }
@@ -215,14 +231,30 @@ RecallAnswers RecallEvaluation::with_piece(const Comparison& comparison, const R
 void RecallEvaluation::run_piece(const GateContext& context, RecallBatch* batch) {
   const Ranked ranked = rank(context, batch);
   std::vector<RecallAnswers> answers;
-  for (const Comparison& comparison : comparisons_) {
-    answers.push_back(with_piece(comparison, ranked, context, batch));
+  std::vector<std::vector<VerifiedRecall>> verified(comparisons_.size());
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    answers.push_back(with_piece(comparisons_[i], ranked, context, batch, &verified[i]));
   }
   // Nobody asks the device any more: what is added from here on is added once.
-  for (std::size_t i = 0; i < comparisons_.size(); ++i) comparisons_[i].answers = answers[i];
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    comparisons_[i].answers = answers[i];
+    if (keeps_ranks_) append(verified[i], &comparisons_[i].verified);
+  }
+  if (keeps_ranks_) keep_piece(ranked, context.queries.size());
   for (std::size_t i = 0; i < passes_.size(); ++i) {
     passes_[i].seconds += ranked.seconds[i];
     passes_[i].gate_seconds += ranked.gate_seconds[i];
+  }
+}
+
+void RecallEvaluation::keep_piece(const Ranked& ranked, std::int64_t num_queries) {
+  for (Judge& judge : judges_) {
+    const std::size_t num_mixes = passes_[judge.pass].mixes.size();
+    std::vector<std::int32_t> own;
+    for (std::size_t q = 0; q < static_cast<std::size_t>(num_queries); ++q) {
+      own.push_back(ranked.ranks[judge.pass][q * num_mixes + judge.mix]);
+    }
+    append(own, &judge.ranks);
   }
 }
 

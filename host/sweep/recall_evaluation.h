@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,6 +15,7 @@
 #include "host/sweep/recall_piece.h"
 #include "host/sweep/recall_settings.h"
 #include "host/sweep/row.h"
+#include "host/sweep/trials.h"
 
 namespace sightline::host {
 
@@ -52,6 +54,17 @@ class RecallEvaluation {
   void run(const MemoryTable& memories, const QueryTable& queries, const World* world,
            Device& device, DenseIndexes& indexes, const OnProgress& on_progress = {});
 
+  /// Has run() keep the ranks of every judge, and what verification says of every query.
+  void keep_ranks() { keeps_ranks_ = true; }
+  /// Of the one run() since: [num_queries], the rank from 0 of the memory asked for, or kNoRank.
+  const std::shared_ptr<std::vector<std::int32_t>>& ranks(std::size_t judge) const {
+    return judges_[judge].ranks;
+  }
+  /// [num_queries], or empty without verification.
+  const std::shared_ptr<std::vector<VerifiedRecall>>& verified(std::size_t comparison) const {
+    return comparisons_[comparison].verified;
+  }
+
   const RecallAnswers& answers(std::size_t comparison) const {
     return comparisons_[comparison].answers;
   }
@@ -70,12 +83,14 @@ class RecallEvaluation {
   };
   struct Judge {
     std::size_t pass = 0, mix = 0;
+    std::shared_ptr<std::vector<std::int32_t>> ranks{};  ///< that are kept
   };
   struct Comparison {
     std::size_t arm, baseline;
     std::int64_t arm_k, baseline_k;
     std::optional<Verification> verify;
     RecallAnswers answers;
+    std::shared_ptr<std::vector<VerifiedRecall>> verified{};  ///< that are kept
   };
 
   /// As many queries as cost next to nothing; none where one costs more.
@@ -89,14 +104,17 @@ class RecallEvaluation {
     std::vector<double> seconds, gate_seconds;     ///< [passes]
   };
   Ranked rank(const GateContext& context, RecallBatch* batch) const;
-  /// The answers to a comparison with those of a piece added.
+  /// The answers to a comparison with those of a piece added; `verified`: of each of its queries.
   RecallAnswers with_piece(const Comparison& comparison, const Ranked& ranked,
-                           const GateContext& context, RecallBatch* batch) const;
+                           const GateContext& context, RecallBatch* batch,
+                           std::vector<VerifiedRecall>* verified) const;
+  void keep_piece(const Ranked& ranked, std::int64_t num_queries);
   /// Counts a piece all or, where it throws, not at all.
   void run_piece(const GateContext& context, RecallBatch* batch);
   std::int64_t bytes_per_query(std::int64_t num_memories) const;
 
   std::int64_t memory_bytes_;
+  bool keeps_ranks_ = false;
   const std::vector<kernels::Vec3>* subjects_m_ = nullptr;
   std::vector<Pass> passes_;
   std::vector<Judge> judges_;

@@ -26,6 +26,7 @@ struct PlannedRow {
   std::int64_t configuration;
   std::string configuration_id, arm;
   std::size_t judge, comparison;
+  std::int64_t k;
 };
 
 struct PlannedRecall {
@@ -65,7 +66,7 @@ void plan_arms(const Configuration& configuration, const RecallExperiment& exper
     const std::size_t judge = evaluation->add_judge(arm.judge);
     const std::size_t comparison =
         evaluation->add_comparison(judge, arm.k, baseline_judge, baseline.k, arm.verify);
-    rows->push_back({configuration.index, configuration.id, arm.name, judge, comparison});
+    rows->push_back({configuration.index, configuration.id, arm.name, judge, comparison, arm.k});
   }
 }
 
@@ -153,6 +154,35 @@ struct RecallRunner::Impl {
   MemorySet memories;
   QueryTable queries;
   std::optional<DenseIndexes> indexes;  ///< of the memories: a graph may take longer than its block
+  std::int64_t trial_bytes = 0;
+
+  /// A block, or as many of its first configurations as memory holds the answers of.
+  std::vector<std::int64_t> configurations_that_fit(const Block& block) {
+    std::vector<std::int64_t> part = block.configurations;
+    if (trial_bytes == 0) return part;
+    const RecallExperiment first = parse_recall_experiment(plan.settings(part.front()), worlds);
+    make_inputs(first);
+    double bytes_per_query = 0;
+    for (const RecallArm& arm : first.arms) {
+      bytes_per_query += sizeof(std::int32_t) + (arm.verify ? sizeof(VerifiedRecall) : 0);
+    }
+    const std::size_t most =
+        num_configurations_held(trial_bytes, bytes_per_query * static_cast<double>(queries.size()));
+    if (part.size() > most) part.resize(most);
+    return part;
+  }
+
+  /// Of the rows of one configuration, from `first` to before `end`.
+  TrialTable trials_of(const PlannedRow* first, const PlannedRow* end,
+                       const RecallEvaluation& evaluation) const {
+    std::vector<RankedByArm> arms;
+    for (const PlannedRow* row = first; row != end; ++row) {
+      const auto& verified = evaluation.verified(row->comparison);
+      arms.push_back({row->arm, evaluation.ranks(row->judge), row->k,
+                      verified && !verified->empty() ? verified : nullptr});
+    }
+    return recall_trials(first->configuration_id, memories.table.id, queries.target, arms);
+  }
 
   const World* world_of(const RecallExperiment& experiment) {
     if (!experiment.world) return nullptr;
@@ -180,8 +210,9 @@ struct RecallRunner::Impl {
   }
 };
 
-RecallRunner::RecallRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared)
-    : impl_(new Impl{plan, device, shared, {}, WorldCache(shared), {}, {}, {}, {}}) {}
+RecallRunner::RecallRunner(const SweepPlan& plan, Device& device, const SharedInputs* shared,
+                           std::int64_t trial_bytes)
+    : impl_(new Impl{plan, device, shared, {}, WorldCache(shared), {}, {}, {}, {}, trial_bytes}) {}
 RecallRunner::~RecallRunner() = default;
 
 void RecallRunner::prepare(const std::vector<Block>& blocks) {
@@ -211,8 +242,9 @@ void RecallRunner::prepare(const std::vector<Block>& blocks) {
 
 BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress& on_progress) {
   RecallEvaluation evaluation;
+  if (impl_->trial_bytes > 0) evaluation.keep_ranks();
   const PlannedRecall planned =
-      plan_recall(impl_->plan, block.configurations, impl_->worlds, &evaluation);
+      plan_recall(impl_->plan, impl_->configurations_that_fit(block), impl_->worlds, &evaluation);
   impl_->make_inputs(planned.shared);
   impl_->preflight(planned.shared, planned.preflight);
   evaluation.judge_truth_at(impl_->memories.subject_m);
@@ -230,6 +262,14 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
     cost.gate_seconds = evaluation.gate_seconds(row.judge);
     if (cost.seconds > 0) cost.rays_per_s = static_cast<double>(num_scored) / cost.seconds;
     result.costs.push_back(cost);
+  }
+  const PlannedRow* const end = planned.rows.data() + planned.rows.size();
+  for (const PlannedRow* first = planned.rows.data(); impl_->trial_bytes > 0 && first != end;) {
+    const PlannedRow* const next = std::find_if(first, end, [&](const PlannedRow& row) {
+      return row.configuration != first->configuration;
+    });
+    result.trials.push_back(impl_->trials_of(first, next, evaluation));
+    first = next;
   }
   return result;
 }

@@ -158,7 +158,8 @@ struct SweepCall {
   }
   std::unique_ptr<BlockRunner> new_runner(const SharedInputs* inputs) {
     return std::make_unique<BlockRunner>(
-        plan, device, [this](const std::string& text) { warn(text); }, inputs, options.trials);
+        plan, device, [this](const std::string& text) { warn(text); }, inputs,
+        options.trials ? options.trial_memory_bytes : 0);
   }
   bool dealt() const { return ranks.size() > 1; }
   std::string own_folder() const { return shard_folder(options.output_directory, shard); }
@@ -167,7 +168,6 @@ struct SweepCall {
 
   void plan_work() {
     check_size(plan);
-    check_trials_kind();
     check_folders(options, shard);
     blocks = plan_blocks(plan);
     preregistration = require_preregistration(plan);
@@ -302,14 +302,6 @@ struct SweepCall {
   }
 
  private:
-  void check_trials_kind() const {
-    const ExperimentKind kind = kind_of(plan.resolved());
-    if (!options.trials || kind == ExperimentKind::kVisibility) return;
-    throw InputError("--trials: writes the trials of sweeps that ask what is seen, and " +
-                     plan.resolved().mark().source.str() + " is of kind \"" + kind_name(kind) +
-                     "\"; leave it out");
-  }
-
   std::vector<std::string> with_own(std::vector<std::string> folders) const {
     folders.push_back(own_folder());
     return folders;

@@ -28,8 +28,9 @@ struct SweepOptions {
   std::string output_directory;
   Shard shard;  ///< which part of the run; the whole by default
   bool resume = false;
-  bool keep_going = false;           ///< record a failed block and go on
-  bool trials = false;               ///< write what every trial was answered, too (trials.h)
+  bool keep_going = false;  ///< record a failed block and go on
+  bool trials = false;      ///< write what every trial was answered, too (trials.h)
+  std::int64_t trial_memory_bytes = kTrialMemoryBytes;  ///< held of them at a time; above 0
   std::vector<std::string> command;  ///< argv, for the manifest and for how to resume
   // Each may be empty; all are called from the running thread.
   std::function<void(const std::string&)> on_warning;  ///< likely mistakes, each once

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <utility>
 
 #include "host/config/place.h"
@@ -157,6 +159,29 @@ std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
   return rows;
 }
 
+/// An arm that lacks what such trials need is asked none: its scores are no numbers.
+TrialTable study_trials(const std::string& configuration_id, const std::vector<std::string>& arms,
+                        const std::shared_ptr<const std::vector<ArmAnswers>>& answers) {
+  std::size_t num_trials = 0;
+  for (const ArmAnswers& arm : *answers) num_trials = std::max(num_trials, arm.right.size());
+  TrialTable table{configuration_id, static_cast<std::int64_t>(num_trials), {}};
+  table.columns.push_back(trial_column<std::int32_t>(
+      "trial", [](std::size_t trial) { return static_cast<std::int32_t>(trial); }));
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    table.columns.push_back(trial_column<bool>(arms[i] + ".right", [answers, i](std::size_t trial) {
+      const std::vector<std::uint8_t>& right = (*answers)[i].right;
+      return trial < right.size() && right[trial] != 0;
+    }));
+    table.columns.push_back(
+        trial_column<double>(arms[i] + ".score", [answers, i](std::size_t trial) {
+          const ArmAnswers& arm = (*answers)[i];
+          return trial < arm.right.size() ? score_of(arm, trial)
+                                          : std::numeric_limits<double>::quiet_NaN();
+        }));
+  }
+  return table;
+}
+
 namespace {
 
 /// Where trials are texts, a seed asks them again: pooled, they would pass for new evidence.
@@ -188,14 +213,19 @@ std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
   return blocks;
 }
 
-BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device) {
+BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device,
+                            bool with_trials) {
   BlockResult result;
   for (const std::int64_t index : block.configurations) {
     const Configuration configuration = plan.configuration(index);
     const StudyExperiment experiment = parse_study_experiment(configuration.settings);
     const Stopwatch watch;
-    const std::vector<ArmAnswers> answers = experiment.study->run(device);
+    const auto all = std::make_shared<const std::vector<ArmAnswers>>(experiment.study->run(device));
+    const std::vector<ArmAnswers>& answers = *all;
     const double share = watch.seconds() / static_cast<double>(answers.size());
+    if (with_trials) {
+      result.trials.push_back(study_trials(configuration.id, experiment.arms, all));
+    }
     std::vector<ResultRow> rows = rows_of_study(experiment, configuration, answers);
     for (std::size_t arm = 0; arm < rows.size(); ++arm) {
       const double seconds = answers[arm].seconds > 0 ? answers[arm].seconds : share;

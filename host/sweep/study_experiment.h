@@ -34,8 +34,13 @@ std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
 /// is bad.
 std::vector<Block> plan_study_blocks(const SweepPlan& plan);
 
+/// The trials of a configuration: which it is, and what every arm made of it.
+TrialTable study_trials(const std::string& configuration_id, const std::vector<std::string>& arms,
+                        const std::shared_ptr<const std::vector<ArmAnswers>>& answers);
+
 /// Runs a block of plan_study_blocks.
-BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device);
+BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device,
+                            bool with_trials = false);
 
 /// From the first block, which it runs.
 Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device);

@@ -52,7 +52,7 @@ std::string preamble_of(const TrialTable& trials, const std::string& path) {
   return preamble;
 }
 
-/// Removes a file unless it is not there, and says whether a second name can take its place.
+/// Gives a file a second name, in place of what has it, or a copy where there are no such names.
 void link_or_copy(const std::string& from, const std::string& to) {
   if (same_file(from, to)) return;
   std::error_code error;
@@ -73,10 +73,9 @@ void link_or_copy(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-std::size_t num_configurations_held(double bytes_per_configuration) {
+std::size_t num_configurations_held(std::int64_t memory_bytes, double bytes_per_configuration) {
   constexpr double kMost = 1'000'000;  // more than a block has
-  const double fitting =
-      static_cast<double>(kTrialMemoryBytes) / std::max(1.0, bytes_per_configuration);
+  const double fitting = static_cast<double>(memory_bytes) / std::max(1.0, bytes_per_configuration);
   return static_cast<std::size_t>(std::clamp(fitting, 1.0, kMost));
 }
 
@@ -116,8 +115,10 @@ void write_trials(const std::string& run, const TrialTable& trials) {
 void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids) {
   for (const std::string& id : configuration_ids) {
     const std::string path = path_of(run, id);
-    if (is_there(path)) continue;
-    throw InputError(path + ": is gone, though its configuration was run with --trials; put it " +
+    // After a power cut a file may have its name and nothing in it.
+    if (is_there(path) && fs::file_size(path) > 0) continue;
+    throw InputError(path +
+                     ": is gone or empty, though its configuration was run with --trials; put it " +
                      "back, or compute the run again in another folder");
   }
 }

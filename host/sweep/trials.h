@@ -33,12 +33,12 @@ struct TrialTable {
   std::vector<TrialColumn> columns;
 };
 
-/// Bytes of answers that are held until they are written, as long as one configuration needs no
-/// more: of a block with more, some configurations run after the others.
+/// Bytes of answers that are held until they are written, unless one configuration needs
+/// more: of a block with more, some configurations run after others.
 constexpr std::int64_t kTrialMemoryBytes = std::int64_t{256} << 20;
 
-/// How many configurations of so many bytes of answers run at a time: at least one.
-std::size_t num_configurations_held(double bytes_per_configuration);
+/// How many configurations, each of so many bytes of answers, run at a time: at least one.
+std::size_t num_configurations_held(std::int64_t memory_bytes, double bytes_per_configuration);
 
 /// A column of bool, uint8, int32, int64 or double that `at` says row by row.
 template <class Item, class At>
@@ -66,6 +66,23 @@ struct SaidByArm {
 TrialTable sight_trials(const std::string& configuration_id, const RaySet& rays,
                         const SaidOfRays& truth, const std::vector<SaidByArm>& arms);
 
+/// Of a query, counts of the memories that were recalled and verified, as RecallAnswers has them.
+struct VerifiedRecall {
+  std::int32_t recalled = 0, visible = 0, hidden = 0, false_visible = 0;
+};
+struct RankedByArm {
+  std::string arm;
+  std::shared_ptr<const std::vector<std::int32_t>> ranks;  ///< [num_queries], from 0 or kNoRank
+  std::int64_t k = 0;
+  std::shared_ptr<const std::vector<VerifiedRecall>> verified;  ///< null: none is verified
+};
+/// The trials of a configuration that asks what is recalled. `memory_ids` and `targets`, the row of
+/// the memory that each query asks for, must outlive the table.
+TrialTable recall_trials(const std::string& configuration_id,
+                         const std::vector<std::int64_t>& memory_ids,
+                         const std::vector<std::int64_t>& targets,
+                         const std::vector<RankedByArm>& arms);
+
 /// Where the trials of the run in a folder lie: a folder.
 std::string trials_folder(const std::string& run);
 
@@ -77,11 +94,11 @@ void check_trials_folder(const std::string& run);
 void write_trials(const std::string& run, const TrialTable& trials);
 
 /// Puts the files of configurations of another part of the run beside those of `run`, as second
-/// names where the file system has such, else as copies. Throws InputError if one is not there.
+/// names where the file system has such, else as copies. Throws InputError if one is gone or empty.
 void gather_trials(const std::string& part, const std::string& run,
                    const std::vector<std::string>& configuration_ids);
 
-/// Throws InputError if the file of one of the configurations is not there.
+/// Throws InputError if the file of one of the configurations is gone or empty.
 void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids);
 
 }  // namespace sightline::host

@@ -12,6 +12,7 @@
 #include "host/sweep/store.h"
 #include "support/ranks.h"
 #include "support/shards.h"
+#include "support/trial_files.h"
 
 namespace sightline::tests {
 namespace {
@@ -42,6 +43,16 @@ TEST_F(RanksOfMpi, OfAnyNumberGiveTheBytesOfOneProcess) {
     }
     EXPECT_EQ(finished, num_ranks > 1 ? kNumConfigurations : 0);
   }
+}
+
+TEST_F(RanksOfMpi, WriteTheTrialsOfOneProcess) {
+  const std::string one = folder_ / "one";
+  ASSERT_EQ(run_program(sweep(one, {"--trials"})).exit_code, 0);
+  const ProgramResult result = run_on(3, sweep(out(), {"--trials"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(trial_bytes(one).size(), std::size_t{kNumConfigurations});
+  EXPECT_EQ(trial_bytes(out()), trial_bytes(one));
+  expect_whole();
 }
 
 TEST_F(RanksOfMpi, GoOnWithTheRunOfOneProcess) {
