@@ -29,7 +29,7 @@ struct PairedComparison {
   bool every_step = false;  ///< neither arm depends on the step: the same at all of them
   std::int64_t n = 0, only_arm_right = 0, only_baseline_right = 0;
   double difference = 0;         ///< accuracy of the arm less that of the baseline
-  stats::Interval interval;      ///< 95 %: exact bootstrap, or its normal limit for many pairs
+  stats::Interval interval;      ///< 95 %, Tango's (stats/paired.h)
   double p = 1, p_adjusted = 1;  ///< exact McNemar; Holm over all comparisons of the run
 };
 /// Every arm but the baseline at every line and step, once where steps make no difference; other

@@ -6,7 +6,6 @@
 #include "host/error.h"
 #include "host/random.h"
 #include "host/stats/check.h"
-#include "host/stats/normal.h"
 #include "host/stats/paired.h"
 
 namespace sightline::host::stats {
@@ -136,21 +135,6 @@ ExactBootstrap bootstrap_exact(std::int64_t n, std::int64_t b, std::int64_t c, d
 
 Interval bootstrap_mean_exact(std::int64_t n, std::int64_t b, std::int64_t c, double confidence) {
   return bootstrap_exact(n, b, c, confidence).interval;
-}
-
-Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c) {
-  constexpr double kConfidence = 0.95;
-  check_discordant("difference_interval", n, b, c);
-  if (b + c == 0 || b == n || c == n) {  // resampled, all alike stay so: exact ends of the share
-    const double other = 1 - std::pow((1 - kConfidence) / 2, 1 / static_cast<double>(n));
-    if (b + c == 0) return {-other, other};
-    return b == n ? Interval{1 - 2 * other, 1} : Interval{-1, 2 * other - 1};
-  }
-  if (n <= kMostConvolved) return bootstrap_mean_exact(n, b, c, kConfidence);
-  const double total = static_cast<double>(n), mean = static_cast<double>(b - c) / total;
-  const double variance = static_cast<double>(b + c) / total - mean * mean;
-  const double half = normal_critical(kConfidence) * std::sqrt(variance / total);
-  return {std::max(-1.0, mean - half), std::min(1.0, mean + half)};
 }
 
 }  // namespace sightline::host::stats

@@ -63,13 +63,14 @@ ExactBootstrap bootstrap_exact(std::int64_t n, std::int64_t b, std::int64_t c, d
 /// bootstrap_exact(...).interval
 Interval bootstrap_mean_exact(std::int64_t n, std::int64_t b, std::int64_t c, double confidence);
 
-/// 95 % interval of (b - c) / n, of n pairs of which b and c differ: percentiles of the bootstrap
-/// distribution, exactly, or of its normal limit beyond kMostConvolved pairs, where convolving
-/// costs time that no reader would see. Of pairs that are all alike, which the bootstrap would call
-/// certain, exact ends (Clopper and Pearson 1934) of the share of other ones: of n pairs that
-/// agree, 1 - 0.025^(1/n) either way.
-constexpr std::int64_t kMostConvolved = 2000;
-Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c);
+/// Interval of the difference (b - c) / n of two paired proportions, of n pairs of which b and c
+/// differ: Tango's score interval, for every n. It holds the differences that the score test does
+/// not reject; of pairs that all agree, those up to z^2 / (n + z^2) either way. At few discordant
+/// pairs it can leave out 0 where the exact McNemar test does not reject it: b = 4, c = 0.
+/// T. Tango, Equivalence test and confidence interval for the difference in proportions for the
+/// paired-sample design, Statistics in Medicine 17 (1998), 891-908.
+Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c,
+                             double confidence = 0.95);
 
 /// Holm-Bonferroni adjusted p values, in the order given.
 std::vector<double> holm_bonferroni(const std::vector<double>& p);

@@ -38,20 +38,23 @@ std::optional<stats::Interval> claim_interval(ExperimentKind kind, const std::st
     return gain ? std::optional(gain->interval) : std::nullopt;
   }
   if (!starts_with(name, "delta")) return std::nullopt;
-  const DiscordantPairs pairs = measures.pairs(total);
-  if (pairs.n == 0) return std::nullopt;
-  return delta_interval(pairs);  // whose ends a claim may bound
+  return pairs_interval(measures.pairs(total));
 }
 
-std::optional<stats::Interval> mean_interval_of(const ClaimNumber& number,
-                                                const std::vector<double>& values) {
-  if (values.size() < 2 || is_p_value(number.name)) return std::nullopt;
+stats::Sums sums_of(const std::vector<double>& values) {
   stats::Sums sums;
   for (const double value : values) {
     ++sums.n;
     sums.sum += value;
     sums.squares += value * value;
   }
+  return sums;
+}
+
+std::optional<stats::Interval> mean_interval_of(const ClaimNumber& number,
+                                                const std::vector<double>& values) {
+  if (values.size() < 2 || is_p_value(number.name)) return std::nullopt;
+  const stats::Sums sums = sums_of(values);
   if (number.name == "significant_win") return stats::wilson(std::llround(sums.sum), sums.n);
   const stats::Interval interval = stats::mean_interval(sums);
   return stats::Interval{std::max(number.low, interval.low), std::min(number.high, interval.high)};

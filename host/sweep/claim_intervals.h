@@ -1,7 +1,7 @@
 // 95 % intervals of what claims found, as tables show them beside the paper's number.
 //
-// A share has Wilson's, a mean score Student's t; a difference of pairs that of the bootstrap over
-// pairs (stats/paired.h); a mean over groups Student's t over the groups' values, and the share of
+// A share has Wilson's, a mean score Student's t; a difference of pairs Tango's score interval
+// (stats/paired.h); a mean over groups Student's t over the groups' values, and the share of
 // groups that win Wilson's. A p value has none, nor a count that is no part of a share. Trials are
 // taken as independent: where configurations ask the same in other words, true intervals are wider.
 #pragma once
@@ -17,6 +17,7 @@ namespace sightline::host {
 /// Of one group; nullopt where none makes sense, as of a p value.
 std::optional<stats::Interval> claim_interval(ExperimentKind kind, const std::string& name,
                                               const ResultRow& total);
+stats::Sums sums_of(const std::vector<double>& values);
 /// Of the mean of the groups' values.
 std::optional<stats::Interval> mean_interval_of(const ClaimNumber& number,
                                                 const std::vector<double>& values);

@@ -8,8 +8,7 @@ namespace sightline::host {
 namespace {
 
 constexpr double kAny = std::numeric_limits<double>::infinity();
-constexpr double kLevel = 0.05;       ///< at which a win counts
-constexpr double kConfidence = 0.95;  ///< of delta_low and delta_high
+constexpr double kLevel = 0.05;  ///< at which a win counts
 
 /// Differences of the pairs: hit or miss of the arm minus that of the baseline.
 std::vector<double> differences_of(const DiscordantPairs& pairs) {
@@ -28,23 +27,17 @@ double wilcoxon_of(const DiscordantPairs& pairs) {
   return stats::wilcoxon_signed_rank(differences_of(pairs)).p;
 }
 
-/// The exact Wilcoxon test of differences of one size is the exact sign test, and so McNemar's: all
-/// have one rank. That holds for any number of pairs, where enumerating ranks would end.
-double exact_p_of(const DiscordantPairs& pairs) {
-  return stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
-}
-
 struct PairedNumber {
   ClaimNumber number;
   std::optional<double> (*of)(const DiscordantPairs&);
 };
 
-/// Three pairs that differ, of seven, have a bootstrap interval above 0, and an exact p of 0.25.
+/// The score interval is an approximation for large samples: of fewer pairs no claim goes by it.
 constexpr std::int64_t kLeastPairs = 8;
 
 std::optional<stats::Interval> interval_of(const DiscordantPairs& pairs) {
   if (pairs.n < kLeastPairs) return std::nullopt;
-  return delta_interval(pairs);
+  return stats::difference_interval(pairs.n, pairs.only_arm, pairs.only_baseline);
 }
 
 const std::vector<PairedNumber>& paired_numbers() {
@@ -123,12 +116,11 @@ bool is_of_none(const Measures& measures, const std::string& name, const ResultR
 
 }  // namespace
 
-stats::Interval delta_interval(const DiscordantPairs& pairs) {
-  const std::int64_t n = pairs.n, b = pairs.only_arm, c = pairs.only_baseline;
-  const bool are_alike = b + c == 0 || b == n || c == n;
-  if (are_alike || n > stats::kMaxExactBootstrap) return stats::difference_interval(n, b, c);
-  return stats::bootstrap_mean_exact(n, b, c, kConfidence);
+double exact_p_of(const DiscordantPairs& pairs) {
+  return stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
 }
+
+bool is_shown_by_exact_test(const DiscordantPairs& pairs) { return exact_p_of(pairs) <= kLevel; }
 
 std::vector<std::string> claim_number_names(ExperimentKind kind) {
   std::vector<std::string> names;
@@ -143,7 +135,9 @@ std::vector<std::string> claim_number_names(ExperimentKind kind) {
 }
 
 std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::string& name) {
-  if (measures_of(kind).find_rate(name)) return ClaimNumber{name, 0, 1, false};
+  if (const RateColumn* rate = measures_of(kind).find_rate(name)) {
+    return ClaimNumber{name, 0, 1, false, rate->has_interval};
+  }
   if (measures_of(kind).find_count(name)) return ClaimNumber{name, 0, kAny, true};
   if (const PairedNumber* paired = find_paired(name)) return paired->number;
   if (!measures_of(kind).score_gain) return std::nullopt;

@@ -18,6 +18,7 @@ struct ClaimNumber {
   std::string name;
   double low = 0, high = 0;  ///< what the sweep file may claim of it
   bool is_whole = false;
+  bool has_interval = false;  ///< a rate whose 95 % interval a claim may bound
 };
 
 /// Every name, for checks and suggestions.
@@ -32,9 +33,12 @@ bool is_p_value(const std::string& name);
 std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total);
 /// "mcnemar_p" of "holm_p": the p whose family it adjusts; empty: it adjusts none.
 std::string test_of_family(const std::string& name);
-/// 95 %, of the rate of the arm less that of its baseline, of n > 0 pairs: by the exact bootstrap,
-/// or as stats::difference_interval has it where pairs are very many or all alike.
-stats::Interval delta_interval(const DiscordantPairs& pairs);
+/// Two-sided p of the exact McNemar test, which is the exact sign test too. It is also what an
+/// exact Wilcoxon test of the pairs gives: their differences have one size, and so one rank.
+double exact_p_of(const DiscordantPairs& pairs);
+/// Is that p at most 0.05? A claim that a difference's interval leaves out 0 needs it as well: the
+/// interval is an approximation, and does so from four pairs in one direction on (p = 0.125).
+bool is_shown_by_exact_test(const DiscordantPairs& pairs);
 /// None where there is nothing to count or too few pairs.
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,
                                   const ResultRow& total);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "host/sweep/claim_intervals.h"
 #include "host/sweep/claim_numbers.h"
@@ -65,6 +67,21 @@ std::optional<stats::Interval> lead_interval(const RateColumn& column, bool is_p
   return newcombe_interval(*column.of(own), *column.of(other));
 }
 
+/// Of a lead whose interval leaves out 0: can an exact McNemar test not show it? Where the rows
+/// have the pairs of the two arms, by these. Else by the smallest p that such rates can have: if
+/// every trial that the other arm gets right is right for the own one, too.
+bool is_doubted_by_exact_test(const RateColumn& column, bool is_paired, ExperimentKind kind,
+                              const ResultRow& own, const ResultRow& other) {
+  const Measures& measures = measures_of(kind);
+  if (is_paired && &column == &measures.rates.front()) {
+    return !is_shown_by_exact_test(measures.pairs(own));
+  }
+  const Rate ours = *column.of(own), theirs = *column.of(other);
+  if (ours.total == 0 || ours.total != theirs.total) return false;
+  const auto lead = std::llround((ours.value - theirs.value) * static_cast<double>(ours.total));
+  return !is_shown_by_exact_test({ours.total, std::max<std::int64_t>(lead, 0), 0});
+}
+
 /// {count, arm, times}.
 struct CountRival {
   std::string count, arm;
@@ -102,6 +119,47 @@ void judge_count_rival(const CountRival& rival, const ConfigValue* where, const 
   }
   result->found = fmt::format("{:.6g} against {:.6g}, {:.4g} times", *own, *other, *own / *other);
   result->holds = is_at_least(*own, rival.times * *other);
+}
+
+void judge_rate_rivals(const Rivals& rivals, const ConfigValue* where, const RunData& run,
+                       ClaimResult* result) {
+  const bool many = rivals.arms.size() > 1;
+  result->expected =
+      fmt::format("{}{} at least that of {}", rivals.rate,
+                  rivals.by_interval ? ", by the interval of the difference," : "",
+                  many ? fmt::format("each of {} arms", rivals.arms.size()) : rivals.arms.front());
+  if (rivals.margin > 0) result->expected += fmt::format(" less {}", rivals.margin);
+  const RateColumn& column = *measures_of(run.kind()).find_rate(rivals.rate);
+  const std::optional<ResultRow> own_total = total_of_arm(result->arm, where, run);
+  const std::optional<Rate> own = own_total ? column.of(*own_total) : std::nullopt;
+  if (!own) return;
+  const std::vector<std::string> baselines = baselines_of(result->arm, where, run);
+  std::optional<double> least;
+  std::string doubted;  // the rivals that an exact test does not tell the arm from
+  for (const std::string& rival : rivals.arms) {
+    const std::optional<ResultRow> total = total_of_arm(rival, where, run);
+    const std::optional<Rate> other = total ? column.of(*total) : std::nullopt;
+    if (!other) return;
+    const bool is_paired = baselines == std::vector<std::string>{rival};
+    const double lead =
+        rivals.by_interval ? newcombe_interval(*own, *other).low : own->value - other->value;
+    if (rivals.by_interval && rivals.margin == 0 && is_at_least(lead, 0) &&
+        is_doubted_by_exact_test(column, is_paired, run.kind(), *own_total, *total)) {
+      doubted += (doubted.empty() ? "" : ", ") + rival;
+    }
+    if (least && lead >= *least) continue;
+    least = lead;
+    result->interval = difference_text(
+        lead_interval(column, is_paired && !rivals.by_interval, run.kind(), *own_total, *total));
+    result->found = fmt::format("{:.6g} against {:.6g}", own->value, other->value);
+    if (rivals.by_interval) result->found += fmt::format(" (ahead by {:.4f} or more)", lead);
+    if (many) result->found += " of " + rival;
+  }
+  const bool is_ahead = is_at_least(*least, -rivals.margin);
+  result->holds = is_ahead && doubted.empty();
+  if (is_ahead && !doubted.empty()) {
+    result->found += ", but an exact McNemar test does not show it against " + doubted;
+  }
 }
 
 }  // namespace
@@ -147,35 +205,7 @@ void judge_rival(const ConfigValue& value, const ConfigValue* where, const RunDa
     return;
   }
   if (value.find("count")) return judge_count_rival(count_rival_of(value), where, run, result);
-  const Rivals rivals = rivals_of(value);
-  const bool many = rivals.arms.size() > 1;
-  result->expected =
-      fmt::format("{}{} at least that of {}", rivals.rate,
-                  rivals.by_interval ? ", by the interval of the difference," : "",
-                  many ? fmt::format("each of {} arms", rivals.arms.size()) : rivals.arms.front());
-  if (rivals.margin > 0) result->expected += fmt::format(" less {}", rivals.margin);
-  const RateColumn& column = *measures_of(run.kind()).find_rate(rivals.rate);
-  const std::optional<ResultRow> own_total = total_of_arm(result->arm, where, run);
-  const std::optional<Rate> own = own_total ? column.of(*own_total) : std::nullopt;
-  if (!own) return;
-  std::optional<double> least;
-  for (const std::string& rival : rivals.arms) {
-    const std::optional<ResultRow> total = total_of_arm(rival, where, run);
-    const std::optional<Rate> other = total ? column.of(*total) : std::nullopt;
-    if (!other) return;
-    const double lead =
-        rivals.by_interval ? newcombe_interval(*own, *other).low : own->value - other->value;
-    if (least && lead >= *least) continue;
-    least = lead;
-    const bool is_paired = !rivals.by_interval &&
-                           baselines_of(result->arm, where, run) == std::vector<std::string>{rival};
-    result->interval =
-        difference_text(lead_interval(column, is_paired, run.kind(), *own_total, *total));
-    result->found = fmt::format("{:.6g} against {:.6g}", own->value, other->value);
-    if (rivals.by_interval) result->found += fmt::format(" (ahead by {:.4f} or more)", lead);
-    if (many) result->found += " of " + rival;
-  }
-  result->holds = is_at_least(*least, -rivals.margin);
+  judge_rate_rivals(rivals_of(value), where, run, result);
 }
 
 }  // namespace sightline::host

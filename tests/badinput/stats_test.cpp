@@ -31,6 +31,7 @@ TEST(StatsInput, RefusesNegativeCounts) {
   expect_refusal([] { mcnemar_exact(-1, 3); }, "b is -1");
   expect_refusal([] { mcnemar_exact(3, -2); }, "c is -2");
   expect_refusal([] { bootstrap_mean_exact(10, -1, 0, 0.95); }, "b is -1");
+  expect_refusal([] { difference_interval(10, 0, -1); }, "c is -1");
   expect_refusal([] { tost_paired_proportions(-5, 0, 0, 0.1); }, "n is -5");
   expect_refusal([] { wilson(-1, 10); }, "successes is -1");
   expect_refusal([] { wilson(0, -10); }, "n is -10");
@@ -44,6 +45,8 @@ TEST(StatsInput, RefusesCountsWhoseSumOverflows) {
 
 TEST(StatsInput, RefusesMoreDiscordantPairsThanPairs) {
   expect_refusal([] { bootstrap_mean_exact(5, 3, 3, 0.95); }, "3 + 3");
+  expect_refusal([] { difference_interval(5, 3, 3); }, "3 + 3");
+  expect_refusal([] { difference_interval(0, 0, 0); }, "n = 0");
   expect_refusal([] { tost_paired_proportions(5, 3, 3, 0.1); }, "3 + 3");
   expect_refusal([] { bootstrap_mean_exact(0, 0, 0, 0.95); }, "n = 0");
   expect_refusal([] { tost_paired_proportions(0, 0, 0, 0.1); }, "n = 0");
@@ -68,6 +71,7 @@ TEST(StatsInput, RefusesProbabilitiesOutsideTheirBounds) {
     expect_refusal([=] { wilson(1, 2, confidence); }, "confidence");
     expect_refusal([=] { bootstrap_mean({1.0}, confidence, 10, 1); }, "confidence");
     expect_refusal([=] { bootstrap_mean_exact(2, 1, 0, confidence); }, "confidence");
+    expect_refusal([=] { difference_interval(2, 1, 0, confidence); }, "confidence");
     expect_refusal([=] { normal_critical(confidence); }, "confidence");
   }
   expect_refusal([] { tost_paired_proportions(10, 1, 1, 0); }, "margin");

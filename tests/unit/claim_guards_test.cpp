@@ -365,8 +365,8 @@ TEST(ClaimGuards, OnPairsThatAllAgreeShowLittle) {
   };
   EXPECT_EQ(holds(8, "delta_high: {max: 0}"), false);
   EXPECT_EQ(holds(8, "delta_low: {min: 0}"), false);
-  EXPECT_EQ(holds(8, "delta_high: {max: 0.3}"), false);  // 1 - 0.025^(1/8) = 0.369
-  EXPECT_EQ(holds(8, "delta_high: {max: 0.37}"), true);
+  EXPECT_EQ(holds(8, "delta_high: {max: 0.32}"), false);  // z^2 / (8 + z^2) = 0.3244
+  EXPECT_EQ(holds(8, "delta_high: {max: 0.33}"), true);
   EXPECT_EQ(holds(3000, "delta_high: {max: 0.002}"), true);
 }
 

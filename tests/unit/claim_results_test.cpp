@@ -22,8 +22,8 @@ TEST(ClaimResults, GiveTheIntervalOfWhatTheyFind) {
   EXPECT_EQ(only_claim("arm: los, by: [seed], mean: true, mcnemar_p: {max: 1}").interval, "");
   // 19 of 80 pairs: as delta_low and delta_high are bounded.
   const std::string delta = only_claim("arm: los, delta: 0.2375").interval;
-  EXPECT_EQ(delta, "0.15 to 0.3375");
-  EXPECT_EQ(only_claim("arm: los, delta_low: 0.15").holds, true);
+  EXPECT_EQ(delta, "0.1576 to 0.3414");
+  EXPECT_EQ(only_claim("arm: los, delta_low: {min: 0.1576, max: 0.1577}").holds, true);
   EXPECT_EQ(only_claim("arm: los, mcnemar: {b: 19, c: 0}").interval, "difference " + delta);
   EXPECT_EQ(only_claim("arm: los, equivalent: {margin: 0.4}").interval, "difference " + delta);
   // Student's t of 0 and 0.1, within what a rate can be.
@@ -42,7 +42,7 @@ TEST(ClaimResults, GiveTheIntervalOfWhatTheyFind) {
 TEST(ClaimResults, GiveTheIntervalOfADifferenceOfRates) {
   // Against the baseline that of the pairs; by `interval` that which decides.
   EXPECT_EQ(only_claim("arm: los, at_least: {rate: accuracy, arm: text}").interval,
-            "difference 0.15 to 0.3375");
+            "difference 0.1576 to 0.3414");
   const ClaimResult decided =
       only_claim("arm: los, at_least: {rate: accuracy, arm: text, interval: true}");
   EXPECT_EQ(decided.interval.substr(0, 17), "difference 0.1388") << decided.interval;

@@ -74,5 +74,31 @@ TEST(ClaimRivals, AgainstARivalAskForItsRowsOfTheSameConfigurations) {
   EXPECT_EQ(results.at(1).holds, true);
 }
 
+// Intervals of two rates can lie apart where no test of the pairs shows a difference.
+TEST(ClaimRivals, ByTheIntervalNeedAnExactTestThatCouldShowIt) {
+  const auto judge = [](std::int64_t num, std::int64_t own_wrong, std::int64_t rival_wrong,
+                        const std::string& baseline, const std::string& more = "") {
+    HandMadeRun run({"seed"}, "baseline: " + baseline +
+                                  "\nclaims:\n  - {text: t, arm: los, at_least: {rate: accuracy, "
+                                  "arm: text, interval: true" +
+                                  more + "}}\n");
+    host::Answers los = answers_of(0, num, own_wrong);
+    if (baseline == "text") los.only_arm_right = rival_wrong - own_wrong;
+    run.add({ConfigValue::integer(0)}, "text", answers_of(0, num, rival_wrong));
+    run.add({ConfigValue::integer(0)}, "los", los);
+    run.add({ConfigValue::integer(0)}, "other", answers_of(0, num, num));
+    run.data.num_configurations = run.data.num_finished = 1;
+    return evaluate_claims(run.data).at(0);
+  };
+  for (const char* baseline : {"text", "other"}) {  // with pairs, and without
+    EXPECT_EQ(judge(8, 0, 5, baseline).holds, false) << "5 of 5 pairs: p = 0.0625";
+    EXPECT_EQ(judge(8, 0, 5, baseline).found,
+              "1 against 0.375 (ahead by 0.1698 or more), but an exact McNemar test does not show "
+              "it against text");
+    EXPECT_EQ(judge(8, 0, 6, baseline).holds, true) << "p = 0.03125";
+    EXPECT_EQ(judge(8, 0, 5, baseline, ", margin: 0.01").holds, true) << "says no more than that";
+  }
+}
+
 }  // namespace
 }  // namespace sightline::tests

@@ -46,7 +46,7 @@ TEST(RecallTakeaway, SaysWherePlaceLeadsAndWhereNot) {
             "Hit@5 is highest for spatial at 1 m (87.9 %), and for vector from afar (33.3 %). "
             "Against the baseline (vector), the best that uses place leads at 1 m (spatial +54.6 "
             "points, 95 % CI +48.3 to +60.8). It trails from afar (spatial \u221226.7 points, 95 % "
-            "CI \u221232.5 to \u221221.2).");
+            "CI \u221232.6 to \u221221.5).");
 }
 
 TEST(RecallTakeaway, SaysThatOthersHitAsOften) {
