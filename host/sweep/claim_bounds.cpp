@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "host/sweep/claim_intervals.h"
 
@@ -38,6 +40,139 @@ bool is_on_side(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind
   });
 }
 
+/// Does the claim say that the interval of the difference leaves out 0?
+bool excludes_no_difference(const ClaimBounds& bounds) {
+  return (bounds.number.name == "delta_low" && bounds.low >= 0) ||
+         (bounds.number.name == "delta_high" && bounds.high <= 0);
+}
+
+/// Of a claim that an interval leaves out 0: the largest exact p of the groups or, in the mean,
+/// that of all their pairs, as far as it speaks against the claim. Else empty.
+std::string doubt_of_exact_test(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
+                                const std::vector<ResultRow>& totals) {
+  if (!excludes_no_difference(bounds)) return "";
+  std::vector<DiscordantPairs> tested;
+  DiscordantPairs all;
+  for (const ResultRow& total : totals) {
+    tested.push_back(measures_of(kind).pairs(total));
+    all.n += tested.back().n;
+    all.only_arm += tested.back().only_arm;
+    all.only_baseline += tested.back().only_baseline;
+  }
+  if (in_the_mean) tested = {all};
+  const auto worst = std::max_element(
+      tested.begin(), tested.end(),
+      [](const auto& left, const auto& right) { return exact_p_of(left) < exact_p_of(right); });
+  if (is_shown_by_exact_test(*worst)) return "";
+  return fmt::format(", but the exact McNemar p is {:.3g}", exact_p_of(*worst));
+}
+
+/// Reads `interval` of the bounds of a rate.
+bool is_by_interval(const ClaimBounds& bounds, const ConfigValue& value) {
+  const ConfigValue* interval = value.find("interval");
+  if (!interval) return false;
+  if (!bounds.number.has_interval) {
+    interval->fail_at_key(
+        "is for rates with a 95 % interval, and " + bounds.number.name + " is none; leave it out" +
+        (bounds.number.name == "delta" ? ", or claim delta_low or delta_high" : ""));
+  }
+  if (!interval->as_bool()) return false;
+  if (bounds.low == bounds.high || bounds.low >= bounds.number.high ||
+      bounds.high <= bounds.number.low) {
+    value.fail("holds of no interval; leave it room between min and max");
+  }
+  return true;
+}
+
+/// A claim on a number, and the rows that it is taken of.
+struct NumberClaim {
+  const ClaimBounds& bounds;
+  ExperimentKind kind;
+  std::vector<ResultRow> totals;  ///< of each group
+  std::vector<double> values;     ///< likewise
+
+  const std::string& name() const { return bounds.number.name; }
+  std::string of_groups() const {
+    return totals.size() > 1 ? fmt::format(" over {} groups", totals.size()) : "";
+  }
+  std::string expected() const {
+    return name() + (bounds.by_interval ? ", by its 95 % interval, " : " ") + bounds.text();
+  }
+};
+
+/// Does the spread of the values tell how far from their mean that of others may be?
+bool differs_enough(const std::vector<double>& values) {
+  return stats::tells_of_others(sums_of(values));
+}
+
+/// The verdict, given whether the numbers lie within the bounds. Tells what else speaks against it.
+void decide(const NumberClaim& claim, bool within, bool in_the_mean, ClaimResult* result) {
+  const bool on_side = is_on_side(claim.bounds, in_the_mean, claim.kind, claim.totals);
+  if (!on_side) result->found += std::string(", and not ") + word_of(claim.bounds.better);
+  const std::string doubt =
+      within ? doubt_of_exact_test(claim.bounds, in_the_mean, claim.kind, claim.totals) : "";
+  result->found += doubt;
+  result->holds = within && on_side && doubt.empty();
+}
+
+void judge_mean(const NumberClaim& claim, ClaimResult* result) {
+  const std::vector<double>& values = claim.values;
+  const double mean =
+      std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  const auto interval = mean_interval_of(claim.bounds.number, values);
+  if (claim.bounds.by_interval && !(interval && differs_enough(values))) return;
+  result->expected = "mean of " + claim.expected();
+  result->found = fmt::format("{:.6g}{}", mean, claim.of_groups());
+  result->interval = interval_text(interval);
+  const bool within =
+      claim.bounds.by_interval ? claim.bounds.hold(*interval) : claim.bounds.hold(mean);
+  decide(claim, within, true, result);
+}
+
+/// The groups with the lowest and the highest number or, of a claim by intervals, end of one; the
+/// same twice if they are one.
+std::pair<std::size_t, std::size_t> extreme_groups(
+    const NumberClaim& claim, const std::vector<std::optional<stats::Interval>>& intervals) {
+  std::pair<std::size_t, std::size_t> extreme{0, 0};
+  for (std::size_t i = 1; i < claim.values.size(); ++i) {
+    const auto low = [&](std::size_t group) {
+      return claim.bounds.by_interval ? intervals[group]->low : claim.values[group];
+    };
+    const auto high = [&](std::size_t group) {
+      return claim.bounds.by_interval ? intervals[group]->high : claim.values[group];
+    };
+    if (low(i) < low(extreme.first)) extreme.first = i;
+    if (high(i) >= high(extreme.second)) extreme.second = i;
+  }
+  return extreme;
+}
+
+void judge_each(const NumberClaim& claim, ClaimResult* result) {
+  const ClaimBounds& bounds = claim.bounds;
+  std::vector<std::optional<stats::Interval>> intervals;
+  for (const ResultRow& total : claim.totals) {
+    intervals.push_back(claim_interval(claim.kind, claim.name(), total));
+    if (bounds.by_interval && !intervals.back()) return;
+  }
+  const auto [low, high] = std::minmax_element(claim.values.begin(), claim.values.end());
+  result->expected = claim.expected() + (claim.totals.size() > 1 ? " in every group" : "");
+  result->found =
+      *low == *high
+          ? fmt::format("{} = {:.6g}{}", claim.name(), *low, claim.of_groups())
+          : fmt::format("{} from {:.6g} to {:.6g}{}", claim.name(), *low, *high, claim.of_groups());
+  const bool within =
+      bounds.by_interval ? std::all_of(intervals.begin(), intervals.end(),
+                                       [&](const auto& interval) { return bounds.hold(*interval); })
+                         : bounds.hold(*low) && bounds.hold(*high);
+  decide(claim, within, false, result);
+  // Of what must be exact there is no interval.
+  if (bounds.number.is_whole && bounds.low == bounds.high) return;
+  const auto [first, last] = extreme_groups(claim, intervals);
+  add_interval(intervals[first], &result->interval);
+  const bool is_one = bounds.by_interval ? first == last : *low == *high;
+  if (!is_one) add_interval(intervals[last], &result->interval);
+}
+
 }  // namespace
 
 std::string ClaimBounds::text() const {
@@ -58,13 +193,14 @@ ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
   if (is_p_value(number.name)) {
     value.allow_only({"min", "max", "side"});
   } else {
-    value.allow_only({"min", "max"});
+    value.allow_only({"min", "max", "interval"});
   }
   const ConfigValue *low = value.find("min"), *high = value.find("max");
   if (!low && !high) value.fail("needs min or max");
   ClaimBounds bounds{number, low ? read(*low) : number.low, high ? read(*high) : number.high};
   if (!(bounds.low <= bounds.high)) value.fail("needs min <= max");
   if (is_p_value(number.name)) bounds.better = side_of(value);
+  bounds.by_interval = is_by_interval(bounds, value);
   const bool is_any = bounds.low <= number.low && bounds.high >= number.high;
   if (is_any && bounds.better == BetterSide::kEither) {
     value.fail("holds of every " + number.name + "; bound it more closely");
@@ -74,43 +210,16 @@ ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
 
 void judge_number(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
                   const std::vector<ClaimGroup>& groups, ClaimResult* result) {
-  const ClaimNumber& number = bounds.number;
-  std::vector<ResultRow> totals;
-  std::vector<double> in_family;  // of every group, where the file declares a family
+  NumberClaim claim{bounds, kind, {}, {}};
   for (const ClaimGroup& group : groups) {
-    totals.push_back(group.total);
-    if (group.p_in_family) in_family.push_back(*group.p_in_family);
+    claim.totals.push_back(group.total);
+    // Of every group, where the file declares a family.
+    if (group.p_in_family) claim.values.push_back(*group.p_in_family);
   }
-  const std::vector<double> values =
-      in_family.empty() ? claim_values(kind, number.name, totals) : in_family;
-  if (values.empty()) return;
-  const bool on_side = is_on_side(bounds, in_the_mean, kind, totals);
-  const std::string wrong_side = on_side ? "" : std::string(", and not ") + word_of(bounds.better);
-  const bool many = groups.size() > 1;
-  const std::string of = many ? fmt::format(" over {} groups", groups.size()) : "";
-  if (in_the_mean) {
-    const double mean =
-        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    result->expected = "mean of " + number.name + " " + bounds.text();
-    result->found = fmt::format("{:.6g}{}{}", mean, of, wrong_side);
-    result->interval = interval_text(mean_interval_of(number, values));
-    result->holds = bounds.hold(mean) && on_side;
-    return;
-  }
-  result->expected = number.name + " " + bounds.text() + (many ? " in every group" : "");
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  result->found = *low == *high
-                      ? fmt::format("{} = {:.6g}{}", number.name, *low, of)
-                      : fmt::format("{} from {:.6g} to {:.6g}{}", number.name, *low, *high, of);
-  result->found += wrong_side;
-  result->holds = bounds.hold(*low) && bounds.hold(*high) && on_side;
-  if (number.is_whole && bounds.low == bounds.high) return;  // of what must be exact there is none
-  std::vector<std::ptrdiff_t> shown{low - values.begin()};
-  if (*low != *high) shown.push_back(high - values.begin());
-  for (const std::ptrdiff_t group : shown) {
-    add_interval(claim_interval(kind, number.name, totals[static_cast<std::size_t>(group)]),
-                 &result->interval);
-  }
+  if (claim.values.empty()) claim.values = claim_values(kind, bounds.number.name, claim.totals);
+  if (claim.values.empty()) return;
+  if (in_the_mean) return judge_mean(claim, result);
+  judge_each(claim, result);
 }
 
 }  // namespace sightline::host

@@ -17,14 +17,19 @@ struct ClaimBounds {
   ClaimNumber number;
   double low = 0, high = 0;
   BetterSide better = BetterSide::kEither;
+  bool by_interval = false;  ///< it holds only if the whole 95 % interval lies within the bounds
 
   bool hold(double value) const { return is_at_least(value, low) && is_at_least(-value, -high); }
+  bool hold(const stats::Interval& interval) const {
+    return hold(interval.low) && hold(interval.high);
+  }
   /// "at most 0.05 and better"; a bound that the number cannot pass is not told.
   std::string text() const;
 };
 
 /// Reads a number, or {min, max}, one of which may be absent; of a p value with a max also `side`:
-/// better (where absent), worse or either. Throws InputError.
+/// better (where absent), worse or either, and of a rate with an interval `interval`. Throws
+/// InputError.
 ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value);
 
 /// Over all groups, each for itself or in the mean.
