@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "host/stats/paired.h"
@@ -35,6 +36,17 @@ std::optional<std::pair<std::int64_t, std::int64_t>> control_changes(const Answe
   if (arm.said_unknown > 0 || baseline.said_unknown > 0) return std::nullopt;
   if (wrong(arm) > 0 && wrong(baseline) > 0) return std::nullopt;
   return std::make_pair(wrong(baseline), wrong(arm));
+}
+
+/// Rows of a run, by configuration and arm.
+using RowsByPlace = std::map<std::pair<std::int64_t, std::string>, const RunData::Row*>;
+
+RowsByPlace rows_by_place(const RunData& run) {
+  RowsByPlace rows;
+  for (const RunData::Row& row : run.rows) {
+    rows.try_emplace({row.result.configuration, row.result.arm}, &row);
+  }
+  return rows;
 }
 
 void add_pairs(const DiscordantPairs& pairs, DiscordantPairs* all) {
@@ -76,17 +88,13 @@ void judge_controls(double margin, const ConfigValue* where, const RunData& run,
   // Configurations may ask about the same controls, so that their sum has no interval.
   DiscordantPairs all, worst;
   double worst_p = -1;
+  const RowsByPlace rows = rows_by_place(run);
   for (const RunData::Row& row : run.rows) {
     if (row.result.arm != result->arm || !is_kept(row, where, run)) continue;
-    const std::string baseline = baseline_of(row, run);
-    const auto other =
-        std::find_if(run.rows.begin(), run.rows.end(), [&](const RunData::Row& candidate) {
-          return candidate.result.configuration == row.result.configuration &&
-                 candidate.result.arm == baseline;
-        });
-    if (other == run.rows.end()) return;
+    const auto other = rows.find({row.result.configuration, baseline_of(row, run)});
+    if (other == rows.end()) return;
     const Answers& answers = row.result.answers;
-    const auto changes = control_changes(answers, other->result.answers);
+    const auto changes = control_changes(answers, other->second->result.answers);
     if (!changes || answers.num_visible == 0) return;
     const stats::Tost test = stats::tost_paired_proportions(answers.num_visible, changes->first,
                                                             changes->second, margin);
