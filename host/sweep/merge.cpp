@@ -1,5 +1,7 @@
 #include "host/sweep/merge.h"
 
+#include <utility>
+
 #include "host/error.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/run_folder.h"
@@ -40,7 +42,9 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
   folder.start_merge(begin_merge(command, sessions));
   const bool all_done =
       static_cast<std::int64_t>(folder.finished().size()) == identity.num_configurations;
-  result.run = folder.finish(all_done ? "complete" : "incomplete");
+  FinishedRun finished = folder.finish(all_done ? "complete" : "incomplete");
+  result.run = std::move(finished.data);
+  result.claims = std::move(finished.claims);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/sweep/claims.h"
 #include "host/sweep/store.h"
 
 namespace sightline::host {
@@ -18,7 +19,8 @@ struct ShardState {
 
 struct MergeResult {
   std::vector<ShardState> shards;
-  RunData run;  ///< all that is there; complete() says whether that is all
+  RunData run;                      ///< all that is there; complete() says whether that is all
+  std::vector<ClaimResult> claims;  ///< of the sweep file
 };
 
 /// Takes what the shards in `out` have finished into `out` itself, and writes the files of a run

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "host/error.h"
 #include "host/sweep/manifest.h"
@@ -113,10 +114,10 @@ void check_folders(const SweepOptions& options, const Shard& shard) {
 }
 
 /// What of the results goes into the summary of a run.
-void summarize(const RunData& data, SweepSummary* summary) {
+void summarize(const RunData& data, std::vector<ClaimResult> claims, SweepSummary* summary) {
   summary->kind = data.kind();
   summary->arms = summarize_arms(data);
-  summary->claims = evaluate_claims(data);
+  summary->claims = std::move(claims);
   summary->summary_json = summary_json(data);
   summary->failed = static_cast<std::int64_t>(data.failures.size());
   summary->num_missing = data.num_configurations - data.num_finished - summary->failed;
@@ -272,14 +273,14 @@ struct SweepCall {
       Ranks::Deal deal(ranks, session->costs());
       session->run_and_flush(deal);
     }
-    const RunData data = folder->finish(session->num_failed() > 0 ? "failed" : "complete");
+    FinishedRun done = folder->finish(session->num_failed() > 0 ? "failed" : "complete");
     SweepSummary summary;
     summary.directory = own_folder();
     summary.num_configurations = session->progress().num_configurations;
     summary.skipped = session->progress().skipped_configurations;
     summary.ran = session->num_run();
     summary.seconds = session->progress().seconds;
-    summarize(data, &summary);
+    summarize(done.data, std::move(done.claims), &summary);
     return summary;
   }
 
@@ -291,8 +292,8 @@ struct SweepCall {
 
   void merge(SweepSummary* summary) const {
     summary->directory = options.output_directory;
-    const MergeResult merged = merge_shards(options.output_directory, options.command);
-    summarize(merged.run, summary);
+    MergeResult merged = merge_shards(options.output_directory, options.command);
+    summarize(merged.run, std::move(merged.claims), summary);
     summary->ran = merged.run.num_finished - summary->skipped;
     if (summary->num_missing > 0) {
       throw RunError(options.output_directory + ": " + std::to_string(summary->num_missing) +

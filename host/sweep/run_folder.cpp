@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "host/error.h"
-#include "host/sweep/claims.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/results_csv.h"
 #include "host/sweep/shard.h"
@@ -102,18 +101,20 @@ void RunFolder::start_session(const Session& session) {
   start_merge(session);
 }
 
-RunData RunFolder::finish(const std::string& status) {
-  RunData data = store_->read();
+FinishedRun RunFolder::finish(const std::string& status) {
+  FinishedRun run;
+  RunData& data = run.data;
+  data = store_->read();
   data.directory = directory_;
   write(kResults, results_csv(data));
   write(kTimings, timings_csv(data));
   write(kSummary, summary_json(data));
-  const std::vector<ClaimResult> claims = evaluate_claims(data);
-  if (!claims.empty()) write(kClaims, claims_csv(claims));
+  run.claims = evaluate_claims(data);
+  if (!run.claims.empty()) write(kClaims, claims_csv(run.claims));
   store_->end_session(status, utc_now());
   write_manifest();
   store_->seal();
-  return data;
+  return run;
 }
 
 void RunFolder::write(const char* name, const std::string& content) const {

@@ -4,7 +4,9 @@
 #include <memory>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
+#include "host/sweep/claims.h"
 #include "host/sweep/run_lock.h"
 #include "host/sweep/store.h"
 
@@ -17,6 +19,12 @@ bool holds_run(const std::string& directory);
 /// holds a run already and `resume` is off, its database is gone, or files there are no run's. The
 /// RunFolder asks again once it holds the lock.
 void check_run_folder(const std::string& directory, bool resume);
+
+/// What a run has come to.
+struct FinishedRun {
+  RunData data;
+  std::vector<ClaimResult> claims;  ///< of the sweep file
+};
 
 class RunFolder {
  public:
@@ -34,9 +42,10 @@ class RunFolder {
   void start_session(const Session& session);
   /// The same for one that computes nothing: what failed in the shards stays known.
   void start_merge(const Session& session);
-  /// Writes results.csv, timings.csv and summary.json from the database, then ends the session
-  /// there and in the manifest: a manifest that says "complete" has complete files beside it.
-  RunData finish(const std::string& status);
+  /// Writes results.csv, timings.csv, summary.json and claims.csv from the database, then ends the
+  /// session there and in the manifest: a manifest that says "complete" has complete files beside
+  /// it.
+  FinishedRun finish(const std::string& status);
 
  private:
   void refuse_other_run();
