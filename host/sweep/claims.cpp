@@ -183,6 +183,17 @@ std::string axis_that_repeats(const ConfigValue& claim, const std::string& name,
                                  told_apart_by(claim, value));
 }
 
+/// "1 of 3 configurations failed, 1 is missing".
+std::string incomplete_text(const RunData& run) {
+  const auto failed = static_cast<std::int64_t>(run.failures.size());
+  const std::int64_t missing = run.num_configurations - run.num_finished - failed;
+  const std::string of = " of " + plural(run.num_configurations, "configuration");
+  if (missing <= 0) return std::to_string(failed) + of + " failed";
+  const char* are = missing == 1 ? " is missing" : " are missing";
+  if (failed == 0) return std::to_string(missing) + of + are;
+  return std::to_string(failed) + of + " failed, " + std::to_string(missing) + are;
+}
+
 /// Why this run cannot judge a claim, whatever its numbers are; empty: it can.
 std::string reason_untested(const ConfigValue& claim, const std::string& name,
                             const ConfigValue& value, const RunData& run,
@@ -194,6 +205,7 @@ std::string reason_untested(const ConfigValue& claim, const std::string& name,
            " no answer yet; score again when all have one";
   }
   if (result.needs_model) return "a language model would have to answer";
+  if (!run.complete()) return incomplete_text(run);
   const ConfigValue* where = claim.find("where");
   const std::string missing = missing_rows(run, result.arm, where, grouping_of(claim));
   if (!missing.empty()) return missing;
@@ -206,7 +218,8 @@ std::string reason_untested(const ConfigValue& claim, const std::string& name,
   if (is_of_pairs(run.kind(), name, value) && is_baseline) return "the arm is the baseline itself";
   const std::string axis = axis_that_repeats(claim, name, value, run);
   if (axis.empty()) return "";
-  return "rows of several " + axis + " are the same trials; name one by where, or each by by";
+  return "these rows repeat the same trials at several values of " + axis +
+         ": pick one with `where`, or list the axis under `by`";
 }
 
 void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* result) {
@@ -296,7 +309,7 @@ std::vector<ClaimResult> evaluate_claims(const RunData& run) {
     const bool is_of_nothing = !find_subject(claim, run.kind());
     result.needs_model = asks_a_model(claim) &&
                          (is_of_nothing || run.model_arm.empty() || run.model_arm != result.arm);
-    if (!is_of_nothing && run.complete()) judge_claim(claim, run, &result);
+    if (!is_of_nothing) judge_claim(claim, run, &result);
   }
   return results;
 }
@@ -310,12 +323,10 @@ VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
 }
 
 std::string VerdictCounts::text(const std::string& of_what) const {
-  const auto are = [](std::int64_t count) { return plural(count, "is", "are"); };
-  std::string text =
-      fmt::format("{} of {}{} {} reproduced, {} not", reproduced, plural(total(), "claim"), of_what,
-                  reproduced == 1 ? "is" : "are", are(not_reproduced));
-  if (not_tested > 0) text += ", " + are(not_tested) + " not tested";
-  if (needs_model > 0) text += ", " + are(needs_model) + " not testable without a model";
+  std::string text = fmt::format("{}{}: {} reproduced, {} not reproduced", plural(total(), "claim"),
+                                 of_what, reproduced, not_reproduced);
+  if (not_tested > 0) text += fmt::format(", {} not tested", not_tested);
+  if (needs_model > 0) text += fmt::format(", {} not testable without a model", needs_model);
   return text;
 }
 

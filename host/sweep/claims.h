@@ -2,58 +2,63 @@
 //
 //     claims:
 //       - {text: "text calls every hidden target visible", arm: text, false_visible_rate: 1}
-//       - {text: "...", arm: march, accuracy: {min: 0.98, max: 1}}
-//       - {text: "...", arm: march, false_visible: 0}                  # any count of results.csv
+//       - {text: "...", arm: march, accuracy: {min: 0.98, interval: true}}
+//       - {text: "...", arm: march, false_visible: 0}
 //       - {text: "...", arm: march, mcnemar: {b: 96, c: 0, p: 2.52435e-29}}
 //       - {text: "...", arm: march, controls: {margin: 0.25}}
-//
-//       - {text: "...", arm: old, where: {queries.offset_m: [1, 3]}, by: [replicate], delta_low:
-//       {min: 1e-6}}
+//       - {text: "...", arm: old, where: {queries.offset_m: [1, 3]}, by: [replicate],
+//          delta_low: {min: 1e-6}}
 //       - {text: "...", arm: old, by: [replicate], mean: true, cohens_d: {min: 0.95, max: 1.05}}
 //       - {text: "...", arm: old, table: {rate: hit_rate, along: queries.offset_m,
 //                                         expected: [[1, 0.32], [3, 0.28]], within: 0.05}}
-//       - {text: "...", arm: old, falling: {rate: hit_rate, along: queries.offset_m, values: [1,
-//       3]}}
-//       - {text: "...", arm: new, at_least: {rate: hit_rate, arm: old, margin: 0.02}}
+//       - {text: "...", arm: old, falling: {rate: hit_rate, along: queries.offset_m,
+//                                           values: [1, 3]}}
 //       - {text: "...", arm: new, at_least: {rate: accuracy, arm: [old, older], interval: true}}
-//
-//       - {text: "...", arm: march, accuracy: {min: 0.98}, paper: "0.987"}
+//       - {text: "...", arm: new, at_least: {count: stored_bytes, arm: old, times: 20}}
 //       - {text: "...", paper: "0.990", needs_model: true}
 //
-// A number is a rate or a count of results.csv, or a paired statistic against the sweep's baseline:
-// delta, delta_low and delta_high (its 95 % interval, by the exact bootstrap over pairs), cohens_d,
-// wilcoxon_p, mcnemar_p, holm_p (the same, adjusted over the groups of `by`), significant_win (1 or
-// 0: better, at 0.05 by the exact test); of a study's scores, which need not be 0 or 1:
-// score_delta, score_delta_low and score_delta_high (95 % interval of the mean difference, by
-// Student's t), sign_p (exact test of who scores higher) and holm_sign_p. It is taken of the rows
-// that `where` keeps, added up; with `by`, of each group of them that shares those axes' values:
-// every one must meet the bounds, or with `mean: true` their mean. A p value that is claimed to be
-// at most so much is a claim that the arm is the better one, too, in every group, or with `mean` in
-// all of them together; `{max: 0.05, side: worse}` claims that it is the worse one, and `side:
-// either` that the two differ. A table compares rates along an
-// axis with expected ones. `controls` holds if in every configuration the arm's answers to the
-// targets that the oracle sees are equivalent to the baseline's within the margin (TOST,
-// stats/paired.h); `equivalent: {margin: 0.05}` if in every group the arm and the baseline answer
-// alike: their rates differ by less than the margin, and so many pairs at most (claim_pairs.h).
-// Where an axis sets the baseline, an arm, the oracle, or how all arms look or recall (visibility,
-// view, field_of_view, recall), its rows ask the same trials again, so that rates and tests need
-// one of its values by `where`, each by `by`, or to be along it; else they are not tested, and of
-// several baselines refused. An arm held against itself is not tested. Where the file declares a
-// family (family.h), holm_p and holm_sign_p are adjusted over that. `at_least` compares a rate with
-// another arm's, or with each of several, less a margin (absent: 0); with `interval: true` not the
-// difference has to be that large but the lower end of its 95 % interval, made of both rates' own
-// (Newcombe 1998, method 10), as if they were of other trials: it is too wide where the same trials
-// are asked of both and answered alike. Or it compares a count with so many `times` another arm's:
-// {count: stored_bytes, arm: new, times: 20}; against none it is not tested.
+// configs/README.md has a table of all keys. What they do not say:
 //
-// `paper` is what the paper has there, a number or a few words; it is shown beside what is found,
-// and decides nothing. `needs_model: true` says that a language model would have to answer, which a
-// sweep has none of: such a claim is neither reproduced nor missed, needs no arm and claims no
-// number, but tells the paper's. If it does name an arm and a number, then `sightline prompts
-// score` judges it, for there a model has answered for the arm.
+// Rows. A claim is about the rows of its arm that `where` keeps, added up. With `by` they are added
+// up for each value of those axes, and each of these groups must hold; with `mean: true` the mean
+// of the groups' numbers must.
 //
-// What Spatial Memory Must Store (2026), section 6: a claim is fixed before the run, and a miss is
-// told, not tuned away.
+// Trials count once. An axis that sets the baseline, an arm, the oracle, or how all arms look or
+// recall (visibility, view, field_of_view, recall) asks the same trials again at each value. Rates
+// and tests must then pick one value by `where`, or list the axis under `by`, or go along it. Else
+// the claim is not tested; if the axis is the baseline, the file is refused. Counts of what was
+// done may be added up.
+//
+// Paired numbers compare an arm with its baseline, pair by pair: delta (difference of their rates),
+// delta_low and delta_high (its 95 % interval, stats::difference_interval), cohens_d, wilcoxon_p,
+// mcnemar_p, holm_p (mcnemar_p, adjusted over the groups of `by`, or over the family that the file
+// declares, family.h) and significant_win (1 if the arm is better and mcnemar_p is below 0.05,
+// else 0). Of scores that need not be 0 or 1: score_delta, score_delta_low and score_delta_high
+// (Student's t), sign_p (exact test of who scores higher) and holm_sign_p. An arm that is its own
+// baseline is not tested.
+//
+// Claims that the interval of a difference leaves out 0 (delta_low at least 0 or more, delta_high
+// at most 0 or less, at_least by interval without a margin) hold only if the exact McNemar test
+// agrees: p at most 0.05.
+//
+// A p value that is claimed to be at most so much also claims that the arm is the better one, in
+// every group, or with `mean` in all of them together. `side: worse` claims that it is the worse
+// one, `side: either` that the two differ.
+//
+// `interval: true` under a bound on a rate asks that its whole 95 % interval lie within the bounds.
+// Under `at_least` it asks that of the interval of the difference, which is made of the intervals
+// of both rates (Newcombe 1998, method 10) as if their trials were others: it is too wide where
+// both arms are asked the same trials and answer alike.
+//
+// Equivalence: `controls` and `equivalent` are tests (TOST, claim_pairs.h).
+//
+// `paper` is what the paper has there, a number or words: it is shown, and decides nothing.
+// `needs_model: true` marks what only a language model could show. Such a claim counts as neither
+// reproduced nor missed. If it names an arm and a number, `sightline prompts score` judges it, for
+// there a model has answered.
+//
+// A claim is fixed before the run, and a miss is told, not tuned away (What Spatial Memory Must
+// Store, 2026, section 6).
 #pragma once
 
 #include <cstdint>
@@ -76,8 +81,8 @@ struct ClaimResult {
   /// sense.
   std::string interval;
   std::string paper;  ///< what the file says that the paper has; empty if nothing
-  /// Absent: the run has no such number (configurations are missing, or no target of that kind), or
-  /// a model would have to answer.
+  /// Absent: the run cannot tell, for the reason in `found` (configurations are missing, say), or a
+  /// model would have to answer.
   std::optional<bool> holds;
   bool needs_model = false;  ///< and no model has answered
 
@@ -92,9 +97,11 @@ struct VerdictCounts {
   std::int64_t reproduced = 0, not_reproduced = 0, not_tested = 0, needs_model = 0;
 
   std::int64_t total() const { return reproduced + not_reproduced + not_tested + needs_model; }
+  /// Is every claim reproduced, but for those that only a model could show?
+  bool all_hold() const { return not_reproduced == 0 && not_tested == 0; }
   VerdictCounts& operator+=(const VerdictCounts& other);
-  /// "16 of 19 claims are reproduced, 2 are not, 1 are not testable without a model": the last two
-  /// verdicts only where there are any. `of_what`: " of 2 runs".
+  /// "19 claims: 16 reproduced, 2 not reproduced, 1 not tested, 1 not testable without a model":
+  /// the last two verdicts only where there are any. `of_what`: " of 2 runs", after the claims.
   std::string text(const std::string& of_what = "") const;
 };
 VerdictCounts count_verdicts(const std::vector<ClaimResult>& claims);

@@ -147,8 +147,9 @@ TEST_F(ReportCommand, WritesOnePageForSeveralRuns) {
   ASSERT_EQ(result.exit_code, kOk) << result.err;
   EXPECT_EQ(result.out, page + "\n");
   const std::string html = read_text(page);
-  for (const char* words : {"1 of 1 claim of 2 runs is reproduced", "href=\"run/report.html\"",
-                            "href=\"other/report.html\"", "the other", "nothing is wrong"}) {
+  for (const char* words :
+       {"1 claim of 2 runs: 1 reproduced, 0 not reproduced", "href=\"run/report.html\"",
+        "href=\"other/report.html\"", "the other", "nothing is wrong"}) {
     EXPECT_NE(html.find(words), std::string::npos) << words;
   }
   EXPECT_TRUE(fs::exists(run() + "/report.html"));

@@ -60,7 +60,7 @@ class OcclusionLiveCommand : public testing::Test {
 TEST_F(OcclusionLiveCommand, EveryClaimIsReproduced) {
   const ProgramResult result = sweep({});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(count(result.out, "not reproduced"), 0) << result.out;
+  EXPECT_EQ(count(result.out, "\nnot reproduced"), 0) << result.out;
   EXPECT_EQ(count(result.out, "\nreproduced"), 8) << result.out;
   const std::string csv = read_text(out_ + "/claims.csv");
   EXPECT_NE(csv.find("\"b = 96, c = 0, p = 2.52435e-29\",reproduced"), std::string::npos) << csv;
@@ -85,7 +85,7 @@ TEST_F(OcclusionLiveCommand, AMarchThatLeapsOverWallsIsNotReproduced) {
   const ProgramResult result = sweep({"visibility.step_m=3", "preflight=null"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   // False visible, agreement, McNemar; the counts of targets and the other arms stay.
-  EXPECT_EQ(count(result.out, "not reproduced"), 3) << result.out;
+  EXPECT_EQ(count(result.out, "\nnot reproduced"), 3) << result.out;
   EXPECT_EQ(count(result.out, "\nreproduced"), 5) << result.out;
 }
 

@@ -133,7 +133,7 @@ TEST(ClaimResults, AreCountedByTheirVerdicts) {
       "  - {text: d, needs_model: true, paper: 1}\n  - {text: e, needs_model: true, paper: 1}\n")));
   EXPECT_EQ(counts.total(), 5);
   EXPECT_EQ(counts.text(),
-            "1 of 5 claims is reproduced, 1 is not, 1 is not tested, 2 are not testable without a "
+            "5 claims: 1 reproduced, 1 not reproduced, 1 not tested, 2 not testable without a "
             "model");
 }
 

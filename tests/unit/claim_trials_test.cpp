@@ -67,8 +67,8 @@ TEST(ClaimTrials, ThatAddUpTheSameTrialsAreNotTested) {
           std::string("table: {rate: accuracy, along: seed, expected: [[0, 1]], within: 0.1}")}) {
       const ClaimResult result = of_two_steps(key, claim);
       EXPECT_EQ(result.holds, std::nullopt) << claim;
-      EXPECT_EQ(result.found, "nothing: rows of several " + key +
-                                  " are the same trials; name one by where, or each by by");
+      EXPECT_EQ(result.found, "nothing: these rows repeat the same trials at several values of " +
+                                  key + ": pick one with `where`, or list the axis under `by`");
     }
     for (const std::string& claim :
          {"where: {" + key + ": 0.1}, accuracy: {min: 0.9}",

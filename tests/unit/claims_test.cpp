@@ -225,6 +225,22 @@ TEST(Claims, SayNothingOfWhatTheRunDoesNotHave) {
   EXPECT_STREQ(claim.verdict(), "not tested");
 }
 
+TEST(Claims, TellWhichPartOfARunIsNotThere) {
+  const auto found = [](std::int64_t planned, std::int64_t failed) {
+    host::RunData run = two_worlds("  - {text: t, arm: los, false_visible: 1}\n");
+    run.num_configurations = planned;
+    run.failures.resize(static_cast<std::size_t>(failed));
+    const ClaimResult claim = evaluate_claims(run).at(0);
+    EXPECT_EQ(claim.expected, "false_visible = 1");
+    EXPECT_STREQ(claim.verdict(), "not tested");
+    return claim.found;
+  };
+  EXPECT_EQ(found(3, 1), "nothing: 1 of 3 configurations failed");
+  EXPECT_EQ(found(3, 0), "nothing: 1 of 3 configurations is missing");
+  EXPECT_EQ(found(4, 0), "nothing: 2 of 4 configurations are missing");
+  EXPECT_EQ(found(5, 2), "nothing: 2 of 5 configurations failed, 1 is missing");
+}
+
 TEST(Claims, TellWhyTheyAreNotTested) {
   const ClaimResult elsewhere = only_claim("arm: los, where: {seed: 7}, false_visible_rate: 0");
   EXPECT_EQ(elsewhere.holds, std::nullopt);

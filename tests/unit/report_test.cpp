@@ -242,7 +242,7 @@ TEST(ReportCollection, FollowsTheSectionsOfEachPaper) {
                        "class=\"remark\">second</p>"));
   EXPECT_EQ(count_of(page, "<p>overview of "), 4u);
   EXPECT_TRUE(contains(page,
-                       "0 of 4 claims of 4 runs are reproduced, 0 are not, 4 are not testable "
+                       "4 claims of 4 runs: 0 reproduced, 0 not reproduced, 4 not testable "
                        "without a model."));
 }
 
