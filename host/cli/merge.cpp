@@ -10,7 +10,6 @@
 #include "host/cli/options.h"
 #include "host/cli/results.h"
 #include "host/error.h"
-#include "host/sweep/claims.h"
 #include "host/sweep/summary.h"
 
 namespace sightline::cli {
@@ -18,7 +17,7 @@ namespace {
 
 struct MergeArguments {
   std::string out;
-  bool quiet = false, json = false;
+  bool quiet = false, json = false, fail_on_claims = false;
 };
 
 void print_merged(const MergeArguments& arguments, const host::MergeResult& merged) {
@@ -29,7 +28,7 @@ void print_merged(const MergeArguments& arguments, const host::MergeResult& merg
   }
   if (arguments.quiet) return;
   print_rates(run.kind(), host::summarize_arms(run));
-  if (run.complete()) print_claims(host::evaluate_claims(run));
+  if (run.complete()) print_claims(merged.claims);
   for (const host::ShardState& shard : merged.shards) {
     fmt::print("{}: {} configurations, {}\n", shard.folder, shard.num_finished, shard.status);
   }
@@ -41,7 +40,10 @@ void run_merge(const MergeArguments& arguments) {
   const host::MergeResult merged = host::merge_shards(arguments.out, own_command_line());
   print_merged(arguments, merged);
   const host::RunData& run = merged.run;
-  if (run.complete()) return;
+  if (run.complete()) {
+    if (arguments.fail_on_claims) require_claims(arguments.out, merged.claims);
+    return;
+  }
   throw host::RunError(fmt::format(
       "{}: {} of {} configurations are missing{}; run the shards that are not there "
       "or not complete with --resume, and merge again",
@@ -57,6 +59,8 @@ void add_merge(CLI::App& app) {
   CLI::App* command = add_command(app, "merge", "Put the shards of a run (sweep --shard) together");
   const auto arguments = std::make_shared<MergeArguments>();
   command->add_option("run", arguments->out, "The --out folder that the shards share")->required();
+  command->add_flag("--fail-on-claims", arguments->fail_on_claims,
+                    "Exit code 1 if a claim is not reproduced or not tested; all is saved");
   command->add_flag("--quiet", arguments->quiet, "No table");
   command->add_flag("--json", arguments->json, "Print what summary.json holds instead of a table");
   command->footer(

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <optional>
 
+#include "host/error.h"
+
 namespace sightline::cli {
 namespace {
 
@@ -100,6 +102,14 @@ void print_claims(const std::vector<host::ClaimResult>& claims) {
   }
   if (claims.empty()) return;
   fmt::print("{}\n\n", host::count_verdicts(claims).text());
+}
+
+void require_claims(const std::string& directory, const std::vector<host::ClaimResult>& claims) {
+  const host::VerdictCounts counts = host::count_verdicts(claims);
+  if (counts.all_hold()) return;
+  throw host::RunError(
+      fmt::format("{}: not all claims are reproduced (--fail-on-claims): {}; see claims.csv",
+                  directory, counts.text()));
 }
 
 void print_places(const std::string& directory) {

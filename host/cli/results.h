@@ -17,6 +17,9 @@ std::vector<std::string> own_command_line();
 void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>& arms);
 /// The verdict on each claim of the sweep file.
 void print_claims(const std::vector<host::ClaimResult>& claims);
+/// Of --fail-on-claims: throws RunError unless every claim is reproduced, but for those that only a
+/// model could show.
+void require_claims(const std::string& directory, const std::vector<host::ClaimResult>& claims);
 /// Where the results are, and how to see them.
 void print_places(const std::string& directory);
 

@@ -34,7 +34,7 @@ struct SweepArguments {
   host::SweepOptions options;
   DeviceArguments device;
   std::int64_t max_rays_per_batch = 0;
-  bool quiet = false, json = false;
+  bool quiet = false, json = false, fail_on_claims = false;
 };
 
 std::atomic<bool> stop_asked{false};
@@ -130,6 +130,10 @@ void run_sweep_command(SweepArguments& arguments) {
         "--shard: the ranks of one mpirun are dealt blocks without it, and would "
         "all run the same shard with it; leave it out");
   }
+  if (has_shard && arguments.fail_on_claims) {
+    throw host::InputError(
+        "--fail-on-claims: one shard alone judges no claim; give it to `sightline merge` instead");
+  }
   host::Ranks ranks = host::Ranks::of_launcher();
   std::optional<SweepInputs> inputs;
   ranks.together([&] { inputs.emplace(make_inputs(arguments, ranks)); });
@@ -160,6 +164,7 @@ void run_sweep_command(SweepArguments& arguments) {
                     "try them again with --resume",
                     summary.directory, summary.failed, summary.num_configurations));
   }
+  if (arguments.fail_on_claims) require_claims(summary.directory, summary.claims);
 }
 
 void add_options(CLI::App& command, SweepArguments& arguments) {
@@ -189,6 +194,8 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
                    "Record configurations that fail and go on");
   command.add_flag("--trials", arguments.options.trials,
                    "Also write what every trial was answered, DIR/trials/CONFIGURATION_ID.npy");
+  command.add_flag("--fail-on-claims", arguments.fail_on_claims,
+                   "Exit code 1 if a claim is not reproduced or not tested; all is saved");
   command.add_flag("--quiet", arguments.quiet, "No progress and no table");
   command.add_flag("--json", arguments.json, "Print what summary.json holds instead of a table");
 }
