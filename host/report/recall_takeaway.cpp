@@ -114,8 +114,8 @@ struct PlaceFinding {
   std::string text;
 };
 
-Verdict verdict_of(double low, double high) {
-  return low > 0 ? Verdict::kLeads : high < 0 ? Verdict::kTrails : Verdict::kOpen;
+Verdict verdict_of(int sure_sign) {
+  return sure_sign > 0 ? Verdict::kLeads : sure_sign < 0 ? Verdict::kTrails : Verdict::kOpen;
 }
 
 /// The best variant with place against the baseline, query by query.
@@ -130,7 +130,7 @@ std::optional<PlaceFinding> paired_finding(const RecallDigest& digest, std::size
   const double difference = static_cast<double>(a.only_arm_hit - a.only_baseline_hit) /
                             static_cast<double>(a.num_queries);
   return PlaceFinding{
-      verdict_of(interval.low, interval.high),
+      verdict_of(stats::sure_sign(a.num_queries, a.only_arm_hit, a.only_baseline_hit)),
       at_offset(digest, offset,
                 variant_label(digest, *best) + " " + signed_points_text(difference) +
                     " points, 95 % CI " + signed_points_text(interval.low) + " to " +

@@ -57,7 +57,7 @@ Json column_labels(const StudyDigest& digest, const std::vector<std::size_t>& co
   return labels;
 }
 
-/// Points gained in each column, and whether the interval leaves out zero.
+/// Points gained in each column, and whether pairs show which way.
 Json cells_of(const StudyDigest& digest, const std::string& arm,
               const std::vector<std::size_t>& columns, std::string* alt) {
   Json points = Json::array(), sure = Json::array();
@@ -71,9 +71,8 @@ Json cells_of(const StudyDigest& digest, const std::string& arm,
     const std::int64_t n = answers->num_trials, b = answers->only_arm_right,
                        c = answers->only_baseline_right;
     const double gain = static_cast<double>(b - c) / static_cast<double>(n);
-    const stats::Interval interval = stats::difference_interval(n, b, c);
     points.push_back(gain);
-    sure.push_back(interval.low > 0 || interval.high < 0);
+    sure.push_back(stats::sure_sign(n, b, c) != 0);
     *alt += " " + in_words(digest.groups[group]) + " " + signed_points_text(gain);
   }
   return {{"gains", points}, {"sure", sure}};
@@ -108,8 +107,9 @@ std::optional<FigureData> study_gains_figure(const RunData& run) {
   }
   const std::string baseline = in_words(digest.arms[digest.baselines[columns.front()]]);
   figure.title = "What is gained and lost against " + baseline;
-  figure.caption = "Percentage points more (blue) or fewer (red) right answers than " + baseline +
-                   ", the same trials asked of both. Bold: the 95 % interval leaves out zero.";
+  figure.caption =
+      "Percentage points more (blue) or fewer (red) right answers than " + baseline +
+      ", the same trials asked of both. Bold: sure at 95 %, by the interval and the exact test.";
   figure.drawing = {{"name", "study_gains"},
                     {"kind", "gains"},
                     {"columns", column_labels(digest, columns, settings)},

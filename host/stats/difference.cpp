@@ -44,4 +44,11 @@ Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c, dou
   return {-upper_end(total, second, first, z), upper_end(total, first, second, z)};
 }
 
+int sure_sign(std::int64_t n, std::int64_t b, std::int64_t c) {
+  constexpr double kLevel = 0.05;
+  if (mcnemar_exact(b, c) > kLevel) return 0;
+  const Interval interval = difference_interval(n, b, c);
+  return interval.low > 0 ? 1 : interval.high < 0 ? -1 : 0;
+}
+
 }  // namespace sightline::host::stats

@@ -72,6 +72,10 @@ Interval bootstrap_mean_exact(std::int64_t n, std::int64_t b, std::int64_t c, do
 Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c,
                              double confidence = 0.95);
 
+/// Which way the pairs differ, beyond doubt at 95 %: 1 where b is sure to be more, -1 where c is, 0
+/// where neither is. The interval above and the exact McNemar test must both say so.
+int sure_sign(std::int64_t n, std::int64_t b, std::int64_t c);
+
 /// Holm-Bonferroni adjusted p values, in the order given.
 std::vector<double> holm_bonferroni(const std::vector<double>& p);
 

@@ -73,6 +73,7 @@ file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
      "${CMAKE_SOURCE_DIR}/kernels/*.h" "${CMAKE_SOURCE_DIR}/index/*.h")
 file(GLOB_RECURSE host_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
      "${CMAKE_SOURCE_DIR}/host/*.h")
+list(FILTER host_headers EXCLUDE REGEX "^host/python/")   # for nobody else; they want Python's headers
 get_target_property(eigen_include Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 foreach(header ${public_headers} ${host_headers})
   string(REGEX REPLACE "\\.h$" ".cpp" source "${CMAKE_SOURCE_DIR}/${header}")

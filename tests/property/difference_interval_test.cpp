@@ -125,5 +125,19 @@ TEST(DifferenceInterval, OfManyPairsIsTheNormalOne) {
   EXPECT_NEAR(interval.high, 0.2 + half, 1e-3 * half);
 }
 
+TEST(SureSign, NeedsTheIntervalAndTheExactTest) {
+  EXPECT_EQ(sure_sign(240, 4, 0), 0);  // the interval alone leaves out 0
+  EXPECT_EQ(sure_sign(240, 6, 0), 1);
+  EXPECT_EQ(sure_sign(240, 0, 6), -1);
+  for_all_counts([](std::int64_t n, std::int64_t b, std::int64_t c) {
+    const int sign = sure_sign(n, b, c);
+    EXPECT_EQ(sure_sign(n, c, b), -sign);
+    const Interval interval = difference_interval(n, b, c);
+    const bool leaves_out_0 = interval.low > 0 || interval.high < 0;
+    EXPECT_EQ(sign != 0, leaves_out_0 && mcnemar_exact(b, c) <= 0.05) << n << " " << b << " " << c;
+    if (sign != 0) EXPECT_EQ(sign > 0, b > c);
+  });
+}
+
 }  // namespace
 }  // namespace sightline::host::stats

@@ -81,6 +81,16 @@ TEST(RecallTakeaway, CallsNoDifferenceSureThatIsNot) {
   EXPECT_FALSE(contains(text, "leads")) << text;
 }
 
+TEST(RecallTakeaway, CallsNoLeadWhatTheExactTestDoesNot) {
+  HandMadeRun run = recall_pilot();
+  for (RunData::Row& row : run.data.rows) {
+    if (row.result.arm == "spatial") row.result.recall = recall_of(120, 42, 2, 0);
+  }
+  ASSERT_GT(stats::difference_interval(240, 4, 0).low, 0);  // alone it would be one
+  const std::string text = takeaway(make_recall_digest(run.data));
+  EXPECT_TRUE(contains(text, "makes no sure difference at 1 m")) << text;
+}
+
 TEST(RecallComparisons, GiveExactPAndHolmOverTheRun) {
   const std::vector<RecallComparison> tests =
       compare_with_baseline(make_recall_digest(recall_pilot().data));
