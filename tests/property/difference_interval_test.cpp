@@ -135,7 +135,7 @@ TEST(SureSign, NeedsTheIntervalAndTheExactTest) {
     const Interval interval = difference_interval(n, b, c);
     const bool leaves_out_0 = interval.low > 0 || interval.high < 0;
     EXPECT_EQ(sign != 0, leaves_out_0 && mcnemar_exact(b, c) <= 0.05) << n << " " << b << " " << c;
-    if (sign != 0) EXPECT_EQ(sign > 0, b > c);
+    EXPECT_TRUE(sign == 0 || (sign > 0) == (b > c));
   });
 }
 

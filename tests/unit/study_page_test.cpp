@@ -134,10 +134,11 @@ TEST(StudyGains, AreOfTheArmsThatTheReportNamesWhereTheFirstRowIsAsked) {
   const auto& cone = drawing.at("panels")[0].at("rows")[0];
   EXPECT_TRUE(cone.at("gains")[0].is_null()) << "is not asked of presence";
   EXPECT_NEAR(cone.at("gains")[1].get<double>(), -0.02, 1e-12);
-  EXPECT_EQ(cone.at("sure")[1], true) << "4 of 200, all one way";
+  EXPECT_EQ(cone.at("sure")[1], false) << "4 of 200, all one way: p = 0.125";
   const auto& geometry = drawing.at("panels")[1].at("rows")[0];
   EXPECT_NEAR(geometry.at("gains")[0].get<double>(), 0.5, 1e-12);
   EXPECT_NEAR(geometry.at("gains")[1].get<double>(), -0.86, 1e-12);
+  EXPECT_EQ(geometry.at("sure")[1], true);
   EXPECT_EQ(drawing.at("apart")[0], false);
   EXPECT_EQ(drawing.at("apart")[1], true) << "one arm in both panels";
   run.resolved.set_path(
