@@ -31,7 +31,7 @@ given_output() {
 
 scripts/setup.sh
 preset=$(best_preset)
-BUILD_TARGET=sightline_completion build_preset "$preset"   # the program, and what it says of itself
+BUILD_TARGET=sightline_programs build_preset "$preset"
 
 arguments=(configs/recall_then_verify.yaml)
 output=$(given_output "$@")

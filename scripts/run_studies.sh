@@ -66,7 +66,7 @@ done
 out=${out:-runs/$name}
 scripts/setup.sh
 preset=$(best_preset)
-BUILD_TARGET=sightline_completion build_preset "$preset"
+BUILD_TARGET=sightline_programs build_preset "$preset"
 
 runs=()
 # The confirmatory design is fixed before it is scored; a run that goes on holds to what was fixed.
