@@ -19,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import check_script
 import embed
 
 # Half a unit in the last place of float16, relative: the length of a rounded vector of length 1 is
@@ -224,27 +225,16 @@ def self_test(folder):
     return failures
 
 
-def main(arguments):
-    folder = Path(__file__).resolve().parent.parent / "configs" / "corpora"
-    if arguments in (["-h"], ["--help"]):
-        print(__doc__)
-        return 0
-    if arguments == ["--self-test"]:
-        problems = self_test(folder)
-        verdict = f"self-test: {len(BREACHES)} planted breaches, {len(problems)} failures"
-    elif len(arguments) <= 1 and not "".join(arguments).startswith("-"):
-        problems, sound = check_folder(*(arguments or [folder]))
-        for name, parts in sound.items():
-            print(spread(name, parts))
-        verdict = f"corpus check: {len(problems)} faults"
-    else:
-        print("usage: check_corpora.py [FOLDER | --self-test]", file=sys.stderr)
-        return 2
-    for problem in problems:
-        print(problem)
-    print(verdict)
-    return 1 if problems else 0
+FOLDER = Path(__file__).resolve().parent.parent / "configs" / "corpora"
+
+
+def check(folder):
+    """The faults; prints what the sound corpora look like."""
+    faults, sound = check_folder(folder or FOLDER)
+    for name, parts in sound.items():
+        print(spread(name, parts))
+    return faults
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    check_script.run(sys.modules[__name__], check, lambda: self_test(FOLDER), len(BREACHES), "corpus check: {} faults")

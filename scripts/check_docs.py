@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import check_script
+
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.+?) *$")
 FENCE = re.compile(r"^ {0,3}```")
@@ -115,24 +117,6 @@ def self_test():
     return failures
 
 
-def main(arguments):
-    if arguments in (["-h"], ["--help"]):
-        print(__doc__)
-        return 0
-    if arguments == ["--self-test"]:
-        problems = self_test()
-        verdict = f"self-test: {len(BREACHES)} planted breaches, {len(problems)} failures"
-    elif len(arguments) <= 1 and not "".join(arguments).startswith("-"):
-        problems = check(Path(*arguments) if arguments else Path(__file__).resolve().parent.parent)
-        verdict = f"pages: {len(problems)} faults"
-    else:
-        print(f"check_docs.py: unknown arguments {arguments}; see --help", file=sys.stderr)
-        return 2
-    for problem in problems:
-        print(problem)
-    print(verdict)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    check_script.run(sys.modules[__name__], lambda root: check(Path(root or Path(__file__).resolve().parent.parent)),
+                     self_test, len(BREACHES), "pages: {} faults")

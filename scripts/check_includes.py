@@ -27,6 +27,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import check_script
 from precompiled_headers import PRECOMPILED, check_precompiled
 from source_tree import Tree, without_comments_and_strings
 
@@ -357,25 +358,6 @@ def self_test():
     return failures
 
 
-def main(arguments):
-    if arguments in (["-h"], ["--help"]):
-        print(__doc__)
-        return 0
-    if arguments == ["--self-test"]:
-        problems = self_test()
-        verdict = f"self-test: {len(BREACHES)} planted breaches, {len(problems)} failures"
-    elif len(arguments) <= 1 and not "".join(arguments).startswith("-"):
-        root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
-        problems = check_tree(root)
-        verdict = f"include check: {len(problems)} breaches"
-    else:
-        print("usage: check_includes.py [ROOT | --self-test]", file=sys.stderr)
-        return 2
-    for problem in problems:
-        print(problem)
-    print(verdict)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    check_script.run(sys.modules[__name__], lambda root: check_tree(Path(root or Path(__file__).resolve().parent.parent)),
+                     self_test, len(BREACHES), "include check: {} breaches")

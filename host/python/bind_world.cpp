@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "host/error.h"
 #include "host/python/bindings.h"
@@ -33,7 +34,8 @@ Frame frame_of(const std::string& name) {
   throw InputError("frame: '" + name + "' is neither y_up nor z_up");
 }
 
-PyWorld from_array(const py::array& states, const py::object& voxel_m,
+PyWorld from_array(const py::array& states,
+                   const std::variant<double, std::array<double, 3>>& voxel_m,
                    const std::array<double, 3>& origin_m, const std::string& frame) {
   const bool right_type = states.dtype().kind() == 'b' ||
                           (states.dtype().kind() == 'u' && states.dtype().itemsize() == 1);
@@ -47,10 +49,10 @@ PyWorld from_array(const py::array& states, const py::object& voxel_m,
   for (int axis = 0; axis < 3; ++axis) geometry.dims[axis] = bytes.shape(axis);
   geometry.origin_m = origin_m;
   geometry.frame = frame_of(frame);
-  if (py::isinstance<py::float_>(voxel_m) || py::isinstance<py::int_>(voxel_m)) {
-    geometry.voxel_m.fill(voxel_m.cast<double>());
+  if (const double* edge_m = std::get_if<double>(&voxel_m)) {
+    geometry.voxel_m.fill(*edge_m);
   } else {
-    geometry.voxel_m = voxel_m.cast<std::array<double, 3>>();
+    geometry.voxel_m = std::get<1>(voxel_m);
   }
   PyWorld made;
   made.spec.voxel_m = geometry.voxel_m[0];  // what parse_sight asks: it has a grid

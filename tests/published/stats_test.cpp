@@ -21,7 +21,6 @@ constexpr double kPrinted3Digits = 6e-3;    // relative: half a unit of the 3rd 
 constexpr double kTenDecimals = 6e-11;      // absolute: half a unit of the 10th decimal
 constexpr double kEightDecimals = 6e-9;     // absolute: half a unit of the 8th decimal
 constexpr double kSixDecimals = 6e-7;       // absolute: half a unit of the 6th decimal
-constexpr double kThreeDecimals = 6e-4;     // absolute: half a unit of the 3rd decimal
 constexpr double kFourDecimals = 6e-5;      // absolute: half a unit of the 4th decimal
 constexpr double kDoubleRounding = 1e-15;   // absolute: sums and products of a few doubles near 1
 constexpr double kExactDyadic = 1e-13;      // relative: the incomplete beta of an exact fraction
@@ -220,40 +219,6 @@ INSTANTIATE_TEST_SUITE_P(
         BootstrapVector{24, 9, 0, 0.375, 0.208333, 0.583333, 0.098821, 0.1813, 0.5687, 1.262e-05},
         BootstrapVector{48, 18, 0, 0.375, 0.25, 0.520833, 0.069877, 0.2380, 0.5120, 1.593e-10},
         BootstrapVector{10, 5, 2, 0.3, -0.2, 0.8, 0.246982, -0.1841, 0.7841, 0.1572}));
-
-struct DifferenceVector {
-  std::int64_t n, b, c;
-  double confidence, low, high, tolerance;
-};
-void PrintTo(const DifferenceVector& v, std::ostream* out) {
-  *out << v.n << "_" << v.b << "_" << v.c;
-}
-
-class ScoreIntervalOfDifference : public testing::TestWithParam<DifferenceVector> {};
-
-TEST_P(ScoreIntervalOfDifference, IsTangos) {
-  const DifferenceVector& v = GetParam();
-  const Interval interval = difference_interval(v.n, v.b, v.c, v.confidence);
-  EXPECT_NEAR(interval.low, v.low, v.tolerance);
-  EXPECT_NEAR(interval.high, v.high, v.tolerance);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Vectors, ScoreIntervalOfDifference,
-    testing::Values(
-        // Airway hyper-responsiveness before and after a transplantation (Bentur et al. 2009), in
-        // Fagerland, Lydersen and Laake, Statistics in Medicine 33 (2014), 2850-2875, "Tango".
-        DifferenceVector{21, 1, 7, 0.95, -0.517, -0.026, kThreeDecimals},
-        // Complete response before and after a therapy (Cavo et al. 2012), in Fagerland, Lydersen
-        // and Laake, Statistical Analysis of Contingency Tables (2017), chapter 8.
-        DifferenceVector{161, 6, 16, 0.95, -0.1240, -0.0054, kFourDecimals},
-        // The example of R. Newcombe's spreadsheet TANGO.
-        DifferenceVector{50, 12, 2, 0.95, 0.0611, 0.3447, kFourDecimals},
-        // scoreci.mp(25, 28, 618, 0.90) of the R package PropCIs, which takes c first.
-        DifferenceVector{618, 28, 25, 0.90, -0.0148, 0.0247, kFourDecimals},
-        // No discordant pair: z^2 / (n + z^2), z = 1.959964 (Tango 1998, appendix III).
-        DifferenceVector{30, 0, 0, 0.95, -3.8414588 / 33.8414588, 3.8414588 / 33.8414588,
-                         kEightDecimals}));
 
 struct HolmVector {
   std::vector<double> p, adjusted;

@@ -43,6 +43,9 @@ class WorldTest(Files):
         self.assertEqual((world.shape, world.voxel_m, world.origin_m, world.frame),
                          ([7, 70, 5], [0.1, 0.2, 0.3], [1, 2, 3], "z_up"))
         np.testing.assert_array_equal(world.to_array(), states)
+        self.assertEqual(sl.World.from_array(states, voxel_m=np.float32(0.5)).voxel_m, [0.5] * 3)
+        with self.assertRaises(TypeError):
+            sl.World.from_array(states, voxel_m="wide")
         solid = np.asfortranarray(states == 1)
         np.testing.assert_array_equal(sl.World.from_array(solid).to_array(), solid)
 
