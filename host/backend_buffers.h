@@ -13,7 +13,7 @@
 
 namespace sightline::host {
 
-/// Rooms are kept and used again from batch to batch. Throws what the GPU does, GpuOutOfMemory
+/// Buffers are kept and used again from batch to batch. Throws what the GPU does, GpuOutOfMemory
 /// among it, where its memory is short even without what batches of rays keep.
 class BackendBuffers {
  public:

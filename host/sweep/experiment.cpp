@@ -246,6 +246,7 @@ BlockResult BlockRunner::run(const Block& whole, const OnProgress& on_progress) 
   evaluation.measure_steps(world, rays, impl_->device);
 
   BlockResult result;
+  result.num_configurations = block.configurations.size();
   for (const PlannedConfiguration& configuration : planned.configurations) {
     if (impl_->trial_bytes > 0) result.trials.push_back(trials_of(configuration, evaluation, rays));
     for (const PlannedArm& arm : configuration.arms) {

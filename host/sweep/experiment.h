@@ -44,6 +44,7 @@ void check_configuration(const SweepPlan& plan, std::int64_t index);
 std::vector<std::string> input_files(const std::vector<Block>& blocks);
 
 struct BlockResult {
+  std::size_t num_configurations = 0;  ///< that were run: the first of the block, at least one
   std::vector<ResultRow> rows;  ///< per configuration ascending, arms in the order of the file
   std::vector<CostRow> costs;   ///< the same order
   /// Of a run with trials: one for each configuration, in their order; until the next block runs.

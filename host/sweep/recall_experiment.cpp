@@ -243,8 +243,9 @@ void RecallRunner::prepare(const std::vector<Block>& blocks) {
 BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress& on_progress) {
   RecallEvaluation evaluation;
   if (impl_->trial_bytes > 0) evaluation.keep_ranks();
+  const std::vector<std::int64_t> configurations = impl_->configurations_that_fit(block);
   const PlannedRecall planned =
-      plan_recall(impl_->plan, impl_->configurations_that_fit(block), impl_->worlds, &evaluation);
+      plan_recall(impl_->plan, configurations, impl_->worlds, &evaluation);
   impl_->make_inputs(planned.shared);
   impl_->preflight(planned.shared, planned.preflight);
   evaluation.judge_truth_at(impl_->memories.subject_m);
@@ -252,6 +253,7 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
                  impl_->device, *impl_->indexes, on_progress);
   const std::int64_t num_scored = impl_->queries.size() * impl_->memories.table.size();
   BlockResult result;
+  result.num_configurations = configurations.size();
   for (const PlannedRow& row : planned.rows) {
     ResultRow& answers = result.rows.emplace_back();
     answers.configuration = row.configuration;

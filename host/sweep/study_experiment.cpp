@@ -216,6 +216,7 @@ std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
 BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device,
                             bool with_trials) {
   BlockResult result;
+  result.num_configurations = block.configurations.size();
   for (const std::int64_t index : block.configurations) {
     const Configuration configuration = plan.configuration(index);
     const StudyExperiment experiment = parse_study_experiment(configuration.settings);

@@ -35,15 +35,6 @@ Block part_of(const Block& block, std::size_t begin, std::size_t end) {
   return part;
 }
 
-/// Of how many configurations a result has rows: those of one are neighbours.
-std::size_t num_configurations_in(const BlockResult& result) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < result.rows.size(); ++i) {
-    count += i == 0 || result.rows[i].configuration != result.rows[i - 1].configuration;
-  }
-  return count;
-}
-
 /// An argument as a POSIX shell reads it back.
 std::string shell_quoted(const std::string& argument) {
   constexpr const char* kPlain =
@@ -161,7 +152,7 @@ std::exception_ptr SweepSession::try_block(Block* block) {
       tell_running(0, 0);
       return std::current_exception();
     }
-    const std::size_t done = num_configurations_in(result);
+    const std::size_t done = result.num_configurations;
     // First what the counts are counts of: a configuration that is stored has its file.
     for (const TrialTable& trials : result.trials) write_trials(folder_.directory(), trials);
     folder_.store().add_block(configurations_of(part_of(*block, 0, done), result), result);
