@@ -61,6 +61,7 @@ host::ResultRow result(std::int64_t index, const std::string& arm, std::int64_t 
 /// Arms "zulu" and "alpha": their order is the file's, not the alphabet's.
 BlockResult two_arms(std::int64_t index) {
   BlockResult block;
+  block.num_configurations = 1;
   block.rows = {result(index, "zulu", 10), result(index, "alpha", 1000000000000)};
   const std::string id = "id" + std::to_string(index);
   block.costs = {{id, "zulu", 0.1, 11, 1e9 / 3}, {id, "alpha", 5e-324, 12, 1.5}};
@@ -252,7 +253,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
     row.study.truth_reads = 3;
     row.study.memory_size = 1336;
     row.study.stored_bytes = 52000;
-    store.add_block({configuration(0, 0.25)}, {{row}, {{"id0", "text", 0.1, 20, 200}}});
+    store.add_block({configuration(0, 0.25)}, {1, {row}, {{"id0", "text", 0.1, 20, 200}}});
   }
   const RunData run = host::read_run(folder.path());
   ASSERT_EQ(run.rows.size(), 1u);
@@ -278,7 +279,7 @@ TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
   {
     RunStore store(folder.path(), Database::Access::kReadWrite);
     store.begin(identity);
-    store.add_block({configuration(0, 0.25)}, {{row}, {{"id0", "text", 0.1, 20, 200}}});
+    store.add_block({configuration(0, 0.25)}, {1, {row}, {{"id0", "text", 0.1, 20, 200}}});
     store.seal();
   }
   Database(folder / "run.sqlite", Database::Access::kReadWrite)
@@ -295,7 +296,7 @@ TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
     EXPECT_EQ(store.verified_checksums().size(), 1u);
     row.configuration = 1;
     row.study.scores_lower = 3;
-    store.add_block({configuration(1, 0.5)}, {{row}, {{"id1", "text", 0.1, 20, 200}}});
+    store.add_block({configuration(1, 0.5)}, {1, {row}, {{"id1", "text", 0.1, 20, 200}}});
   }
   const RunData now = host::read_run(folder.path());
   ASSERT_EQ(now.rows.size(), 2u);
