@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "host/error.h"
+#include "host/gpu.h"
 
 namespace sightline::host {
 
@@ -34,6 +35,10 @@ std::int64_t place_of(const NamedDevice& device, std::int64_t place, std::int64_
           : std::to_string(num_gpus) + " GPUs, cuda:0 to cuda:" + std::to_string(num_gpus - 1);
   throw EnvironmentError("device cuda:" + std::to_string(device.gpu_idx) + ": CUDA shows " + shown +
                          " (sightline doctor; CUDA_VISIBLE_DEVICES hides others)");
+}
+
+void make_current(const Device& device) {
+  if (device.is_gpu()) gpu::select(static_cast<std::size_t>(device.gpu_index()));
 }
 
 }  // namespace sightline::host

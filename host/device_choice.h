@@ -20,4 +20,8 @@ NamedDevice parse_device(const std::string& text);
 /// of this process among those of the machine. Throws EnvironmentError if there is no such GPU.
 std::int64_t place_of(const NamedDevice& device, std::int64_t place, std::int64_t num_gpus);
 
+/// Where a thread uses several Devices in turn: says before a batch which one is next, as CUDA
+/// notes for each thread which GPU it works on. Nothing for one on the CPU.
+void make_current(const Device& device);
+
 }  // namespace sightline::host

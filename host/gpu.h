@@ -98,6 +98,10 @@ class Timer {
   void* end_ = nullptr;
 };
 
+/// Of the GPU that the calling thread works on.
 std::size_t free_memory_bytes();
+
+/// The calling thread works on this one of list() from now on.
+void select(std::size_t gpu_idx);
 
 }  // namespace sightline::host::gpu

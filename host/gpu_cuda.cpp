@@ -149,7 +149,7 @@ void* HostBuffer::reserve(std::size_t bytes) {
 }
 
 Stream::Stream(std::size_t gpu_idx) {
-  SL_CUDA(cudaSetDevice(static_cast<int>(gpu_idx)));
+  select(gpu_idx);
   cudaStream_t stream = nullptr;
   SL_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   handle_ = stream;
@@ -204,6 +204,8 @@ double Timer::seconds() {
                                static_cast<cudaEvent_t>(end_)));
   return static_cast<double>(elapsed_ms) * kSecondsPerMs;
 }
+
+void select(std::size_t gpu_idx) { SL_CUDA(cudaSetDevice(static_cast<int>(gpu_idx))); }
 
 std::size_t free_memory_bytes() {
   std::size_t free_bytes = 0, total_bytes = 0;

@@ -36,4 +36,6 @@ double Timer::seconds() { no_cuda(); }
 
 std::size_t free_memory_bytes() { no_cuda(); }
 
+void select(std::size_t) { no_cuda(); }
+
 }  // namespace sightline::host::gpu

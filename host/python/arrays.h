@@ -5,7 +5,9 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/kernels.h"
@@ -23,10 +25,13 @@ py::array_t<double> array_of(const std::vector<kernels::Vec3>& points);
 /// Is it one point or one vector rather than an array of them?
 bool is_single(const py::handle& given);
 
-/// Items as an array of that shape; the shape has as many items.
+/// Items as an array of that shape, which has as many items: else throws std::logic_error.
 template <class T>
 py::array_t<T> shaped(const std::vector<T>& items, const std::vector<py::ssize_t>& shape) {
   py::array_t<T> array(shape);
+  if (static_cast<std::size_t>(array.size()) != items.size()) {
+    throw std::logic_error("as many items as the shape has");
+  }
   std::copy(items.begin(), items.end(), array.mutable_data());
   return array;
 }

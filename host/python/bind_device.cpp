@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/device_choice.h"
+#include "host/error.h"
 #include "host/python/bindings.h"
 
 namespace sightline::python {
@@ -14,11 +15,11 @@ using host::Device;
 
 namespace {
 
-std::unique_ptr<Device> make_device(const std::string& choice, int threads) {
+std::unique_ptr<PyDevice> make_device(const std::string& choice, int threads) {
   const host::NamedDevice named = host::parse_device(choice);
   const std::int64_t num_gpus =
       named.gpu_idx < 0 ? 0 : static_cast<std::int64_t>(host::list_gpus().size());
-  return std::make_unique<Device>(named.choice, threads, host::place_of(named, 0, num_gpus));
+  return std::make_unique<PyDevice>(named.choice, threads, host::place_of(named, 0, num_gpus));
 }
 
 /// Asks Python whether Ctrl-C was pressed; its error stays set for who catches Interrupted.
@@ -32,32 +33,63 @@ void warn(const std::string& text) {
   if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) PyErr_Clear();
 }
 
-}  // namespace
+/// One call's turn on a device.
+class Turn {
+ public:
+  explicit Turn(PyDevice& device) : device_(device) {
+    const std::thread::id self = std::this_thread::get_id();
+    if (device_.user == self) {
+      throw host::RunError("device: is at work in this thread; give this call another, or none");
+    }
+    turn_ = std::unique_lock<std::mutex>(device_.in_use);
+    device_.user = self;
+  }
+  ~Turn() { device_.user = std::thread::id(); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
 
-void on_device(Device* given, const std::function<void(Device&)>& work) {
-  const py::gil_scoped_release unlocked;
-  std::unique_ptr<Device> made;
-  if (given == nullptr) made = std::make_unique<Device>();
-  Device& device = given ? *given : *made;
+ private:
+  PyDevice& device_;
+  std::unique_lock<std::mutex> turn_;
+};
+
+void run(Device& device, const std::function<void(Device&)>& work) {
+  make_current(device);
   device.set_stop_requested(is_stop_requested);
   device.set_on_warning(warn);
   work(device);
 }
 
+}  // namespace
+
+void on_device(PyDevice* given, const std::function<void(Device&)>& work) {
+  const py::gil_scoped_release unlocked;
+  if (given) {
+    const Turn turn(*given);
+    run(given->device, work);
+  } else {
+    Device made;
+    run(made, work);
+  }
+}
+
 void bind_device(py::module_& module) {
-  py::class_<Device>(
+  py::class_<PyDevice>(
       module, "Device",
       "Where batches run: a GPU ('cuda', or 'cuda:1' for the second), the CPU ('cpu'), "
       "or a GPU if there is one ('auto').\n\n"
       "Functions that are given none make one for the call. One that is kept keeps "
-      "worlds on the GPU between calls. Use it in the thread that made it.")
+      "worlds on the GPU between calls. Calls of several threads take turns; give each thread a\n"
+      "device of its own to have them work at once.")
       .def(py::init(&make_device), py::arg("choice") = "auto", py::arg("threads") = 0,
            "threads: of the CPU; 0 takes all cores.")
-      .def_property_readonly("is_gpu", &Device::is_gpu)
-      .def_property_readonly("description", &Device::description, "'CPU, 8 threads', 'NVIDIA H200'")
-      .def_property_readonly("threads", &Device::num_threads)
+      .def_property_readonly("is_gpu", [](const PyDevice& d) { return d.device.is_gpu(); })
+      .def_property_readonly(
+          "description", [](const PyDevice& d) { return d.device.description(); },
+          "'CPU, 8 threads', 'NVIDIA H200'")
+      .def_property_readonly("threads", [](const PyDevice& d) { return d.device.num_threads(); })
       .def("__repr__",
-           [](const Device& device) { return "<sightline.Device " + device.description() + ">"; });
+           [](const PyDevice& d) { return "<sightline.Device " + d.device.description() + ">"; });
 }
 
 }  // namespace sightline::python

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/memory/questions.h"
 #include "host/memory/recall.h"
@@ -32,7 +33,7 @@ struct RecalledItem {
   double score = 0, distance_m = 0;
   std::array<double, kNumScoreParts> parts{};
   bool in_gate = false;
-  std::uint8_t sight = 0;
+  std::uint8_t sight = kNotAsked;
 };
 
 MemoryTable open(const std::string& path, const std::string& embeddings,
@@ -55,20 +56,20 @@ py::array_t<float> embeddings_of(const MemoryTable& memories) {
   return array;
 }
 
-/// The questions, and whether it is one alone.
+/// The questions, of which there may be none, and whether it is one alone.
 AskedRows asked_of(const py::object& query, const py::object& from, bool* is_one) {
   AskedRows asked;
-  if (py::isinstance<py::str>(query)) {
+  bool are_texts = py::isinstance<py::str>(query);
+  if (are_texts) {
     asked.text = {query.cast<std::string>()};
   } else if (py::isinstance<py::list>(query) || py::isinstance<py::tuple>(query)) {
     const py::list items(query);
-    if (!items.empty() && py::isinstance<py::str>(items[0])) {
-      asked.text = items.cast<std::vector<std::string>>();
-    }
+    are_texts = items.empty() || py::isinstance<py::str>(items[0]);
+    if (are_texts) asked.text = items.cast<std::vector<std::string>>();
   }
   std::size_t num_questions = asked.text.size();
   *is_one = query.is_none() ? is_single(from) : py::isinstance<py::str>(query);
-  if (asked.text.empty() && !query.is_none()) {
+  if (!are_texts && !query.is_none()) {
     const Rows rows = Rows::ensure(query);
     if (!rows || rows.ndim() == 0 || rows.ndim() > 2) {
       PyErr_Clear();
@@ -77,11 +78,16 @@ AskedRows asked_of(const py::object& query, const py::object& from, bool* is_one
     }
     *is_one = rows.ndim() == 1;
     asked.width = rows.shape(rows.ndim() - 1);
+    if (asked.width == 0) throw InputError("query: is embeddings of no dimensions");
     asked.embeddings.assign(rows.data(), rows.data() + rows.size());
     num_questions = *is_one ? 1 : static_cast<std::size_t>(rows.shape(0));
   }
   asked.from_m = points_of(from, "from_m");
   if (is_single(from) && !query.is_none()) asked.from_m.resize(num_questions, asked.from_m.front());
+  if (num_questions == 0 && !query.is_none() && !asked.from_m.empty()) {
+    throw InputError("query: is no question, and from_m has " +
+                     plural(asked.from_m.size(), "place") + "; give a place to each");
+  }
   return asked;
 }
 
@@ -106,7 +112,7 @@ std::vector<RecalledItem> items_of(const MemoryTable& memories, int k,
 
 py::array recall_of(const MemoryTable& memories, const py::object& query, const py::object& from,
                     const PyWorld* world, std::optional<double> now_s,
-                    std::optional<double> yaw_deg, double pitch_deg, Device* device,
+                    std::optional<double> yaw_deg, double pitch_deg, PyDevice* device,
                     const py::kwargs& settings) {
   ConfigValue map = settings_of(settings, "recall()");
   if (world && !map.find("verify")) map.set_path("verify.method", ConfigValue::text("hdda"));
@@ -122,10 +128,12 @@ py::array recall_of(const MemoryTable& memories, const py::object& query, const 
   asker.frame = where ? where->frame : memories.frame.value_or(Frame::kSceneYUp);
   check_memories(memories, where);
   if (request.gate) check_gate(*request.gate, memories);
-  const Questions questions = ask(memories, asked, asker);
   std::vector<std::vector<Recalled>> answers;
-  on_device(device,
-            [&](Device& on) { answers = recall(memories, questions.table, request, where, on); });
+  if (!asked.from_m.empty()) {  // without places there are no questions
+    const Questions questions = ask(memories, asked, asker);
+    on_device(device,
+              [&](Device& on) { answers = recall(memories, questions.table, request, where, on); });
+  }
   std::vector<py::ssize_t> shape{request.k};
   if (!is_one) shape.insert(shape.begin(), static_cast<py::ssize_t>(answers.size()));
   return shaped(items_of(memories, request.k, answers), shape);

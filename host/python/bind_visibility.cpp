@@ -83,7 +83,7 @@ SightSettings sight_of(const PyWorld& world, const py::kwargs& settings, const c
 
 py::object line_of_sight_of(const PyWorld& world, const py::object& observers,
                             const py::object& targets, const py::object& pairs, bool cross,
-                            Device* device, const py::kwargs& settings) {
+                            PyDevice* device, const py::kwargs& settings) {
   const SightSettings sight = sight_of(world, settings, "line_of_sight()");
   const Rays rays = rays_of(observers, targets, pairs, cross);
   std::vector<std::uint8_t> answers;
@@ -109,7 +109,7 @@ HitItem item_of(const kernels::FirstHit& hit) {
 
 py::array first_hits_of(const PyWorld& world, const py::object& observers,
                         const py::object& targets, const py::object& pairs, bool cross,
-                        Device* device, const py::kwargs& settings) {
+                        PyDevice* device, const py::kwargs& settings) {
   const SightSettings sight = sight_of(world, settings, "first_hits()");
   const Rays rays = rays_of(observers, targets, pairs, cross);
   std::vector<HitItem> items;

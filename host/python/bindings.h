@@ -3,10 +3,13 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <thread>
 
-#include "host/device.h"
+#include "host/device_choice.h"
 #include "host/world/load.h"
 
 namespace sightline::python {
@@ -17,9 +20,20 @@ struct PyWorld {
   host::World world;
 };
 
+/// A device that calls from any thread may be given; they take turns.
+struct PyDevice {
+  PyDevice(host::DeviceChoice choice, int threads, std::int64_t place)
+      : device(choice, threads, place) {}
+
+  host::Device device;
+  std::mutex in_use;
+  std::atomic<std::thread::id> user{};  ///< the thread that has it in use
+};
+
 /// Runs `work` on a device without holding Python's lock: on `given`, or on one made for it. Ctrl-C
-/// stops it between the pieces of a batch, as KeyboardInterrupt.
-void on_device(host::Device* given, const std::function<void(host::Device&)>& work);
+/// stops it between the pieces of a batch, as KeyboardInterrupt. Throws RunError where `given` is
+/// at work in this very thread: what Python calls meanwhile, such as a signal's handler, asked.
+void on_device(PyDevice* given, const std::function<void(host::Device&)>& work);
 
 void bind_device(pybind11::module_& module);
 void bind_world(pybind11::module_& module);

@@ -1,4 +1,4 @@
-// Paired tests and intervals, on Boost.Math.
+// Tests and intervals of pairs and of proportions, on Boost.Math.
 //
 // Conventions fixed by the numbers of What Spatial Memory Must Store (2026), sections 4 to 6:
 // exact McNemar two-sided binomial; Wilcoxon with zeros dropped, average ranks, tie-corrected
@@ -75,6 +75,12 @@ Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c,
 /// Which way the pairs differ, beyond doubt at 95 %: 1 where b is sure to be more, -1 where c is, 0
 /// where neither is. The interval above and the exact McNemar test must both say so.
 int sure_sign(std::int64_t n, std::int64_t b, std::int64_t c);
+
+/// Two-sided p of Fisher's exact test that two proportions of independent trials, b1 of n1 and b2
+/// of n2, are the same: the sum over all tables of these margins that are no likelier. Beyond a
+/// million trials in all, where the tail of the normal distribution tells as much, that of the
+/// pooled score test. Throws InputError if a count is negative or exceeds its n.
+double fisher_exact(std::int64_t b1, std::int64_t n1, std::int64_t b2, std::int64_t n2);
 
 /// Holm-Bonferroni adjusted p values, in the order given.
 std::vector<double> holm_bonferroni(const std::vector<double>& p);

@@ -27,30 +27,34 @@ BetterSide side_of(const ConfigValue& p_value) {
 const char* word_of(BetterSide side) { return side == BetterSide::kArm ? "better" : "worse"; }
 
 /// Is the arm on the side where it has to be, in each group or, in the mean, in all together?
-bool is_on_side(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
+bool is_on_side(const ClaimBounds& bounds, GroupView view, ExperimentKind kind,
                 const std::vector<ResultRow>& totals) {
   if (bounds.better == BetterSide::kEither) return true;
   std::vector<std::int64_t> gains;
   for (const ResultRow& total : totals) {
     gains.push_back(gain_of_test(kind, bounds.number.name, total));
   }
-  if (in_the_mean) gains = {std::accumulate(gains.begin(), gains.end(), std::int64_t{0})};
+  if (view != GroupView::kEach)
+    gains = {std::accumulate(gains.begin(), gains.end(), std::int64_t{0})};
   return std::all_of(gains.begin(), gains.end(), [&](std::int64_t gain) {
     return bounds.better == BetterSide::kArm ? gain > 0 : gain < 0;
   });
 }
 
-/// Does the claim say that the interval of the difference leaves out 0?
-bool excludes_no_difference(const ClaimBounds& bounds) {
-  return (bounds.number.name == "delta_low" && bounds.low >= 0) ||
-         (bounds.number.name == "delta_high" && bounds.high <= 0);
+/// Of a claim that the interval of the difference leaves out 0: who is ahead, 1 the arm, -1 its
+/// baseline. 0: it claims no such thing.
+int claimed_lead(const ClaimBounds& bounds) {
+  if (bounds.number.name == "delta_low" && bounds.low >= 0) return 1;
+  if (bounds.number.name == "delta_high" && bounds.high <= 0) return -1;
+  return 0;
 }
 
-/// Of a claim that an interval leaves out 0: the largest exact p of the groups or, in the mean,
-/// that of all their pairs, as far as it speaks against the claim. Else empty.
-std::string doubt_of_exact_test(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
+/// Of a claim that an interval leaves out 0: what the exact test of the groups or, in the mean, of
+/// all their pairs has against it. Else empty.
+std::string doubt_of_exact_test(const ClaimBounds& bounds, GroupView view, ExperimentKind kind,
                                 const std::vector<ResultRow>& totals) {
-  if (!excludes_no_difference(bounds)) return "";
+  const int lead = claimed_lead(bounds);
+  if (lead == 0) return "";
   std::vector<DiscordantPairs> tested;
   DiscordantPairs all;
   for (const ResultRow& total : totals) {
@@ -59,7 +63,14 @@ std::string doubt_of_exact_test(const ClaimBounds& bounds, bool in_the_mean, Exp
     all.only_arm += tested.back().only_arm;
     all.only_baseline += tested.back().only_baseline;
   }
-  if (in_the_mean) tested = {all};
+  // The mean of the ends may lie beyond 0 where most pairs, in a large group, say the opposite.
+  const std::int64_t gain = lead * (all.only_arm - all.only_baseline);
+  if (view != GroupView::kEach && gain <= 0) {
+    return fmt::format(", but {} of {} discordant pairs are the {}'s",
+                       lead > 0 ? all.only_baseline : all.only_arm,
+                       all.only_arm + all.only_baseline, lead > 0 ? "baseline" : "arm");
+  }
+  if (view == GroupView::kMean) tested = {all};
   const auto worst = std::max_element(
       tested.begin(), tested.end(),
       [](const auto& left, const auto& right) { return exact_p_of(left) < exact_p_of(right); });
@@ -106,16 +117,16 @@ bool differs_enough(const std::vector<double>& values) {
 }
 
 /// The verdict, given whether the numbers lie within the bounds. Tells what else speaks against it.
-void decide(const NumberClaim& claim, bool within, bool in_the_mean, ClaimResult* result) {
-  const bool on_side = is_on_side(claim.bounds, in_the_mean, claim.kind, claim.totals);
+void decide(const NumberClaim& claim, bool within, GroupView view, ClaimResult* result) {
+  const bool on_side = is_on_side(claim.bounds, view, claim.kind, claim.totals);
   if (!on_side) result->found += std::string(", and not ") + word_of(claim.bounds.better);
   const std::string doubt =
-      within ? doubt_of_exact_test(claim.bounds, in_the_mean, claim.kind, claim.totals) : "";
+      within ? doubt_of_exact_test(claim.bounds, view, claim.kind, claim.totals) : "";
   result->found += doubt;
   result->holds = within && on_side && doubt.empty();
 }
 
-void judge_mean(const NumberClaim& claim, ClaimResult* result) {
+void judge_mean(const NumberClaim& claim, GroupView view, ClaimResult* result) {
   const std::vector<double>& values = claim.values;
   const double mean =
       std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -126,7 +137,7 @@ void judge_mean(const NumberClaim& claim, ClaimResult* result) {
   result->interval = interval_text(interval);
   const bool within =
       claim.bounds.by_interval ? claim.bounds.hold(*interval) : claim.bounds.hold(mean);
-  decide(claim, within, true, result);
+  decide(claim, within, view, result);
 }
 
 /// The groups with the lowest and the highest number or, of a claim by intervals, end of one; the
@@ -164,7 +175,7 @@ void judge_each(const NumberClaim& claim, ClaimResult* result) {
       bounds.by_interval ? std::all_of(intervals.begin(), intervals.end(),
                                        [&](const auto& interval) { return bounds.hold(*interval); })
                          : bounds.hold(*low) && bounds.hold(*high);
-  decide(claim, within, false, result);
+  decide(claim, within, GroupView::kEach, result);
   // Of what must be exact there is no interval.
   if (bounds.number.is_whole && bounds.low == bounds.high) return;
   const auto [first, last] = extreme_groups(claim, intervals);
@@ -208,7 +219,7 @@ ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value) {
   return bounds;
 }
 
-void judge_number(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
+void judge_number(const ClaimBounds& bounds, GroupView view, ExperimentKind kind,
                   const std::vector<ClaimGroup>& groups, ClaimResult* result) {
   NumberClaim claim{bounds, kind, {}, {}};
   for (const ClaimGroup& group : groups) {
@@ -218,7 +229,7 @@ void judge_number(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind ki
   }
   if (claim.values.empty()) claim.values = claim_values(kind, bounds.number.name, claim.totals);
   if (claim.values.empty()) return;
-  if (in_the_mean) return judge_mean(claim, result);
+  if (view != GroupView::kEach) return judge_mean(claim, view, result);
   judge_each(claim, result);
 }
 

@@ -32,8 +32,11 @@ struct ClaimBounds {
 /// InputError.
 ClaimBounds bounds_of(const ClaimNumber& number, const ConfigValue& value);
 
-/// Over all groups, each for itself or in the mean.
-void judge_number(const ClaimBounds& bounds, bool in_the_mean, ExperimentKind kind,
+/// What a claim looks at of its groups: each for itself, their mean, or the mean of groups that are
+/// the same trials again, which together are no more evidence than one.
+enum class GroupView { kEach, kMean, kMeanOfRepeats };
+
+void judge_number(const ClaimBounds& bounds, GroupView view, ExperimentKind kind,
                   const std::vector<ClaimGroup>& groups, ClaimResult* result);
 
 }  // namespace sightline::host

@@ -120,7 +120,11 @@ double exact_p_of(const DiscordantPairs& pairs) {
   return stats::mcnemar_exact(pairs.only_arm, pairs.only_baseline);
 }
 
-bool is_shown_by_exact_test(const DiscordantPairs& pairs) { return exact_p_of(pairs) <= kLevel; }
+bool is_significant(double p) { return p <= kLevel; }
+
+bool is_shown_by_exact_test(const DiscordantPairs& pairs) {
+  return is_significant(exact_p_of(pairs));
+}
 
 std::vector<std::string> claim_number_names(ExperimentKind kind) {
   std::vector<std::string> names;

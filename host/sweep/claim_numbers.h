@@ -36,8 +36,11 @@ std::string test_of_family(const std::string& name);
 /// Two-sided p of the exact McNemar test, which is the exact sign test too. It is also what an
 /// exact Wilcoxon test of the pairs gives: their differences have one size, and so one rank.
 double exact_p_of(const DiscordantPairs& pairs);
-/// Is that p at most 0.05? A claim that a difference's interval leaves out 0 needs it as well: the
-/// interval is an approximation, and does so from four pairs in one direction on (p = 0.125).
+/// Is a p at most 0.05?
+bool is_significant(double p);
+/// Is the p of the exact McNemar test? A claim that a difference's interval leaves out 0 needs it
+/// as well: the interval is an approximation, and does so from four pairs in one direction on (p =
+/// 0.125).
 bool is_shown_by_exact_test(const DiscordantPairs& pairs);
 /// None where there is nothing to count or too few pairs.
 std::optional<double> claim_value(ExperimentKind kind, const std::string& name,

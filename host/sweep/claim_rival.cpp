@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "host/stats/paired.h"
 #include "host/sweep/claim_intervals.h"
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claim_rows.h"
@@ -67,9 +68,10 @@ std::optional<stats::Interval> lead_interval(const RateColumn& column, bool is_p
   return newcombe_interval(*column.of(own), *column.of(other));
 }
 
-/// Of a lead whose interval leaves out 0: can an exact McNemar test not show it? Where the rows
-/// have the pairs of the two arms, by these. Else by the smallest p that such rates can have: if
-/// every trial that the other arm gets right is right for the own one, too.
+/// Of a lead whose interval leaves out 0: can an exact test not show it? Where the rows have the
+/// pairs of the two arms, McNemar's of these. Else, of as many trials, by the smallest p that it
+/// can have of such rates: if every trial that the other arm gets right is right for the own one,
+/// too. Of more trials than the other's, Fisher's.
 bool is_doubted_by_exact_test(const RateColumn& column, bool is_paired, ExperimentKind kind,
                               const ResultRow& own, const ResultRow& other) {
   const Measures& measures = measures_of(kind);
@@ -77,9 +79,15 @@ bool is_doubted_by_exact_test(const RateColumn& column, bool is_paired, Experime
     return !is_shown_by_exact_test(measures.pairs(own));
   }
   const Rate ours = *column.of(own), theirs = *column.of(other);
-  if (ours.total == 0 || ours.total != theirs.total) return false;
-  const auto lead = std::llround((ours.value - theirs.value) * static_cast<double>(ours.total));
-  return !is_shown_by_exact_test({ours.total, std::max<std::int64_t>(lead, 0), 0});
+  const auto share = [](double value, std::int64_t total) {
+    return std::llround(value * static_cast<double>(total));
+  };
+  if (ours.total == theirs.total) {
+    const std::int64_t lead = share(ours.value - theirs.value, ours.total);
+    return !is_shown_by_exact_test({ours.total, std::max<std::int64_t>(lead, 0), 0});
+  }
+  return !is_significant(stats::fisher_exact(share(ours.value, ours.total), ours.total,
+                                             share(theirs.value, theirs.total), theirs.total));
 }
 
 /// {count, arm, times}.
@@ -158,7 +166,7 @@ void judge_rate_rivals(const Rivals& rivals, const ConfigValue* where, const Run
   const bool is_ahead = is_at_least(*least, -rivals.margin);
   result->holds = is_ahead && doubted.empty();
   if (is_ahead && !doubted.empty()) {
-    result->found += ", but an exact McNemar test does not show it against " + doubted;
+    result->found += ", but an exact test does not show it against " + doubted;
   }
 }
 

@@ -250,8 +250,18 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   } else if (name == "at_least") {
     judge_rival(value, where, run, result);
   } else {
-    judge_number(bounds_of(*find_claim_number(run.kind(), name), value), in_the_mean, run.kind(),
-                 groups, result);
+    const ClaimBounds bounds = bounds_of(*find_claim_number(run.kind(), name), value);
+    const std::string repeats =
+        in_the_mean ? axis_of_repeated_trials(run, result->arm, where, {}) : std::string();
+    if (bounds.by_interval && !repeats.empty()) {
+      reason = "the groups repeat the same trials at several values of " + repeats +
+               ": their spread is no interval of others";
+      return leave_untested(name, value, run.kind(), reason, result);
+    }
+    const GroupView view = !in_the_mean      ? GroupView::kEach
+                           : repeats.empty() ? GroupView::kMean
+                                             : GroupView::kMeanOfRepeats;
+    judge_number(bounds, view, run.kind(), groups, result);
   }
   // Sums and means of rows of the same trials have no interval that tells anything.
   const std::vector<std::string> apart =

@@ -38,8 +38,10 @@
 // baseline is not tested.
 //
 // Claims that the interval of a difference leaves out 0 (delta_low at least 0 or more, delta_high
-// at most 0 or less, at_least by interval without a margin) hold only if the exact McNemar test
-// agrees: p at most 0.05.
+// at most 0 or less, at_least by interval without a margin) hold only if an exact test agrees, with
+// a p of at most 0.05: McNemar's of pairs, Fisher's of rates of other numbers of trials. With
+// `mean` the test is of the pairs of all groups, and its lead must be the claimed one; of groups
+// that are the same trials again it is of each.
 //
 // A p value that is claimed to be at most so much also claims that the arm is the better one, in
 // every group, or with `mean` in all of them together. `side: worse` claims that it is the worse

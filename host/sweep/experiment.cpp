@@ -240,8 +240,11 @@ BlockResult BlockRunner::run(const Block& whole, const OnProgress& on_progress) 
   const RaySet& rays = impl_->rays_of(block, planned.shared);
   check_block(world, rays, planned.shared.places, planned, impl_->device);
   const std::int64_t num_rays = rays.batch.num_rays();
+  const double share = static_cast<double>(block.configurations.size()) /
+                       static_cast<double>(whole.configurations.size());
   evaluation.run(world, rays, impl_->device, [&](std::int64_t num_judged) {
-    if (on_progress) on_progress(static_cast<double>(num_judged) / static_cast<double>(num_rays));
+    if (!on_progress) return;
+    on_progress(share * static_cast<double>(num_judged) / static_cast<double>(num_rays));
   });
   evaluation.measure_steps(world, rays, impl_->device);
 

@@ -54,7 +54,8 @@ struct BlockResult {
 /// Runs blocks; keeps the last world and the last rays, since neighbouring blocks often share them.
 class BlockRunner {
  public:
-  /// Told, now and then, which part of a block is done: from 0 to 1.
+  /// Told, now and then, which part of a block is done: from 0 to 1, or, of a call that runs some
+  /// of its configurations, to their share.
   using OnProgress = std::function<void(double done)>;
 
   /// Told of what is likely a mistake, such as positions outside their world; the same may come

@@ -30,7 +30,7 @@ Session begin_merge(const std::vector<std::string>& command, const std::vector<S
 /// (the sweep file gives none), configurations, config_xxh64, inputs; then, of the latest session,
 /// command, device, threads and environment (version, git revision and dirtiness, compiler, host,
 /// CPU, GPUs, libraries); then all sessions, and if the latest ran on a GPU, gpu: its place among
-/// those that CUDA showed.
+/// those that CUDA showed; and trials: true of a run with --trials.
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions);
 
 /// Lines that say how two identities differ, each a full clause ("axes.step_m: was 0.5, is 0.25").

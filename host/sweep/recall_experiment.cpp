@@ -249,8 +249,12 @@ BlockResult RecallRunner::run(const Block& block, const BlockRunner::OnProgress&
   impl_->make_inputs(planned.shared);
   impl_->preflight(planned.shared, planned.preflight);
   evaluation.judge_truth_at(impl_->memories.subject_m);
+  const double share =
+      static_cast<double>(configurations.size()) / static_cast<double>(block.configurations.size());
   evaluation.run(impl_->memories.table, impl_->queries, impl_->world_of(planned.shared),
-                 impl_->device, *impl_->indexes, on_progress);
+                 impl_->device, *impl_->indexes, [&](double done) {
+                   if (on_progress) on_progress(share * done);
+                 });
   const std::int64_t num_scored = impl_->queries.size() * impl_->memories.table.size();
   BlockResult result;
   result.num_configurations = configurations.size();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/world/staged_files.h"
 
 namespace sightline::host {
 namespace {
@@ -146,6 +147,7 @@ std::exception_ptr SweepSession::try_block(Block* block) {
       result = runner_.run(
           *block, [&](double done) { tell_running(static_cast<std::int64_t>(size), done); });
       inputs_.check(block->files);  // now that it has read them
+      for (const TrialTable& trials : result.trials) check_trials(folder_.directory(), trials);
     } catch (const Interrupted&) {
       throw_interrupted();
     } catch (const std::exception&) {
@@ -153,8 +155,10 @@ std::exception_ptr SweepSession::try_block(Block* block) {
       return std::current_exception();
     }
     const std::size_t done = result.num_configurations;
-    // First what the counts are counts of: a configuration that is stored has its file.
+    // First what the counts are counts of: a configuration that is stored has its file, power cuts
+    // included.
     for (const TrialTable& trials : result.trials) write_trials(folder_.directory(), trials);
+    if (!result.trials.empty()) sync_files(trials_folder(folder_.directory()));
     folder_.store().add_block(configurations_of(part_of(*block, 0, done), result), result);
     progress_.running_configurations = 0;
     num_run_ += static_cast<std::int64_t>(done);

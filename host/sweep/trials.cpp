@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -52,6 +53,29 @@ std::string preamble_of(const TrialTable& trials, const std::string& path) {
   return preamble;
 }
 
+/// How long a file of trials is as a whole, by what its header says; 0 if it has none.
+std::uint64_t whole_size(InputFile& file) {
+  constexpr std::uint64_t kBeforeDict = 10;  // the magic, the version and the length of the rest
+  if (file.size_bytes() < kBeforeDict) return 0;
+  std::string before(kBeforeDict, '\0');
+  file.read(before.data(), before.size());
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(before[i]); };
+  std::string dict(byte(8) + std::size_t{256} * byte(9), '\0');
+  if (before.compare(1, 5, "NUMPY") != 0 || file.remaining_bytes() < dict.size()) return 0;
+  file.read(dict.data(), dict.size());
+  // {'descr': [('NAME', '<i4'), ...], ..., 'shape': (N,), }, and no quote in a name: every fourth
+  // part between quotes is a type, whose last letter is its bytes.
+  std::uint64_t row_bytes = 0, part = 0;
+  const std::size_t end_of_columns = dict.find("], 'fortran_order'"), shape = dict.rfind('(');
+  if (end_of_columns == std::string::npos || shape == std::string::npos) return 0;
+  for (std::size_t i = 0; i < end_of_columns; ++i) {
+    if (dict[i] != '\'' || ++part % 4 != 2 || part < 6) continue;
+    row_bytes += static_cast<std::uint64_t>(dict[i - 1] - '0');
+  }
+  const std::uint64_t num_rows = std::strtoull(dict.c_str() + shape + 1, nullptr, 10);
+  return kBeforeDict + dict.size() + num_rows * row_bytes;
+}
+
 /// Gives a file a second name, in place of what has it, or a copy where there are no such names.
 void link_or_copy(const std::string& from, const std::string& to) {
   if (same_file(from, to)) return;
@@ -88,6 +112,10 @@ void check_trials_folder(const std::string& run) {
                    "be mixed with it: move it or choose another folder");
 }
 
+void check_trials(const std::string& run, const TrialTable& trials) {
+  preamble_of(trials, path_of(run, trials.configuration_id));
+}
+
 void write_trials(const std::string& run, const TrialTable& trials) {
   const std::string path = path_of(run, trials.configuration_id);
   OutputFile file(path);
@@ -115,11 +143,13 @@ void write_trials(const std::string& run, const TrialTable& trials) {
 void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids) {
   for (const std::string& id : configuration_ids) {
     const std::string path = path_of(run, id);
-    // After a power cut a file may have its name and nothing in it.
-    if (is_there(path) && fs::file_size(path) > 0) continue;
-    throw InputError(path +
-                     ": is gone or empty, though its configuration was run with --trials; put it " +
-                     "back, or compute the run again in another folder");
+    if (is_there(path)) {
+      InputFile file(path);
+      if (file.size_bytes() == whole_size(file)) continue;
+    }
+    throw InputError(
+        path + ": is gone or not whole, though its configuration was run with --trials; put " +
+        "it back, or compute the run again in another folder");
   }
 }
 

@@ -89,16 +89,21 @@ std::string trials_folder(const std::string& run);
 /// Throws InputError if a new run in the folder would put its trials among files that are not its.
 void check_trials_folder(const std::string& run);
 
-/// Writes the file of a configuration, as a whole or not at all; the folder is there. Throws
-/// RunError when the disk is full.
+/// Throws InputError if the names of the columns are too long for a NumPy file.
+void check_trials(const std::string& run, const TrialTable& trials);
+
+/// Writes the file of a configuration, as a whole or not at all, but for a power cut before
+/// sync_files() (staged_files.h); the folder is there. Throws as check_trials does, and RunError
+/// when the disk is full.
 void write_trials(const std::string& run, const TrialTable& trials);
 
 /// Puts the files of configurations of another part of the run beside those of `run`, as second
-/// names where the file system has such, else as copies. Throws InputError if one is gone or empty.
+/// names where the file system has such, else as copies. Throws as require_trials does.
 void gather_trials(const std::string& part, const std::string& run,
                    const std::vector<std::string>& configuration_ids);
 
-/// Throws InputError if the file of one of the configurations is gone or empty.
+/// Throws InputError if the file of one of the configurations is gone or of another length than it
+/// says itself.
 void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids);
 
 }  // namespace sightline::host

@@ -1,6 +1,7 @@
 #include "host/world/staged_files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,16 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReplaced = "replaced";  ///< where the old files wait until all are in place
-
-/// Renaming keeps what is on the disk only: after a power cut, the new names must not be of files
-/// that were never written.
-void sync_files(const std::string& folder) {
-  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool is_on_disk = file >= 0 && ::syncfs(file) == 0;
-  const int reason = errno;
-  if (file >= 0) ::close(file);
-  if (!is_on_disk) throw RunError(folder + ": cannot be written: " + std::strerror(reason));
-}
 
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> files;
@@ -56,47 +47,92 @@ StagedFiles::StagedFiles(const std::string& folder, const std::string& name)
     : folder_(folder), path_((fs::path(folder) / name).string()) {
   replaced_path_ = (fs::path(path_) / kReplaced).string();
   folder_is_new_ = !is_there(folder_);
-  make_folder(folder_);
-  // New files of a killed program. What it was about to replace stays until there is a whole set.
-  for (const std::string& file : files_in(path_)) fs::remove(file);
-  make_folder(path_);
+  try {
+    make_folder(folder_);
+    make_folder(path_);
+    hold();
+    // New files of a killed program. What it was about to replace stays until there is a whole set.
+    for (const std::string& file : files_in(path_)) {
+      std::error_code error;
+      fs::remove(file, error);
+      if (error) throw InputError(file + ": cannot be removed: " + error.message());
+    }
+  } catch (...) {
+    remove();
+    throw;
+  }
 }
 
-StagedFiles::~StagedFiles() {
-  remove_files(path_);
+StagedFiles::~StagedFiles() { remove(); }
+
+/// Locks the folder of the new files, until this object or the process ends.
+void StagedFiles::hold() {
+  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0) throw InputError(path_ + ": cannot be opened: " + std::strerror(errno));
+  // Some file systems know no locks: there it is on the user.
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    throw InputError(folder_ + ": another program is writing into it; wait for its end, or name " +
+                     "another folder");
+  }
+  holds_files_ = true;
+}
+
+/// The new files that are not in their place, and the folders if nothing else is in them.
+void StagedFiles::remove() {
+  if (holds_files_) remove_files(path_);
+  holds_files_ = false;
+  if (lock_ >= 0) ::close(lock_);
+  lock_ = -1;
   std::error_code ignored;
-  if (folder_is_new_) fs::remove(folder_, ignored);  // fails, as it should, if files are in it
+  if (folder_is_new_) fs::remove(folder_, ignored);
 }
 
 void StagedFiles::move(const std::string& from, const std::string& to) {
   std::error_code error;
   fs::rename(from, to, error);
   if (error) {
-    throw RunError(from + ": cannot be moved to " + to + ": " + error.message() +
-                   "; what was there before is back in its place");
+    throw RunError(from + ": cannot be moved to " + to + ": " + error.message());
   }
   done_.push_back({from, to});
 }
 
-void StagedFiles::put_back() {
-  std::error_code ignored;
-  for (; !done_.empty(); done_.pop_back()) fs::rename(done_.back().to, done_.back().from, ignored);
-  fs::remove(replaced_path_, ignored);
+/// Is everything back?
+bool StagedFiles::put_back() {
+  bool is_back = true;
+  std::error_code error;
+  for (; !done_.empty(); done_.pop_back()) {
+    fs::rename(done_.back().to, done_.back().from, error);
+    is_back = is_back && !error;
+  }
+  fs::remove(replaced_path_, error);
+  return is_back;
 }
 
 void StagedFiles::commit(const std::vector<std::string>& replaced) {
+  // Renaming keeps what is on the disk only: after a power cut, the new names must not be of files
+  // that were never written.
   sync_files(path_);
   try {
     make_folder(replaced_path_);
     for (const std::string& file : replaced) move(file, in_folder(replaced_path_, file));
     for (const std::string& file : files_in(path_)) move(file, in_folder(folder_, file));
-  } catch (...) {
-    put_back();
-    throw;
+  } catch (const std::exception& error) {
+    throw RunError(error.what() +
+                   (put_back() ? std::string("; what was there before is back in its place")
+                               : "; not all that was there before could be put back: look in " +
+                                     replaced_path_));
   }
   folder_is_new_ = false;
   remove_files(replaced_path_);
-  remove_files(path_);
+  remove();
+}
+
+void sync_files(const std::string& folder) {
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool is_on_disk = file >= 0 && ::syncfs(file) == 0;
+  const int reason = errno;
+  if (file >= 0) ::close(file);
+  if (!is_on_disk) throw RunError(folder + ": cannot be written: " + std::strerror(reason));
 }
 
 bool has_staged_files(const std::string& folder, const std::string& name) {

@@ -9,9 +9,10 @@ namespace sightline::host {
 /// New files for `folder`, to be written into path(), a folder `name` inside it. commit() puts them
 /// in place of what is there; without it they are gone with this object, and so is `folder` if it
 /// was made for them. A program that is killed leaves the folder `name` behind, which tells of it.
+/// One program fills it at a time.
 class StagedFiles {
  public:
-  /// Makes the folders. Throws InputError if they cannot be made.
+  /// Makes the folders. Throws InputError if they cannot be made, or another program fills them.
   StagedFiles(const std::string& folder, const std::string& name);
   ~StagedFiles();
   StagedFiles(const StagedFiles&) = delete;
@@ -20,7 +21,8 @@ class StagedFiles {
   const std::string& path() const { return path_; }
 
   /// Takes the files `replaced` out of the folder and puts the new ones in. If that fails, all is
-  /// put back, and RunError is thrown.
+  /// put back, and RunError is thrown. What cannot be put back stays in path()/replaced, and the
+  /// error says so.
   void commit(const std::vector<std::string>& replaced);
 
  private:
@@ -28,13 +30,20 @@ class StagedFiles {
     std::string from, to;
   };
 
+  void hold();
+  void remove();
   void move(const std::string& from, const std::string& to);
-  void put_back();
+  bool put_back();
 
   std::string folder_, path_, replaced_path_;
   bool folder_is_new_ = false;
-  std::vector<Move> done_;  ///< in the order of doing
+  int lock_ = -1;             ///< on path_
+  bool holds_files_ = false;  ///< path_ is this object's to fill, and to remove
+  std::vector<Move> done_;    ///< in the order of doing
 };
+
+/// Returns when what programs wrote to the file system of `folder` is on the disk. Throws RunError.
+void sync_files(const std::string& folder);
 
 /// Is there a folder `name` that a killed program left, or that one is filling?
 bool has_staged_files(const std::string& folder, const std::string& name);

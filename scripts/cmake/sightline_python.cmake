@@ -25,7 +25,7 @@ endif()
 message(STATUS "Python module: ${SIGHTLINE_HAVE_PYTHON}")
 
 # Where an interpreter looks under /usr/local, relative to the prefix; Debian's has a folder of its own.
-set(SIGHTLINE_PYTHON_FOLDER
-    "lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}/dist-packages" CACHE STRING
-    "Where the Python module is installed, under the prefix")
-mark_as_advanced(SIGHTLINE_PYTHON_FOLDER)
+# Not in the cache, where it would outlive the interpreter that it is of.
+if(NOT SIGHTLINE_PYTHON_FOLDER)
+  set(SIGHTLINE_PYTHON_FOLDER "lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}/dist-packages")
+endif()

@@ -180,5 +180,7 @@ double Timer::seconds() {
 
 std::size_t free_memory_bytes() { return tests::gpu_in_host().claimed_bytes; }
 
+void select(std::size_t) {}  // there is one
+
 }  // namespace host::gpu
 }  // namespace sightline

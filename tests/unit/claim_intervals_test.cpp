@@ -56,6 +56,30 @@ TEST(ClaimIntervals, OfADifferenceNeedAnExactTestThatShowsIt) {
   EXPECT_EQ(judge("delta_high: {max: 0.01}", 5000, {4}).holds, true);
 }
 
+// A small group leads, a large one trails by as clear a margin: the mean of the two ends is beyond
+// 0, and of all pairs most say the opposite.
+TEST(ClaimIntervals, InTheMeanNeedPairsThatSayTheSame) {
+  HandMadeRun run({"seed"},
+                  "baseline: text\nclaims:\n"
+                  "  - {text: t, arm: los, by: [seed], mean: true, delta_low: {min: 0}}\n");
+  const auto add = [&](int seed, std::int64_t num_pairs, std::int64_t won, std::int64_t lost) {
+    host::Answers los = answers_of(num_pairs, 0, lost);
+    los.only_arm_right = won;
+    los.only_baseline_right = lost;
+    run.add({ConfigValue::integer(seed)}, "text", answers_of(num_pairs, 0, won));
+    run.add({ConfigValue::integer(seed)}, "los", los);
+    run.data.num_configurations = run.data.num_finished = seed + 1;
+  };
+  add(0, 10, 9, 0);
+  EXPECT_EQ(evaluate_claims(run.data).at(0).holds, true);
+  add(1, 1000, 50, 150);
+  EXPECT_EQ(evaluate_claims(run.data).at(0).holds, false);
+  EXPECT_NE(
+      evaluate_claims(run.data).at(0).found.find("150 of 209 discordant pairs are the baseline's"),
+      std::string::npos)
+      << evaluate_claims(run.data).at(0).found;
+}
+
 /// An arm in one world after the other, of so many hidden targets calling so many visible.
 ClaimResult judge_rates(const std::string& claim,
                         const std::vector<std::pair<std::int64_t, std::int64_t>>& worlds) {

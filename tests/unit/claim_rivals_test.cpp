@@ -93,11 +93,27 @@ TEST(ClaimRivals, ByTheIntervalNeedAnExactTestThatCouldShowIt) {
   for (const char* baseline : {"text", "other"}) {  // with pairs, and without
     EXPECT_EQ(judge(8, 0, 5, baseline).holds, false) << "5 of 5 pairs: p = 0.0625";
     EXPECT_EQ(judge(8, 0, 5, baseline).found,
-              "1 against 0.375 (ahead by 0.1698 or more), but an exact McNemar test does not show "
+              "1 against 0.375 (ahead by 0.1698 or more), but an exact test does not show "
               "it against text");
     EXPECT_EQ(judge(8, 0, 6, baseline).holds, true) << "p = 0.03125";
     EXPECT_EQ(judge(8, 0, 5, baseline, ", margin: 0.01").holds, true) << "says no more than that";
   }
+}
+
+// Of other numbers of trials it is Fisher's.
+TEST(ClaimRivals, ByIntervalOfRatesOfOtherTrialsNeedAnExactTest) {
+  const auto judge = [](std::int64_t own, std::int64_t own_of, std::int64_t rival,
+                        std::int64_t rival_of) {
+    HandMadeRun run({"seed"},
+                    "baseline: text\nclaims:\n  - {text: t, arm: los, at_least: {rate: "
+                    "false_visible_rate, arm: text, interval: true}}\n");
+    run.add({ConfigValue::integer(0)}, "text", answers_of(0, rival_of, rival));
+    run.add({ConfigValue::integer(0)}, "los", answers_of(0, own_of, own));
+    run.data.num_configurations = run.data.num_finished = 1;
+    return evaluate_claims(run.data).at(0);
+  };
+  EXPECT_EQ(judge(5, 5, 2, 6).holds, false) << "p = 0.061, and the interval from +0.098 on";
+  EXPECT_EQ(judge(6, 6, 2, 7).holds, true) << "p = 0.021";
 }
 
 }  // namespace

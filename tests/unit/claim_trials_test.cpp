@@ -112,6 +112,32 @@ TEST(ClaimTrials, OnCountsOfTheSameTrialsHaveNoInterval) {
       << "of one of the groups, not of their sum";
 }
 
+// Two steps, four pairs each, the same ones: eight would do (p = 0.0078), four do not (p = 0.125).
+TEST(ClaimTrials, ThatAreRepeatedAreNoMoreEvidenceInTheMean) {
+  const auto judge = [](const std::string& axis, std::int64_t num_won, const std::string& claim) {
+    HandMadeRun run({axis}, "baseline: text\nclaims:\n  - {text: t, arm: los, by: [" + axis +
+                                "], mean: true, " + claim + "}\n");
+    for (const double step_m : {0.1, 0.5}) {
+      host::Answers los = answers_of(240, 0, 0);
+      los.only_arm_right = num_won;
+      run.add({ConfigValue::number(step_m)}, "text", answers_of(240, 0, num_won));
+      run.add({ConfigValue::number(step_m)}, "los", los);
+    }
+    run.data.num_configurations = run.data.num_finished = 2;
+    return evaluate_claims(run.data).at(0);
+  };
+  const char* low = "delta_low: {min: 0}";
+  EXPECT_EQ(judge("visibility.step_m", 4, low).holds, false);
+  EXPECT_EQ(judge("visibility.step_m", 6, low).holds, true);
+  EXPECT_EQ(judge("world.voxel_m", 4, low).holds, true) << "other trials";
+  const char* rate = "accuracy: {min: 0.5, interval: true}";
+  EXPECT_EQ(judge("visibility.step_m", 4, rate).holds, std::nullopt);
+  EXPECT_NE(judge("visibility.step_m", 4, rate)
+                .found.find("the same trials at several values of "
+                            "visibility.step_m"),
+            std::string::npos);
+}
+
 TEST(ClaimTrials, OnRatesAlongAnAxisAreOfOneOfItsValuesEach) {
   const std::string key = "visibility.step_m";
   const std::string table = "table: {rate: accuracy, along: " + key + ", within: 0.1, expected: ";

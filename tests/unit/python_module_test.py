@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -137,6 +138,14 @@ class VisibilityTest(Files):
         np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a, self.b, device=device),
                                       sl.line_of_sight(self.world, self.a, self.b))
 
+    def test_threads_take_turns_on_a_device(self):
+        device = sl.Device("cpu", threads=1)
+        worlds = [self.world, sl.World(scene="pilot2")] * 10
+        with ThreadPoolExecutor(4) as pool:
+            answers = list(pool.map(lambda w: sl.line_of_sight(w, self.a, self.b, device=device), worlds))
+        for world, answer in zip(worlds, answers):
+            np.testing.assert_array_equal(answer, sl.line_of_sight(world, self.a, self.b))
+
     def test_bad_input_is_a_value_error(self):
         bad = self.a.copy()
         bad[17, 1] = np.nan
@@ -186,15 +195,16 @@ class RecallTest(Files):
         asked = "".join(json.dumps({"text": t, "from": p}) + "\n" for t, p in zip(texts, places))
         (self.folder / "ask.jsonl").write_text(asked)
         run("recall", "--store", self.path("home.slm"), "--queries", self.path("ask.jsonl"), "--scene", "pilot2",
-            "--weights", "relevance=0.5,spatial=0.5", "--k", 2, "--out", self.path("out.npy"))
+            "--weights", "relevance=0.5,spatial=0.5", "--k", 4, "--out", self.path("out.npy"))
         expected = np.load(self.path("out.npy"))
         world = sl.World(scene="pilot2")
         weights = {"relevance": 0.5, "spatial": 0.5}
-        found = sl.recall(self.memories, texts, places, world=world, weights=weights, k=2)
-        self.assertEqual(found.shape, (2, 2))
+        found = sl.recall(self.memories, texts, places, world=world, weights=weights, k=4)
+        self.assertEqual(found.shape, (2, 4))
+        np.testing.assert_array_equal(found["id"][:, 3], [-1, -1])
         for field in expected.dtype.names:
             np.testing.assert_array_equal(found[field], expected[field])
-        one = sl.recall(self.memories, texts[1], places[1], world=world, weights=weights, k=2)
+        one = sl.recall(self.memories, texts[1], places[1], world=world, weights=weights, k=4)
         np.testing.assert_array_equal(one, found[1])
         doubled = 2.0 * np.stack([self.memories.embeddings[1], self.memories.embeddings[2]])
         by_vector = sl.recall(self.memories, doubled, [16, 1.6, 5], k=1)
@@ -204,6 +214,11 @@ class RecallTest(Files):
     def test_gates_and_lists_that_are_short(self):
         found = sl.recall(self.memories, "mug", [6, 1.6, 5], gate={"region": "kitchen"}, k=2)
         np.testing.assert_array_equal(found["id"], [2, -1])
+        np.testing.assert_array_equal(found["sight"], [255, 255])
+        world = sl.World(scene="pilot2")
+        told = sl.recall(self.memories, "mug", [6, 1.6, 5], world=world, gate={"region": "kitchen"}, k=2)
+        self.assertLess(told["sight"][0], 3)
+        self.assertEqual(told["sight"][1], 255)
         near = sl.recall(self.memories, None, [[6, 1, 5], [8, 1, 8]], weights={"spatial": 1}, k=1)
         np.testing.assert_array_equal(near["id"], [[1], [30]])
         world = sl.World(scene="pilot2")
@@ -211,9 +226,18 @@ class RecallTest(Files):
         untold = sl.recall(self.memories, "mug", [16, 1.6, 5], world=world, verify=None)
         self.assertTrue((told["sight"][:3] < 3).all() and (untold["sight"][:3] == 255).all())
 
+    def test_no_questions_have_no_answers(self):
+        nowhere, nothing = np.zeros((0, 3)), np.zeros((0, 384))
+        for query, places, settings in [([], nowhere, {}), ([], [0, 0, 0], {}), (nothing, nowhere, {}),
+                                        (nothing, [0, 0, 0], {}), (None, nowhere, {"weights": {"spatial": 1}})]:
+            with self.subTest(query=query, places=places):
+                self.assertEqual(sl.recall(self.memories, query, places, k=3, **settings).shape, (0, 3))
+
     def test_bad_input_is_a_value_error(self):
         m = self.memories
         for make, words in [
+                (lambda: sl.recall(m, [], [[0, 0, 0]] * 2), "no question, and from_m has 2 places"),
+                (lambda: sl.recall(m, np.zeros((2, 0)), [[0, 0, 0]] * 2), "no dimensions"),
                 (lambda: sl.Memories(self.path("none.slm")), "none.slm"),
                 (lambda: sl.recall(m, np.zeros(384), [0, 0, 0]), "question 0: its embedding .*zero"),
                 (lambda: sl.recall(m, np.ones((2, 384)), [[0, 0, 0]] * 3), "2 embeddings are asked from 3"),

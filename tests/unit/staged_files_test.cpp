@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "host/error.h"
@@ -69,9 +70,29 @@ TEST_F(StagedFiles, ThatCannotAllBePutInPlaceLeaveWhatWasThere) {
   {
     host::StagedFiles files(folder_, kName);
     for (const char* name : {"/a", "/b", "/c"}) write_text(files.path() + name, "new");
-    EXPECT_THROW(files.commit({a_, folder_ + "/c", folder_ + "/d"}), host::RunError);
+    try {
+      files.commit({a_, folder_ + "/c", folder_ + "/d"});
+      ADD_FAILURE() << "a folder is in the way of b";
+    } catch (const host::RunError& error) {
+      EXPECT_NE(std::string(error.what()).find("is back in its place"), std::string::npos);
+    }
   }
   EXPECT_EQ(content(), before);
+}
+
+TEST_F(StagedFiles, AreOfOneProgramAtATime) {
+  auto first = std::make_unique<host::StagedFiles>(folder_, kName);
+  write_text(first->path() + "/a", "first");
+  EXPECT_THROW(host::StagedFiles(folder_, kName), host::InputError);
+  EXPECT_EQ(read_text(first->path() + "/a"), "first");
+  first->commit({});
+  {
+    const host::StagedFiles second(folder_, kName);
+    write_text(second.path() + "/b", "second");
+    first.reset();
+    EXPECT_EQ(read_text(second.path() + "/b"), "second");
+  }
+  EXPECT_EQ(content(), (std::map<std::string, std::string>{{"a", "first"}}));
 }
 
 TEST_F(StagedFiles, TellOfAKilledProgramUntilAWholeSetIsThere) {

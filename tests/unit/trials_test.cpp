@@ -16,6 +16,7 @@
 #include "host/sweep/run.h"
 #include "host/sweep/store.h"
 #include "host/sweep/study_experiment.h"
+#include "support/errors.h"
 #include "support/run_program.h"
 #include "support/trial_files.h"
 
@@ -138,6 +139,38 @@ TEST(TrialsOfRays, HaveNamesOfArmsThatPythonReadsBack) {
   const std::string bytes = read_text(folder / "trials/id.npy");
   EXPECT_NE(bytes.find(R"(('l\U00000027\U00000153il\U0000005c.answer', '|u1'))"), std::string::npos)
       << bytes;
+}
+
+TEST(TrialsOfRays, ThatAreCutShortAreNotTakenForWhole) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "trials/id.npy";
+  std::filesystem::create_directory(folder / "trials");
+  const auto said = std::make_shared<const std::vector<std::uint8_t>>(100, 1);
+  host::RaySet rays;
+  rays.batch.observers.resize(100);
+  rays.batch.targets.resize(100);
+  host::write_trials(folder.path().string(),
+                     host::sight_trials("id", rays, said, {{"a)], (", said}}));
+  host::require_trials(folder.path().string(), {"id"});
+  const std::uintmax_t whole = std::filesystem::file_size(file);
+  for (const std::uintmax_t size :
+       {whole + 1, whole - 1, std::uintmax_t{100}, std::uintmax_t{8}, std::uintmax_t{0}}) {
+    std::filesystem::resize_file(file, size);
+    EXPECT_NE(input_error_of([&] {
+                host::require_trials(folder.path().string(), {"id"});
+              }).find("not whole"),
+              std::string::npos)
+        << size;
+  }
+}
+
+TEST(TrialsOfRays, NeedNamesThatAFileHasRoomFor) {
+  const auto said = std::make_shared<const std::vector<std::uint8_t>>();
+  const std::vector<host::SaidByArm> arms(40, {std::string(1000, 'a'), said});
+  EXPECT_NE(input_error_of([&] {
+              host::check_trials("run", host::sight_trials("id", {}, said, arms));
+            }).find("run/trials/id.npy: the names of 83 columns have no room"),
+            std::string::npos);
 }
 
 // ---- What is recalled
