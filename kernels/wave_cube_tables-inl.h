@@ -58,25 +58,24 @@ class CubeTables {
 
   /// Looks up the records of the regions where rays are.
   HWY_INLINE void find(CubeLanes& lanes) const {
-    const N::Ints d;
     const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
     const auto y = hn::Xor(lanes.cell[1], lanes.flip[1]);
     const auto z = hn::Xor(lanes.cell[2], lanes.flip[2]);
     // Twice the record's index, and which half.
     const auto half_and_x =
-        N::joined(1, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
+        N::joined(one_, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
     const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
     const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
     const auto [brick, filled] = N::gather_pairs(bricks_, hn::Or3(half_and_x, of_y, of_z));
     lanes.brick = brick;
     lanes.filled = filled;
     // child_index, twice: above its six bits lies more.
-    const auto voxel_xy = N::joined(3, x, hn::ShiftLeft<2>(y));
-    lanes.voxel = N::joined(15, voxel_xy, hn::ShiftLeft<4>(z));
-    const auto word_xy = N::joined(3, hn::ShiftRight<2>(x), y);
-    lanes.word = N::joined(15, word_xy, hn::ShiftLeft<2>(z));
-    const auto halves = N::joined(1, hn::ShiftRight<1>(z), hn::Add(lanes.word, lanes.word));
-    lanes.half = hn::And(halves, hn::Set(d, 127));
+    const auto voxel_xy = N::joined(two_bits_, x, hn::ShiftLeft<2>(y));
+    lanes.voxel = N::joined(four_bits_, voxel_xy, hn::ShiftLeft<4>(z));
+    const auto word_xy = N::joined(two_bits_, hn::ShiftRight<2>(x), y);
+    lanes.word = N::joined(four_bits_, word_xy, hn::ShiftLeft<2>(z));
+    const auto halves = N::joined(one_, hn::ShiftRight<1>(z), hn::Add(lanes.word, lanes.word));
+    lanes.half = hn::And(halves, of_half_);
   }
 
   /// Looks up the halves of words where rays are, or asks for them.
@@ -101,35 +100,37 @@ class CubeTables {
   /// What is known of the voxels where rays are.
   HWY_INLINE Seen look(const CubeLanes& lanes) const {
     const N::Ints d;
-    const auto of_word =
-        hn::IfThenElseZero(half_block_is_empty(lanes.voxels, lanes.voxel), hn::Set(d, 1));
-    const auto of_brick = hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word),
-                                         hn::Set(d, kWordBits + 1), hn::Set(d, kWordBits));
-    const auto of_region = hn::And(lanes.brick, hn::Set(d, 15));
+    const auto of_word = hn::IfThenElseZero(half_block_is_empty(lanes.voxels, lanes.voxel), one_);
+    const auto of_brick =
+        hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word), block_bits_, word_bits_);
+    const auto of_region = hn::And(lanes.brick, four_bits_);
     const auto outside_words =
         hn::IfThenElse(hn::Lt(lanes.brick, hn::Zero(d)), of_region, of_brick);
     const auto bits = hn::IfThenElse(lanes.in_word, of_word, outside_words);
-    const auto one = hn::Set(d, 1);
-    return {is_set(lanes.voxels, lanes.voxel), hn::Sub(hn::Shl(one, bits), one)};
+    return {is_set(lanes.voxels, lanes.voxel), hn::Sub(hn::Shl(one_, bits), one_)};
   }
 
  private:
   static constexpr std::int64_t kMostNearRecords = 8192;
 
-  static HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) {
-    return hn::TestBit(N::bits_from(halves, index), hn::Set(N::Ints(), 1));
+  HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) const {
+    return hn::TestBit(N::bits_from(halves, index), one_);
   }
   /// Is the aligned 2x2x2 block around child `index` of a word empty? It lies in one half.
-  static HWY_INLINE N::IntMask half_block_is_empty(N::IntVec halves, N::IntVec index) {
-    const N::Ints d;
-    const auto corner = hn::And(index, hn::Set(d, kHalfCorner & 31));
-    const auto block = hn::And(N::bits_from(halves, corner), hn::Set(d, std::int32_t{kHalfBlock}));
-    return hn::Eq(block, hn::Zero(d));
+  HWY_INLINE N::IntMask half_block_is_empty(N::IntVec halves, N::IntVec index) const {
+    return N::none_of(N::bits_from(halves, hn::And(index, corner_)), block_);
   }
 
   const BrickRecord* bricks_;
   const std::int32_t* in_bricks_;  ///< words of the block by halves, behind a brick's own mask
   N::IntVec y_shift_, z_shift_;
+  const N::IntVec one_ = hn::Set(N::Ints(), 1), two_bits_ = hn::Set(N::Ints(), 3),
+                  four_bits_ = hn::Set(N::Ints(), 15);
+  const N::IntVec of_half_ = hn::Set(N::Ints(), 127);  ///< bits of a half's place in its brick
+  const N::IntVec word_bits_ = hn::Set(N::Ints(), kWordBits),
+                  block_bits_ = hn::Set(N::Ints(), kWordBits + 1);
+  const N::IntVec corner_ = hn::Set(N::Ints(), kHalfCorner & 31),
+                  block_ = hn::Set(N::Ints(), kHalfBlock);
   const bool is_far_;
 };
 

@@ -100,7 +100,7 @@ class CubeWave {
     }
     const auto second_face = N::middle_abs(to_face[0], to_face[1], to_face[2]);
     auto doubt = hn::RebindMask(d, hn::Lt(second_face, lanes.near_face));
-    auto clear = hn::Not(hn::Or(crosses[0], hn::Or(crosses[1], crosses[2])));
+    auto clear = hn::RebindMask(d, hn::Eq(left, hn::Set(f, INFINITY)));  // crosses on no axis
     auto never_counts = lanes.fresh;
     if (Job::kEndCounts) {
       // Does the ray enter the next voxel, or end on its face?

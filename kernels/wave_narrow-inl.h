@@ -50,29 +50,51 @@ struct Narrow {
     return {hn::ConcatEven(Ints(), high, low), hn::ConcatOdd(Ints(), high, low)};
   }
 
-  // joined: the low bits of `low`, as many as `mask` has, and above them the bits of `high`.
-  // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there.
-  // middle_abs: the second least of three magnitudes.
-  // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
-  // Gathers: see wave-inl.h. Conversions by Highway also mend overflow, which the lanes that count
-  // never have.
+  // joined: the bits of `low` where `mask` has them, else those of `high`.
+  // none_of: no bit of `mask` is set.
+  // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there. Like
+  // gather_pairs a load for each lane: gathers are microcode on EPYCs up to Zen 4, and slow on
+  // Xeons from Skylake to Ice Lake since their leak of sampled data was mended (INTEL-SA-00828).
+  // See wave-inl.h, too. middle_abs: the second least of three magnitudes. bits_from: the bits of
+  // `bits` from bit `index` (modulo 32) on; above the last stands anything. Conversions by Highway
+  // also mend overflow, which the lanes that count never have.
 #if HWY_TARGET <= HWY_AVX3
-  static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
-    constexpr int kChoose = 0xCA;  // bits of the second where the first has them, else of the third
-    return IntVec{_mm512_ternarylogic_epi32(_mm512_set1_epi32(mask), low.raw, high.raw, kChoose)};
+  static HWY_INLINE IntVec joined(IntVec mask, IntVec low, IntVec high) {
+    constexpr int kChoose = 0xE4;  // bits of the first where the third has them, else of the second
+    return IntVec{_mm512_ternarylogic_epi32(low.raw, high.raw, mask.raw, kChoose)};
+  }
+  static HWY_INLINE IntMask none_of(IntVec bits, IntVec mask) {
+    return IntMask{_mm512_testn_epi32_mask(bits.raw, mask.raw)};
+  }
+  static HWY_INLINE IntVec four_of(const __m128i* quarters) {
+    const __m256i low =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[0]), quarters[1], 1);
+    const __m256i high =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[2]), quarters[3], 1);
+    return IntVec{_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)};
   }
   static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
-    return IntVec{
-        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), which.raw, index.raw, from, 4)};
+    alignas(64) std::uint64_t places[8];  // two in each
+    _mm512_store_si512(places, hn::IfThenElseZero(which, index).raw);
+    __m128i four[4];
+    for (int i = 0; i < 4; ++i) {
+      four[i] = _mm_cvtsi32_si128(from[static_cast<std::uint32_t>(places[2 * i])]);
+      four[i] = _mm_insert_epi32(four[i], from[places[2 * i] >> 32], 1);
+      four[i] = _mm_insert_epi32(four[i], from[static_cast<std::uint32_t>(places[2 * i + 1])], 2);
+      four[i] = _mm_insert_epi32(four[i], from[places[2 * i + 1] >> 32], 3);
+    }
+    return hn::IfThenElseZero(which, four_of(four));
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
-    __mmask8 all = 0xff;
-    asm("" : "+Yk"(all));
-    const __m512i zero = _mm512_setzero_si512();
-    const __m256i low = _mm512_castsi512_si256(index.raw);
-    const __m256i high = _mm512_extracti64x4_epi64(index.raw, 1);
-    return parts_of(IntVec{_mm512_mask_i32gather_epi64(zero, all, low, from, 8)},
-                    IntVec{_mm512_mask_i32gather_epi64(zero, all, high, from, 8)});
+    alignas(64) std::uint64_t places[8];  // two in each
+    _mm512_store_si512(places, index.raw);
+    const auto* list = static_cast<const double*>(from);  // which load into the half of a vector
+    __m128i pairs[8];
+    for (int i = 0; i < 8; ++i) {
+      const __m128d low = _mm_load_sd(list + static_cast<std::uint32_t>(places[i]));
+      pairs[i] = _mm_castpd_si128(_mm_loadh_pd(low, list + (places[i] >> 32)));
+    }
+    return parts_of(four_of(pairs), four_of(pairs + 4));
   }
   static HWY_INLINE IntVec bits_from(IntVec bits, IntVec index) {
     return IntVec{_mm512_rorv_epi32(bits.raw, index.raw)};
@@ -104,9 +126,11 @@ struct Narrow {
       }
     }
   };
-  static HWY_INLINE IntVec joined(std::int32_t mask, IntVec low, IntVec high) {
-    const auto bits = hn::Set(Ints(), mask);
-    return hn::Or(hn::And(bits, low), hn::AndNot(bits, high));
+  static HWY_INLINE IntVec joined(IntVec mask, IntVec low, IntVec high) {
+    return hn::Or(hn::And(mask, low), hn::AndNot(mask, high));
+  }
+  static HWY_INLINE IntMask none_of(IntVec bits, IntVec mask) {
+    return hn::Eq(hn::And(bits, mask), hn::Zero(Ints()));
   }
   static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
     const IntVec kept = hn::VecFromMask(Ints(), which);
