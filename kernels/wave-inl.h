@@ -133,21 +133,25 @@ struct SlotList {
   }
 };
 
-// A gather keeps the lanes of its destination that its mask leaves out, and so waits for the last
-// value of that register even if it leaves out none. Zeroed, the register is free; but g++ 12 drops
-// the zero where it sees that the mask is full, and words of independent rays then wait for each
-// other (up to 1.8 times the time of a large world). Hence the empty asm: it hides the mask.
-// Gathers of AVX2 are slower than a load for each lane on an EPYC (Zen 3), where they are
-// microcode.
+// A load for each lane: the processors' own gathers are microcode on EPYCs up to Zen 4, and slow on
+// Xeons from Skylake to Ice Lake since their leak of sampled data was mended (INTEL-SA-00828).
 #if HWY_TARGET <= HWY_AVX3
-HWY_INLINE __mmask8 all_lanes() {
-  __mmask8 all = 0xff;
-  asm("" : "+Yk"(all));
-  return all;
+HWY_INLINE __m512i joined_quarters(const __m128i* quarters) {
+  const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[0]), quarters[1], 1);
+  const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[2]), quarters[3], 1);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+/// Two words side by side.
+HWY_INLINE __m128i pair_of(const void* words, std::uint64_t first, std::uint64_t second) {
+  const auto* list = static_cast<const double*>(words);  // which load into the half of a vector
+  return _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(list + first), list + second));
 }
 HWY_INLINE WordVec gather(const std::uint64_t* from, IntVec index) {
-  const __m512i zero = _mm512_setzero_si512();
-  return WordVec{_mm512_mask_i64gather_epi64(zero, all_lanes(), index.raw, from, 8)};
+  alignas(64) std::uint64_t places[8];
+  _mm512_store_si512(places, index.raw);
+  __m128i pairs[4];
+  for (int i = 0; i < 4; ++i) pairs[i] = pair_of(from, places[2 * i], places[2 * i + 1]);
+  return WordVec{joined_quarters(pairs)};
 }
 #elif HWY_TARGET <= HWY_AVX2
 HWY_INLINE WordVec gather(const std::uint64_t* from, IntVec index) {

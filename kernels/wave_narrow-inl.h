@@ -52,12 +52,11 @@ struct Narrow {
 
   // joined: the bits of `low` where `mask` has them, else those of `high`.
   // none_of: no bit of `mask` is set.
-  // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there. Like
-  // gather_pairs a load for each lane: gathers are microcode on EPYCs up to Zen 4, and slow on
-  // Xeons from Skylake to Ice Lake since their leak of sampled data was mended (INTEL-SA-00828).
-  // See wave-inl.h, too. middle_abs: the second least of three magnitudes. bits_from: the bits of
-  // `bits` from bit `index` (modulo 32) on; above the last stands anything. Conversions by Highway
-  // also mend overflow, which the lanes that count never have.
+  // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there. By loads: see
+  // wave-inl.h.
+  // middle_abs: the second least of three magnitudes.
+  // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
+  // Conversions by Highway also mend overflow, which the lanes that count never have.
 #if HWY_TARGET <= HWY_AVX3
   static HWY_INLINE IntVec joined(IntVec mask, IntVec low, IntVec high) {
     constexpr int kChoose = 0xE4;  // bits of the first where the third has them, else of the second
@@ -65,13 +64,6 @@ struct Narrow {
   }
   static HWY_INLINE IntMask none_of(IntVec bits, IntVec mask) {
     return IntMask{_mm512_testn_epi32_mask(bits.raw, mask.raw)};
-  }
-  static HWY_INLINE IntVec four_of(const __m128i* quarters) {
-    const __m256i low =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[0]), quarters[1], 1);
-    const __m256i high =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[2]), quarters[3], 1);
-    return IntVec{_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)};
   }
   static HWY_INLINE IntVec gather_or_zero(const std::int32_t* from, IntVec index, IntMask which) {
     alignas(64) std::uint64_t places[8];  // two in each
@@ -83,18 +75,16 @@ struct Narrow {
       four[i] = _mm_insert_epi32(four[i], from[static_cast<std::uint32_t>(places[2 * i + 1])], 2);
       four[i] = _mm_insert_epi32(four[i], from[places[2 * i + 1] >> 32], 3);
     }
-    return hn::IfThenElseZero(which, four_of(four));
+    return hn::IfThenElseZero(which, IntVec{joined_quarters(four)});
   }
   static HWY_INLINE Pair gather_pairs(const void* from, IntVec index) {
     alignas(64) std::uint64_t places[8];  // two in each
     _mm512_store_si512(places, index.raw);
-    const auto* list = static_cast<const double*>(from);  // which load into the half of a vector
     __m128i pairs[8];
     for (int i = 0; i < 8; ++i) {
-      const __m128d low = _mm_load_sd(list + static_cast<std::uint32_t>(places[i]));
-      pairs[i] = _mm_castpd_si128(_mm_loadh_pd(low, list + (places[i] >> 32)));
+      pairs[i] = pair_of(from, static_cast<std::uint32_t>(places[i]), places[i] >> 32);
     }
-    return parts_of(four_of(pairs), four_of(pairs + 4));
+    return parts_of(IntVec{joined_quarters(pairs)}, IntVec{joined_quarters(pairs + 4)});
   }
   static HWY_INLINE IntVec bits_from(IntVec bits, IntVec index) {
     return IntVec{_mm512_rorv_epi32(bits.raw, index.raw)};
