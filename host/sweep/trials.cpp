@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "host/error.h"
@@ -53,21 +54,25 @@ std::string preamble_of(const TrialTable& trials, const std::string& path) {
   return preamble;
 }
 
-/// How long a file of trials is as a whole, by what its header says; 0 if it has none.
-std::uint64_t whole_size(InputFile& file) {
+/// How long a file of trials is as a whole, by what its header says; nothing if it has none.
+std::optional<std::uint64_t> whole_size(InputFile& file) {
   constexpr std::uint64_t kBeforeDict = 10;  // the magic, the version and the length of the rest
-  if (file.size_bytes() < kBeforeDict) return 0;
+  if (file.size_bytes() < kBeforeDict) return std::nullopt;
   std::string before(kBeforeDict, '\0');
   file.read(before.data(), before.size());
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(before[i]); };
   std::string dict(byte(8) + std::size_t{256} * byte(9), '\0');
-  if (before.compare(1, 5, "NUMPY") != 0 || file.remaining_bytes() < dict.size()) return 0;
+  if (before.compare(1, 5, "NUMPY") != 0 || file.remaining_bytes() < dict.size()) {
+    return std::nullopt;
+  }
   file.read(dict.data(), dict.size());
   // {'descr': [('NAME', '<i4'), ...], ..., 'shape': (N,), }, and no quote in a name: every fourth
   // part between quotes is a type, whose last letter is its bytes.
   std::uint64_t row_bytes = 0, part = 0;
   const std::size_t end_of_columns = dict.find("], 'fortran_order'"), shape = dict.rfind('(');
-  if (end_of_columns == std::string::npos || shape == std::string::npos) return 0;
+  if (end_of_columns == std::string::npos || shape == std::string::npos) {
+    return std::nullopt;
+  }
   for (std::size_t i = 0; i < end_of_columns; ++i) {
     if (dict[i] != '\'' || ++part % 4 != 2 || part < 6) continue;
     row_bytes += static_cast<std::uint64_t>(dict[i - 1] - '0');
@@ -145,7 +150,7 @@ void require_trials(const std::string& run, const std::vector<std::string>& conf
     const std::string path = path_of(run, id);
     if (is_there(path)) {
       InputFile file(path);
-      if (file.size_bytes() == whole_size(file)) continue;
+      if (whole_size(file) == file.size_bytes()) continue;
     }
     throw InputError(
         path + ": is gone or not whole, though its configuration was run with --trials; put " +
