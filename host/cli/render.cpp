@@ -45,7 +45,7 @@ void check(const RenderArguments& a) {
     throw InputError("--min-pixels has no effect without --labels FILE; it is for pixels.csv");
   }
   if (a.poses.empty() == a.at_m.empty()) {
-    throw InputError("give --at X Y Z (with --yaw and --pitch), or --poses FILE.csv");
+    throw InputError("give either --at X Y Z (with --yaw and --pitch) or --poses FILE.csv");
   }
   if (!a.poses.empty() && (a.yaw_deg != 0 || a.pitch_deg != 0)) {
     throw InputError("--yaw and --pitch go with --at; a file of poses has its own");

@@ -1,5 +1,6 @@
 #include "host/python/settings.h"
 
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -57,7 +58,9 @@ ConfigValue value_of(const py::handle& given, const std::string& key, int level)
     const std::int64_t integer = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     if (overflow == 0) return ConfigValue::integer(integer);
   } else if (has_method(given, "__float__")) {
-    return ConfigValue::number(py::float_(py::reinterpret_borrow<py::object>(given)));
+    const double number = py::float_(py::reinterpret_borrow<py::object>(given));
+    if (std::isnan(number)) throw host::InputError(key + ": NaN is no setting; give a number");
+    return ConfigValue::number(number);
   } else if (has_method(given, "__fspath__")) {
     return ConfigValue::text(py::str(given.attr("__fspath__")()).cast<std::string>());
   }

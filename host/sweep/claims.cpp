@@ -255,7 +255,7 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
         in_the_mean ? axis_of_repeated_trials(run, result->arm, where, {}) : std::string();
     if (bounds.by_interval && !repeats.empty()) {
       reason = "the groups repeat the same trials at several values of " + repeats +
-               ": their spread is no interval of others";
+               ", whose spread is no interval: pick one with `where`";
       return leave_untested(name, value, run.kind(), reason, result);
     }
     const GroupView view = !in_the_mean      ? GroupView::kEach

@@ -86,9 +86,10 @@ TEST(YamlError, RefusesKeysThatAQuoteLeftOpenMakes) {
 TEST(YamlError, RefusesNaN) {
   for (const char* nan : {".nan", ".NaN", ".NAN"}) {
     EXPECT_EQ(parse_error(std::string("v:\n  step_m: ") + nan),
-              "a.yaml:2:11: v.step_m: NaN is no setting");
+              "a.yaml:2:11: v.step_m: NaN is no setting; give a number");
   }
-  EXPECT_EQ(plan_error("seed: 1", {"seed=.nan"}), "-s seed=.nan:1:1: NaN is no setting");
+  EXPECT_EQ(plan_error("seed: 1", {"seed=.nan"}),
+            "-s seed=.nan:1:1: NaN is no setting; give a number");
 }
 
 TEST(YamlError, RefusesNumbersOutOfRange) {

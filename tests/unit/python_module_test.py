@@ -236,6 +236,8 @@ class RecallTest(Files):
     def test_bad_input_is_a_value_error(self):
         m = self.memories
         for make, words in [
+                (lambda: sl.recall(m, "mug", [0, 0, 0], weights={"relevance": np.nan}), "weights.relevance: NaN"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], recency=float("nan")), "recency: NaN"),
                 (lambda: sl.recall(m, [], [[0, 0, 0]] * 2), "no question, and from_m has 2 places"),
                 (lambda: sl.recall(m, np.zeros((2, 0)), [[0, 0, 0]] * 2), "no dimensions"),
                 (lambda: sl.Memories(self.path("none.slm")), "none.slm"),
