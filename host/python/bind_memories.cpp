@@ -129,7 +129,7 @@ py::array recall_of(const MemoryTable& memories, const py::object& query, const 
   check_memories(memories, where);
   if (request.gate) check_gate(*request.gate, memories);
   std::vector<std::vector<Recalled>> answers;
-  if (!asked.from_m.empty()) {  // without places there are no questions
+  if (!asked.from_m.empty() || !asked.text.empty() || !asked.embeddings.empty()) {
     const Questions questions = ask(memories, asked, asker);
     on_device(device,
               [&](Device& on) { answers = recall(memories, questions.table, request, where, on); });

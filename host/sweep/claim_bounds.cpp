@@ -34,8 +34,9 @@ bool is_on_side(const ClaimBounds& bounds, GroupView view, ExperimentKind kind,
   for (const ResultRow& total : totals) {
     gains.push_back(gain_of_test(kind, bounds.number.name, total));
   }
-  if (view != GroupView::kEach)
+  if (view != GroupView::kEach) {
     gains = {std::accumulate(gains.begin(), gains.end(), std::int64_t{0})};
+  }
   return std::all_of(gains.begin(), gains.end(), [&](std::int64_t gain) {
     return bounds.better == BetterSide::kArm ? gain > 0 : gain < 0;
   });

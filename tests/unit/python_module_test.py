@@ -238,6 +238,8 @@ class RecallTest(Files):
         for make, words in [
                 (lambda: sl.recall(m, "mug", [0, 0, 0], weights={"relevance": np.nan}), "weights.relevance: NaN"),
                 (lambda: sl.recall(m, "mug", [0, 0, 0], recency=float("nan")), "recency: NaN"),
+                (lambda: sl.recall(m, "mug", np.zeros((0, 3))), "1 texts are asked from 0"),
+                (lambda: sl.recall(m, np.ones(384), np.zeros((0, 3))), "1 embeddings are asked from 0"),
                 (lambda: sl.recall(m, [], [[0, 0, 0]] * 2), "no question, and from_m has 2 places"),
                 (lambda: sl.recall(m, np.zeros((2, 0)), [[0, 0, 0]] * 2), "no dimensions"),
                 (lambda: sl.Memories(self.path("none.slm")), "none.slm"),
