@@ -77,8 +77,8 @@ Interval difference_interval(std::int64_t n, std::int64_t b, std::int64_t c,
 int sure_sign(std::int64_t n, std::int64_t b, std::int64_t c);
 
 /// Two-sided p of Fisher's exact test that two proportions of independent trials, b1 of n1 and b2
-/// of n2, are the same: the sum over all tables of these margins that are no likelier. Beyond a
-/// million trials in all, where the tail of the normal distribution tells as much, that of the
+/// of n2, are the same: the sum over all tables of these margins that are no likelier. Of more
+/// than a million tables, where the tail of the normal distribution tells as much, that of the
 /// pooled score test. Throws InputError if a count is negative or exceeds its n.
 double fisher_exact(std::int64_t b1, std::int64_t n1, std::int64_t b2, std::int64_t n2);
 

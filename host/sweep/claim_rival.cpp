@@ -71,7 +71,7 @@ std::optional<stats::Interval> lead_interval(const RateColumn& column, bool is_p
 /// Of a lead whose interval leaves out 0: can an exact test not show it? Where the rows have the
 /// pairs of the two arms, McNemar's of these. Else, of as many trials, by the smallest p that it
 /// can have of such rates: if every trial that the other arm gets right is right for the own one,
-/// too. Of more trials than the other's, Fisher's.
+/// too. Of another number of trials, Fisher's.
 bool is_doubted_by_exact_test(const RateColumn& column, bool is_paired, ExperimentKind kind,
                               const ResultRow& own, const ResultRow& other) {
   const Measures& measures = measures_of(kind);
