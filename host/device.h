@@ -42,8 +42,8 @@ struct HostGrid {
 };
 
 /// One backend, chosen once. Not copyable; used by one thread at a time. On a machine with several
-/// GPUs that is the thread that made it, and a thread makes one: CUDA notes for each thread which
-/// GPU it works on.
+/// GPUs that is the thread that made it last, as CUDA notes for each thread which GPU it works on;
+/// with make_current() (device_choice.h) it is any thread, and a thread may have several.
 class Device {
  public:
   /// kAuto takes a GPU, or the CPU when none is found; a GPU that is found and cannot be used (kept

@@ -1,6 +1,7 @@
 #include "host/sweep/run_folder.h"
 
 #include <filesystem>
+#include <system_error>
 
 #include "host/error.h"
 #include "host/sweep/manifest.h"
@@ -21,6 +22,26 @@ constexpr const char* kResults = "results.csv";
 constexpr const char* kTimings = "timings.csv";
 constexpr const char* kSummary = "summary.json";
 constexpr const char* kClaims = "claims.csv";
+
+bool is_written_by_a_run(const std::string& name) {
+  for (const char* written : {kResolved, kManifest, kResults, kTimings, kSummary, kClaims}) {
+    if (name == written) return true;
+  }
+  return false;
+}
+
+/// Removes what a killed program left of files that it was writing: nobody else writes them while
+/// the folder is locked.
+template <class IsOurs>
+void remove_unfinished_files(const std::string& folder, IsOurs is_ours) {
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (is_ours(finished_name(entry->path().filename().string()))) {
+      fs::remove(entry->path(), ignored);
+    }
+  }
+}
 
 void refuse_foreign_files(const std::string& directory) {
   for (const char* name : {kResolved, kResults, kTimings, kSummary, kClaims}) {
@@ -67,9 +88,11 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
     store_->set_sweep_file(identity_);
     identity_ = store_->identity();
   }
+  remove_unfinished_files(directory_, is_written_by_a_run);
   write(kResolved, identity_.resolved_yaml);
   if (!identity_.trials) return;
   make_folder(trials_folder(directory_));
+  remove_unfinished_files(trials_folder(directory_), is_trial_file);
   require_trials(directory_, store_->finished_ids());
 }
 

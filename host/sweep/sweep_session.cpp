@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "host/error.h"
-#include "host/world/staged_files.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {

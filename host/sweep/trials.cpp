@@ -23,8 +23,10 @@ constexpr std::int64_t kRowsAtOnce = 16'384;
 /// What version 1.0 of the format has room for.
 constexpr std::size_t kMaxPreambleBytes = 65'535;
 
+constexpr const char* kExtension = ".npy";
+
 std::string path_of(const std::string& run, const std::string& configuration_id) {
-  return (fs::path(trials_folder(run)) / (configuration_id + ".npy")).string();
+  return (fs::path(trials_folder(run)) / (configuration_id + kExtension)).string();
 }
 
 /// A text as a Python literal of ASCII alone: the header of a `.npy` of version 1.0 is Latin-1.
@@ -109,6 +111,8 @@ std::size_t num_configurations_held(std::int64_t memory_bytes, double bytes_per_
 }
 
 std::string trials_folder(const std::string& run) { return (fs::path(run) / "trials").string(); }
+
+bool is_trial_file(const std::string& name) { return fs::path(name).extension() == kExtension; }
 
 void check_trials_folder(const std::string& run) {
   const std::string folder = trials_folder(run);

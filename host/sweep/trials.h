@@ -86,6 +86,9 @@ TrialTable recall_trials(const std::string& configuration_id,
 /// Where the trials of the run in a folder lie: a folder.
 std::string trials_folder(const std::string& run);
 
+/// Is this the name of a file of trials there?
+bool is_trial_file(const std::string& name);
+
 /// Throws InputError if a new run in the folder would put its trials among files that are not its.
 void check_trials_folder(const std::string& run);
 
@@ -93,7 +96,7 @@ void check_trials_folder(const std::string& run);
 void check_trials(const std::string& run, const TrialTable& trials);
 
 /// Writes the file of a configuration, as a whole or not at all, but for a power cut before
-/// sync_files() (staged_files.h); the folder is there. Throws as check_trials does, and RunError
+/// sync_files() (binary_file.h); the folder is there. Throws as check_trials does, and RunError
 /// when the disk is full.
 void write_trials(const std::string& run, const TrialTable& trials);
 

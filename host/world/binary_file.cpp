@@ -72,6 +72,8 @@ bool same_file(const std::string& a, const std::string& b) {
 
 namespace {
 
+constexpr const char* kUnfinished = ".tmp";
+
 std::string name_of_descriptor(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
@@ -87,7 +89,8 @@ std::string file_behind(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : path_(file_behind(path)), temporary_path_(path_ + "." + std::to_string(::getpid()) + ".tmp") {
+    : path_(file_behind(path)),
+      temporary_path_(path_ + "." + std::to_string(::getpid()) + kUnfinished) {
   check_output_path(path);
   // Without a name, a file is gone with the program, however that ends. Not every file system has
   // such files, and where /proc is not mounted they could not be named in the end.
@@ -114,7 +117,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(const void* data, std::size_t num_bytes) {
   stream_.write(static_cast<const char*>(data), static_cast<std::streamsize>(num_bytes));
-  if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+  if (!stream_) fail(std::strerror(errno));
 }
 
 void OutputFile::sync() {
@@ -123,35 +126,61 @@ void OutputFile::sync() {
   const int reason = errno;
   if (unnamed_ < 0 && file >= 0) ::close(file);
   // EINVAL: a file system that has nothing to write to.
-  if (!is_on_disk && reason != EINVAL) {
-    throw RunError(path_ + ": cannot be written: " + std::strerror(reason));
-  }
+  if (!is_on_disk && reason != EINVAL) fail(std::strerror(reason));
 }
 
 void OutputFile::commit() {
   stream_.close();
-  if (!stream_) throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+  if (!stream_) fail(std::strerror(errno));
   std::error_code error;
   if (fs::exists(path_, error)) sync();
-  if (unnamed_ >= 0) {
+  if (unnamed_ < 0 || !name_unnamed(path_)) {
     // A new name cannot replace a file, so it gets the temporary one first.
-    ::unlink(temporary_path_.c_str());
-    if (::linkat(AT_FDCWD, name_of_descriptor(unnamed_).c_str(), AT_FDCWD, temporary_path_.c_str(),
-                 AT_SYMLINK_FOLLOW) != 0) {
-      throw RunError(path_ + ": cannot be written: " + std::strerror(errno));
+    if (unnamed_ >= 0) {
+      ::unlink(temporary_path_.c_str());
+      if (!name_unnamed(temporary_path_)) fail(std::strerror(EEXIST));
     }
-    ::close(unnamed_);
-    unnamed_ = -1;
+    fs::rename(temporary_path_, path_, error);
+    if (error) fail(error.message());
   }
-  fs::rename(temporary_path_, path_, error);
-  if (error) throw RunError(path_ + ": cannot be written: " + error.message());
   committed_ = true;
+}
+
+bool OutputFile::name_unnamed(const std::string& path) {
+  if (::linkat(AT_FDCWD, name_of_descriptor(unnamed_).c_str(), AT_FDCWD, path.c_str(),
+               AT_SYMLINK_FOLLOW) != 0) {
+    if (errno == EEXIST) return false;
+    fail(std::strerror(errno));
+  }
+  ::close(unnamed_);
+  unnamed_ = -1;
+  return true;
+}
+
+void OutputFile::fail(const std::string& reason) const {
+  throw RunError(path_ + ": cannot be written: " + reason);
+}
+
+std::string finished_name(const std::string& name) {
+  const fs::path of_process = fs::path(name).stem();
+  const std::string process = of_process.extension().string();  // ".71"
+  const bool is_number =
+      process.size() > 1 && process.find_first_not_of("0123456789", 1) == std::string::npos;
+  return is_number && fs::path(name).extension() == kUnfinished ? of_process.stem().string() : "";
 }
 
 void write_file(const std::string& path, std::string_view content) {
   OutputFile file(path);
   file.write(content.data(), content.size());
   file.commit();
+}
+
+void sync_files(const std::string& folder) {
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool is_on_disk = file >= 0 && ::syncfs(file) == 0;
+  const int reason = errno;
+  if (file >= 0) ::close(file);
+  if (!is_on_disk) throw RunError(folder + ": cannot be written: " + std::strerror(reason));
 }
 
 void make_folder(const std::string& path) {

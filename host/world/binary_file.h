@@ -48,6 +48,9 @@ class OutputFile {
 
  private:
   void sync();
+  /// Gives unnamed_ a name, unless a file has it: false.
+  bool name_unnamed(const std::string& path);
+  [[noreturn]] void fail(const std::string& reason) const;
 
   std::string path_, temporary_path_;
   int unnamed_ = -1;  ///< descriptor of a file without a name; -1: temporary_path_ is there
@@ -57,6 +60,13 @@ class OutputFile {
 
 /// Writes a whole file, which is there as a whole or not at all. Throws as OutputFile does.
 void write_file(const std::string& path, std::string_view content);
+
+/// NAME of "NAME.PROCESS.tmp", as an OutputFile is called that is not in its place yet, or never
+/// will be since its program was killed. Empty for the name of another file.
+std::string finished_name(const std::string& name);
+
+/// Returns when what programs wrote to the file system of `folder` is on the disk. Throws RunError.
+void sync_files(const std::string& folder);
 
 /// Makes a folder, and those on the way to it, unless it is there. Throws InputError if it cannot.
 void make_folder(const std::string& path);

@@ -127,14 +127,6 @@ void StagedFiles::commit(const std::vector<std::string>& replaced) {
   remove();
 }
 
-void sync_files(const std::string& folder) {
-  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool is_on_disk = file >= 0 && ::syncfs(file) == 0;
-  const int reason = errno;
-  if (file >= 0) ::close(file);
-  if (!is_on_disk) throw RunError(folder + ": cannot be written: " + std::strerror(reason));
-}
-
 bool has_staged_files(const std::string& folder, const std::string& name) {
   std::error_code ignored;
   return fs::is_directory(fs::path(folder) / name, ignored);

@@ -42,9 +42,6 @@ class StagedFiles {
   std::vector<Move> done_;    ///< in the order of doing
 };
 
-/// Returns when what programs wrote to the file system of `folder` is on the disk. Throws RunError.
-void sync_files(const std::string& folder);
-
 /// Is there a folder `name` that a killed program left, or that one is filling?
 bool has_staged_files(const std::string& folder, const std::string& name);
 

@@ -87,8 +87,7 @@ void check_names(const std::string& folder, std::int64_t num_views, const ViewFi
 
 /// Is this the name of a file that a render fills in kStaged, half-written ones included?
 bool is_staged_name(std::string name) {
-  const std::string unfinished = ".tmp";  // OutputFile's: NAME.PROCESS.tmp
-  if (extension_of(name) == unfinished) name = fs::path(name).stem().stem().string();
+  if (const std::string finished = finished_name(name); !finished.empty()) name = finished;
   return name == kPixels || name == kHits || is_picture(name);
 }
 

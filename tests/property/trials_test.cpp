@@ -6,7 +6,6 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -147,18 +146,30 @@ TEST_F(Trials, OfARunThatWasKilledAreAllThereOnceItIsResumed) {
   const auto num_files = [&] {
     std::error_code none;
     const fs::directory_iterator files(out() + "/trials", none);
-    return std::distance(fs::begin(files), fs::end(files));
+    return std::count_if(fs::begin(files), fs::end(files), [](const fs::directory_entry& file) {
+      return file.path().extension() == ".npy";
+    });
   };
   Program program(sweep(out(), {"--trials"}));
-  program.wait_until([&] { return num_files() >= kClutterStepsPerBlock + 1; }, kStartLimit);
+  ASSERT_TRUE(
+      program.wait_until([&] { return num_files() >= kClutterStepsPerBlock + 1; }, kStartLimit));
   program.send(SIGKILL);
   program.wait();
+  // Where a file has a name from its first byte, or where it replaces another, this is left of it.
+  const std::string unfinished = out() + "/trials/0123456789abcdef.npy.71.tmp";
+  const std::string user_file = out() + "/results.of.mine.tmp";
+  for (const std::string& path : {unfinished, out() + "/results.csv.71.tmp", user_file}) {
+    write_text(path, "half");
+  }
   for (const std::string& id :
        host::RunStore(out(), host::Database::Access::kRead).finished_ids()) {
     EXPECT_TRUE(fs::exists(out() + "/trials/" + id + ".npy")) << id;
   }
   ASSERT_EQ(run({"--trials", "--resume"}).exit_code, 0);
   expect_whole();
+  EXPECT_FALSE(fs::exists(unfinished));
+  EXPECT_FALSE(fs::exists(out() + "/results.csv.71.tmp"));
+  EXPECT_TRUE(fs::exists(user_file));
 }
 
 /// Trials of one block, larger than the database of its counts.

@@ -1,11 +1,15 @@
 // Files are there as a whole or not at all.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "host/error.h"
 #include "host/world/binary_file.h"
@@ -48,6 +52,51 @@ TEST(OutputFile, ReplacesAFileWhenItIsCommitted) {
   file.commit();
   EXPECT_EQ(read_text(folder / "out.bin"), "new");
   EXPECT_EQ(num_files(folder), 1u);
+}
+
+/// The names that files get in a folder, from now on.
+class NewNames {
+ public:
+  explicit NewNames(const std::string& folder) : events_(::inotify_init1(IN_NONBLOCK)) {
+    ::inotify_add_watch(events_, folder.c_str(), IN_CREATE | IN_MOVED_TO);
+  }
+  ~NewNames() { ::close(events_); }
+  std::vector<std::string> read() const {
+    alignas(inotify_event) char bytes[4096];
+    const ssize_t length = ::read(events_, bytes, sizeof bytes);
+    std::vector<std::string> names;
+    for (ssize_t at = 0; at < length;) {
+      const auto* event = reinterpret_cast<const inotify_event*>(bytes + at);
+      names.emplace_back(event->name);
+      at += static_cast<ssize_t>(sizeof *event + event->len);
+    }
+    return names;
+  }
+
+ private:
+  int events_;
+};
+
+TEST(OutputFile, ThatReplacesNoneHasItsOwnNameAtOnce) {
+  TemporaryFolder folder;
+  const int unnamed = ::open(folder.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (unnamed < 0) GTEST_SKIP() << "the file system has no files without a name";
+  ::close(unnamed);
+  const NewNames names(folder.path());
+  write_file(folder / "out.bin", "new");  // killed at any moment, it leaves nothing else
+  EXPECT_EQ(names.read(), std::vector<std::string>{"out.bin"});
+  write_file(folder / "out.bin", "newer");
+  EXPECT_EQ(names.read().size(), 2u);
+  EXPECT_EQ(read_text(folder / "out.bin"), "newer");
+}
+
+TEST(OutputFile, ThatIsNotInItsPlaceIsKnownByItsName) {
+  EXPECT_EQ(finished_name("results.csv.71.tmp"), "results.csv");
+  EXPECT_EQ(finished_name("a.71.tmp"), "a");
+  for (const char* other : {"results.csv", "results.csv.tmp", "results.71.csv", "a.7x.tmp",
+                            "71.tmp", ".tmp", "a..tmp", ""}) {
+    EXPECT_EQ(finished_name(other), "") << other;
+  }
 }
 
 TEST(OutputFile, LeavesALinkInPlaceAndWritesWhatItLeadsTo) {
