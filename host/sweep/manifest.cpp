@@ -14,6 +14,7 @@
 
 #include "host/config/json_text.h"
 #include "host/environment.h"
+#include "host/sweep/key_order.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/settings.h"
 #include "host/world/binary_file.h"
@@ -173,6 +174,28 @@ void add_config_differences(const std::string& was, const std::string& is,
   }
 }
 
+std::string joined(const std::vector<std::string>& keys) {
+  std::string text;
+  for (const std::string& key : keys) text += (text.empty() ? "" : ", ") + key;
+  return text;
+}
+
+/// Of the same keys in another order; others differ as settings do.
+void add_order_differences(const std::string& was, const std::string& is,
+                           std::vector<std::string>& out) {
+  if (was == is) return;
+  const KeyOrder before = key_order(ConfigValue::parse_yaml(was, "resolved.yaml"));
+  for (const auto& [part, now] : key_order(ConfigValue::parse_yaml(is, "resolved.yaml"))) {
+    const auto old = before.find(part);
+    if (old == before.end() || old->second == now ||
+        !std::is_permutation(old->second.begin(), old->second.end(), now.begin(), now.end())) {
+      continue;
+    }
+    out.push_back(part + ": was in the order " + joined(old->second) + ", is in the order " +
+                  joined(now));
+  }
+}
+
 void add_input_differences(const std::vector<InputHash>& was, const std::vector<InputHash>& is,
                            std::vector<std::string>& out) {
   std::map<std::string, std::array<const InputHash*, 2>> by_path;
@@ -279,6 +302,7 @@ std::string manifest_json(const RunIdentity& identity, const std::vector<Session
 std::vector<std::string> differences(const RunIdentity& was, const RunIdentity& is) {
   std::vector<std::string> out;
   add_config_differences(was.config, is.config, out);
+  add_order_differences(was.resolved_yaml, is.resolved_yaml, out);
   add_input_differences(was.inputs, is.inputs, out);
   return out;
 }

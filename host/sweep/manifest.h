@@ -34,7 +34,8 @@ Session begin_merge(const std::vector<std::string>& command, const std::vector<S
 std::string manifest_json(const RunIdentity& identity, const std::vector<Session>& sessions);
 
 /// Lines that say how two identities differ, each a full clause ("axes.step_m: was 0.5, is 0.25").
-/// Programs are not compared here, and neither is `report`. Empty: the same run.
+/// Programs are not compared here, and neither is `report`. The order of keys is, where key_order.h
+/// says that it counts. Empty: the same run.
 std::vector<std::string> differences(const RunIdentity& was, const RunIdentity& is);
 
 }  // namespace sightline::host

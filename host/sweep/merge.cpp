@@ -34,8 +34,10 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
                      (result.shards.empty() ? "; give the --out folder of runs with --shard i/n"
                                             : " that have ended"));
   }
-  const RunIdentity identity = RunStore(all.front(), Database::Access::kRead).identity();
-  finished_in(all, identity);  // refuses those of another run
+  // What is merged already may have got another `report` since.
+  const std::string& known = all.back() == out ? out : all.front();
+  const RunIdentity identity = RunStore(known, Database::Access::kRead).identity();
+  finished_in(all, identity, true);  // refuses those of another run
   require_agreement(all);
   RunFolder folder(out, identity, true);
   folder.take(shards);

@@ -23,13 +23,18 @@ namespace sightline::host {
 namespace {
 
 /// What a block costs next to others of its plan: an order for dealing, no time. A walk is 1 for a
-/// ray; a march takes samples, ten to a metre for a tenth of a walk each; a view asks hundreds of
-/// rays for every target's.
+/// ray; a march takes samples, ten to a metre for a tenth of a walk each; a target's box is asked
+/// for by each of its points; a view, whose pixels are asked once for the targets of an observer,
+/// asks some thirtieth of them for each.
 double rough_cost(const Block& block) {
-  constexpr double kWalksPerSample_m = 0.1, kWalksPerView = 100;
-  double per_ray = kWalksPerView * static_cast<double>(block.views.size());
+  constexpr double kWalksPerSample_m = 0.1, kWalksPerPixel = 1.0 / 30;
+  double per_ray = 0;
+  for (const ViewSettings& view : block.views) {
+    per_ray += kWalksPerPixel * view.camera.width * view.camera.height;
+  }
   for (const SightSettings& pass : block.passes) {
-    per_ray += pass.is_march() ? 1 + kWalksPerSample_m / pass.step_m : 1;
+    const double walks = pass.is_march() ? 1 + kWalksPerSample_m / pass.step_m : 1;
+    per_ray += walks * (pass.area ? static_cast<double>(pass.area->area.num_samples()) : 1);
   }
   return static_cast<double>(block.num_rays) * per_ray;
 }

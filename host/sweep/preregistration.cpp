@@ -7,6 +7,7 @@
 #include "host/environment.h"
 #include "host/error.h"
 #include "host/sweep/experiment.h"
+#include "host/sweep/key_order.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/sha256.h"
 #include "host/world/binary_file.h"
@@ -148,6 +149,7 @@ Preregistration preregister(const SweepPlan& plan) {
     parts[part_of_key(entry.first)][entry.first] = parse_json<json>(entry.second.canonical_json());
   }
   parts[kAnalysis]["program"] = program_text();
+  parts[kAnalysis]["order"] = key_order(sweep);
   Preregistration frozen;
   for (std::size_t part = 0; part < parts.size(); ++part) {
     frozen.texts[part] = json_text(parts[part]);

@@ -1,9 +1,12 @@
 #include "host/sweep/recall_experiment.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
+#include <variant>
 
 #include "host/config/place.h"
 #include "host/sweep/block_times.h"
@@ -106,6 +109,46 @@ std::vector<std::string> files_of(const RecallExperiment& experiment) {
   return files;
 }
 
+/// How many memories there are, and how many of them are asked for; of files, by their bytes.
+struct RoughCounts {
+  double memories = 0, targets = 0;
+};
+
+RoughCounts rough_counts(const FileMemories& of) {
+  constexpr double kBytesPerMemory = 2000;  // 384 floats and a sentence
+  double bytes = 0;
+  for (const std::string& path : {of.source.path, of.source.embeddings}) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(path, unknown);
+    if (!unknown) bytes += static_cast<double>(size);
+  }
+  return {bytes / kBytesPerMemory, bytes / kBytesPerMemory};
+}
+RoughCounts rough_counts(const CalibratedMemories& of) {
+  const auto memories = static_cast<double>(of.activities * of.per_activity);
+  return {memories, memories};
+}
+RoughCounts rough_counts(const NearDuplicateMemories& of) {
+  const auto pairs = static_cast<double>(of.pairs);
+  return {2 * pairs, pairs};
+}
+RoughCounts rough_counts(const UniformMemories& of) {
+  return {static_cast<double>(of.count), static_cast<double>(of.queries)};
+}
+
+/// What a block costs next to others of its plan, in scores of a memory for a query under a mix: an
+/// order for dealing, no time.
+double rough_cost(const RecallExperiment& experiment, std::size_t num_configurations) {
+  constexpr double kScoresPerCosine = 100, kScoresPerMemory = 10'000;
+  const RoughCounts counts = std::visit([](const auto& of) { return rough_counts(of); },
+                                        experiment.memories.spec.generator);
+  const auto wanted = static_cast<double>(experiment.queries.num_targets);
+  const double targets = wanted > 0 ? std::min(wanted, counts.targets) : counts.targets;
+  const double queries = targets * static_cast<double>(experiment.queries.draws);
+  const auto rankings = static_cast<double>(num_configurations * experiment.arms.size());
+  return counts.memories * (kScoresPerMemory + queries * (kScoresPerCosine + rankings));
+}
+
 }  // namespace
 
 std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
@@ -120,13 +163,15 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
     const auto [known, is_new] = open.emplace(experiment.inputs_key, blocks.size());
     if (is_new || blocks[known->second].configurations.size() == kMostInBlock) {
       known->second = blocks.size();
-      Block& block = blocks.emplace_back();
-      block.key = experiment.inputs_key;
-      block.files = files_of(experiment);
+      Block& started = blocks.emplace_back();
+      started.key = experiment.inputs_key;
+      started.files = files_of(experiment);
     }
-    blocks[known->second].configurations.push_back(i);
+    Block& block = blocks[known->second];
+    block.configurations.push_back(i);
+    block.cost = rough_cost(experiment, block.configurations.size());
     if (asks_anew(experiment, &asked[experiment.inputs_key])) {
-      blocks[known->second].samples.push_back(i);
+      block.samples.push_back(i);
     }
   }
   if (worlds.name_one_twice()) {
@@ -134,7 +179,6 @@ std::vector<Block> plan_recall_blocks(const SweepPlan& plan) {
       return parse_recall_experiment(settings, worlds).world;
     });
   }
-  for (Block& block : blocks) block.cost = static_cast<double>(block.configurations.size());
   // Those of the same inputs are neighbours, in order of their first configuration.
   std::unordered_map<std::string, std::int64_t> first;
   for (const Block& block : blocks) first.emplace(block.key, block.configurations.front());

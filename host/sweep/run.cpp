@@ -15,6 +15,7 @@
 #include "host/sweep/shard.h"
 #include "host/sweep/shared_inputs.h"
 #include "host/sweep/sweep_session.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::host {
 namespace {
@@ -80,10 +81,19 @@ std::vector<std::string> other_folders(const SweepOptions& options, const Shard&
   return folders;
 }
 
-bool is_of_split(const std::string& folder, const Shard& shard) {
+/// Is this the folder of a shard of the same split, below that of the run?
+bool is_of_split(const std::string& folder, const std::string& out, const Shard& shard) {
   const std::string end = "-of-" + std::to_string(shard.count);
-  return folder.size() > end.size() &&
+  return folder != out && folder.size() > end.size() &&
          folder.compare(folder.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Does the folder of a run, which no process works in, hold all of it?
+bool is_complete(const std::string& out, std::int64_t num_configurations) {
+  if (!is_there(out + "/" + RunStore::kFileName) || !RunLock::holder(out).empty()) return false;
+  RunStore store(out, Database::Access::kRead);
+  return store.begun() &&
+         static_cast<std::int64_t>(store.finished_configurations().size()) == num_configurations;
 }
 
 /// Throws InputError for what the files in the folder of a run, or of its shard, tell before
@@ -91,8 +101,9 @@ bool is_of_split(const std::string& folder, const Shard& shard) {
 void check_folders(const SweepOptions& options, const Shard& shard) {
   const std::string& out = options.output_directory;
   const std::vector<std::string> others = other_folders(options, shard);
-  const bool has_siblings = std::any_of(
-      others.begin(), others.end(), [&](const auto& folder) { return is_of_split(folder, shard); });
+  const bool has_siblings =
+      std::any_of(others.begin(), others.end(),
+                  [&](const std::string& folder) { return is_of_split(folder, out, shard); });
   // Beside shards of the same split, what lies there is a merge of those that have ended.
   if (!shard.is_whole() && !has_siblings && holds_run(out) && !options.resume) {
     check_run_folder(out, false);
@@ -102,7 +113,7 @@ void check_folders(const SweepOptions& options, const Shard& shard) {
     if (options.trials && !holds_run(folder)) check_trials_folder(folder);
   }
   for (const std::string& folder : others) {
-    if (is_of_split(folder, shard)) continue;
+    if (is_of_split(folder, out, shard)) continue;
     if (!options.resume && folder != out) {
       throw InputError(out + ": already holds a shard of a run, " + folder +
                        "; continue with --resume or choose another folder");
@@ -146,6 +157,7 @@ struct SweepCall {
   std::vector<std::string> input_paths{};  ///< that the blocks read
   std::int64_t sweep_hash = 0;
   RunIdentity identity{};
+  bool compare_programs = true;  ///< with those of other folders
   SharedInputs shared{};
   std::unique_ptr<BlockRunner> runner{};
   std::unique_ptr<RunFolder> folder{};
@@ -173,7 +185,7 @@ struct SweepCall {
     blocks = plan_blocks(plan);
     preregistration = require_preregistration(plan);
     input_paths = input_files(blocks);
-    const std::string sweep = plan.resolved().canonical_json();
+    const std::string sweep = plan.resolved().to_yaml();  // the order of axes, too
     sweep_hash = static_cast<std::int64_t>(XXH64(sweep.data(), sweep.size(), 0));
   }
 
@@ -203,7 +215,10 @@ struct SweepCall {
   void check_other_folders() {
     if (ranks.rank() == 0) {
       const std::vector<std::string> others = other_folders(options, shard);
-      finished_in(others, identity);  // refuses those of another run
+      // A run that is complete computes nothing, whatever program asks for it.
+      compare_programs =
+          !shard.is_whole() || !is_complete(options.output_directory, plan.num_configurations());
+      finished_in(others, identity, compare_programs);  // refuses those of another run
       if (shard.is_whole()) require_agreement(folders_at_rest(with_own(others)));
     }
     if (!dealt()) blocks = blocks_of_shard(blocks, shard);
@@ -245,7 +260,7 @@ struct SweepCall {
   void find_finished() {
     finished = folder->finished();
     if (options.resume && ranks.rank() == 0) {
-      const auto elsewhere = finished_in(other_folders(options, shard), identity);
+      const auto elsewhere = finished_in(other_folders(options, shard), identity, compare_programs);
       finished.insert(elsewhere.begin(), elsewhere.end());
     }
   }
@@ -257,7 +272,10 @@ struct SweepCall {
   }
 
   void start_session() {
-    if (shard.is_whole()) folder->take(folders_at_rest(other_folders(options, shard)));
+    if (shard.is_whole()) {
+      folder->take(folders_at_rest(other_folders(options, shard)));
+      missing = missing_of(blocks, folder->finished());  // but for what others came back to
+    }
     const std::int64_t num_configurations = num_configurations_of(blocks);
     const auto num_blocks = static_cast<std::int64_t>(blocks.size());
     if (dealt()) missing = in_order(missing, costliest_first(missing));

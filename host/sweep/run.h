@@ -60,9 +60,9 @@ struct SweepSummary {
 ///
 /// Without `resume` a folder that holds a run is refused, before anything else. With it, an absent
 /// folder or a run without any result starts anew; a begun one goes on if its resolved sweep file
-/// (but for `report`) and its input files are the same, and, where something is left to run, also
-/// the program's version and revision; and, where something is done, if that was run with trials as
-/// this is.
+/// (but for `report`; with the order of axes and arms) and its input files are the same, and, where
+/// something is left to run, also the program's version and revision; and, where something is done,
+/// if that was run with trials as this is.
 ///
 /// Throws InputError, with nothing written, on bad input, a folder in use, a resume of something
 /// else, or more than kMaxRunConfigurations. A run that starts makes its first world and rays

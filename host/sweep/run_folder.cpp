@@ -52,6 +52,12 @@ void refuse_foreign_files(const std::string& directory) {
   }
 }
 
+std::vector<std::string> ids_of(const std::vector<FinishedConfiguration>& configurations) {
+  std::vector<std::string> ids;
+  for (const FinishedConfiguration& one : configurations) ids.push_back(one.id);
+  return ids;
+}
+
 }  // namespace
 
 bool holds_run(const std::string& directory) {
@@ -93,7 +99,7 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
   if (!identity_.trials) return;
   make_folder(trials_folder(directory_));
   remove_unfinished_files(trials_folder(directory_), is_trial_file);
-  require_trials(directory_, store_->finished_ids());
+  require_trials(directory_, ids_of(store_->finished_but({})));
 }
 
 void RunFolder::refuse_other_run() {
@@ -105,11 +111,11 @@ void RunFolder::refuse_other_run() {
 
 void RunFolder::take(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
-    if (identity_.trials) {
-      RunStore part(folder, Database::Access::kRead);
-      gather_trials(folder, directory_, part.finished_ids(finished_));
-    }
-    store_->take(folder);
+    // Its process may have come back meanwhile: no more is taken than what is seen here at once.
+    const std::vector<FinishedConfiguration> seen =
+        RunStore(folder, Database::Access::kRead).finished_but(finished_);
+    if (identity_.trials) gather_trials(folder, directory_, ids_of(seen));
+    store_->take(folder, seen);
   }
   finished_ = store_->finished_configurations();
 }

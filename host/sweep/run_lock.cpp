@@ -51,7 +51,8 @@ RunLock::RunLock(const std::string& directory) {
     const std::string holder = holder_of(file_);
     ::close(file_);
     if (error == EWOULDBLOCK) throw InputError(in_use_text(directory, holder));
-    throw RunError(path + ": cannot lock: " + std::strerror(error));
+    throw EnvironmentError(path + ": cannot lock: " + std::strerror(error) +
+                           "; choose a folder on a file system that locks files");
   }
   const std::string me = this_process();
   // The text is for people only; a disk too full to hold it will fail at the first result.

@@ -12,8 +12,8 @@ std::string in_use_text(const std::string& directory, const std::string& holder)
 /// so a killed run never leaves a stale lock. The file `run.lock` stays and says who held it last.
 class RunLock {
  public:
-  /// Throws InputError naming the holder when another process has the folder, RunError when the
-  /// file system cannot lock.
+  /// Throws InputError naming the holder when another process has the folder, EnvironmentError
+  /// when the file system cannot lock.
   explicit RunLock(const std::string& directory);
   ~RunLock();
   /// Who works in the folder now, "process 7 on host"; empty if nobody does.

@@ -147,11 +147,11 @@ std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders
 }
 
 std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders,
-                                             const RunIdentity& identity) {
+                                             const RunIdentity& identity, bool compare_programs) {
   std::unordered_set<std::int64_t> finished;
   for (const std::string& folder : folders_at_rest(folders)) {
     RunStore store(folder, Database::Access::kRead);
-    require_same_run(folder, "resume", store.identity(), identity, true);
+    require_same_run(folder, "resume", store.identity(), identity, compare_programs);
     const std::unordered_set<std::int64_t> here = store.finished_configurations();
     finished.insert(here.begin(), here.end());
   }

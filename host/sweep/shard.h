@@ -46,9 +46,9 @@ std::vector<Block> blocks_of_shard(const std::vector<Block>& blocks, const Shard
 std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders);
 
 /// Configurations that are finished in any of the folders. Throws InputError if one has anything of
-/// another run than `identity`, or of the same by another program.
+/// another run than `identity`, or, with compare_programs, of the same by another program.
 std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders,
-                                             const RunIdentity& identity);
+                                             const RunIdentity& identity, bool compare_programs);
 
 /// Throws InputError naming two of the folders that have different results of one configuration.
 void require_agreement(const std::vector<std::string>& folders);

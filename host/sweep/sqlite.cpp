@@ -2,11 +2,15 @@
 
 #include <sqlite3.h>
 
+#include <filesystem>
+
 #include "host/error.h"
 
 namespace sightline::host {
 namespace {
 
+/// Of the name of a database, as SQLite is made for Unix, without that of the log beside it.
+constexpr std::size_t kMostPathBytes = 500;
 constexpr int kBusyTimeoutMs = 5000;  // a reader (a report, a shell) may hold the file for a moment
 
 std::string advice(int code) {
@@ -45,6 +49,10 @@ void Database::open(int flags) {
   if (sqlite3_open_v2(file_name_for_sqlite(path_).c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
     sqlite3_close(handle_);
+    if (std::filesystem::absolute(path_).native().size() > kMostPathBytes) {
+      throw InputError(path_ + ": its path has more than the " + std::to_string(kMostPathBytes) +
+                       " bytes that SQLite opens; choose a folder with a shorter one");
+    }
     throw RunError(path_ + ": " + reason);
   }
   sqlite3_busy_timeout(handle_, kBusyTimeoutMs);

@@ -105,8 +105,12 @@ void RunStore::check_format() {
   } catch (const RunError& error) {
     const std::string reason = error.what();
     const bool is_damaged = reason.find("malformed") != std::string::npos;
+    const bool cannot_open = reason.find("unable to open") != std::string::npos;
     throw InputError(reason + (is_damaged ? ": damaged; remove its folder and compute it again"
-                                          : ": not the results of a run"));
+                               : cannot_open
+                                   ? ": the log of a run that was killed lies beside it, and needs "
+                                     "a folder that may be written; copy it to one"
+                                   : ": not the results of a run"));
   }
   if (num_tables == 0 && application == 0) return;  // new, or killed before its first transaction
   if (application != kApplicationId) {
@@ -239,13 +243,14 @@ std::unordered_set<std::int64_t> RunStore::finished_configurations() {
   return finished;
 }
 
-std::vector<std::string> RunStore::finished_ids(const std::unordered_set<std::int64_t>& known) {
-  std::vector<std::string> ids;
+std::vector<FinishedConfiguration> RunStore::finished_but(
+    const std::unordered_set<std::int64_t>& known) {
+  std::vector<FinishedConfiguration> finished;
   Statement query(database_, "SELECT configuration, id FROM configuration");
   while (query.step()) {
-    if (known.count(query.integer(0)) == 0) ids.push_back(query.text(1));
+    if (known.count(query.integer(0)) == 0) finished.push_back({query.integer(0), query.text(1)});
   }
-  return ids;
+  return finished;
 }
 
 bool RunStore::holds_rows() {

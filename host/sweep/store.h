@@ -22,6 +22,12 @@ struct FailureRow {
   std::string message;
 };
 
+/// A configuration that has results.
+struct FinishedConfiguration {
+  std::int64_t configuration = 0;  ///< index in the plan
+  std::string id;
+};
+
 /// A finished or half-finished run, read back: what a report needs.
 struct RunData {
   std::string directory;
@@ -98,8 +104,8 @@ class RunStore {
   void set_sweep_file(const RunIdentity& identity);
 
   std::unordered_set<std::int64_t> finished_configurations();
-  /// Their ids, but for those of configurations in `known`.
-  std::vector<std::string> finished_ids(const std::unordered_set<std::int64_t>& known = {});
+  /// The same, but for those in `known`.
+  std::vector<FinishedConfiguration> finished_but(const std::unordered_set<std::int64_t>& known);
   bool holds_rows();  ///< has results or failures
   /// One transaction: all of the block or nothing.
   void add_block(const std::vector<Configuration>& configurations, const BlockResult& result);
@@ -109,9 +115,9 @@ class RunStore {
   /// What each finished configuration was answered, as a number to compare by. Throws InputError if
   /// anything is not what was stored: a row lost, or a bit of it (not of times).
   std::unordered_map<std::int64_t, std::int64_t> verified_checksums();
-  /// Takes over what another part of the same run has finished that is not here yet, what failed
-  /// there, and its sessions, in one transaction.
-  void take(const std::string& directory);
+  /// Takes over, of what another part of the same run has finished, what is `wanted` and not here
+  /// yet, what failed there, and its sessions, in one transaction.
+  void take(const std::string& directory, const std::vector<FinishedConfiguration>& wanted);
 
   /// Sessions left "running" were killed; they are marked so.
   void start_session(const Session& session);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/result_checksum.h"
@@ -74,6 +75,12 @@ std::unordered_map<std::int64_t, std::int64_t> RunStore::checksums_of_rows() {
     }
     for (int column = 1; column < num_columns; ++column) of->second.add(rows.text(column));
   }
+  const std::int64_t num_without_cost = database_.integer(
+      "SELECT count(*) FROM result LEFT JOIN cost k USING(configuration, arm_idx)"
+      " WHERE k.configuration IS NULL");
+  if (num_without_cost > 0) {
+    fail_as_damaged(plural(num_without_cost, "result") + " without the time it took");
+  }
   std::unordered_map<std::int64_t, std::int64_t> checksums;
   for (const auto& [configuration, checksum] : computed) {
     const auto was = stored.find(configuration);
@@ -103,12 +110,15 @@ std::string RunStore::columns_of_part(const char* table) {
   return columns;
 }
 
-void RunStore::take(const std::string& directory) {
+void RunStore::take(const std::string& directory,
+                    const std::vector<FinishedConfiguration>& wanted) {
   const Attached part(database_, directory + "/" + kFileName);
   Transaction transaction(database_, Database::Access::kReadWrite);
-  database_.execute(
-      "CREATE TEMP TABLE added AS SELECT configuration FROM part.configuration"
-      " WHERE configuration NOT IN (SELECT configuration FROM main.configuration)");
+  database_.execute("CREATE TEMP TABLE added(configuration INTEGER PRIMARY KEY)");
+  Statement add(database_,
+                "INSERT OR IGNORE INTO temp.added SELECT ?1 WHERE NOT EXISTS"
+                "(SELECT 1 FROM main.configuration WHERE configuration = ?1)");
+  for (const FinishedConfiguration& one : wanted) add.bind(one.configuration).run();
   for (const char* table : {"configuration", "result", "cost"}) {
     const std::string columns = columns_of_part(table);
     database_.execute(std::string("INSERT INTO main.") + table + " SELECT " + columns +

@@ -78,6 +78,16 @@ std::string name_of_descriptor(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
+/// Where the disk is to blame, the path is not.
+[[noreturn]] void fail_to_make(const std::string& path, int reason) {
+  const std::string text = path + ": cannot be written: " + std::strerror(reason);
+  if (reason == ENOSPC || reason == EDQUOT) {
+    throw RunError(text + "; free some space (or names of files: df -i), and go on");
+  }
+  if (reason == EIO) throw RunError(text + "; check the disk, and go on");
+  throw InputError(text);
+}
+
 /// What a link leads to: a file that is moved into place would replace the link.
 std::string file_behind(const std::string& path) {
   std::error_code error;
@@ -103,7 +113,7 @@ OutputFile::OutputFile(const std::string& path)
     stream_.clear();
     stream_.open(temporary_path_, std::ios::binary | std::ios::trunc);
   }
-  if (!stream_) throw InputError(path + ": cannot be written: " + std::strerror(errno));
+  if (!stream_) fail_to_make(path, errno);
 }
 
 OutputFile::~OutputFile() {

@@ -34,7 +34,8 @@ class InputFile {
 /// is kept until the new one is on the disk, power cuts included.
 class OutputFile {
  public:
-  /// Throws InputError as check_output_path does, and if the folder cannot be written.
+  /// Throws InputError as check_output_path does, and if the folder may not be written; RunError
+  /// when the disk is full or fails.
   explicit OutputFile(const std::string& path);
   /// Removes what was written unless commit() was called.
   ~OutputFile();

@@ -115,6 +115,34 @@ TEST_F(SweepCommand, ARunWithoutResultsIsStillNoOtherRun) {
   EXPECT_EQ(host::read_run(out()).num_configurations, 6);
 }
 
+// Each file has room for its bytes, but the disk has no names left at some moment of the run.
+TEST_F(SweepCommand, OnADiskWithoutRoomForAFileEndsAsOnAFullOne) {
+  const std::vector<std::string> mount = {"/usr/bin/env", "unshare", "-rm", "sh", "-c"};
+  const auto on_small_disk = [&](int num_files) {
+    std::vector<std::string> argv = mount;
+    argv.push_back("mount -t tmpfs -o size=64m,nr_inodes=" + std::to_string(num_files) +
+                   " none /mnt && exec \"$0\" \"$@\"");
+    return argv;
+  };
+  std::vector<std::string> test = on_small_disk(4);
+  test.emplace_back("true");
+  if (run_program(test).exit_code != 0) GTEST_SKIP() << "no right to mount a small disk";
+  write_text(config(), clutter_sweep(kFewBlocks));
+  int num_full = 0;
+  for (const int num_files : {8, 9, 10, 11, 12, 64}) {
+    std::vector<std::string> argv = on_small_disk(num_files);
+    for (std::string& word : command({config(), "--out", "/mnt/run", "--quiet"})) {
+      argv.push_back(std::move(word));
+    }
+    const ProgramResult result = run_program(argv);
+    if (result.exit_code == 0) continue;
+    ++num_full;
+    EXPECT_EQ(result.exit_code, 1) << num_files << ": " << result.err;
+    EXPECT_NE(result.err.find("free some space"), std::string::npos) << result.err;
+  }
+  EXPECT_GT(num_full, 0);
+}
+
 TEST_F(SweepCommand, LetsOneProcessWorkInAFolder) {
   constexpr int kManyBlocks = 200;
   constexpr std::chrono::seconds kStartLimit{60};

@@ -254,6 +254,18 @@ TEST_F(Shards, WithARowThatIsNotWhatWasStoredAreComputedAgain) {
   expect_whole();
 }
 
+TEST_F(Shards, WithoutATimeOfWhatTheyCountedAreDamaged) {
+  ASSERT_EQ(run_shard("1/2").exit_code, 0);
+  host::Database(out() + "/shards/1-of-2/run.sqlite", host::Database::Access::kReadWrite)
+      .execute(
+          "DELETE FROM cost WHERE arm_idx = 0 AND configuration ="
+          " (SELECT min(configuration) FROM cost)");
+  const ProgramResult refused = merge();
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("damaged: 1 result without the time it took"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(Shards, OfAnOlderFormatAreMerged) {
   ASSERT_EQ(run_shard("1/2").exit_code, 0);
   ASSERT_EQ(run_shard("2/2").exit_code, 0);

@@ -161,9 +161,9 @@ TEST_F(Trials, OfARunThatWasKilledAreAllThereOnceItIsResumed) {
   for (const std::string& path : {unfinished, out() + "/results.csv.71.tmp", user_file}) {
     write_text(path, "half");
   }
-  for (const std::string& id :
-       host::RunStore(out(), host::Database::Access::kRead).finished_ids()) {
-    EXPECT_TRUE(fs::exists(out() + "/trials/" + id + ".npy")) << id;
+  host::RunStore store(out(), host::Database::Access::kRead);
+  for (const host::FinishedConfiguration& done : store.finished_but({})) {
+    EXPECT_TRUE(fs::exists(out() + "/trials/" + done.id + ".npy")) << done.id;
   }
   ASSERT_EQ(run({"--trials", "--resume"}).exit_code, 0);
   expect_whole();

@@ -89,6 +89,31 @@ TEST_F(Frozen, TellsEachPartThatChanged) {
   expect("baseline=march", "the analysis changed");
 }
 
+// The first arm is what the others are compared with where no baseline is named.
+TEST(FrozenOrder, OfArmsIsToldWhenItChanged) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "frozen.json";
+  const auto plan = [&](const std::string& arms, std::vector<std::string> overrides) {
+    const std::string sweep =
+        "world: {scene: pilot2}\nobservers: {list: [[1, 1.6, 5]]}\n"
+        "targets: {list: [[5, 1, 5]]}\narms: {" +
+        arms + "}\nclaims: [{text: is right, arm: march, accuracy: {min: 0.9}}]\n";
+    return host::SweepPlan::parse(sweep, "order.yaml", overrides);
+  };
+  const std::string text = "text: {predict: visible}",
+                    march = "march: {predict: line_of_sight, visibility: {method: hdda}}";
+  host::freeze(plan(text + ", " + march, {}), file);
+  EXPECT_NO_THROW(
+      host::require_preregistration(plan(text + ", " + march, {"preregistration=" + file})));
+  const std::string error = input_error_of([&] {
+    host::require_preregistration(plan(march + ", " + text, {"preregistration=" + file}));
+  });
+  EXPECT_NE(
+      error.find(R"(the analysis changed, order.arms: was ["text","march"], is ["march","text"])"),
+      std::string::npos)
+      << error;
+}
+
 TEST_F(Frozen, TellsAByteOfAnInputFileThatChanged) {
   point_.back() = '\x40';
   write_text(targets_, point_);
