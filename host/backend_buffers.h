@@ -74,6 +74,7 @@ class BackendBuffers {
     }
     if (num_bytes == 0) return {};
     if (!gpu_) return host_workspace_.reserve(num_bytes);
+    gpu::check_launches();  // of what is not asked again
     try {
       void* const data = reserve<std::byte>(workspace_buffer_, num_bytes);
       workspace_bytes_ = std::max(workspace_bytes_, num_bytes);

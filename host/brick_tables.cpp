@@ -44,6 +44,13 @@ void BrickTables::Table::make(const PlaneView& plane, const Executor& executor) 
   fill_brick_table(executor, plane, records);
 }
 
+// What else a batch has on the GPU it must have; it is slower without tables.
+bool BrickTables::has_room_for(std::int64_t num_records) const {
+  gpu::check_launches();  // a refusal below is caught
+  const std::size_t wanted = static_cast<std::size_t>(num_records) * sizeof(BrickRecord);
+  return wanted <= bytes() || wanted - bytes() <= gpu::free_memory_bytes() / 2;
+}
+
 // What is asked piece by piece pays for tables as one large batch does: at worst they come when
 // the walks without them have taken as long as the making.
 std::int64_t BrickTables::count_without(const HostGrid& grid, std::int64_t num_rays) {
@@ -61,7 +68,9 @@ void BrickTables::add_to(GridView* view, const HostGrid& grid, const ExactRules&
   if (!is_kept) {
     const std::int64_t num_records = brick_table_size(view->layout);
     const std::int64_t rays = count_without(grid, num_rays);
-    if (!are_worth(view->has_unknown() ? 2 * num_records : num_records, grid, rays)) return;
+    const std::int64_t num_all = view->has_unknown() ? 2 * num_records : num_records;
+    if (!are_worth(num_all, grid, rays)) return;
+    if (executor.backend == Backend::kCuda && !has_room_for(num_all)) return;
     id_ = 0;
     try {
       occupied_.make(view->occupied(), executor);

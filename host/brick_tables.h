@@ -35,6 +35,8 @@ class BrickTables {
     void make(const kernels::PlaneView& plane, const kernels::Executor& executor);
   };
 
+  /// Do so many leave half of what the GPU has free?
+  bool has_room_for(std::int64_t num_records) const;
   /// Rays of a grid, these included, since another one was asked.
   std::int64_t count_without(const HostGrid& grid, std::int64_t num_rays);
 

@@ -262,7 +262,8 @@ struct Device::Impl {
   template <class Start, class Collect>
   void run_overlapped(std::int64_t num_slots, std::int64_t slots_of_piece, const Start& start,
                       const Collect& collect) {
-    Piece under_way[2];  // of each lane; a count of 0: nothing
+    Piece under_way[2];     // of each lane; a count of 0: nothing
+    bool is_alone = false;  // is a piece of one tried with the memory of all lanes?
     const auto finish = [&](int k) {
       GpuLane& from = gpu->lanes[static_cast<std::size_t>(k)];
       if (under_way[k].count > 0) {
@@ -280,15 +281,17 @@ struct Device::Impl {
         take_lane(k);
         try {
           start(piece);
+          gpu::check_launches();  // they take memory, too
         } catch (const GpuOutOfMemory&) {
-          if (piece.count == 1) throw;
+          if (is_alone) throw;
+          is_alone = piece.count == 1;
           finish(1 - k);
           gpu->release_lanes();
-          slots_of_piece = piece.count / 2;
-          gpu->stream.synchronize();
+          slots_of_piece = std::max<std::int64_t>(1, piece.count / 2);
           warn_of_memory();
           continue;
         }
+        is_alone = false;
         under_way[k] = piece;
         begin += piece.count;
         k = 1 - k;

@@ -114,13 +114,17 @@ GatheredTop::Bands GatheredTop::find(const TopCall& piece, const DominanceRule& 
   auto* const marks = buffers_.reserve<std::uint8_t>(marks_buffer_, num_marks);
   auto* const places = buffers_.reserve<std::int32_t>(places_buffer_, num_marks);
   auto* const first = buffers_.reserve<std::int32_t>(first_buffer_, queries + 1);
+  if (buffers_.is_on_gpu()) gpu::check_launches();  // which collecting would clear
   const std::int64_t mark_bytes = kernels::mark_bands_workspace_bytes(queries, pivots);
   const std::int64_t bytes =
       std::max(mark_bytes, kernels::collect_bands_workspace_bytes(executor, num_marks));
   const kernels::Workspace workspace = buffers_.workspace(bytes);
   if (workspace.num_bytes < bytes) return {{}, memories.num_memories};
   kernels::mark_bands(executor, memories, queries, rule, pivots, piece.k, marks, workspace);
-  kernels::collect_bands(executor, marks, queries, memories.num_memories, places, first, workspace);
+  if (buffers_.is_on_gpu()) gpu::check_launches();
+  const int refused = kernels::collect_bands(executor, marks, queries, memories.num_memories,
+                                             places, first, workspace);
+  if (refused != 0) gpu::check_code(refused);
   const std::vector<std::int32_t> ends = buffers_.fetch(first, queries + 1);
   std::int64_t width = 0;
   for (std::size_t q = 1; q < ends.size(); ++q) {

@@ -98,8 +98,18 @@ class Timer {
   void* end_ = nullptr;
 };
 
+/// Throws what Stream::synchronize() would of a launch that was refused: before a call whose own
+/// failure is caught, or that clears errors, it is the last chance to be told.
+void check_launches();
+
+/// The same of a code of CUDA's that somebody else was given; 0: nothing was refused.
+void check_code(int code);
+
 /// Of the GPU that the calling thread works on.
 std::size_t free_memory_bytes();
+
+/// Which of list() the calling thread works on; -1 if there is none.
+int current();
 
 /// The calling thread works on this one of list() from now on.
 void select(std::size_t gpu_idx);

@@ -139,6 +139,7 @@ void HostBuffer::release() noexcept {
 
 void* HostBuffer::reserve(std::size_t bytes) {
   if (bytes <= bytes_) return data_;
+  check_launches();  // what no memory can be locked for is no error, and cleared
   release();
   void* locked = nullptr;
   is_locked_ = cudaHostAlloc(&locked, bytes, cudaHostAllocDefault) == cudaSuccess;
@@ -168,7 +169,7 @@ void Stream::download(void* host, const void* device, std::size_t bytes) {
 }
 
 void Stream::synchronize() {
-  SL_CUDA(cudaGetLastError());  // a launch that was refused
+  check_launches();
   SL_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(handle_)));
 }
 
@@ -191,7 +192,7 @@ void Timer::start(Stream& stream) {
 }
 
 void Timer::stop(Stream& stream) {
-  SL_CUDA(cudaGetLastError());  // a launch that was refused
+  check_launches();
   SL_CUDA(
       cudaEventRecord(static_cast<cudaEvent_t>(end_), static_cast<cudaStream_t>(stream.handle())));
 }
@@ -203,6 +204,17 @@ double Timer::seconds() {
   SL_CUDA(cudaEventElapsedTime(&elapsed_ms, static_cast<cudaEvent_t>(begin_),
                                static_cast<cudaEvent_t>(end_)));
   return static_cast<double>(elapsed_ms) * kSecondsPerMs;
+}
+
+void check_launches() { SL_CUDA(cudaGetLastError()); }
+
+void check_code(int code) { SL_CUDA(static_cast<cudaError_t>(code)); }
+
+int current() {
+  int gpu_idx = -1;
+  if (cudaGetDevice(&gpu_idx) == cudaSuccess) return gpu_idx;
+  (void)cudaGetLastError();
+  return -1;
 }
 
 void select(std::size_t gpu_idx) { SL_CUDA(cudaSetDevice(static_cast<int>(gpu_idx))); }

@@ -34,7 +34,12 @@ void Timer::start(Stream&) { no_cuda(); }
 void Timer::stop(Stream&) { no_cuda(); }
 double Timer::seconds() { no_cuda(); }
 
+void check_launches() { no_cuda(); }
+void check_code(int) { no_cuda(); }
+
 std::size_t free_memory_bytes() { no_cuda(); }
+
+int current() { return -1; }
 
 void select(std::size_t) { no_cuda(); }
 

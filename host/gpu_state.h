@@ -156,6 +156,7 @@ struct GpuState {
   /// What ask() reserves, asked again without the lanes' memory if there is too little.
   template <class Ask>
   auto with_room(const Ask& ask) -> decltype(ask()) {
+    gpu::check_launches();  // of what is not asked again
     try {
       return ask();
     } catch (const GpuOutOfMemory&) {

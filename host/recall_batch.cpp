@@ -25,17 +25,20 @@ void RecallBatch::ask_in_pieces(
     std::int64_t num_queries, std::int64_t bytes_per_query, std::int64_t most_bytes,
     const std::function<void(std::int64_t first, std::int64_t count)>& ask) {
   std::int64_t most = impl_->queries_per_piece(bytes_per_query, most_bytes);
+  bool is_alone = false;  // is one query tried with the memory of all?
   for (std::int64_t first = 0; first < num_queries;) {
     const std::int64_t count = std::min(most, num_queries - first);
     try {
       ask(first, count);
     } catch (const GpuOutOfMemory&) {
-      if (count == 1) throw;
+      if (is_alone) throw;
+      is_alone = count == 1;
       impl_->release_batch();
       impl_->device.warn_of_memory();
-      most = count / 2;
+      most = std::max<std::int64_t>(1, count / 2);
       continue;
     }
+    is_alone = false;
     first += count;
   }
 }

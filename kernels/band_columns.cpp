@@ -77,17 +77,19 @@ std::int64_t collect_bands_workspace_bytes(const Executor& executor, std::int64_
   return counted.used();
 }
 
-void collect_bands(const Executor& executor, const std::uint8_t* marks, std::int64_t num_queries,
-                   std::int64_t num_memories, std::int32_t* places, std::int32_t* first,
-                   const Workspace& workspace) {
+int collect_bands(const Executor& executor, const std::uint8_t* marks, std::int64_t num_queries,
+                  std::int64_t num_memories, std::int32_t* places, std::int32_t* first,
+                  const Workspace& workspace) {
   const std::int64_t num_marks = num_queries * num_memories;
   SL_ASSERT(num_marks <= INT32_MAX);
   SL_ASSERT(workspace.num_bytes >= collect_bands_workspace_bytes(executor, num_marks));
   Arena from(static_cast<std::byte*>(workspace.data));
   const CollectArrays arrays(executor, num_marks, &from);
   if (executor.backend == Backend::kCuda) {
-    collect_cuda(executor.stream, marks, num_marks, places, arrays.num_places, arrays.scratch,
-                 static_cast<std::size_t>(arrays.scratch_bytes));
+    const int refused =
+        collect_cuda(executor.stream, marks, num_marks, places, arrays.num_places, arrays.scratch,
+                     static_cast<std::size_t>(arrays.scratch_bytes));
+    if (refused != 0) return refused;  // nobody knows how many places there are
   } else {
     std::int32_t num = 0;
     for (std::int64_t i = 0; i < num_marks; ++i) {
@@ -97,6 +99,7 @@ void collect_bands(const Executor& executor, const std::uint8_t* marks, std::int
   }
   for_each(executor, num_queries + 1,
            FindFirstPlaces{places, arrays.num_places, num_memories, first});
+  return 0;
 }
 
 void gather_bands(const Executor& executor, const BlendView& memories, std::int64_t num_queries,

@@ -41,10 +41,11 @@ struct PlacesView {
 std::int64_t collect_bands_workspace_bytes(const Executor& executor, std::int64_t num_marks);
 
 /// Collects what is marked: marks [num_queries, num_memories], fewer than 2^31, each 0 or 1;
-/// places: room for as many as may be marked; first [num_queries + 1].
-void collect_bands(const Executor& executor, const std::uint8_t* marks, std::int64_t num_queries,
-                   std::int64_t num_memories, std::int32_t* places, std::int32_t* first,
-                   const Workspace& workspace);
+/// places: room for as many as may be marked; first [num_queries + 1]. Returns 0, or CUDA's code of
+/// why nothing is queued. On CUDA, launches before it must have been checked, as it clears errors.
+int collect_bands(const Executor& executor, const std::uint8_t* marks, std::int64_t num_queries,
+                  std::int64_t num_memories, std::int32_t* places, std::int32_t* first,
+                  const Workspace& workspace);
 
 /// Copies the features of bands whose largest has `width` members: feature f of member i of query q
 /// to columns[(f * num_queries + q) * width + i]; beyond a query's last member zeros, which `kept`

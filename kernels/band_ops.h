@@ -270,9 +270,10 @@ struct NameMembers {
 };
 
 /// Queues the collecting of what is marked: places of marks that are 1, ascending, and how many.
-/// The scratch has collect_cuda_scratch_bytes().
-void collect_cuda(void* stream, const std::uint8_t* marks, std::int64_t count, std::int32_t* places,
-                  std::int32_t* num_places, void* scratch, std::size_t scratch_bytes);
+/// The scratch has collect_cuda_scratch_bytes(). Returns 0, or CUDA's code of why nothing is
+/// queued. CUB clears errors that are pending: launches before this must have been checked.
+int collect_cuda(void* stream, const std::uint8_t* marks, std::int64_t count, std::int32_t* places,
+                 std::int32_t* num_places, void* scratch, std::size_t scratch_bytes);
 std::size_t collect_cuda_scratch_bytes(std::int64_t count);
 
 /// As SIGHTLINE_FOR_EVERY_OP of ops.h.

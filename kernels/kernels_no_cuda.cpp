@@ -30,9 +30,10 @@ void matrix_cuda(void*, std::int64_t, const Job&) {
 SIGHTLINE_FOR_EVERY_MATRIX_JOB(SIGHTLINE_INSTANTIATE)
 #undef SIGHTLINE_INSTANTIATE
 
-void collect_cuda(void*, const std::uint8_t*, std::int64_t, std::int32_t*, std::int32_t*, void*,
-                  std::size_t) {
+int collect_cuda(void*, const std::uint8_t*, std::int64_t, std::int32_t*, std::int32_t*, void*,
+                 std::size_t) {
   SL_ASSERT(false && "this build has no CUDA backend");
+  return 0;
 }
 std::size_t collect_cuda_scratch_bytes(std::int64_t) { return 0; }
 

@@ -19,6 +19,7 @@ std::unique_ptr<PyDevice> make_device(const std::string& choice, int threads) {
   const host::NamedDevice named = host::parse_device(choice);
   const std::int64_t num_gpus =
       named.gpu_idx < 0 ? 0 : static_cast<std::int64_t>(host::list_gpus().size());
+  const host::SameGpu same;
   return std::make_unique<PyDevice>(named.choice, threads, host::place_of(named, 0, num_gpus));
 }
 
@@ -64,6 +65,7 @@ void run(Device& device, const std::function<void(Device&)>& work) {
 
 void on_device(PyDevice* given, const std::function<void(Device&)>& work) {
   const py::gil_scoped_release unlocked;
+  const host::SameGpu same;  // who is asked for a warning may ask another device
   if (given) {
     const Turn turn(*given);
     run(given->device, work);

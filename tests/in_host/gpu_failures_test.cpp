@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/error.h"
+#include "host/world/area_target.h"
 #include "host/world/view.h"
 #include "host/world/visibility.h"
 #include "parity/gpu_in_host.h"
@@ -116,6 +117,43 @@ TEST_F(GpuFailures, OfMemoryForNotEvenARayAreErrors) {
   EXPECT_THROW(seen_on(gpu_), host::GpuOutOfMemory);
   gpu_in_host().mend();
   EXPECT_EQ(seen_on(gpu_), seen_on(cpu_)) << "and it goes on afterwards";
+}
+
+// A kernel takes memory when it is launched: for its stack, or to be loaded.
+TEST_F(GpuFailures, OfMemoryForALaunchAreTriedAgainInSmallerPieces) {
+  const auto expected = seen_on(cpu_);
+  seen_on(gpu_);  // the world lies there
+  int num_tried_again = 0;
+  for (int check = 0; check < 8; ++check) {
+    gpu_in_host().mend();
+    gpu_in_host().num_checks_to_pass = check;
+    try {
+      EXPECT_EQ(seen_on(gpu_), expected) << check;
+      num_tried_again += static_cast<int>(gpu_in_host().num_refusals);
+    } catch (const host::GpuOutOfMemory&) {
+      EXPECT_EQ(gpu_in_host().num_refusals, 1) << "of what was queued before the batch";
+    }
+  }
+  EXPECT_GT(num_tried_again, 0);
+  EXPECT_EQ(warnings_.size(), 1u);
+  gpu_in_host().mend();
+  EXPECT_EQ(seen_on(gpu_), expected);
+}
+
+TEST_F(GpuFailures, OfMemoryForOneRayTakeThatOfEarlierPieces) {
+  seen_on(gpu_);  // what the lanes keep
+  rays_.observers.resize(1);
+  rays_.targets.resize(1);
+  const host::AreaTarget area{{20, 20, 20}, {16, 16, 16}};
+  visible_samples(world_, rays_, area, query_, 0, gpu_);  // the points of its target lie there
+  query_.method = host::Method::kMarch;
+  const auto counted_on = [&](host::Device& device) {
+    return visible_samples_steps(world_, rays_, area, query_, {0.1, 0.5, 1}, device);
+  };
+  const auto expected = counted_on(cpu_);
+  gpu_in_host().leave(0);  // marches take a buffer that there was none of
+  EXPECT_EQ(counted_on(gpu_), expected);
+  EXPECT_GT(gpu_in_host().num_refusals, 0);
 }
 
 TEST_F(GpuFailures, OfTheGpuItselfAreTheMachinesFault) {

@@ -16,6 +16,7 @@ struct GpuInHost {
   std::size_t memory_bytes = kPlenty;   ///< buffers that would take more throw GpuOutOfMemory
   std::size_t claimed_bytes = kPlenty;  ///< what it says is free
   bool is_lost = false;                 ///< whatever waits for it throws EnvironmentError
+  int num_checks_to_pass = -1;          ///< of launches: one after so many finds one refused
 
   std::size_t used_bytes = 0;
   std::int64_t num_refusals = 0;  ///< of memory
@@ -32,6 +33,7 @@ struct GpuInHost {
   void mend() {
     memory_bytes = claimed_bytes = kPlenty;
     is_lost = false;
+    num_checks_to_pass = -1;
     num_refusals = num_spoilt_uploads = most_downloading = 0;
   }
 };
