@@ -17,6 +17,7 @@ struct Calls {
   cudaError_t synchronize = cudaSuccess, malloc = cudaSuccess, host_alloc = cudaSuccess;
   cudaError_t last = cudaSuccess;  ///< sticky until cudaGetLastError()
   int num_locked = 0;              ///< blocks of page-locked memory in use
+  int gpu_idx = 0;                 ///< of the thread; -1: there is none
 };
 
 Calls calls;
@@ -63,7 +64,15 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   std::memcpy(to, from, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaSetDevice(int gpu_idx) {
+  calls.gpu_idx = gpu_idx;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* gpu_idx) {
+  if (calls.gpu_idx < 0) return answer(cudaErrorNoDevice);
+  *gpu_idx = calls.gpu_idx;
+  return cudaSuccess;
+}
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned) { return cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGetDeviceCount(int*) { return answer(cudaErrorNoDevice); }
@@ -152,6 +161,34 @@ TEST_F(GpuCuda, StagesInOrdinaryMemoryWhereNoneCanBeLocked) {
     EXPECT_EQ(calls.num_locked, 0);
   }
   EXPECT_EQ(calls.num_locked, 0);
+}
+
+// A refusal stays pending until somebody asks; what fails by itself meanwhile must not clear it.
+TEST_F(GpuCuda, TellsOfARefusedLaunchBeforeAnotherFailureHidesIt) {
+  host::gpu::check_launches();
+  calls.last = cudaErrorMemoryAllocation;
+  EXPECT_THROW(host::gpu::check_launches(), host::GpuOutOfMemory);
+  host::gpu::check_launches();  // once
+  HostBuffer buffer;
+  calls.host_alloc = cudaErrorMemoryAllocation;
+  calls.last = cudaErrorInvalidConfiguration;
+  EXPECT_THROW(buffer.reserve(1000), host::CudaError);
+  EXPECT_NE(buffer.reserve(1000), nullptr);
+}
+
+TEST_F(GpuCuda, TellsWhatACodeOfOthersMeans) {
+  host::gpu::check_code(0);
+  EXPECT_THROW(host::gpu::check_code(cudaErrorMemoryAllocation), host::GpuOutOfMemory);
+  EXPECT_THROW(host::gpu::check_code(cudaErrorUnknown), host::EnvironmentError);
+  EXPECT_THROW(host::gpu::check_code(cudaErrorInvalidValue), host::CudaError);
+}
+
+TEST_F(GpuCuda, IsTheOneThatTheThreadWorksOn) {
+  host::gpu::select(2);
+  EXPECT_EQ(host::gpu::current(), 2);
+  calls.gpu_idx = -1;
+  EXPECT_EQ(host::gpu::current(), -1);
+  EXPECT_EQ(calls.last, cudaSuccess);
 }
 
 TEST_F(GpuCuda, IsNoneWhereNoDriverAnswers) {
