@@ -42,6 +42,8 @@ void BrickTables::Table::make(const PlaneView& plane, const Executor& executor) 
     records = on_host.data();
   }
   fill_brick_table(executor, plane, records);
+  // Of a table that was not filled nobody may be told, nor take its refusal for one of his own.
+  if (executor.backend == Backend::kCuda) gpu::check_launches();
 }
 
 // What else a batch has on the GPU it must have; it is slower without tables.

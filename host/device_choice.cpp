@@ -1,7 +1,6 @@
 #include "host/device_choice.h"
 
 #include <charconv>
-#include <exception>
 #include <system_error>
 
 #include "host/error.h"
@@ -40,16 +39,6 @@ std::int64_t place_of(const NamedDevice& device, std::int64_t place, std::int64_
 
 void make_current(const Device& device) {
   if (device.is_gpu()) gpu::select(static_cast<std::size_t>(device.gpu_index()));
-}
-
-SameGpu::SameGpu() : gpu_idx_(gpu::current()) {}
-
-SameGpu::~SameGpu() {
-  if (gpu_idx_ < 0 || gpu_idx_ == gpu::current()) return;
-  try {
-    gpu::select(static_cast<std::size_t>(gpu_idx_));
-  } catch (const std::exception&) {  // a GPU that is lost meets whoever uses it next
-  }
 }
 
 }  // namespace sightline::host

@@ -24,17 +24,4 @@ std::int64_t place_of(const NamedDevice& device, std::int64_t place, std::int64_
 /// notes for each thread which GPU it works on. Nothing for one on the CPU.
 void make_current(const Device& device);
 
-/// Where others use GPUs in the same thread: the one that it works on is the same again once this
-/// ends.
-class SameGpu {
- public:
-  SameGpu();
-  ~SameGpu();
-  SameGpu(const SameGpu&) = delete;
-  SameGpu& operator=(const SameGpu&) = delete;
-
- private:
-  int gpu_idx_;
-};
-
 }  // namespace sightline::host

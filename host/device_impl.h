@@ -262,6 +262,7 @@ struct Device::Impl {
   template <class Start, class Collect>
   void run_overlapped(std::int64_t num_slots, std::int64_t slots_of_piece, const Start& start,
                       const Collect& collect) {
+    gpu::check_launches();  // of what the pieces need, which is not tried again
     Piece under_way[2];     // of each lane; a count of 0: nothing
     bool is_alone = false;  // is a piece of one tried with the memory of all lanes?
     const auto finish = [&](int k) {

@@ -108,9 +108,6 @@ void check_code(int code);
 /// Of the GPU that the calling thread works on.
 std::size_t free_memory_bytes();
 
-/// Which of list() the calling thread works on; -1 if there is none.
-int current();
-
 /// The calling thread works on this one of list() from now on.
 void select(std::size_t gpu_idx);
 

@@ -210,13 +210,6 @@ void check_launches() { SL_CUDA(cudaGetLastError()); }
 
 void check_code(int code) { SL_CUDA(static_cast<cudaError_t>(code)); }
 
-int current() {
-  int gpu_idx = -1;
-  if (cudaGetDevice(&gpu_idx) == cudaSuccess) return gpu_idx;
-  (void)cudaGetLastError();
-  return -1;
-}
-
 void select(std::size_t gpu_idx) { SL_CUDA(cudaSetDevice(static_cast<int>(gpu_idx))); }
 
 std::size_t free_memory_bytes() {

@@ -39,8 +39,6 @@ void check_code(int) { no_cuda(); }
 
 std::size_t free_memory_bytes() { no_cuda(); }
 
-int current() { return -1; }
-
 void select(std::size_t) { no_cuda(); }
 
 }  // namespace sightline::host::gpu

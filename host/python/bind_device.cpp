@@ -19,7 +19,6 @@ std::unique_ptr<PyDevice> make_device(const std::string& choice, int threads) {
   const host::NamedDevice named = host::parse_device(choice);
   const std::int64_t num_gpus =
       named.gpu_idx < 0 ? 0 : static_cast<std::int64_t>(host::list_gpus().size());
-  const host::SameGpu same;
   return std::make_unique<PyDevice>(named.choice, threads, host::place_of(named, 0, num_gpus));
 }
 
@@ -56,8 +55,16 @@ class Turn {
 
 void run(Device& device, const std::function<void(Device&)>& work) {
   make_current(device);
-  device.set_stop_requested(is_stop_requested);
-  device.set_on_warning(warn);
+  // Who is asked, a signal's handler say, may have asked another device meanwhile.
+  device.set_stop_requested([&device] {
+    const bool is_requested = is_stop_requested();
+    make_current(device);
+    return is_requested;
+  });
+  device.set_on_warning([&device](const std::string& text) {
+    warn(text);
+    make_current(device);
+  });
   work(device);
 }
 
@@ -65,7 +72,6 @@ void run(Device& device, const std::function<void(Device&)>& work) {
 
 void on_device(PyDevice* given, const std::function<void(Device&)>& work) {
   const py::gil_scoped_release unlocked;
-  const host::SameGpu same;  // who is asked for a warning may ask another device
   if (given) {
     const Turn turn(*given);
     run(given->device, work);

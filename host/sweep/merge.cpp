@@ -10,7 +10,8 @@
 
 namespace sightline::host {
 
-MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command) {
+MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command,
+                         const std::string& asked) {
   MergeResult result;
   std::vector<Session> sessions;
   for (const std::string& folder : shard_folders(out)) {
@@ -35,7 +36,7 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
                                             : " that have ended"));
   }
   // What is merged already may have got another `report` since.
-  const std::string& known = all.back() == out ? out : all.front();
+  const std::string& known = !asked.empty() ? asked : all.back() == out ? out : all.front();
   const RunIdentity identity = RunStore(known, Database::Access::kRead).identity();
   finished_in(all, identity, true);  // refuses those of another run
   require_agreement(all);

@@ -29,6 +29,10 @@ struct MergeResult {
 ///
 /// Throws InputError, with nothing changed, if no shard has results, if they are not of one run and
 /// one program, if two disagree on a configuration, or if a process works in `out` itself.
-MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command);
+///
+/// `asked`: the shard whose `report` the run gets; empty: it keeps the one it has, or gets that of
+/// the first shard.
+MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command,
+                         const std::string& asked = "");
 
 }  // namespace sightline::host

@@ -310,7 +310,7 @@ struct SweepCall {
 
   void merge(SweepSummary* summary) const {
     summary->directory = options.output_directory;
-    MergeResult merged = merge_shards(options.output_directory, options.command);
+    MergeResult merged = merge_shards(options.output_directory, options.command, own_folder());
     summarize(merged.run, std::move(merged.claims), summary);
     summary->ran = merged.run.num_finished - summary->skipped;
     if (summary->num_missing > 0) {

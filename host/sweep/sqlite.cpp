@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "host/error.h"
 
@@ -49,7 +50,8 @@ void Database::open(int flags) {
   if (sqlite3_open_v2(file_name_for_sqlite(path_).c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
     sqlite3_close(handle_);
-    if (std::filesystem::absolute(path_).native().size() > kMostPathBytes) {
+    std::error_code unknown;
+    if (std::filesystem::absolute(path_, unknown).native().size() > kMostPathBytes) {
       throw InputError(path_ + ": its path has more than the " + std::to_string(kMostPathBytes) +
                        " bytes that SQLite opens; choose a folder with a shorter one");
     }

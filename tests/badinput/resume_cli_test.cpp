@@ -118,10 +118,12 @@ TEST_F(SweepCommand, ARunWithoutResultsIsStillNoOtherRun) {
 // Each file has room for its bytes, but the disk has no names left at some moment of the run.
 TEST_F(SweepCommand, OnADiskWithoutRoomForAFileEndsAsOnAFullOne) {
   const std::vector<std::string> mount = {"/usr/bin/env", "unshare", "-rm", "sh", "-c"};
+  const std::string disk = folder_ / "disk";
+  fs::create_directory(disk);
   const auto on_small_disk = [&](int num_files) {
     std::vector<std::string> argv = mount;
-    argv.push_back("mount -t tmpfs -o size=64m,nr_inodes=" + std::to_string(num_files) +
-                   " none /mnt && exec \"$0\" \"$@\"");
+    argv.push_back("mount -t tmpfs -o size=64m,nr_inodes=" + std::to_string(num_files) + " none '" +
+                   disk + "' && exec \"$0\" \"$@\"");
     return argv;
   };
   std::vector<std::string> test = on_small_disk(4);
@@ -131,7 +133,7 @@ TEST_F(SweepCommand, OnADiskWithoutRoomForAFileEndsAsOnAFullOne) {
   int num_full = 0;
   for (const int num_files : {8, 9, 10, 11, 12, 64}) {
     std::vector<std::string> argv = on_small_disk(num_files);
-    for (std::string& word : command({config(), "--out", "/mnt/run", "--quiet"})) {
+    for (std::string& word : command({config(), "--out", disk + "/run", "--quiet"})) {
       argv.push_back(std::move(word));
     }
     const ProgramResult result = run_program(argv);

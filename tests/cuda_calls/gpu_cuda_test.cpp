@@ -17,7 +17,6 @@ struct Calls {
   cudaError_t synchronize = cudaSuccess, malloc = cudaSuccess, host_alloc = cudaSuccess;
   cudaError_t last = cudaSuccess;  ///< sticky until cudaGetLastError()
   int num_locked = 0;              ///< blocks of page-locked memory in use
-  int gpu_idx = 0;                 ///< of the thread; -1: there is none
 };
 
 Calls calls;
@@ -64,15 +63,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   std::memcpy(to, from, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int gpu_idx) {
-  calls.gpu_idx = gpu_idx;
-  return cudaSuccess;
-}
-cudaError_t cudaGetDevice(int* gpu_idx) {
-  if (calls.gpu_idx < 0) return answer(cudaErrorNoDevice);
-  *gpu_idx = calls.gpu_idx;
-  return cudaSuccess;
-}
+cudaError_t cudaSetDevice(int) { return cudaSuccess; }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned) { return cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGetDeviceCount(int*) { return answer(cudaErrorNoDevice); }
@@ -181,14 +172,6 @@ TEST_F(GpuCuda, TellsWhatACodeOfOthersMeans) {
   EXPECT_THROW(host::gpu::check_code(cudaErrorMemoryAllocation), host::GpuOutOfMemory);
   EXPECT_THROW(host::gpu::check_code(cudaErrorUnknown), host::EnvironmentError);
   EXPECT_THROW(host::gpu::check_code(cudaErrorInvalidValue), host::CudaError);
-}
-
-TEST_F(GpuCuda, IsTheOneThatTheThreadWorksOn) {
-  host::gpu::select(2);
-  EXPECT_EQ(host::gpu::current(), 2);
-  calls.gpu_idx = -1;
-  EXPECT_EQ(host::gpu::current(), -1);
-  EXPECT_EQ(calls.last, cudaSuccess);
 }
 
 TEST_F(GpuCuda, IsNoneWhereNoDriverAnswers) {

@@ -186,8 +186,6 @@ void check_launches() {
 }
 void check_code(int) {}  // nothing is refused by others
 
-int current() { return 0; }
-
 std::size_t free_memory_bytes() { return tests::gpu_in_host().claimed_bytes; }
 
 void select(std::size_t) {}  // there is one
