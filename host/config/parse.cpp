@@ -224,8 +224,9 @@ class YamlReader : public YAML::EventHandler {
 
   ConfigValue float_or_text(const YAML::Mark& mark, const std::string& text) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (is_one_of(text, {".nan", ".NaN", ".NAN"}))
+    if (is_one_of(text, {".nan", ".NaN", ".NAN"})) {
       fail(mark, named("NaN") + " is no setting; give a number");
+    }
     if (is_one_of(text, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) {
       return ConfigValue::number(kInfinity);
     }

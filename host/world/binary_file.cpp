@@ -78,14 +78,12 @@ std::string name_of_descriptor(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-/// Where the disk is to blame, the path is not.
-[[noreturn]] void fail_to_make(const std::string& path, int reason) {
-  const std::string text = path + ": cannot be written: " + std::strerror(reason);
+/// What the disk is to blame for, and not the path.
+std::string advice_for_disk(int reason) {
   if (reason == ENOSPC || reason == EDQUOT) {
-    throw RunError(text + "; free some space (or names of files: df -i), and go on");
+    return "; free some space (or names of files: df -i), and go on";
   }
-  if (reason == EIO) throw RunError(text + "; check the disk, and go on");
-  throw InputError(text);
+  return reason == EIO ? "; check the disk, and go on" : "";
 }
 
 /// What a link leads to: a file that is moved into place would replace the link.
@@ -113,7 +111,10 @@ OutputFile::OutputFile(const std::string& path)
     stream_.clear();
     stream_.open(temporary_path_, std::ios::binary | std::ios::trunc);
   }
-  if (!stream_) fail_to_make(path, errno);
+  if (stream_) return;
+  const int reason = errno;
+  if (!advice_for_disk(reason).empty()) fail(reason);
+  throw InputError(path + ": cannot be written: " + std::strerror(reason));
 }
 
 OutputFile::~OutputFile() {
@@ -127,7 +128,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(const void* data, std::size_t num_bytes) {
   stream_.write(static_cast<const char*>(data), static_cast<std::streamsize>(num_bytes));
-  if (!stream_) fail(std::strerror(errno));
+  if (!stream_) fail(errno);
 }
 
 void OutputFile::sync() {
@@ -136,22 +137,22 @@ void OutputFile::sync() {
   const int reason = errno;
   if (unnamed_ < 0 && file >= 0) ::close(file);
   // EINVAL: a file system that has nothing to write to.
-  if (!is_on_disk && reason != EINVAL) fail(std::strerror(reason));
+  if (!is_on_disk && reason != EINVAL) fail(reason);
 }
 
 void OutputFile::commit() {
   stream_.close();
-  if (!stream_) fail(std::strerror(errno));
+  if (!stream_) fail(errno);
   std::error_code error;
   if (fs::exists(path_, error)) sync();
   if (unnamed_ < 0 || !name_unnamed(path_)) {
     // A new name cannot replace a file, so it gets the temporary one first.
     if (unnamed_ >= 0) {
       ::unlink(temporary_path_.c_str());
-      if (!name_unnamed(temporary_path_)) fail(std::strerror(EEXIST));
+      if (!name_unnamed(temporary_path_)) fail(EEXIST);
     }
     fs::rename(temporary_path_, path_, error);
-    if (error) fail(error.message());
+    if (error) fail(error.value());
   }
   committed_ = true;
 }
@@ -160,15 +161,15 @@ bool OutputFile::name_unnamed(const std::string& path) {
   if (::linkat(AT_FDCWD, name_of_descriptor(unnamed_).c_str(), AT_FDCWD, path.c_str(),
                AT_SYMLINK_FOLLOW) != 0) {
     if (errno == EEXIST) return false;
-    fail(std::strerror(errno));
+    fail(errno);
   }
   ::close(unnamed_);
   unnamed_ = -1;
   return true;
 }
 
-void OutputFile::fail(const std::string& reason) const {
-  throw RunError(path_ + ": cannot be written: " + reason);
+void OutputFile::fail(int reason) const {
+  throw RunError(path_ + ": cannot be written: " + std::strerror(reason) + advice_for_disk(reason));
 }
 
 std::string finished_name(const std::string& name) {

@@ -51,7 +51,7 @@ class OutputFile {
   void sync();
   /// Gives unnamed_ a name, unless a file has it: false.
   bool name_unnamed(const std::string& path);
-  [[noreturn]] void fail(const std::string& reason) const;
+  [[noreturn]] void fail(int reason) const;
 
   std::string path_, temporary_path_;
   int unnamed_ = -1;  ///< descriptor of a file without a name; -1: temporary_path_ is there
