@@ -1,7 +1,8 @@
 // One ray's walk over empty cubes, in floats that know when they are in doubt: what a lane of a
 // warp runs (warp_walk.h). wave_cubes-inl.h walks vectors of rays the same way, and says why the
-// floats may be trusted: their error is bounded. A ray that comes within it of an edge is settled
-// by integers on the spot, where a wave lists it for later.
+// floats may be trusted: their error is bounded, and of some rays the places lie further apart. Any
+// other that comes within it of an edge is settled by integers on the spot, where a wave lists it
+// for later.
 //
 // A GPU does additions and multiplications of floats at twice the rate of comparisons, shifts and
 // other integer operations, and these bound the walk: so cells are kept as the bits of floats
@@ -38,7 +39,9 @@ class CubeRay : public CubePlace {
   SL_HD bool begin(const CubeField& field, const LatticeSegment& ray) {
     const std::int32_t from[3] = {ray.from.x, ray.from.y, ray.from.z};
     const std::int32_t to[3] = {ray.to.x, ray.to.y, ray.to.z};
-    bool ours = true, apart = false;
+    const std::uint32_t voxel = std::uint32_t{1} << field.lattice_bits;
+    bool ours = true, apart = false, ends_above = false;
+    std::uint32_t starts = voxel, extents = voxel;  // their bits, together
     float longest = 0;
     last_ = -INFINITY;
     for (int a = 0; a < 3; ++a) {
@@ -52,14 +55,21 @@ class CubeRay : public CubePlace {
       extent_[a] = static_cast<float>(span) * field.unit;
       inverse_[a] = reciprocal(extent_[a]);
       longest = std::fmax(longest, extent_[a]);
+      starts |= way == 0 ? 0 : static_cast<std::uint32_t>(from[a]);
+      extents |= static_cast<std::uint32_t>(span);
+      ends_above |= way < 0 && (static_cast<std::uint32_t>(to[a]) & (voxel - 1)) == 0;
       begin_axis(field, a, from[a], from_cell, to_cell, way);
     }
     const float length = Walk::kMayLeave ? std::fmin(longest, field.size) : longest;
     constexpr float kRounding = 0x1.02p-24f;  // a little more than 2^-24: it is rounded too
     error_ = std::fmaf(2.0f, length, field.size) * kRounding;
-    inner_ = 0.5f - 2 * error_;
+    const float inner = 0.5f - 2 * error_;
+    // Of a ray that is sure, what is near a face is on it: CubeQueue::sure of wave_cube_rays-inl.h.
+    const float unit = lowest_bit(starts) * lowest_bit(extents) * (field.unit * field.unit);
+    const bool is_sure = !ends_above && 2.5f * error_ * longest < unit;
+    inner_ = is_sure ? INFINITY : inner;
     armed_ = 0;
-    return ours && apart && inner_ > 0;
+    return ours && apart && inner > 0;
   }
 
   /// Is this the voxel of its end? A step may meet it where it lies next to the end: it does not
@@ -139,6 +149,10 @@ class CubeRay : public CubePlace {
   /// Of points that are both inside: those of a sight that floats may walk.
   using Way = std::conditional_t<Walk::kMayLeave, std::int64_t, std::int32_t>;
   using Span = std::make_unsigned_t<Way>;
+
+  SL_HD static float lowest_bit(std::uint32_t bits) {
+    return static_cast<float>(static_cast<std::int32_t>(bits & (~bits + 1)));
+  }
 
   SL_HD static Way from_to(std::int32_t from, std::int32_t to) {
     return static_cast<Way>(static_cast<Span>(to) - static_cast<Span>(from));

@@ -31,6 +31,7 @@ struct CubeRays {
   alignas(64) std::int32_t cell[3][kRoom], target[3][kRoom];
   alignas(64) std::int32_t flip[3][kRoom];  ///< mirrors a voxel index
   alignas(64) std::int32_t ray[kRoom];      ///< of the source
+  alignas(64) std::int32_t sure[kRoom];     ///< CubeLanes::sure: -1 or 0
   int num = 0, taken = 0;
 };
 
@@ -45,6 +46,7 @@ struct CubeLanes {
   N::IntVec half, voxels;   ///< which half of a word of the brick, and that half
   N::IntMask in_word;       ///< the word has voxels
   N::IntMask live, fresh;   ///< fresh: still in the voxel of the observer, which never counts
+  N::IntMask sure;          ///< near a face is on it: CubeQueue::sure
   int num_live;
 
   void clear() {
@@ -56,7 +58,7 @@ struct CubeLanes {
     }
     near_face = hn::Zero(f);
     ray = brick = filled = word = voxel = half = voxels = hn::Zero(d);
-    in_word = live = fresh = hn::FirstN(d, 0);
+    in_word = live = fresh = sure = hn::FirstN(d, 0);
     num_live = 0;
   }
 };
@@ -148,6 +150,9 @@ class CubeQueue {
       }
       const CubeIntake intake(waiting_, lanes);
       for (int a = 0; a < 3; ++a) intake.take(lanes.target[a], waiting_.target[a]);
+      auto sure = hn::VecFromMask(N::Ints(), lanes.sure);
+      intake.take(sure, waiting_.sure);
+      lanes.sure = hn::MaskFromVec(sure);
       intake.finish(waiting_, lanes);
     }
   }
@@ -167,6 +172,8 @@ class CubeQueue {
   struct StagedAxis {
     N::FloatVec start, extent, inverse;
     N::IntVec cell, target, flip;
+    N::IntVec start_bits, extent_bits;  ///< on the lattice
+    N::IntMask ends_above;              ///< mirrored, on the face above the voxel of its end
   };
 
   HWY_INLINE StagedAxis staged_axis(int a, int k, N::IntMask& ours, N::IntMask& apart) const {
@@ -195,9 +202,37 @@ class CubeQueue {
     const auto middle = hn::Add(hn::ConvertTo(f, axis.cell), hn::Set(f, 0.5f));
     // An axis without motion stays within its voxel, on a face or not: in its middle it is near no
     // face.
-    axis.start = hn::IfThenElse(hn::RebindMask(f, hn::Eq(from, to)), middle,
-                                hn::Mul(hn::ConvertTo(f, lattice), unit));
+    const auto stays = hn::Eq(from, to);
+    axis.start =
+        hn::IfThenElse(hn::RebindMask(f, stays), middle, hn::Mul(hn::ConvertTo(f, lattice), unit));
+    axis.start_bits = hn::IfThenZeroElse(stays, from);
+    axis.extent_bits = span;
+    axis.ends_above = hn::And(down, N::none_of(to, hn::Set(d, one_voxel() - 1)));
     return axis;
+  }
+
+  std::int32_t one_voxel() const { return std::int32_t{1} << lattice_bits_; }
+
+  /// The largest power of two, a voxel at most, that divides three lengths.
+  HWY_INLINE N::FloatVec common_unit(N::IntVec a, N::IntVec b, N::IntVec c) const {
+    const N::Ints d;
+    const auto bits = hn::Or(hn::Or3(a, b, c), hn::Set(d, one_voxel()));
+    const auto lowest = hn::And(bits, hn::Neg(bits));
+    return hn::Mul(hn::ConvertTo(N::Floats(), lowest), hn::Set(N::Floats(), unit_));
+  }
+
+  /// Rays that floats cannot mistake: whose places on faces and next to them lie further apart than
+  /// they are off. Moments of two axes, too: their difference is that of places over an extent. A
+  /// ray that a tie takes beyond the voxel of its end is none of them.
+  HWY_INLINE N::IntMask sure(const StagedAxis* axes, N::FloatVec longest, N::FloatVec error) const {
+    const N::Floats f;
+    const auto unit =
+        hn::Mul(common_unit(axes[0].start_bits, axes[1].start_bits, axes[2].start_bits),
+                common_unit(axes[0].extent_bits, axes[1].extent_bits, axes[2].extent_bits));
+    // Twice the error would do, but for the rounding of these.
+    const auto is_coarse = hn::Lt(hn::Mul(hn::Mul(hn::Set(f, 2.5f), error), longest), unit);
+    const auto above = hn::Or(axes[0].ends_above, hn::Or(axes[1].ends_above, axes[2].ends_above));
+    return hn::AndNot(above, hn::RebindMask(N::Ints(), is_coarse));
   }
 
   /// Stores the lanes that walk, one after the other. Where all do, which is the rule, faster.
@@ -238,6 +273,7 @@ class CubeQueue {
       put(axes[a].flip, walking, all_walk, to.flip[a] + to.num);
     }
     put(near_face, walking, all_walk, to.near_face + to.num);
+    put(hn::VecFromMask(d, sure(axes, longest, near_face)), walking, all_walk, to.sure + to.num);
     put(hn::Iota(d, static_cast<std::int32_t>(first)), walking, all_walk, to.ray + to.num);
     to.num += static_cast<int>(hwy::PopCount(walk_bits));
   }

@@ -10,6 +10,7 @@
 #include "host/world/world.h"
 #include "kernels/ops.h"
 #include "kernels/warp_cpu.h"
+#include "support/lattice_rays.h"
 #include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
@@ -31,21 +32,6 @@ constexpr kernels::Executor kRayByRay{kernels::Backend::kCpu, 1, nullptr,
 constexpr WarpRhythm kRhythms[] = {{}, {1, 1}, {32, 1, 1}, {7, 5, 33}};
 constexpr Visibility kNotAnswered = static_cast<Visibility>(77);
 
-struct Rays {
-  std::vector<LatticePoint> from, to;
-  std::int64_t num() const { return static_cast<std::int64_t>(from.size()); }
-};
-
-Rays lattice_rays(const host::RayBatch& batch, const oracle::Frame& frame, int bits) {
-  Rays rays;
-  for (std::size_t i = 0; i < batch.observers.size(); ++i) {
-    const oracle::Segment s = to_segment(batch, i, frame, bits);
-    rays.from.push_back({int(s.from[0]), int(s.from[1]), int(s.from[2])});
-    rays.to.push_back({int(s.to[0]), int(s.to[1]), int(s.to[2])});
-  }
-  return rays;
-}
-
 /// A grid with tables of its bricks.
 struct TabledGrid {
   host::BrickTables tables;
@@ -61,7 +47,7 @@ struct TabledGrid {
 
 class Warps : public testing::Test {
  protected:
-  void expect_equal_sight(const host::OccupancyGrid& grid, const Rays& rays,
+  void expect_equal_sight(const host::OccupancyGrid& grid, const LatticeRays& rays,
                           const kernels::ExactRules& rules) {
     const TabledGrid tabled(grid);
     std::vector<Visibility> plain(rays.from.size());
@@ -79,7 +65,7 @@ class Warps : public testing::Test {
     }
   }
 
-  void expect_equal_hits(const host::OccupancyGrid& grid, const Rays& rays,
+  void expect_equal_hits(const host::OccupancyGrid& grid, const LatticeRays& rays,
                          kernels::ExactRules rules) {
     rules.outside = kernels::SpacePolicy::kFree;
     if (rules.unknown == kernels::SpacePolicy::kUnknown) rules.unknown = rules.outside;
@@ -150,13 +136,62 @@ class Warps : public testing::Test {
 };
 
 TEST_F(Warps, AnswerAsTheOpsDoForEveryWorldAndRay) {
-  for_each_world_and_ray(kOddFrame, 1500, random_,
-                         [&](const host::OccupancyGrid& grid, const host::RayBatch& batch) {
-                           const kernels::ExactRules rules = any_rules();
-                           const Rays rays = lattice_rays(batch, kOddFrame, rules.lattice_bits);
-                           expect_equal_sight(grid, rays, rules);
-                           expect_equal_hits(grid, rays, rules);
-                         });
+  for_each_world_and_ray(
+      kOddFrame, 1500, random_, [&](const host::OccupancyGrid& grid, const host::RayBatch& batch) {
+        const kernels::ExactRules rules = any_rules();
+        const LatticeRays rays = lattice_rays(batch, kOddFrame, rules.lattice_bits);
+        expect_equal_sight(grid, rays, rules);
+        expect_equal_hits(grid, rays, rules);
+      });
+}
+
+TEST_F(Warps, AnswerAsTheOpsDoOnEdgesOfCoarseLattices) {
+  const oracle::Index3 dims{500, 300, 100};
+  host::OccupancyGrid grid(host::GridGeometry{{dims[0], dims[1], dims[2]}});
+  for (int i = 0; i < 150000; ++i) {
+    grid.set(random_.integer(0, dims[0] - 1), random_.integer(0, dims[1] - 1),
+             random_.integer(0, dims[2] - 1), host::VoxelState::kOccupied);
+  }
+  for (int coarse_bits = 0; coarse_bits <= 5; ++coarse_bits) {
+    kernels::ExactRules rules;
+    rules.lattice_bits = static_cast<int>(random_.integer(coarse_bits, 10));
+    for (const double reach : {1.0, 0.05}) {
+      const LatticeRays rays =
+          coarse_rays(dims, rules.lattice_bits, coarse_bits, reach, 4000, random_);
+      expect_equal_sight(grid, rays, rules);
+      expect_equal_hits(grid, rays, rules);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+/// How many of the rays come to an edge that integers have to settle.
+int num_in_doubt(const host::OccupancyGrid& grid, const LatticeRays& rays, int bits) {
+  const TabledGrid tabled(grid);
+  const kernels::CubeField field(tabled.view, bits);
+  int num = 0;
+  for (std::size_t i = 0; i < rays.from.size(); ++i) {
+    kernels::CubeRay<kernels::SightWalk> ray;
+    if (!ray.begin(field, {rays.from[i], rays.to[i]})) continue;
+    kernels::CubeStep state = kernels::CubeStep::kGoesOn;
+    while (state == kernels::CubeStep::kGoesOn)
+      state = ray.step(field, tabled.view.occupied_bricks);
+    num += state == kernels::CubeStep::kEdge;
+  }
+  return num;
+}
+
+// Half of these rays meet an edge exactly.
+TEST_F(Warps, AreSureOfRaysBetweenVoxelCentres) {
+  const oracle::Index3 dims{500, 300, 200};
+  const host::OccupancyGrid grid(host::GridGeometry{{dims[0], dims[1], dims[2]}});
+  const LatticeRays batch =
+      lattice_rays(to_batch(make_rays(RayKind::kCentreToCentre, dims, 5000, random_)), {}, 8);
+  EXPECT_EQ(num_in_doubt(grid, batch, 8), 0);
+  // Half a unit of the lattice off the centres, nothing is sure.
+  LatticeRays moved = batch;
+  for (LatticePoint& p : moved.from) ++p.x;
+  EXPECT_GT(num_in_doubt(grid, moved, 8), 0);
 }
 
 TEST_F(Warps, MarchAsTheOpDoesForEveryWorldAndRay) {
@@ -174,7 +209,7 @@ TEST_F(Warps, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
   for_each_number_of_rays(kNumbers, true, random_,
                           [&](const host::OccupancyGrid& grid, const host::RayBatch& batch) {
                             const kernels::ExactRules rules = any_rules();
-                            const Rays rays = lattice_rays(batch, {}, rules.lattice_bits);
+                            const LatticeRays rays = lattice_rays(batch, {}, rules.lattice_bits);
                             expect_equal_sight(grid, rays, rules);
                             expect_equal_hits(grid, rays, rules);
                           });
@@ -184,7 +219,7 @@ TEST_F(Warps, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
 TEST_F(Warps, AnswerOrdinaryRaysThemselves) {
   const DenseWorld dense = make_world(WorldKind::kRooms, {60, 40, 50}, true, random_);
   const host::World world = to_engine(dense);
-  const Rays rays =
+  const LatticeRays rays =
       lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), 5000, random_)), {}, 8);
   expect_equal_sight(*world.grid, rays, {});
   expect_equal_hits(*world.grid, rays, {});
@@ -242,7 +277,7 @@ TEST_F(Warps, AnswerAsTheOpsDoNextToEdges) {
   }
   for (const int bits : {4, 8, 14, 16}) {
     const std::int64_t unit = std::int64_t{1} << bits;
-    Rays rays;
+    LatticeRays rays;
     for (int i = 0; i < 5000; ++i) {
       const auto& voxel = voxels[static_cast<std::size_t>(i) % voxels.size()];
       const std::int64_t along = random_.integer(0, 2);  // the axis of the edge
@@ -276,7 +311,7 @@ TEST_F(Warps, LeaveTheLongestGridsToTheOp) {
     grid.set(random_.integer(0, kLength - 1), random_.integer(0, 7), random_.integer(0, 7),
              host::VoxelState::kOccupied);
   }
-  Rays rays;
+  LatticeRays rays;
   for (int i = 0; i < 300; ++i) {
     const auto any = [&](std::int64_t size) {
       return static_cast<std::int32_t>(random_.integer(0, (size << kBits) - 1));
@@ -319,7 +354,7 @@ TEST_F(Warps, KeepTheirLanesBusy) {
   const DenseWorld dense = make_world(WorldKind::kRooms, {90, 70, 150}, false, random_);
   const host::World world = to_engine(dense);
   const TabledGrid tabled(*world.grid);
-  const Rays rays =
+  const LatticeRays rays =
       lattice_rays(to_batch(make_rays(RayKind::kRandom, dense.dims(), 20000, random_)), {}, 8);
   std::vector<Visibility> out(rays.from.size());
   const kernels::SightJob job(
