@@ -34,7 +34,8 @@ class LocalDeal {
     const auto end = static_cast<std::int64_t>(costs_.size());
     while (next_ < end) {
       const double more = costs_[static_cast<std::size_t>(next_)];
-      if (next_ > items.begin && cost + more > most) break;
+      // Where nothing costs anything, one at a time.
+      if (next_ > items.begin && (cost + more > most || most <= 0)) break;
       cost += more;
       ++next_;
       if (share == 0) break;

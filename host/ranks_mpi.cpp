@@ -167,10 +167,10 @@ struct Ranks::Deal::Impl {
   const int rank, size;
   LocalDeal items;  ///< of rank 0
   std::thread dealer;
+  bool over = false;  ///< told that there is nothing more
   // Of the other ranks.
   Items held;
   std::int64_t own_done = 0, untold = 0;
-  bool over = false;          ///< told that there is nothing more
   bool stop_arrived = false;  ///< rank 0 said so on its own account
 
   Impl(const Ranks& ranks, std::vector<double> costs)
@@ -181,9 +181,9 @@ struct Ranks::Deal::Impl {
   }
 
   ~Impl() {
-    // Every rank asks until it is told that there is nothing: the dealer waits for all of them.
-    if (rank != 0 && !over) ask(true);
-    if (rank == 0) items.stop();
+    // Every rank asks until it is told that there is nothing: the dealer waits for all of them, and
+    // for what they hold.
+    if (!over) stop();
     if (dealer.joinable()) dealer.join();
   }
 
@@ -256,6 +256,20 @@ struct Ranks::Deal::Impl {
     if (arrived) take_stop();
   }
 
+  std::optional<std::int64_t> next_of_first(std::int64_t done) {
+    const Items one = items.next(done, 0);
+    over = one.empty();
+    return over ? std::nullopt : std::optional(one.begin);
+  }
+
+  void stop() {
+    if (rank == 0) {
+      items.stop();
+    } else if (!over) {
+      ask(true);
+    }
+  }
+
   std::optional<std::int64_t> next_of_other(std::int64_t done) {
     own_done += done;
     untold += done;
@@ -279,18 +293,10 @@ Ranks::Deal::Deal(Ranks& ranks, std::vector<double> costs) {
 Ranks::Deal::~Deal() = default;
 
 std::optional<std::int64_t> Ranks::Deal::next(std::int64_t done) {
-  if (impl_->rank != 0) return impl_->next_of_other(done);
-  const Items one = impl_->items.next(done, 0);
-  return one.empty() ? std::nullopt : std::optional(one.begin);
+  return impl_->rank == 0 ? impl_->next_of_first(done) : impl_->next_of_other(done);
 }
 
-void Ranks::Deal::stop() {
-  if (impl_->rank == 0) {
-    impl_->items.stop();
-  } else if (!impl_->over) {
-    impl_->ask(true);
-  }
-}
+void Ranks::Deal::stop() { impl_->stop(); }
 
 std::int64_t Ranks::Deal::num_done() const {
   return impl_->rank == 0 ? impl_->items.num_done() : impl_->own_done;

@@ -103,9 +103,8 @@ class ChunkSearch {
       if (kth >= static_cast<float>(best_outside)) return false;
     }
     write(query);
-    if (num < std::min(out_.k, num_kept_) && chunk_.path == Path::kSelector) {
-      short_ones_.push_back(query);
-    }
+    const bool may_miss = chunk_.filter != nullptr && chunk_.path != Path::kGather;
+    if (may_miss && num < std::min(out_.k, num_kept_)) short_ones_.push_back(query);
     return true;
   }
 
@@ -217,9 +216,11 @@ void check_search(const EngineShape& shape, const float* queries, std::int64_t n
 
 Path path_of(const EngineShape& shape, const FilterGroup& group, const DenseSearch& options) {
   if (group.filter == nullptr) return Path::kWhole;
+  const bool automatic = options.filter_path == FilterPath::kAuto;
+  const bool keeps_all = group.filter->count() == shape.num_rows;
+  if (keeps_all && (automatic || shape.kind.exact())) return Path::kWhole;
   if (options.filter_path == FilterPath::kGather) return Path::kGather;
   const auto num_queries = static_cast<std::int64_t>(group.queries.size());
-  const bool automatic = options.filter_path == FilterPath::kAuto;
   if (automatic && gather_is_faster(shape.kind, shape.num_rows, shape.dim, group.filter->count(),
                                     num_queries, options)) {
     return Path::kGather;

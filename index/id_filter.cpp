@@ -210,10 +210,7 @@ std::vector<FilterGroup> group_by_filter(const IdFilters& filters, std::int64_t 
     return group;
   };
   for (std::int64_t query = 0; query < num_queries; ++query) {
-    const IdFilter* filter = filter_of(filters, query);
-    // A filter that keeps everything is none.
-    if (filter != nullptr && filter->count() == num_rows) filter = nullptr;
-    groups[group_of(filter)].queries.push_back(query);
+    groups[group_of(filter_of(filters, query))].queries.push_back(query);
   }
   return groups;
 }

@@ -27,8 +27,9 @@ std::vector<std::string> split_words(const std::string& text) {
     for (; i < text.size() && is_word_byte(static_cast<unsigned char>(text[i])); ++i) {
       word += lower(text[i]);
     }
-    // An apostrophe between letters begins an ending: "dog's", "isn't".
-    if (!word.empty() && i < text.size() && text[i] == '\'') {
+    // An apostrophe between letters begins an ending: "dog's", "isn't", "o'neil's".
+    while (!word.empty() && i + 1 < text.size() && text[i] == '\'' &&
+           is_word_byte(static_cast<unsigned char>(text[i + 1]))) {
       for (++i; i < text.size() && is_word_byte(static_cast<unsigned char>(text[i]));) ++i;
     }
     if (word.empty()) {

@@ -65,7 +65,7 @@ class CubeRay : public CubePlace {
     error_ = std::fmaf(2.0f, length, field.size) * kRounding;
     const float inner = 0.5f - 2 * error_;
     // Of a ray that is sure, what is near a face is on it: CubeQueue::sure of wave_cube_rays-inl.h.
-    const float unit = lowest_bit(starts) * lowest_bit(extents) * (field.unit * field.unit);
+    const float unit = common_unit(starts) * common_unit(extents) * (field.unit * field.unit);
     const bool is_sure = !ends_above && 2.5f * error_ * longest < unit;
     inner_ = is_sure ? INFINITY : inner;
     armed_ = 0;
@@ -150,7 +150,8 @@ class CubeRay : public CubePlace {
   using Way = std::conditional_t<Walk::kMayLeave, std::int64_t, std::int32_t>;
   using Span = std::make_unsigned_t<Way>;
 
-  SL_HD static float lowest_bit(std::uint32_t bits) {
+  /// The largest power of two that divides all numbers whose bits these are.
+  SL_HD static float common_unit(std::uint32_t bits) {
     return static_cast<float>(static_cast<std::int32_t>(bits & (~bits + 1)));
   }
 

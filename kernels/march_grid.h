@@ -81,8 +81,8 @@ class GridMarch {
   SL_HD bool clip(double& enter, double& leave) const {
     for (int a = 0; a < 3; ++a) {
       const double size = grid_.layout.dims[a];
-      if (direction_[a] == 0) {
-        if (segment_.origin[a] < 0 || segment_.origin[a] >= size) return false;
+      if (segment_.inverse[a] == INFINITY) {  // stands still: 0 times that is no number
+        if (outside_on(a, still_cell(a))) return false;
         continue;
       }
       const double zero = (0 - segment_.origin[a]) * segment_.inverse[a];
@@ -99,8 +99,10 @@ class GridMarch {
                   double slack) const {
     const PlaneView plane = grid_.opaque(rules_.unknown);
     Cell first = from_;
-    if (enter > 0) {
-      for (int a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; ++a) {
+      if (segment_.inverse[a] == INFINITY) {
+        first.v[a] = still_cell(a);
+      } else if (enter > 0) {
         first.v[a] = floor_of(segment_.origin[a] + enter / segment_.inverse[a]);
       }
     }
@@ -188,6 +190,14 @@ class GridMarch {
   SL_HD static std::int32_t floor_of(double v) {
     const auto truncated = static_cast<std::int32_t>(v);
     return truncated - (v < static_cast<double>(truncated) ? 1 : 0);
+  }
+  /// Where a ray is on an axis that it stands still on: it may yet cross a face at 0, and then is
+  /// where there are voxels.
+  SL_HD std::int32_t still_cell(int a) const {
+    return outside_on(a, from_.v[a]) ? to_.v[a] : from_.v[a];
+  }
+  SL_HD bool outside_on(int a, std::int32_t cell) const {
+    return cell < 0 || cell >= grid_.layout.dims[a];
   }
   SL_HD bool outside(const Cell& c) const { return !grid_.contains(c.v[0], c.v[1], c.v[2]); }
   SL_HD bool is_end(const Cell& cell) const { return cell == from_ || cell == to_; }

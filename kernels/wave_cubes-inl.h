@@ -19,8 +19,8 @@
 //     unit of starts * unit of extents / extent on the axis of the face
 //
 // (s + e (n - s') / e', n an integer), and where all three leave more than the error between two
-// such places, as centres do, what is near a face is on it: a tie, and the ray is through both.
-// Such rays are sure (CubeQueue::sure), and never in doubt.
+// such places, as centres do up to some 1,000 voxels apart, what is near a face is on it: a tie,
+// and the ray is through both. Such rays are sure (CubeQueue::sure), and never in doubt.
 //
 // Every axis is mirrored so that its ray goes up. A grid is padded to powers of two, so mirroring
 // flips the bits of a voxel's index and keeps aligned cubes.

@@ -92,7 +92,9 @@ struct Narrow {
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm512_cvttps_epi32(v.raw)}; }
   static HWY_INLINE IntVec nearest_if(IntMask which, FloatVec v) {
-    return IntVec{_mm512_mask_cvtps_epi32(_mm512_cvttps_epi32(v.raw), which.raw, v.raw)};
+    constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+    return IntVec{
+        _mm512_mask_cvt_roundps_epi32(_mm512_cvttps_epi32(v.raw), which.raw, v.raw, kNearest)};
   }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) {
     return FloatVec{_mm512_reduce_ps(v.raw, _MM_FROUND_TO_NEAREST_INT)};
@@ -147,7 +149,7 @@ struct Narrow {
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm256_cvttps_epi32(v.raw)}; }
   static HWY_INLINE IntVec nearest_if(IntMask which, FloatVec v) {
-    return hn::IfThenElse(which, IntVec{_mm256_cvtps_epi32(v.raw)}, truncate(v));
+    return hn::IfThenElse(which, truncate(hn::Round(v)), truncate(v));
   }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) { return hn::Sub(v, hn::Round(v)); }
   static HWY_INLINE FloatVec middle_abs(FloatVec a, FloatVec b, FloatVec c) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "host/cli/commands.h"
@@ -85,18 +87,25 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+/// For what is wrong before ranks have joined. mpirun ends all of them at the first that fails:
+/// where the first is wrong too, it alone tells it. (Of srun's, each tells it.)
+int fail_before_joining(const std::string& message) {
+  constexpr std::chrono::seconds kForTheFirst{3};
+  if (host::launched().rank > 0) std::this_thread::sleep_for(kForTheFirst);
+  return fail(kBadInput, message);
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) {
-      return fail(kBadInput, "no command given (see sightline --help)");
+      return fail_before_joining("no command given (see sightline --help)");
     }
     return kOk;
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    if (host::launched().rank > 0) return kOk;  // the first rank tells it
-    return fail(kBadInput, usage_error(app, error));
+    return fail_before_joining(usage_error(app, error));
   } catch (const host::OtherRankFailed&) {
     return kOk;  // the rank that failed tells it, by its exit code too
   } catch (const std::bad_alloc&) {

@@ -84,8 +84,9 @@ void check(const RecallArguments& a) {
 double seconds_of(const std::string& text) {
   if (const std::optional<double> seconds = parse_iso_time(text)) return *seconds;
   const ConfigValue number = ConfigValue::parse_yaml(text, "--now");
-  constexpr double kMost_s = 1e15;
-  if (number.is_number()) return number.with_mark({"--now", 0, 0}).as_number(-kMost_s, kMost_s);
+  if (number.is_number()) {
+    return number.with_mark({"--now", 0, 0}).as_number(-kMaxTime_s, kMaxTime_s);
+  }
   throw InputError("--now " + text +
                    ": is neither seconds nor a time by ISO 8601, such as 2026-05-01T12:30:00Z");
 }

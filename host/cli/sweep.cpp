@@ -29,7 +29,7 @@ namespace sightline::cli {
 namespace {
 
 struct SweepArguments {
-  std::string config;
+  std::string config, shard;
   std::vector<std::string> overrides;
   host::SweepOptions options;
   DeviceArguments device;
@@ -123,20 +123,27 @@ class WarningPrinter {
   std::vector<std::string> held_;
 };
 
-void run_sweep_command(SweepArguments& arguments) {
-  const bool has_shard = !arguments.options.shard.is_whole();
-  if (has_shard && host::launched().size > 1) {
+void take_shard(SweepArguments& arguments, const host::Ranks& ranks) {
+  if (!arguments.shard.empty()) arguments.options.shard = host::parse_shard(arguments.shard);
+  if (arguments.options.shard.is_whole()) return;
+  if (ranks.size() > 1) {
     throw host::InputError(
         "--shard: the ranks of one mpirun are dealt blocks without it, and would "
         "all run the same shard with it; leave it out");
   }
-  if (has_shard && arguments.fail_on_claims) {
+  if (arguments.fail_on_claims) {
     throw host::InputError(
         "--fail-on-claims: one shard alone judges no claim; give it to `sightline merge` instead");
   }
+}
+
+void run_sweep_command(SweepArguments& arguments) {
   host::Ranks ranks = host::Ranks::of_launcher();
   std::optional<SweepInputs> inputs;
-  ranks.together([&] { inputs.emplace(make_inputs(arguments, ranks)); });
+  ranks.together([&] {  // one rank tells what is wrong
+    take_shard(arguments, ranks);
+    inputs.emplace(make_inputs(arguments, ranks));
+  });
   catch_stop_signals();
   const auto stop = [] { return stop_asked.load(); };
   WarningPrinter warnings(ranks.rank() > 0);
@@ -178,11 +185,8 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command
-      .add_option_function<std::string>(
-          "--shard",
-          [&arguments](const std::string& text) {
-            arguments.options.shard = host::parse_shard(text);
-          },
+      .add_option(
+          "--shard", arguments.shard,
           "Run only part I of N, 1 to N; the parts may share DIR, and `sightline merge` joins them")
       ->type_name("I/N");
   add_device_options(command, arguments.device);

@@ -95,6 +95,8 @@ double latest_time_s(const MemoryTable& memories);
 
 /// How far from the origin a place may lie on each axis: squares of it are finite.
 constexpr double kMaxPlace_m = 1e12;
+/// And how far from 0 the time of a question.
+constexpr double kMaxTime_s = 1e15;
 
 /// The row of an id, or nothing. O(log size()).
 std::optional<std::int64_t> find_memory(const MemoryTable& memories, std::int64_t id);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/memory/embeddings_of_lines.h"
 #include "host/memory/hashed_embedder.h"
@@ -48,6 +49,15 @@ class QuestionTable {
   void add(const std::string& place, std::string text, const Standpoint& at) {
     QueryTable& table = questions_.table;
     const bool has_pose = at.yaw_deg.has_value();
+    for (const double coordinate : {at.from_m.x, at.from_m.y, at.from_m.z}) {
+      if (std::fabs(coordinate) <= kMaxPlace_m) continue;
+      throw InputError(place + ": is asked from " + short_text(coordinate) +
+                       " on an axis; must be at most 1e12 m from the origin");
+    }
+    if (!(std::fabs(at.now_s) <= kMaxTime_s)) {
+      throw InputError(place + ": is asked at now_s " + short_text(at.now_s) +
+                       "; must be at most 1e15 s from 0");
+    }
     if (table.size() > 0 && has_pose != !table.poses.empty()) {
       throw InputError(place + ": says " + (has_pose ? "" : "not ") +
                        "where the asker looks, unlike the questions before it; give a yaw with "

@@ -36,7 +36,7 @@ void check_queries(const QueryTable& queries) {
   if (!queries.poses.empty()) check_column("poses", queries.poses.size(), size);
   for (std::size_t q = 0; q < size; ++q) {
     const auto fail = [&](const char* why) {
-      throw InputError("query " + std::to_string(q) + ": " + why);
+      throw InputError("question " + std::to_string(q) + ": " + why);
     };
     const Vec3& p = queries.centre_m[q];
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
@@ -57,6 +57,12 @@ void check_request(const MemoryTable& memories, const QueryTable& queries,
                      std::to_string(kernels::kMaxTop));
   }
   const bool may_lack = queries.width == 0 && !asks_by_meaning(request);
+  if (queries.width == 0 && !may_lack) {
+    const bool is_weighed = request.blend.weight(ScorePart::kRelevance) != 0;
+    throw InputError(
+        std::string("no question is given; give its words or its embedding") +
+        (is_weighed ? ", or weigh relevance 0" : ": a dense gate searches by meaning"));
+  }
   if (queries.width != memories.width && !may_lack) {
     throw InputError("the queries have " + std::to_string(queries.width) +
                      " dimensions, the memories " + std::to_string(memories.width) +

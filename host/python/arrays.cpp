@@ -1,6 +1,8 @@
 #include "host/python/arrays.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "host/error.h"
@@ -11,6 +13,7 @@ namespace {
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 Doubles doubles_of(const py::handle& given, const char* what) {
+  refuse_masked(given, what);
   Doubles array = Doubles::ensure(given);
   if (!array) {
     PyErr_Clear();
@@ -28,6 +31,22 @@ std::string shape_text(const py::array& array) {
 }
 
 }  // namespace
+
+void refuse_masked(const py::handle& given, const char* what) {
+  if (!py::hasattr(given, "filled") || !py::hasattr(given, "mask")) return;
+  throw host::InputError(std::string(what) + ": is a masked array; give what is not masked");
+}
+
+std::optional<Integers> integers_of(const py::handle& given, const char* what) {
+  refuse_masked(given, what);
+  py::array array = py::array::ensure(given);
+  if (!array) PyErr_Clear();
+  const char kind = array ? array.dtype().kind() : '?';
+  if (kind != 'i' && kind != 'u') return std::nullopt;
+  // A number beyond int64 must not become another one.
+  if (kind == 'u') array = array.attr("clip")(0, std::numeric_limits<std::int64_t>::max());
+  return Integers(array.attr("astype")("int64"));
+}
 
 bool is_single(const py::handle& given) {
   const py::array array = py::array::ensure(given);

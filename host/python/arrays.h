@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -21,6 +22,13 @@ namespace py = pybind11;
 std::vector<kernels::Vec3> points_of(const py::handle& given, const char* what);
 /// [n, 3] in metres.
 py::array_t<double> array_of(const std::vector<kernels::Vec3>& points);
+
+/// Throws InputError naming `what` for a masked array: NumPy would give what is masked, too.
+void refuse_masked(const py::handle& given, const char* what);
+/// An array of integers, those beyond int64 as the largest of it; none of anything else. Throws as
+/// refuse_masked does.
+using Integers = py::array_t<std::int64_t, py::array::c_style>;
+std::optional<Integers> integers_of(const py::handle& given, const char* what);
 
 /// Is it one point or one vector rather than an array of them?
 bool is_single(const py::handle& given);

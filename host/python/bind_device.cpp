@@ -22,17 +22,6 @@ std::unique_ptr<PyDevice> make_device(const std::string& choice, int threads) {
   return std::make_unique<PyDevice>(named.choice, threads, host::place_of(named, 0, num_gpus));
 }
 
-/// Asks Python whether Ctrl-C was pressed; its error stays set for who catches Interrupted.
-bool is_stop_requested() {
-  const py::gil_scoped_acquire lock;
-  return PyErr_CheckSignals() != 0;
-}
-
-void warn(const std::string& text) {
-  const py::gil_scoped_acquire lock;
-  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) PyErr_Clear();
-}
-
 /// One call's turn on a device.
 class Turn {
  public:
@@ -69,6 +58,17 @@ void run(Device& device, const std::function<void(Device&)>& work) {
 }
 
 }  // namespace
+
+bool is_stop_requested() {
+  const py::gil_scoped_acquire lock;
+  return PyErr_CheckSignals() != 0;
+}
+
+void warn(const std::string& text) {
+  const py::gil_scoped_acquire lock;
+  const py::error_scope kept;  // Ctrl-C may be on its way
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) PyErr_Clear();
+}
 
 void on_device(PyDevice* given, const std::function<void(Device&)>& work) {
   const py::gil_scoped_release unlocked;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,6 @@ using namespace host;
 
 namespace {
 
-using Pairs = py::array_t<std::int64_t, py::array::c_style>;
-
 /// A first hit as NumPy shows it; the fields of `sightline gaze --out hits.npy`.
 struct HitItem {
   double distance_m;
@@ -36,14 +35,11 @@ struct Rays {
 };
 
 void take_pairs(const py::object& given, Rays* rays) {
-  const py::array array = py::array::ensure(given);
-  const bool is_right = array && (array.dtype().kind() == 'i' || array.dtype().kind() == 'u') &&
-                        array.ndim() == 2 && array.shape(1) == 2;
-  if (!is_right) {
-    PyErr_Clear();
+  const std::optional<Integers> array = integers_of(given, "pairs");
+  if (!array || array->ndim() != 2 || array->shape(1) != 2) {
     throw InputError("pairs: is no integer array [n, 2] of an observer and a target each");
   }
-  const Pairs indices(array.attr("astype")("int64"));
+  const Integers& indices = *array;
   rays->batch.shape = kernels::RayShape::kPairs;
   rays->batch.pairs.assign(indices.data(), indices.data() + indices.size());
   rays->shape = {indices.shape(0)};

@@ -62,14 +62,6 @@ PyWorld from_array(const py::array& states,
   return made;
 }
 
-const OccupancyGrid& grid_of(const PyWorld& self) {
-  if (!self.world.grid) {
-    throw InputError(self.world.name +
-                     " has no voxels; make it with solid={'grid': {'voxel_m': ...}}");
-  }
-  return *self.world.grid;
-}
-
 py::array_t<std::uint8_t> to_array(const PyWorld& self) {
   const OccupancyGrid& grid = grid_of(self);
   const auto& dims = grid.geometry().dims;
@@ -104,6 +96,14 @@ std::string text_of(const PyWorld& self) {
 }
 
 }  // namespace
+
+const OccupancyGrid& grid_of(const PyWorld& self) {
+  if (!self.world.grid) {
+    throw InputError(self.world.name +
+                     " has no voxels; make it with solid={'grid': {'voxel_m': ...}}");
+  }
+  return *self.world.grid;
+}
 
 void bind_world(py::module_& module) {
   py::class_<PyWorld>(module, "World",

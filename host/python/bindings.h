@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "host/device_choice.h"
@@ -35,9 +36,19 @@ struct PyDevice {
 /// at work in this very thread: what Python calls meanwhile, such as a signal's handler, asked.
 void on_device(PyDevice* given, const std::function<void(host::Device&)>& work);
 
+/// Asks Python whether Ctrl-C was pressed; its error stays set for who catches Interrupted.
+bool is_stop_requested();
+/// A RuntimeWarning.
+void warn(const std::string& text);
+
+/// Throws InputError for a world without voxels.
+const host::OccupancyGrid& grid_of(const PyWorld& world);
+
 void bind_device(pybind11::module_& module);
 void bind_world(pybind11::module_& module);
 void bind_visibility(pybind11::module_& module);
 void bind_memories(pybind11::module_& module);
+void bind_views(pybind11::module_& module);
+void bind_runs(pybind11::module_& module);
 
 }  // namespace sightline::python

@@ -1,5 +1,8 @@
-// The Python module `sightline`: line of sight, first hits and recall over NumPy arrays.
+// The Python module `sightline`: line of sight, first hits, views and recall over NumPy arrays, and
+// sweeps.
 #include <pybind11/pybind11.h>
+
+#include <string>
 
 #include "host/environment.h"
 #include "host/error.h"
@@ -20,18 +23,37 @@ void translate(std::exception_ptr error) {
   }
 }
 
+/// pybind11 before 2.12 misreads the arrays of NumPy 2, without an error.
+void check_numpy() {
+#if PYBIND11_VERSION_HEX < 0x020C0000
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (version.rfind("1.", 0) == 0) return;
+  const std::string text =
+      "sightline: built with pybind11 " + std::to_string(PYBIND11_VERSION_MAJOR) + "." +
+      std::to_string(PYBIND11_VERSION_MINOR) + ", which cannot read the arrays of NumPy " +
+      version + ". Use a Python with NumPy 1, such as Debian 12's /usr/bin/python3, or install " +
+      "the module with `pip install ./host/python`, which takes a newer pybind11";
+  PyErr_SetString(PyExc_ImportError, text.c_str());
+  throw py::error_already_set();
+#endif
+}
+
 }  // namespace
 
 PYBIND11_MODULE(sightline, module) {
+  check_numpy();
   module.doc() =
       "Batch visibility and retrieval over voxel worlds, on CPU and GPU.\n\n"
-      "Lengths are metres. Keyword arguments of World, line_of_sight, first_hits and recall are\n"
-      "the keys of a sweep file's `world`, `visibility` and `recall`; wrong ones raise ValueError\n"
-      "with the nearest right one.";
+      "Lengths are metres. Keyword arguments of World, line_of_sight, first_hits, render and "
+      "recall\n"
+      "are the keys of a sweep file's `world`, `visibility` and `recall`; wrong ones raise\n"
+      "ValueError with the nearest right one. sweep() runs a whole sweep file.";
   module.attr("__version__") = sightline::host::build_info().version;
   py::register_exception_translator(translate);
   sightline::python::bind_device(module);
   sightline::python::bind_world(module);
   sightline::python::bind_visibility(module);
   sightline::python::bind_memories(module);
+  sightline::python::bind_views(module);
+  sightline::python::bind_runs(module);
 }

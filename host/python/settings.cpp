@@ -22,7 +22,7 @@ ConfigValue map_of(const py::dict& given, const std::string& key, int level) {
   std::vector<ConfigValue::Entry> entries;
   for (const auto& [name, value] : given) {
     if (!py::isinstance<py::str>(name)) {
-      throw host::InputError(key + ": a key of a map is a text, not " +
+      throw host::InputError((key.empty() ? "" : key + ": ") + "a key of a map is a text, not " +
                              py::repr(name).cast<std::string>());
     }
     const auto text = name.cast<std::string>();
@@ -71,12 +71,61 @@ ConfigValue value_of(const py::handle& given, const std::string& key, int level)
 }  // namespace
 
 ConfigValue settings_of(const py::kwargs& arguments, const std::string& function) {
-  ConfigValue settings = ConfigValue::map();
-  for (const auto& [name, value] : arguments) {
-    const auto key = name.cast<std::string>();
-    settings.set_entry(key, value_of(value, key, 1));
+  return settings_of(static_cast<const py::dict&>(arguments), function);
+}
+
+ConfigValue settings_of(const py::dict& given, const std::string& function) {
+  return map_of(given, "", 0).with_mark({function, 0, 0});
+}
+
+/// JSON is YAML, but for what it has no number for.
+static std::string yaml_of(const ConfigValue& value) {
+  std::string text = value.canonical_json();
+  for (const std::string infinite : {".inf", "-.inf"}) {
+    const std::string quoted = '"' + infinite + '"';
+    for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos;) {
+      text.replace(at, quoted.size(), infinite);
+    }
   }
-  return settings.with_mark({function, 0, 0});
+  return text;
+}
+
+std::vector<std::string> overrides_of(const py::object& given) {
+  std::vector<std::string> overrides;
+  if (py::isinstance<py::dict>(given)) {
+    const ConfigValue items = map_of(py::reinterpret_borrow<py::dict>(given), "", 0);
+    for (const auto& [key, value] : items.entries()) {
+      overrides.push_back(key + "=" + yaml_of(value));
+    }
+    return overrides;
+  }
+  bool are_texts = py::isinstance<py::list>(given) || py::isinstance<py::tuple>(given);
+  for (const py::handle item : are_texts ? py::list(given) : py::list()) {
+    are_texts = are_texts && py::isinstance<py::str>(item);
+    if (are_texts) overrides.push_back(item.cast<std::string>());
+  }
+  if (!are_texts) {
+    throw host::InputError(
+        "overrides: is neither a dict, {'visibility.step_m': 0.3}, nor a list of texts, "
+        "['visibility.step_m=0.3']");
+  }
+  return overrides;
+}
+
+std::string path_of(const py::object& given, const char* what) {
+  std::string path;
+  try {
+    path = py::str(py::module_::import("os").attr("fsdecode")(given)).cast<std::string>();
+  } catch (const std::exception&) {  // another type, or a text that no file system has
+    PyErr_Clear();
+    throw host::InputError(std::string(what) + ": " + py::repr(given).cast<std::string>() +
+                           " is no path");
+  }
+  if (path.empty() || path.find('\0') != std::string::npos) {
+    throw host::InputError(std::string(what) + ": " + py::repr(given).cast<std::string>() +
+                           " is no path; name a file or a folder");
+  }
+  return path;
 }
 
 }  // namespace sightline::python

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <vector>
 
 #include "host/config/value.h"
 
@@ -12,5 +13,13 @@ namespace sightline::python {
 /// The map of the keyword arguments; messages about it say that they were given to `function`.
 /// Throws InputError for a value that no sweep file can hold.
 host::ConfigValue settings_of(const pybind11::kwargs& arguments, const std::string& function);
+/// Likewise, of a dict.
+host::ConfigValue settings_of(const pybind11::dict& given, const std::string& function);
+
+/// "KEY=VALUE" of each item of a dict, or the texts of a list, as `sightline sweep -s` takes them.
+std::vector<std::string> overrides_of(const pybind11::object& given);
+
+/// Of a text or a pathlib.Path; `what` it is, for messages.
+std::string path_of(const pybind11::object& given, const char* what);
 
 }  // namespace sightline::python

@@ -72,7 +72,7 @@ std::string rate_text(double per_s) {
 
 std::string percent_text(double share) {
   // Rounding must not promote "nearly all" to "all", nor "hardly any" to "none".
-  if (share < 1 && share > 0.9995) {
+  if (share < 1 && three_digits(100 * share) == "100") {
     const int decimals = std::min(12, static_cast<int>(-std::floor(std::log10(1 - share))) - 2);
     return fmt::format("{:.{}f} %", 100 * share, decimals);
   }

@@ -1,5 +1,9 @@
 #include "host/sweep/merge.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "host/error.h"
@@ -9,6 +13,29 @@
 #include "host/sweep/shard.h"
 
 namespace sightline::host {
+namespace {
+
+/// When a process began to work in a folder last: the second, and then, as well as the files say
+/// it, the moment.
+std::pair<std::string, std::filesystem::file_time_type> begun_last(const std::string& folder) {
+  std::string second;
+  for (const Session& session : RunStore(folder, Database::Access::kRead).sessions()) {
+    second = std::max(second, session.started);
+  }
+  std::error_code error;
+  const auto moment = std::filesystem::last_write_time(folder + "/" + kResolvedFile, error);
+  return {second, error ? std::filesystem::file_time_type::min() : moment};
+}
+
+const std::string& latest_of(const std::vector<std::string>& folders) {
+  const std::string* latest = &folders.front();
+  for (const std::string& folder : folders) {
+    if (begun_last(folder) > begun_last(*latest)) latest = &folder;
+  }
+  return *latest;
+}
+
+}  // namespace
 
 MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command,
                          const std::string& asked) {
@@ -35,11 +62,12 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
                      (result.shards.empty() ? "; give the --out folder of runs with --shard i/n"
                                             : " that have ended"));
   }
-  // What is merged already may have got another `report` since.
-  const std::string& known = !asked.empty() ? asked : all.back() == out ? out : all.front();
-  const RunIdentity identity = RunStore(known, Database::Access::kRead).identity();
-  finished_in(all, identity, true);  // refuses those of another run
+  const std::string& first = all.back() == out ? out : all.front();
+  finished_in(all, RunStore(first, Database::Access::kRead).identity(), true);  // or refuses them
   require_agreement(all);
+  // A part, or what is merged already, may have been resumed with another `report`.
+  const std::string& known = !asked.empty() ? asked : latest_of(all);
+  const RunIdentity identity = RunStore(known, Database::Access::kRead).identity();
   RunFolder folder(out, identity, true);
   folder.take(shards);
   folder.start_merge(begin_merge(command, sessions));

@@ -30,8 +30,8 @@ struct MergeResult {
 /// Throws InputError, with nothing changed, if no shard has results, if they are not of one run and
 /// one program, if two disagree on a configuration, or if a process works in `out` itself.
 ///
-/// `asked`: the shard whose `report` the run gets; empty: it keeps the one it has, or gets that of
-/// the first shard.
+/// `asked`: the shard whose `report` the run gets; empty: that of the folder, its own or a shard's,
+/// in which a process began to work last.
 MergeResult merge_shards(const std::string& out, const std::vector<std::string>& command,
                          const std::string& asked = "");
 

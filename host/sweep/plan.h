@@ -41,6 +41,8 @@ class SweepPlan {
   static SweepPlan load(const std::string& path, const std::vector<std::string>& overrides);
   static SweepPlan parse(const std::string& yaml, const std::string& source_name,
                          const std::vector<std::string>& overrides);
+  /// Of what a file would hold.
+  static SweepPlan make(const ConfigValue& sweep, const std::vector<std::string>& overrides);
 
   std::int64_t num_configurations() const { return num_configurations_; }
   /// Configuration `index` of [0, num_configurations()), last axis fastest; made when asked for.
@@ -62,8 +64,6 @@ class SweepPlan {
 
  private:
   explicit SweepPlan(ConfigValue sweep);
-  static SweepPlan with_overrides(const ConfigValue& file,
-                                  const std::vector<std::string>& overrides);
 
   void expand_groups();
   void check_groups() const;

@@ -11,18 +11,17 @@
 namespace sightline::host {
 
 SweepPlan SweepPlan::load(const std::string& path, const std::vector<std::string>& overrides) {
-  return with_overrides(ConfigValue::load_yaml(path), overrides);
+  return make(ConfigValue::load_yaml(path), overrides);
 }
 
 SweepPlan SweepPlan::parse(const std::string& yaml, const std::string& source_name,
                            const std::vector<std::string>& overrides) {
-  return with_overrides(ConfigValue::parse_yaml(yaml, source_name), overrides);
+  return make(ConfigValue::parse_yaml(yaml, source_name), overrides);
 }
 
 /// Lists are axes, as guessed, unless their items are refused and they as a whole are not: of a
 /// size, say, that has three numbers.
-SweepPlan SweepPlan::with_overrides(const ConfigValue& file,
-                                    const std::vector<std::string>& overrides) {
+SweepPlan SweepPlan::make(const ConfigValue& file, const std::vector<std::string>& overrides) {
   std::set<std::string> values;   // lists that are values
   std::set<std::string> guesses;  // those that may be
   const auto make = [&] {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/error.h"
+#include "host/sweep/common_folder.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/merge.h"
 #include "host/sweep/preregistration.h"
@@ -104,6 +105,7 @@ void check_folders(const SweepOptions& options, const Shard& shard) {
   const bool has_siblings =
       std::any_of(others.begin(), others.end(),
                   [&](const std::string& folder) { return is_of_split(folder, out, shard); });
+  if (!holds_run(out)) check_run_folder(out, options.resume);  // it will be merged there
   // Beside shards of the same split, what lies there is a merge of those that have ended.
   if (!shard.is_whole() && !has_siblings && holds_run(out) && !options.resume) {
     check_run_folder(out, false);
@@ -193,12 +195,21 @@ struct SweepCall {
   /// are dealt by number, so all must have the same.
   void check_same_sweep() {
     const std::vector<std::int64_t> hashes = ranks.joined({sweep_hash});
+    const std::vector<std::int64_t> wishes = ranks.joined(
+        {(options.resume ? 1 : 0) + (options.trials ? 2 : 0) + (options.keep_going ? 4 : 0)});
     ranks.together([&] {
+      const std::string& source = plan.resolved().mark().source.str();
       for (std::size_t rank = 1; rank < hashes.size(); ++rank) {
-        if (hashes[rank] == hashes[0]) continue;
-        throw InputError(plan.resolved().mark().source.str() + ": rank " + std::to_string(rank) +
-                         " has read another sweep than rank 0; give all ranks the same file and "
-                         "the same settings, and leave the file alone while they start");
+        const std::string which = source + ": rank " + std::to_string(rank);
+        if (hashes[rank] != hashes[0]) {
+          throw InputError(which +
+                           " has read another sweep than rank 0; give all ranks the same file and "
+                           "the same settings, and leave the file alone while they start");
+        }
+        if (wishes[rank] != wishes[0]) {
+          throw InputError(which + " has other options than rank 0; give --resume, --trials and " +
+                           "--keep-going to all ranks or to none");
+        }
       }
     });
   }
@@ -353,6 +364,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options, Devic
   // A run that is resumed tells first what is missing of it.
   if (call.dealt() && !options.resume) call.share_inputs();
   ranks.together([&] { call.prepare(); });
+  if (call.dealt()) check_common_folder(options.output_directory, ranks);
   ranks.together([&] { call.open_folder(); });
   ranks.together([&] { call.find_finished(); });
   call.agree_on_finished();

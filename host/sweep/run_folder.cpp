@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kResolved = "resolved.yaml";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kResults = "results.csv";
 constexpr const char* kTimings = "timings.csv";
@@ -24,7 +23,7 @@ constexpr const char* kSummary = "summary.json";
 constexpr const char* kClaims = "claims.csv";
 
 bool is_written_by_a_run(const std::string& name) {
-  for (const char* written : {kResolved, kManifest, kResults, kTimings, kSummary, kClaims}) {
+  for (const char* written : {kResolvedFile, kManifest, kResults, kTimings, kSummary, kClaims}) {
     if (name == written) return true;
   }
   return false;
@@ -44,7 +43,7 @@ void remove_unfinished_files(const std::string& folder, IsOurs is_ours) {
 }
 
 void refuse_foreign_files(const std::string& directory) {
-  for (const char* name : {kResolved, kResults, kTimings, kSummary, kClaims}) {
+  for (const char* name : {kResolvedFile, kResults, kTimings, kSummary, kClaims}) {
     if (is_there(directory + "/" + name)) {
       throw InputError(directory + "/" + name + ": would be overwritten, and belongs to no run " +
                        "here; move it or choose another folder");
@@ -95,7 +94,7 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
     identity_ = store_->identity();
   }
   remove_unfinished_files(directory_, is_written_by_a_run);
-  write(kResolved, identity_.resolved_yaml);
+  write(kResolvedFile, identity_.resolved_yaml);
   if (!identity_.trials) return;
   make_folder(trials_folder(directory_));
   remove_unfinished_files(trials_folder(directory_), is_trial_file);

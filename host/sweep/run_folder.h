@@ -12,6 +12,9 @@
 
 namespace sightline::host {
 
+/// The sweep file that a run is of, written whenever a process begins to work in its folder.
+constexpr const char* kResolvedFile = "resolved.yaml";
+
 /// Does the folder hold a run, begun or complete?
 bool holds_run(const std::string& directory);
 

@@ -25,10 +25,6 @@ constexpr std::size_t kMaxPreambleBytes = 65'535;
 
 constexpr const char* kExtension = ".npy";
 
-std::string path_of(const std::string& run, const std::string& configuration_id) {
-  return (fs::path(trials_folder(run)) / (configuration_id + kExtension)).string();
-}
-
 /// A text as a Python literal of ASCII alone: the header of a `.npy` of version 1.0 is Latin-1.
 std::string python_literal(const std::string& text) {
   std::string literal = "'";
@@ -112,6 +108,10 @@ std::size_t num_configurations_held(std::int64_t memory_bytes, double bytes_per_
 
 std::string trials_folder(const std::string& run) { return (fs::path(run) / "trials").string(); }
 
+std::string trials_path(const std::string& run, const std::string& configuration_id) {
+  return (fs::path(trials_folder(run)) / (configuration_id + kExtension)).string();
+}
+
 bool is_trial_file(const std::string& name) { return fs::path(name).extension() == kExtension; }
 
 void check_trials_folder(const std::string& run) {
@@ -122,11 +122,11 @@ void check_trials_folder(const std::string& run) {
 }
 
 void check_trials(const std::string& run, const TrialTable& trials) {
-  preamble_of(trials, path_of(run, trials.configuration_id));
+  preamble_of(trials, trials_path(run, trials.configuration_id));
 }
 
 void write_trials(const std::string& run, const TrialTable& trials) {
-  const std::string path = path_of(run, trials.configuration_id);
+  const std::string path = trials_path(run, trials.configuration_id);
   OutputFile file(path);
   const std::string preamble = preamble_of(trials, path);
   file.write(preamble.data(), preamble.size());
@@ -151,7 +151,7 @@ void write_trials(const std::string& run, const TrialTable& trials) {
 
 void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids) {
   for (const std::string& id : configuration_ids) {
-    const std::string path = path_of(run, id);
+    const std::string path = trials_path(run, id);
     if (is_there(path)) {
       InputFile file(path);
       if (whole_size(file) == file.size_bytes()) continue;
@@ -166,7 +166,8 @@ void gather_trials(const std::string& part, const std::string& run,
                    const std::vector<std::string>& configuration_ids) {
   require_trials(part, configuration_ids);
   make_folder(trials_folder(run));
-  for (const std::string& id : configuration_ids) link_or_copy(path_of(part, id), path_of(run, id));
+  for (const std::string& id : configuration_ids)
+    link_or_copy(trials_path(part, id), trials_path(run, id));
 }
 
 }  // namespace sightline::host

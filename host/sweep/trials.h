@@ -86,6 +86,9 @@ TrialTable recall_trials(const std::string& configuration_id,
 /// Where the trials of the run in a folder lie: a folder.
 std::string trials_folder(const std::string& run);
 
+/// The file of a configuration there.
+std::string trials_path(const std::string& run, const std::string& configuration_id);
+
 /// Is this the name of a file of trials there?
 bool is_trial_file(const std::string& name);
 

@@ -261,12 +261,15 @@ std::string format_table() {
 }
 
 std::vector<std::string> losses(const WorldFormat& format, const OccupancyGrid& grid) {
-  const GridGeometry& geometry = grid.geometry();
   const GridGeometry assumed;
   std::vector<std::string> losses;
   const auto left_open = [](Source source) {
     return source == Source::kPlacement || source == Source::kRequired;
   };
+  // A file that has a way up of its own, and no size of voxels, has z up.
+  const bool is_turned = format.frame == Source::kFile && left_open(format.voxel_m);
+  const GridGeometry geometry =
+      is_turned ? in_frame(grid.geometry(), Frame::kMapZUp) : grid.geometry();
   if (left_open(format.voxel_m) && geometry.voxel_m != assumed.voxel_m) {
     losses.push_back("the file does not say its voxel size; read it with --voxel " +
                      three_texts(geometry.voxel_m));

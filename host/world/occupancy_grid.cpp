@@ -22,9 +22,11 @@ GridLayout layout_of(const GridGeometry& geometry) {
       throw InputError("grid: " + axis + " has " + std::to_string(geometry.dims[a]) +
                        " voxels; must be from 1 to " + std::to_string(kMaxDim));
     }
-    if (!(geometry.voxel_m[a] > 0) || !std::isfinite(geometry.voxel_m[a])) {
+    // So that squares of lengths, from a part of a voxel to points far away, are numbers.
+    constexpr double kLeastVoxel_m = 1e-100, kMostVoxel_m = 1e100;
+    if (!(geometry.voxel_m[a] >= kLeastVoxel_m && geometry.voxel_m[a] <= kMostVoxel_m)) {
       throw InputError("grid: voxel size along " + axis + " is " + short_text(geometry.voxel_m[a]) +
-                       " m; must be finite and above 0");
+                       " m; must be from 1e-100 to 1e100");
     }
     if (!std::isfinite(geometry.origin_m[a])) {
       throw InputError("grid: origin along " + axis + " is not finite");

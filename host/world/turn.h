@@ -34,10 +34,15 @@ inline Turn exact_turn(double angle_rad) {
 }
 
 /// Of the half-angle of a field of view: exact at 60, 90 and 120 degrees, so that what stands at a
-/// right angle is on the edge of a cone of 90 degrees and not outside.
+/// right angle is on the edge of a cone of 90 degrees and not outside. At 45 and 135, whose cosine
+/// is no float, a little less, by what rounding may do to the cosine of a direction: what stands on
+/// that edge is inside, too, where the difference of its place and the observer's is exact.
 inline double cos_of_degrees(double degrees) {
+  constexpr double kRounding = 0x1p-51;
+  if (degrees == 45) return std::sqrt(0.5) - kRounding;
   if (degrees == 60) return 0.5;
   if (degrees == 120) return -0.5;
+  if (degrees == 135) return -std::sqrt(0.5) - kRounding;
   return exact_turn(degrees * (kPi / 180)).cos;
 }
 /// Exact at 45 degrees.

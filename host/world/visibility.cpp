@@ -80,7 +80,8 @@ RayBatch rays_from_origin(Vec3 origin_m, const std::vector<Vec3>& directions, do
   for (std::size_t row = 0; row < directions.size(); ++row) {
     const Vec3 d = directions[row];
     const double length = std::sqrt(dot(d, d));
-    if (!(length > 0) || !std::isfinite(length)) {
+    constexpr double kLeast = 1e-150, kMost = 1e150;  // whose squares keep all digits
+    if (!(length >= kLeast && length <= kMost)) {
       throw InputError("directions row " + std::to_string(row) + ": " + text_of(d) +
                        " is too short or too long for a direction");
     }

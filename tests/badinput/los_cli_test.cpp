@@ -321,13 +321,18 @@ TEST_F(Los, NamesTheFileOfADirectionThatIsNone) {
   const std::string directions = folder_ / "looks.npy", from = folder_ / "from.npy";
   write_text(from, points_npy({0.5, 0.5, 0.5}));
   write_text(directions, points_npy({1, 0, 0, 0, 0, 0}));
-  const ProgramResult result =
-      run_program({program_path(), "los", "--world", world_, "--observers", from, "--directions",
-                   directions, "--range", "2", "--out", out_});
-  EXPECT_EQ(result.exit_code, kBadInput);
-  EXPECT_NE(result.err.find(directions + ": directions row 1: (0, 0, 0) is too short"),
-            std::string::npos)
-      << result.err;
+  const auto expect_refused = [&](const std::string& words) {
+    const ProgramResult result =
+        run_program({program_path(), "los", "--world", world_, "--observers", from, "--directions",
+                     directions, "--range", "2", "--out", out_});
+    EXPECT_EQ(result.exit_code, kBadInput);
+    EXPECT_NE(result.err.find(directions + ": directions row " + words), std::string::npos)
+        << result.err;
+  };
+  expect_refused("1: (0, 0, 0) is too short");
+  // The square of its length has lost digits.
+  write_text(directions, points_npy({1.6e-162, 0, 0}));
+  expect_refused("0: (1.6e-162, 0, 0) is too short");
 }
 
 TEST_F(Los, PlacesAnArrayWhereItsOptionsSay) {

@@ -89,6 +89,8 @@ TEST_F(RecallCommand, NamesTheLineOfAQuestion) {
       {"{\"text\": \"mug\", \"from\": [1, 2]}", "ask.jsonl:1"},
       {"{\"text\": \"?\", \"from\": [1, 2, 3]}", "ask.jsonl:1: the text holds no word"},
       {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"now\": 4}", "now_s"},
+      {"{\"text\": \"mug\", \"from\": [1e200, 2, 3]}", "is asked from 1e+200 on an axis"},
+      {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"now_s\": 1e300}", "is asked at now_s 1e+300"},
       {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"pitch_deg\": 4}", "without a yaw_deg"},
       {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"yaw_deg\": 1e12}", "yaw_deg is beyond"},
       {"{\"text\": \"mug\", \"from\": [1, 2, 3], \"yaw_deg\": 0}\n"

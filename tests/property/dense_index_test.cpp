@@ -289,6 +289,28 @@ TEST_F(DenseIndexOf, AnswersDoNotDependOnThreadsNorOnTheBatch) {
   }
 }
 
+// As one that drops a row does: lists and graphs that miss rows look at all of them in the end.
+TEST_F(DenseIndexOf, FindsAsManyAsAFilterKeepsWhereItKeepsAll) {
+  const IdFilter all = IdFilter::range(kRows, 0, kRows);
+  for (const char* kind : {"Flat", "SQ8", "IVF16,Flat", "HNSW8"}) {
+    const DenseIndex index = build(kind, Metric::kInnerProduct);
+    DenseSearch options = searching(kRows);
+    options.num_probes = 1;
+    for (const FilterPath path : {FilterPath::kAuto, FilterPath::kGather, FilterPath::kSelector}) {
+      options.filter_path = path;
+      const Neighbors found = search(index, options, {&all});
+      EXPECT_EQ(std::count(found.rows.begin(), found.rows.end(), -1), 0) << kind;
+    }
+    options.k = 64;
+    options.filter_path = FilterPath::kGather;
+    const Neighbors exact = search(index, options, {&all});
+    for (std::int64_t i = 0; i < kQueries && std::string(kind) != "SQ8"; ++i) {
+      EXPECT_EQ(found_by(exact, i), plain_search(rows_, query(i), kDim, Metric::kInnerProduct, 64))
+          << kind << ", query " << i;
+    }
+  }
+}
+
 TEST_F(DenseIndexOf, TheSameInputMakesTheSameIndex) {
   for (const char* kind : {"IVF16,PQ12", "HNSW16"}) {
     const Neighbors a = search(build(kind, Metric::kL2), searching(10));

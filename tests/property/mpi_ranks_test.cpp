@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "host/ranks.h"
 #include "host/sweep/run_lock.h"
 #include "host/sweep/store.h"
 #include "support/ranks.h"
@@ -27,7 +31,54 @@ class RanksOfMpi : public Shards {
   ProgramResult run_on(int num_ranks, const std::vector<std::string>& argv) const {
     return run_program(on_ranks(num_ranks, argv), rank_options());
   }
+  /// One rank of each kind.
+  static ProgramResult run_both(const std::vector<std::string>& one,
+                                const std::vector<std::string>& other) {
+    std::vector<std::string> all = on_ranks(1, one);
+    all.insert(all.end(), {":", "-np", "1"});
+    all.insert(all.end(), other.begin(), other.end());
+    return run_program(all, rank_options());
+  }
 };
+
+void expect_told_once(const ProgramResult& result, const std::string& words) {
+  EXPECT_EQ(result.exit_code, 2);
+  const std::size_t first = result.err.find("sightline: error:");
+  ASSERT_NE(first, std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("sightline: error:", first + 1), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+}
+
+/// Takes what it is dealt, as one of three ranks, of which one is slow at its first item.
+void take_items() {
+  constexpr int kNumItems = 300;  // of which another rank than the first gets several at a time
+  host::Ranks ranks = host::Ranks::of_launcher();
+  const bool is_slow = ranks.rank() == 1;
+  std::int64_t taken = 0;
+  {
+    host::Ranks::Deal deal(ranks, std::vector<double>(kNumItems, 1));
+    if (!is_slow) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    while (deal.next(1)) {
+      if (is_slow && taken == 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+      ++taken;
+    }
+  }
+  std::int64_t all_taken = 0;
+  for (const std::int64_t of_rank : ranks.joined({taken})) all_taken += of_rank;
+  EXPECT_EQ(all_taken, kNumItems);
+  EXPECT_TRUE(!is_slow || taken > 1) << "it was to hold some";
+}
+
+// The first rank is done while another has not begun most of what it was dealt. This test starts
+// itself.
+TEST(Ranks, OfWhichOneIsSlowLoseNothing) {
+  if (!no_ranks().empty()) GTEST_SKIP() << no_ranks();
+  if (host::launched().size > 1) return take_items();
+  const std::string itself = fs::canonical("/proc/self/exe");
+  const ProgramResult result = run_program(
+      on_ranks(3, {itself, "--gtest_filter=Ranks.OfWhichOneIsSlowLoseNothing"}), rank_options());
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
 
 TEST_F(RanksOfMpi, OfAnyNumberGiveTheBytesOfOneProcess) {
   for (const int num_ranks : {1, 2, 4}) {
@@ -85,24 +136,57 @@ TEST_F(RanksOfMpi, ThatLoseOneLeaveARunToResume) {
 }
 
 TEST_F(RanksOfMpi, TellAnErrorOnce) {
-  const ProgramResult absent =
-      run_on(3, {program_path(), "sweep", folder_ / "absent.yaml", "--out", out()});
-  EXPECT_EQ(absent.exit_code, 2);
-  const std::size_t first = absent.err.find("sightline: error:");
-  ASSERT_NE(first, std::string::npos) << absent.err;
-  EXPECT_EQ(absent.err.find("sightline: error:", first + 1), std::string::npos) << absent.err;
+  expect_told_once(run_on(3, {program_path(), "sweep", folder_ / "absent.yaml", "--out", out()}),
+                   "absent.yaml");
+  expect_told_once(run_on(3, sweep(out(), {"--shard", "1/2"})), "--shard: the ranks of one mpirun");
+  expect_told_once(run_on(3, sweep(out(), {"--shard", "9/2"})), "9/2");
   ASSERT_EQ(run_on(2, sweep(out())).exit_code, 0);
-  const ProgramResult again = run_on(2, sweep(out()));
-  EXPECT_EQ(again.exit_code, 2);
-  EXPECT_NE(again.err.find("already holds a run"), std::string::npos) << again.err;
+  expect_told_once(run_on(2, sweep(out())), "already holds a run");
 }
 
-TEST_F(RanksOfMpi, TellAMisspeltOptionOnce) {
-  const ProgramResult misspelt = run_on(3, {program_path(), "sweep", config(), "--ot", out()});
-  EXPECT_EQ(misspelt.exit_code, 2);
-  const std::size_t first = misspelt.err.find("sightline: error:");
-  ASSERT_NE(first, std::string::npos) << misspelt.err;
-  EXPECT_EQ(misspelt.err.find("sightline: error:", first + 1), std::string::npos) << misspelt.err;
+TEST_F(RanksOfMpi, TellAWrongCommandOnce) {
+  expect_told_once(run_on(3, {program_path(), "sweep", config(), "--ot", out()}), "--ot");
+  expect_told_once(run_on(3, {program_path()}), "no command given");
+}
+
+TEST_F(RanksOfMpi, OfWhichOneIsAskedWronglyEnd) {
+  std::vector<std::string> misspelt = sweep(out());
+  misspelt.push_back("--al");
+  expect_told_once(run_both(sweep(out()), misspelt), "--al");
+}
+
+TEST_F(RanksOfMpi, WithOtherOptionsAreRefused) {
+  for (const char* option : {"--resume", "--trials", "--keep-going"}) {
+    expect_told_once(run_both(sweep(out()), sweep(out(), {option})),
+                     "rank 1 has other options than rank 0");
+    EXPECT_FALSE(fs::exists(out()));
+  }
+}
+
+TEST_F(RanksOfMpi, OfOtherFoldersAreRefused) {
+  const std::string mine = folder_ / "mine", other = folder_ / "other";
+  for (const std::string& folder : {mine, other}) fs::create_directory(folder);
+  const auto in = [&](const std::string& folder) {
+    std::vector<std::string> argv = {"-wdir", folder};
+    const std::vector<std::string> of_sweep = sweep("out");
+    argv.insert(argv.end(), of_sweep.begin(), of_sweep.end());
+    return argv;
+  };
+  expect_told_once(run_both(in(mine), in(other)),
+                   "--out out: rank 1 finds another folder there than rank 0");
+  EXPECT_TRUE(fs::is_empty(mine));
+  EXPECT_TRUE(fs::is_empty(other));
+}
+
+TEST_F(RanksOfMpi, RefuseAFolderOfOtherFilesAtOnce) {
+  fs::create_directory(out());
+  write_text(out() + "/results.csv", "mine");
+  expect_told_once(run_on(2, sweep(out())), "would be overwritten, and belongs to no run");
+  const ProgramResult shard = run_program(sweep(out(), {"--shard", "1/2"}));
+  EXPECT_EQ(shard.exit_code, 2);
+  EXPECT_NE(shard.err.find("would be overwritten"), std::string::npos) << shard.err;
+  EXPECT_FALSE(fs::exists(out() + "/shards"));
+  EXPECT_EQ(read_text(out() + "/results.csv"), "mine");
 }
 
 TEST_F(RanksOfMpi, OfAnotherLauncherAreRefused) {

@@ -137,6 +137,16 @@ TEST_F(SameRun, KeepsWhatItsPageShowsWhenItIsMergedAgain) {
   EXPECT_NE(read_text(out() + "/resolved.yaml").find("arm: sight"), std::string::npos);
 }
 
+TEST_F(SameRun, ShowsWhatAPartOfItWasAskedForLast) {
+  for (const char* shard : {"1/2", "2/2"}) ASSERT_EQ(run_shard(shard).exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  const std::vector<std::string> more = {"--shard", "1/2", "--resume", "-s", "report.arm=sight"};
+  ASSERT_EQ(run_program(sweep(out(), more)).exit_code, 0);
+  ASSERT_EQ(merge().exit_code, 0);
+  EXPECT_NE(read_text(out() + "/resolved.yaml").find("arm: sight"), std::string::npos);
+  expect_whole();
+}
+
 TEST_F(SameRun, HasAPathThatItsDatabaseCanHave) {
   std::string deep = folder_.path().string();
   while (deep.size() < 520) deep += "/" + std::string(100, 'd');

@@ -204,15 +204,6 @@ TEST_F(Shards, ThatAreStillAtWorkAreLeftAlone) {
   expect_whole();
 }
 
-TEST_F(Shards, ToldToAllRanksOfALauncherAreRefused) {
-  ProgramOptions of_two;
-  of_two.environment = {{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "0"}};
-  const ProgramResult refused = run_program(sweep(out(), {"--shard", "1/2"}), of_two);
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.err.find("--shard: the ranks of one mpirun"), std::string::npos) << refused.err;
-  EXPECT_FALSE(fs::exists(out()));
-}
-
 TEST_F(Shards, AreToldByAReportThatFindsNoRun) {
   ASSERT_EQ(run_shard("1/2").exit_code, 0);
   const ProgramResult report = run_program({program_path(), "report", out()});

@@ -129,6 +129,22 @@ TEST(WorldFormats, SayWhatTheyLose) {
   EXPECT_NE(lost("w.bt").find("unknown voxels at the sides"), std::string::npos);
 }
 
+TEST(WorldFormats, TellSizesOfVoxelsAsTheFileHasItsAxes) {
+  GridGeometry geometry;
+  geometry.dims = {2, 3, 4};
+  geometry.voxel_m = {1, 0.1, 0.5};
+  for (const auto& [frame, sizes] : {std::pair{Frame::kSceneYUp, "--voxel 0.5 1 0.1"},
+                                     std::pair{Frame::kMapZUp, "--voxel 1 0.1 0.5"}}) {
+    geometry.frame = frame;
+    std::string told;
+    for (const std::string& loss :
+         host::losses(*host::find_format("w.vox"), OccupancyGrid(geometry))) {
+      told += loss + "\n";
+    }
+    EXPECT_NE(told.find(sizes), std::string::npos) << told;
+  }
+}
+
 TEST(WorldFormats, AreListedInTheReadme) {
   const std::string readme = tests::read_text(tests::source_file("README.md"));
   for (const WorldFormat& format : host::world_formats()) {

@@ -34,8 +34,9 @@ inline std::string describe(const LatticeRays& rays, std::size_t i) {
 }
 
 /// Rays between points of a lattice of `bits`, of which only every 2^(bits - coarse_bits)th is
-/// taken, half of the rays with both ends moved by half of that: with 0, voxel corners and voxel
-/// centres. They reach as far as `reach` times the grid.
+/// taken, and every second ray, if the lattice has such points, with both ends moved by half of
+/// that: with coarse_bits 0, voxel corners and voxel centres. They reach as far as `reach` times
+/// the grid.
 inline LatticeRays coarse_rays(const oracle::Index3& dims, int bits, int coarse_bits, double reach,
                                int num_rays, Random& random) {
   const std::int64_t step = std::int64_t{1} << (bits - coarse_bits);

@@ -71,6 +71,33 @@ TEST(FieldOfView, OfAHalfAngleOf180DegreesHoldsEverything) {
   }
 }
 
+TEST(FieldOfView, HoldsWhatIsOnItsEdgeAt45DegreesOfACone) {
+  for (const FieldOfViewKind kind : {FieldOfViewKind::kCone, FieldOfViewKind::kYawCone}) {
+    for (const double yaw_deg : {0.0, 90.0, 360.0}) {
+      const Pose pose = host::make_pose_deg(Frame::kMapZUp, {0, 0, 0}, yaw_deg, 0);
+      FieldOfView quarter, most;
+      quarter.kind = most.kind = kind;
+      quarter.min_cos = host::cos_of_degrees(45);
+      most.min_cos = host::cos_of_degrees(135);
+      for (int k = 1; k <= 1000; ++k) {
+        for (const double unit : {1.0, 0.1, 1.0 / 3}) {
+          const double at = k * unit;
+          EXPECT_TRUE(sees(pose, quarter, {at, at, 0})) << at;
+          EXPECT_TRUE(sees(pose, most,
+                           yaw_deg == 90 ? kernels::Vec3{at, -at, 0} : kernels::Vec3{-at, at, 0}))
+              << at;
+        }
+      }
+      EXPECT_FALSE(sees(pose, quarter, {7, -7.000001, 0}));
+      EXPECT_FALSE(sees(pose, most, {-7.000001, -7, 0}) && sees(pose, most, {-7, -7.000001, 0}));
+    }
+  }
+  // Of three axes: 3, 4, 5.
+  FieldOfView quarter;
+  quarter.min_cos = host::cos_of_degrees(45);
+  EXPECT_TRUE(sees(make_pose(Frame::kMapZUp, {0, 0, 0}, 0, 0), quarter, {5, 3, 4}));
+}
+
 TEST(FieldOfView, HoldsWhatIsOnItsEdgeAt45DegreesOfAFrustumAnd60And90OfACone) {
   const Pose ahead = make_pose(Frame::kMapZUp, {0, 0, 0}, 0, 0);
   FieldOfView half;

@@ -103,12 +103,13 @@ TEST(FilterGroups, PutEqualSetsTogetherInTheOrderOfTheirQueries) {
   const IdFilter low = IdFilter::range(6, 0, 3), whole = IdFilter::all(6);
   const std::vector<FilterGroup> groups =
       group_by_filter({&even, &low, nullptr, &same, &whole, &even}, 6, 6);
-  ASSERT_EQ(groups.size(), 3u);
+  ASSERT_EQ(groups.size(), 4u);
   EXPECT_EQ(groups[0].filter, &even);
   EXPECT_EQ(groups[0].queries, (std::vector<std::int64_t>{0, 3, 5}));
   EXPECT_EQ(groups[1].queries, (std::vector<std::int64_t>{1}));
   EXPECT_EQ(groups[2].filter, nullptr);
-  EXPECT_EQ(groups[2].queries, (std::vector<std::int64_t>{2, 4}));
+  EXPECT_EQ(groups[2].queries, (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(groups[3].filter, &whole);
   EXPECT_EQ(group_by_filter({&even}, 3, 6).size(), 1u);
   EXPECT_EQ(group_by_filter({}, 3, 6)[0].queries.size(), 3u);
   EXPECT_TRUE(group_by_filter({}, 0, 6).empty());

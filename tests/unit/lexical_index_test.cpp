@@ -28,6 +28,8 @@ using Words = std::vector<std::string>;
 TEST(Words, AreRunsOfLettersAndDigitsInLowerCase) {
   EXPECT_EQ(split_words("The RED mug, 2nd shelf!"), (Words{"the", "red", "mug", "2nd", "shelf"}));
   EXPECT_EQ(split_words("the dog's isn't 'quoted'"), (Words{"the", "dog", "isn", "quoted"}));
+  EXPECT_EQ(split_words("O'Neil's rock'n'roll dogs' 5''x7''"),
+            (Words{"o", "rock", "dogs", "5", "x7"}));
   EXPECT_EQ(split_words("Caf\xc3\xa9-bar"), (Words{"caf\xc3\xa9", "bar"}));
   EXPECT_EQ(split_words(" \t.,-'' "), Words{});
   EXPECT_EQ(split_words(""), Words{});

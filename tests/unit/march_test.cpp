@@ -52,6 +52,21 @@ TEST_F(GridMarch, SamplesEveryStepFromTheObserver) {
             Visibility::kHidden);
 }
 
+TEST_F(GridMarch, MeetsVoxelsOnARayThatAllButStandsStillOnAnAxis) {
+  DenseWorld world({3, 1, 1});
+  world.set({1, 0, 0}, State::kOccupied);
+  for (const double aside : {0.0, 5e-324, 1e-310, 1e-301, 1e-299}) {
+    for (const Method method : {Method::kMarch, Method::kMarchUniform}) {
+      const Vec3 left{-0.5, 0, 0}, right{2.5, aside, aside};
+      EXPECT_EQ(sight(world, left, right, 0.25, by(method)), Visibility::kHidden) << aside;
+      EXPECT_EQ(sight(world, right, left, 0.25, by(method)), Visibility::kHidden) << aside;
+      const Vec3 below{-0.5, -aside / 10, 0};  // and across the face at 0
+      EXPECT_EQ(sight(world, below, right, 0.25, by(method)), Visibility::kHidden) << aside;
+      EXPECT_EQ(sight(world, right, below, 0.25, by(method)), Visibility::kHidden) << aside;
+    }
+  }
+}
+
 TEST_F(GridMarch, StopsWhereTheEndRuleSays) {
   // The wall fills voxel 9, next to the target's voxel 10; the ray is 10 m long, the step 0.5 m.
   DenseWorld world({16, 1, 1});

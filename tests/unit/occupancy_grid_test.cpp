@@ -150,7 +150,7 @@ TEST(OccupancyGrid, RefusesImpossibleGeometry) {
   }
   constexpr std::int64_t kLargest = std::int64_t{1} << 22;
   EXPECT_THROW(OccupancyGrid(of_size({kLargest, kLargest, kLargest})), InputError);
-  for (const double size : {0.0, -1.0, kNan, double(INFINITY)}) {
+  for (const double size : {0.0, -1.0, kNan, 1e-101, 1e101, double(INFINITY)}) {
     GridGeometry geometry = of_size({4, 4, 4});
     geometry.voxel_m[2] = size;
     EXPECT_THROW(OccupancyGrid{geometry}, InputError) << size;

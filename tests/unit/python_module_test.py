@@ -154,12 +154,15 @@ class VisibilityTest(Files):
                 (lambda: sl.line_of_sight(self.world, self.a[:3], self.b), "3, targets 500"),
                 (lambda: sl.line_of_sight(self.world, self.a[:, :2], self.b), r"observers: has shape \[500, 2\]"),
                 (lambda: sl.line_of_sight(self.world, "here", self.b), "observers: is no array"),
+                (lambda: sl.line_of_sight(self.world, np.ma.masked_less(self.a, 2), self.b), "observers: is a masked"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, metod="dda"), "line_of_sight().*method"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, method="hda"), 'method: unknown value "hda"'),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, method="march"), "step_m"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, unknown=object()), "unknown: <object"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0, 500]]), "500"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0.5, 1]]), "pairs: is no integer"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=np.array([[0, 2**63 + 1]], np.uint64)),
+                 "target index 9223372036854775807 is not"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0, 1]], cross=True), "keep one"),
                 (lambda: sl.first_hits(self.world, self.a, self.b, method="march", step_m=1), "dda"),
         ]:
@@ -252,11 +255,223 @@ class RecallTest(Files):
                 (lambda: sl.recall(m, "mug", [0, 0, 0], wieghts={"spatial": 1}), "weights"),
                 (lambda: sl.recall(m, "mug", [0, 0, 0], weights={"spatal": 1}), "spatial"),
                 (lambda: sl.recall(m, "mug", [0, 0, 0], gate={"line_of_sight": {}}), "world"),
-                (lambda: sl.recall(m, None, [0, 0, 0]), "width|mean|dimensions|relevance"),
+                (lambda: sl.recall(m, None, [0, 0, 0]), "no question is given; .*weigh relevance 0"),
+                (lambda: sl.recall(m, None, [0, 0, 0], weights={"spatial": 1}, gate={"dense": {"count": 1}}),
+                 "no question is given.*dense gate"),
+                (lambda: sl.recall(m, "mug", [0, 1e200, 0]), "question 0: is asked from 1e.200 on an axis"),
+                (lambda: sl.recall(m, "mug", [0, np.nan, 0]), "question 0: is asked from nan on an axis"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], now_s=1e300), "question 0: is asked at now_s 1e.300"),
                 (lambda: sl.recall(m, {"text": "mug"}, [0, 0, 0]), "query: is a text"),
         ]:
             with self.subTest(words), self.assertRaisesRegex(ValueError, words):
                 make()
+
+
+class ViewTest(Files):
+    CAMERA = {"width": 32, "height": 24, "horizontal_deg": 80, "range_m": 30}
+
+    def setUp(self):
+        super().setUp()
+        run("world", "convert", "--scene", "village", "--voxel", 0.5, self.path("w.slw"))
+        self.world = sl.World(file=self.path("w.slw"))
+
+    def test_views_are_those_of_the_program(self):
+        poses = [[6, 1.6, 4, 30, 0], [9, 1.6, 9, 210, -20]]
+        lines = "".join(",".join(map(str, pose)) + "\n" for pose in poses)
+        (self.folder / "poses.csv").write_text("x,y,z,yaw_deg,pitch_deg\n" + lines)
+        run("render", "--world", self.path("w.slw"), "--poses", self.path("poses.csv"), "--width", 32, "--height", 24,
+            "--fov", 80, "--range", 30, "--raw", "--out", self.path("views"))
+        expected = np.load(self.path("views/views.npy"))
+        views = sl.render(self.world, poses, **self.CAMERA)
+        self.assertEqual(views.shape, (2, 24, 32))
+        self.assertEqual(set(expected.dtype.names), set(views.dtype.names))
+        for field in expected.dtype.names:
+            np.testing.assert_array_equal(views[field], expected[field])
+        self.assertTrue(np.isfinite(views["distance_m"]).any())
+        one = sl.render(self.world, poses[1], **self.CAMERA)
+        np.testing.assert_array_equal(one, views[1])
+        self.assertEqual(sl.render(self.world, np.zeros((0, 5)), **self.CAMERA).shape, (0, 24, 32))
+
+    def test_labels_say_whose_a_pixel_is(self):
+        ids = np.full(self.world.shape, -1, np.int64)
+        ids[:, :2, :] = 7
+        view = sl.render(self.world, [6, 1.6, 4, 30, -20], labels=ids, **self.CAMERA)
+        met = np.isfinite(view["distance_m"])
+        np.testing.assert_array_equal(view["id"], np.where(met & (view["voxel"][..., 1] < 2), 7, -1))
+        self.assertTrue({-1, 7} == set(view["id"][met]))
+
+    def test_bad_input_is_a_value_error(self):
+        pose = [6, 1.6, 4, 30, 0]
+        ids = np.zeros(self.world.shape, int)
+        for make, words in [
+                (lambda: sl.render(self.world, [6, 1.6, 4]), r"poses: is no array \[n, 5\]"),
+                (lambda: sl.render(self.world, "here"), "poses: is no array"),
+                (lambda: sl.render(self.world, [np.nan, 1, 4, 30, 0]), "pose"),
+                (lambda: sl.render(self.world, pose, labels=ids[1:]), "labels: is no integer array"),
+                (lambda: sl.render(self.world, pose, labels=ids * 0.5), "labels: is no integer array"),
+                (lambda: sl.render(self.world, pose, labels=ids + 2**31), "2147483648 .*no id"),
+                (lambda: sl.render(self.world, pose, labels=ids - 7), "-7 .*no id"),
+                (lambda: sl.render(self.world, pose, labels=ids.astype(np.uint64) + np.uint64(2**63 + 1)), "no id"),
+                (lambda: sl.render(self.world, pose, labels=np.ma.masked_equal(ids, 1)), "labels: is a masked array"),
+                (lambda: sl.render(self.world, np.ma.masked_equal([pose], 6)), "poses: is a masked array"),
+                (lambda: sl.render(self.world, pose, width=0), "width"),
+                (lambda: sl.render(self.world, pose, horizontal_deg=180), "180"),
+                (lambda: sl.render(self.world, pose, method="march", step_m=1), "dda"),
+                (lambda: sl.render(self.world, pose, widht=3), "widht"),
+                (lambda: sl.render(sl.World(scene="pilot2", solid="analytic"), pose), "world lacks"),
+        ]:
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                make()
+
+
+class SweepTest(Files):
+    SWEEP = {
+        "name": "few_rays",
+        "world": {"scene": {"name": "clutter", "seed": 1}, "solid": {"grid": {"voxel_m": 0.2}}},
+        "observers": {"random_free": {"count": 5, "height_m": 1.6}},
+        "targets": {"random_free": {"count": 40, "up_range_m": [0.2, 2]}},
+        "rays": "cross",
+        "visibility": {"method": "march", "step_m": 0.2},
+        "arms": {"always": {"predict": "visible"}, "march": {"predict": "line_of_sight"}},
+        "oracle": {"method": "hdda"},
+        "baseline": "always",
+        "claims": [{"text": "the march is right more often", "arm": "march", "accuracy": {"min": 0.5}}],
+        "axes": {"visibility.step_m": [0.1, 0.4, 1.6], "replicate": [0, 1]},
+    }
+    FILES = ["results.csv", "summary.json", "claims.csv"]
+
+    def expect_same_answers(self, one, other):
+        for name in self.FILES:
+            self.assertEqual((self.folder / one / name).read_bytes(), (self.folder / other / name).read_bytes())
+
+    def test_a_sweep_is_that_of_the_program(self):
+        told = []
+        done = sl.sweep(self.SWEEP, self.path("run"), trials=True, device=sl.Device("cpu", threads=1),
+                        on_progress=lambda done, planned: told.append((done, planned)))
+        self.assertEqual((done.name, done.num_configurations, done.num_finished, done.is_complete),
+                         ("few_rays", 6, 6, True))
+        self.assertEqual(done.axes, ["visibility.step_m", "replicate"])
+        self.assertEqual(told[-1], (6, 6))
+        # What it says of itself can be run by the program.
+        run("sweep", self.folder / "run/resolved.yaml", "--out", self.path("by_program"), "--quiet")
+        self.expect_same_answers("run", "by_program")
+        columns = done.results
+        self.assertEqual(len(columns["arm"]), 12)
+        self.assertEqual(list(columns["arm"][:2]), ["always", "march"])
+        np.testing.assert_array_equal(columns["visibility.step_m"][::4], [0.1, 0.4, 1.6])
+        self.assertEqual((columns["correct"].dtype, columns["accuracy"].dtype), (np.int64, np.float64))
+        known = columns["num_visible"] + columns["num_occluded"]
+        np.testing.assert_allclose(columns["accuracy"], columns["correct"] / known)
+        self.assertEqual(len(done.timings["arm"]), 12)
+        self.assertEqual(list(done.claims["arm"]), ["march"])
+        self.assertEqual(done.summary, json.loads((self.folder / "run/summary.json").read_text()))
+        rows = done.trials(columns["configuration_id"][1])
+        self.assertEqual(len(rows), 200)
+        self.assertEqual(rows["march.right"].sum(), columns["correct"][1])
+        again = sl.Run(self.folder / "run")
+        self.assertEqual(repr(again), f"<sightline.Run {self.path('run')}, 6 of 6 configurations>")
+
+    def test_overrides(self):
+        steps = {"visibility.step_m": [0.1, np.float64(0.7)], "replicate": 3, "observers.random_free.count": np.int64(2)}
+        done = sl.sweep(self.SWEEP, self.folder / "run", overrides=steps)
+        self.assertEqual(done.axes, ["visibility.step_m"])
+        np.testing.assert_array_equal(done.results["visibility.step_m"], [0.1, 0.1, 0.7, 0.7])
+        np.testing.assert_array_equal(done.results["num_rays"], [80] * 4)
+        (self.folder / "sweep.yaml").write_text(json.dumps(self.SWEEP))
+        texts = ["visibility.step_m=[0.1, 0.7]", "replicate=3", "observers.random_free.count=2"]
+        sl.sweep(self.folder / "sweep.yaml", self.path("of_file"), overrides=texts)
+        self.expect_same_answers("run", "of_file")
+
+    def test_columns_are_what_they_are_named(self):
+        """Not what their texts look like."""
+        sweep = {**self.SWEEP, "arms": {"7": {"predict": "visible"}, "1_0": {"predict": "line_of_sight"}},
+                 "baseline": "7", "claims": [], "axes": {"visibility.step_m": [1, 2]}}
+        columns = sl.sweep(sweep, self.path("run")).results
+        self.assertEqual(list(columns["arm"]), ["7", "1_0"] * 2)
+        self.assertTrue(all(isinstance(name, str) and len(name) == 16 for name in columns["configuration_id"]))
+        types = {name: columns[name].dtype for name in ("visibility.step_m", "num_rays", "false_occluded_rate", "mcnemar_p")}
+        self.assertEqual(types, {"visibility.step_m": np.int64, "num_rays": np.int64, "false_occluded_rate": np.float64,
+                                 "mcnemar_p": np.float64})
+        ids = set()
+        for seed in range(40):  # one id in some 770 looks like a number
+            done = sl.sweep(sweep, self.path(f"run{seed}"), overrides={"seed": seed})
+            ids.update(done.results["configuration_id"])
+        self.assertEqual((len(ids), {type(name) for name in ids}), (80, {str}))
+
+    def test_shards_and_resumed_runs_give_the_same(self):
+        sl.sweep(self.SWEEP, self.path("whole"))
+        for i in (1, 2):
+            part = sl.sweep(self.SWEEP, self.path("parts"), shard=(i, 2))
+            self.assertEqual(part.directory, self.path(f"parts/shards/{i}-of-2"))
+        self.assertTrue(sl.merge(self.path("parts")).is_complete)
+        self.expect_same_answers("whole", "parts")
+
+        class Enough(Exception):
+            pass
+
+        def stop_after_one(done, planned):
+            if 0 < done < planned:
+                raise Enough("that is enough")
+        with self.assertRaisesRegex(Enough, "that is enough"):
+            sl.sweep(self.SWEEP, self.path("stopped"), on_progress=stop_after_one)
+        begun = sl.Run(self.path("stopped"))
+        self.assertFalse(begun.is_complete)
+        self.assertGreater(begun.num_finished, 0)
+        self.assertTrue(sl.sweep(self.SWEEP, self.path("stopped"), resume=True).is_complete)
+        self.expect_same_answers("whole", "stopped")
+
+    def test_ctrl_c_keeps_what_is_finished(self):
+        script = f"""
+import json, os, signal, sys
+sys.path.insert(0, {FOLDER!r})
+import sightline as sl
+def press(done, planned):
+    if 0 < done < planned: os.kill(os.getpid(), signal.SIGINT)
+try:
+    sl.sweep(json.loads(sys.argv[1]), sys.argv[2], on_progress=press)
+except KeyboardInterrupt as stopped:
+    print("stopped:", stopped)
+"""
+        out = subprocess.run([sys.executable, "-c", script, json.dumps(self.SWEEP), self.path("run")], check=True,
+                             capture_output=True, text=True).stdout
+        self.assertIn("stopped:", out)
+        self.assertGreater(sl.Run(self.path("run")).num_finished, 0)
+
+    def test_warnings_are_pythons(self):
+        claim = {**self.SWEEP["claims"][0], "where": {"replicate": 5}}
+        with self.assertWarnsRegex(RuntimeWarning, "1 of 1 claims are not tested: .*replicate 5"):
+            done = sl.sweep({**self.SWEEP, "claims": [claim]}, self.path("run"))
+        self.assertTrue(done.is_complete)
+
+    def test_bad_input_is_a_value_error(self):
+        sl.sweep(self.SWEEP, self.path("run"), overrides={"replicate": 0})
+        (self.folder / "none").mkdir()
+        for make, words in [
+                (lambda: sl.sweep(self.path("none.yaml"), self.path("new")), "none.yaml"),
+                (lambda: sl.sweep(7, self.path("new")), "config: 7 is no path"),
+                (lambda: sl.sweep(self.SWEEP, 7), "out: 7 is no path"),
+                (lambda: sl.sweep(self.SWEEP, ""), "out: '' is no path"),
+                (lambda: sl.sweep(self.SWEEP, "a\0b"), "is no path"),
+                (lambda: sl.sweep(self.SWEEP, "\ud800"), "is no path"),
+                (lambda: sl.sweep({1: 2}, self.path("new")), "a key of a map is a text, not 1"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides={"visibility.step_m": np.inf}),
+                 "step_m.*finite|step_m.*inf"),
+                (lambda: sl.sweep({**self.SWEEP, "wrold": {}}, self.path("new")), "sweep().*wrold"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides={"visibility.step": 1}), "step_m"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides={"visibility.step_m": object()}), "object"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides="replicate=1"), "overrides: is neither"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides=[1]), "overrides: is neither"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides=1), "overrides: is neither"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), shard=(3, 2)), "shard"),
+                (lambda: sl.sweep(self.SWEEP, self.path("run")), "already holds a run"),
+                (lambda: sl.sweep(self.SWEEP, self.path("run"), resume=True), "cannot resume"),
+                (lambda: sl.Run(self.path("none")), "not a run folder"),
+                (lambda: sl.Run(self.path("run")).trials("0" * 16), "no trials"),
+                (lambda: sl.merge(self.path("run")), "no shards"),
+        ]:
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                make()
+        self.assertFalse((self.folder / "new").exists())
 
 
 if __name__ == "__main__":

@@ -210,12 +210,13 @@ TEST_F(RecallByPlace, IsInTheLibraryAQueryWithoutEmbedding) {
     EXPECT_EQ(without[i].parts[1], with[i].parts[1]);
     EXPECT_EQ(without[i].parts[4], with[i].parts[4]);
   }
-  const std::string reason = "the queries have 0 dimensions, the memories 96";
+  std::string reason = "no question is given; give its words or its embedding: a dense gate";
   request.gate = host::Gate{host::NotGate{{host::Gate{host::DenseGate{"Flat", 3, 8, 64, 1}}}}};
   EXPECT_NE(input_error_of(ask).find(reason), std::string::npos);
   request.gate.reset();
   request.penalty.reset();
   request.blend.weights[0] = 0.1;
+  reason = "no question is given; give its words or its embedding, or weigh relevance 0";
   EXPECT_NE(input_error_of(ask).find(reason), std::string::npos);
 }
 

@@ -349,16 +349,16 @@ TEST_F(Recall, RefusesQueriesThatCannotBe) {
   const QueryTable good = queries_;
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   queries_.centre_m[3].y = kNan;
-  EXPECT_EQ(error_of(request), "query 3: its place is not finite");
+  EXPECT_EQ(error_of(request), "question 3: its place is not finite");
   queries_ = good;
   queries_.now_s[2] = -std::numeric_limits<double>::infinity();
-  EXPECT_EQ(error_of(request), "query 2: its time is not finite");
+  EXPECT_EQ(error_of(request), "question 2: its time is not finite");
   queries_ = good;
   queries_.embeddings[1 * kWidth] += 2;
-  EXPECT_NE(error_of(request).find("query 1: its embedding is not of unit length"),
+  EXPECT_NE(error_of(request).find("question 1: its embedding is not of unit length"),
             std::string::npos);
   queries_.embeddings[1 * kWidth] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_NE(error_of(request).find("query 1"), std::string::npos);
+  EXPECT_NE(error_of(request).find("question 1"), std::string::npos);
   queries_ = good;
   queries_.now_s.pop_back();
   EXPECT_NE(error_of(request).find("column now_s of the queries holds 11 items"),

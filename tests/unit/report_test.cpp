@@ -46,6 +46,8 @@ TEST(ReportText, NeverRoundsNearlyAllToAll) {
   EXPECT_EQ(percent_text(0), "0 %");
   EXPECT_EQ(percent_text(0.98689), "98.7 %");
   EXPECT_EQ(percent_text(0.999996), "99.9996 %");
+  EXPECT_EQ(percent_text(0.9995), "99.95 %");
+  EXPECT_EQ(percent_text(0.9994), "99.9 %");
   EXPECT_EQ(percent_text(0.000412), "0.0412 %");
 }
 

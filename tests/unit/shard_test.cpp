@@ -148,9 +148,14 @@ TEST(LocalDeal, HandsOutItemsForAShareOfWhatIsLeft) {
   EXPECT_EQ(next(1), Range(8, 8));
 }
 
-TEST(LocalDeal, OfItemsWithoutCostHandsOutAllAtOnce) {
-  host::LocalDeal deal({0, 0, 0});
-  EXPECT_EQ(deal.next(0, 0.01).end, 3);
+TEST(LocalDeal, HandsOutItemsWithoutCostOneAtATime) {
+  host::LocalDeal none({0, 0, 0});
+  EXPECT_EQ(none.next(0, 0.01).end, 1);
+  EXPECT_EQ(none.next(0, 0.7).end, 2);
+  host::LocalDeal some({5, 0, 0, 0});
+  EXPECT_EQ(some.next(0, 0).end, 1);
+  EXPECT_EQ(some.next(0, 0.7).end, 2);
+  EXPECT_EQ(host::LocalDeal({}).next(0, 0.5).end, 0);
 }
 
 }  // namespace

@@ -1,0 +1,334 @@
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/error.h"
+#include "host/python/bindings.h"
+#include "host/python/settings.h"
+#include "host/report/report.h"
+#include "host/sweep/measures.h"
+#include "host/sweep/merge.h"
+#include "host/sweep/plan.h"
+#include "host/sweep/results_csv.h"
+#include "host/sweep/run.h"
+#include "host/sweep/run_folder.h"
+#include "host/sweep/shard.h"
+#include "host/sweep/summary.h"
+#include "host/sweep/trials.h"
+#include "host/world/binary_file.h"
+
+namespace sightline::python {
+
+namespace py = pybind11;
+using namespace host;
+
+namespace {
+
+struct PyRun {
+  RunData data;
+};
+
+PyRun open(const py::object& given) {
+  const std::string directory = path_of(given, "directory");
+  const py::gil_scoped_release unlocked;
+  return {read_run(directory)};
+}
+
+/// A sweep: a file, or a map of what one holds, whose place in messages is the function's.
+SweepPlan plan_of(const py::object& config, const std::vector<std::string>& overrides,
+                  const std::string& function) {
+  if (!py::isinstance<py::dict>(config)) {
+    return SweepPlan::load(path_of(config, "config"), overrides);
+  }
+  return SweepPlan::make(settings_of(py::reinterpret_borrow<py::dict>(config), function),
+                         overrides);
+}
+
+/// Calls Python back while a sweep runs. What a callback throws stops the run, as Ctrl-C does, and
+/// is thrown once it has stopped.
+class Callbacks {
+ public:
+  explicit Callbacks(py::object on_progress) : on_progress_(std::move(on_progress)) {}
+
+  void progress(const Progress& now) {
+    if (on_progress_.is_none() || stops_) return;
+    const py::gil_scoped_acquire lock;
+    try {
+      on_progress_(now.done_configurations, now.num_configurations);
+    } catch (const py::error_already_set&) {
+      error_ = std::current_exception();
+      stops_ = true;
+    }
+  }
+  bool wants_stop() {
+    stops_ = stops_ || is_stop_requested();
+    return stops_;
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  py::object on_progress_;
+  std::exception_ptr error_;
+  bool stops_ = false;
+};
+
+/// The same run from a terminal, on whatever device, for its manifest and for messages.
+std::vector<std::string> command_of(const std::string& config,
+                                    const std::vector<std::string>& overrides,
+                                    const SweepOptions& options) {
+  std::vector<std::string> command{"sightline", "sweep", config};
+  for (const std::string& text : overrides) command.insert(command.end(), {"-s", text});
+  command.insert(command.end(), {"--out", options.output_directory});
+  if (!options.shard.is_whole()) command.insert(command.end(), {"--shard", options.shard.text()});
+  if (options.resume) command.push_back("--resume");
+  if (options.keep_going) command.push_back("--keep-going");
+  if (options.trials) command.push_back("--trials");
+  return command;
+}
+
+PyRun sweep_of(const py::object& config, const py::object& out, const py::object& overrides,
+               SweepOptions options, const py::object& on_progress, PyDevice* device) {
+  const std::vector<std::string> texts = overrides_of(overrides);
+  const SweepPlan plan = plan_of(config, texts, "sweep()");
+  for (const std::string& text : plan.warnings()) warn(text);
+  options.output_directory = path_of(out, "out");
+  const bool is_file = !py::isinstance<py::dict>(config);
+  options.command =
+      command_of(is_file ? path_of(config, "config") : options.output_directory + "/resolved.yaml",
+                 is_file ? texts : std::vector<std::string>{}, options);
+  Callbacks callbacks(on_progress);
+  std::string directory;
+  try {
+    on_device(device, [&](Device& on) {
+      // Who is called back may ask another device meanwhile.
+      options.on_progress = [&](const Progress& now) {
+        callbacks.progress(now);
+        make_current(on);
+      };
+      options.stop_requested = [&] {
+        const bool stops = callbacks.wants_stop();
+        make_current(on);
+        return stops;
+      };
+      options.on_warning = [&](const std::string& text) {
+        warn(text);
+        make_current(on);
+      };
+      directory = run_sweep(plan, options, on).directory;
+    });
+  } catch (const Interrupted&) {
+    callbacks.rethrow();
+    throw;
+  }
+  callbacks.rethrow();
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();  // pressed at the very end
+  return open(py::str(directory));
+}
+
+PyRun merge_of(const py::object& given) {
+  const std::string directory = path_of(given, "directory");
+  const py::gil_scoped_release unlocked;
+  return {merge_shards(directory, {"sightline", "merge", directory}).run};
+}
+
+py::object array_of(const py::object& items, const char* type) {
+  return py::module_::import("numpy").attr("array")(items, type);
+}
+
+/// The header and the rows of a table as Sightline writes it.
+py::list rows_of(const std::string& csv) {
+  const py::object lines = py::module_::import("io").attr("StringIO")(csv, py::arg("newline") = "");
+  return py::list(py::module_::import("csv").attr("reader")(lines));
+}
+
+enum class ColumnType { kText, kInteger, kNumber };
+
+py::object column_of(const py::list& rows, std::size_t column, ColumnType type) {
+  py::list items;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    const py::object field = rows[row][py::int_(column)];
+    if (type == ColumnType::kText) {
+      items.append(field);
+    } else if (type == ColumnType::kInteger) {
+      items.append(py::int_(field));
+    } else {
+      items.append(py::len(field) == 0 ? py::float_(NAN) : py::float_(field));
+    }
+  }
+  return array_of(items, type == ColumnType::kText      ? "object"
+                         : type == ColumnType::kInteger ? "int64"
+                                                        : "float64");
+}
+
+/// Values of an axis, or where they are maps, lists or of several types, their labels.
+py::object axis_column(const RunData& run, std::size_t axis) {
+  using Kind = ConfigValue::Kind;
+  const auto all = [&](std::initializer_list<Kind> kinds) {
+    return std::all_of(run.rows.begin(), run.rows.end(), [&](const RunData::Row& row) {
+      return std::find(kinds.begin(), kinds.end(), row.axis_values[axis].kind()) != kinds.end();
+    });
+  };
+  const bool are_integers = all({Kind::kInteger}), are_bools = all({Kind::kBool}),
+             are_numbers = all({Kind::kInteger, Kind::kNumber});
+  py::list items;
+  for (const RunData::Row& row : run.rows) {
+    const ConfigValue& value = row.axis_values[axis];
+    if (are_integers) {
+      items.append(py::int_(value.as_integer()));
+    } else if (are_numbers) {
+      items.append(py::float_(value.as_number()));
+    } else if (are_bools) {
+      items.append(py::bool_(value.as_bool()));
+    } else {
+      items.append(py::str(row.axis_labels[axis]));
+    }
+  }
+  return array_of(items, are_integers  ? "int64"
+                         : are_numbers ? "float64"
+                         : are_bools   ? "bool"
+                                       : "object");
+}
+
+/// The columns of results.csv or timings.csv: axes, the arm, counts, numbers, the id.
+py::dict columns_of(const RunData& run, const std::string& csv) {
+  std::set<std::string> counts{"num_rays"};
+  for (const CountColumn& column : measures_of(run.kind()).counts) counts.insert(column.name);
+  const py::list rows = rows_of(csv);
+  const py::list names(rows[0]);
+  py::dict columns;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto name = names[i].cast<std::string>();
+    const bool is_text = i == run.axis_keys.size() || i + 1 == names.size();
+    columns[names[i]] = i < run.axis_keys.size()
+                            ? axis_column(run, i)
+                            : column_of(rows, i,
+                                        is_text              ? ColumnType::kText
+                                        : counts.count(name) ? ColumnType::kInteger
+                                                             : ColumnType::kNumber);
+  }
+  return columns;
+}
+
+py::dict claims_of(const RunData& run) {
+  const py::list rows = rows_of(claims_csv(evaluate_claims(run)));
+  const py::list names(rows[0]);
+  py::dict columns;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    columns[names[i]] = column_of(rows, i, ColumnType::kText);
+  }
+  return columns;
+}
+
+py::array trials_of(const PyRun& run, const std::string& configuration_id) {
+  const std::string path = trials_path(run.data.directory, configuration_id);
+  if (!is_there(path)) {
+    throw InputError(path +
+                     ": no trials are there; a sweep with trials=True writes them, for the " +
+                     "ids of results['configuration_id']");
+  }
+  return py::module_::import("numpy").attr("load")(path, py::arg("max_header_size") = 65'536);
+}
+
+std::string text_of(const PyRun& run) {
+  return "<sightline.Run " + run.data.directory + ", " + std::to_string(run.data.num_finished) +
+         " of " + std::to_string(run.data.num_configurations) + " configurations>";
+}
+
+constexpr const char* kSweepDoc =
+    "Runs every configuration of a sweep file into the folder `out`, as `sightline sweep` does, "
+    "and\n"
+    "returns the Run.\n\n"
+    "config: a path, or a dict of what the file holds. overrides: {'visibility.step_m': 0.3}; a "
+    "list\n"
+    "becomes an axis. resume: go on with the run in `out`. shard=(1, 4): the first of four parts,\n"
+    "which merge() joins. keep_going: record configurations that fail. trials: also write what "
+    "every\n"
+    "trial was answered, for Run.trials(). on_progress(done, planned) is called now and then; "
+    "what\n"
+    "it raises, and Ctrl-C, stop the run: what is finished is kept.";
+
+void bind_run(py::module_& module) {
+  py::class_<PyRun>(module, "Run", "A run that `sightline sweep` or sweep() left in a folder.")
+      .def(py::init(&open), py::arg("directory"))
+      .def_property_readonly("directory", [](const PyRun& run) { return run.data.directory; })
+      .def_property_readonly("name", [](const PyRun& run) { return run.data.name; })
+      .def_property_readonly("num_configurations",
+                             [](const PyRun& run) { return run.data.num_configurations; })
+      .def_property_readonly("num_finished", [](const PyRun& run) { return run.data.num_finished; })
+      .def_property_readonly("is_complete", [](const PyRun& run) { return run.data.complete(); })
+      .def_property_readonly(
+          "axes", [](const PyRun& run) { return run.data.axis_keys; }, "Names of columns")
+      .def_property_readonly(
+          "results", [](const PyRun& run) { return columns_of(run.data, results_csv(run.data)); },
+          "results.csv as a dict of columns, which pandas.DataFrame() takes: a row for each arm "
+          "of\n"
+          "each configuration.")
+      .def_property_readonly(
+          "timings", [](const PyRun& run) { return columns_of(run.data, timings_csv(run.data)); },
+          "timings.csv likewise, with the same rows.")
+      .def_property_readonly(
+          "claims", [](const PyRun& run) { return claims_of(run.data); },
+          "claims.csv likewise: what the sweep file says that the run will show, and whether it "
+          "did")
+      .def_property_readonly(
+          "summary",
+          [](const PyRun& run) {
+            return py::module_::import("json").attr("loads")(summary_json(run.data));
+          },
+          "summary.json, as a dict")
+      .def(
+          "trials", &trials_of, py::arg("configuration_id"),
+          "Of a run with trials: a structured array with a row for each trial of a configuration,\n"
+          "named as in results['configuration_id'].")
+      .def(
+          "report",
+          [](const PyRun& run, const py::object& given) {
+            const std::string out = given.is_none() ? "" : path_of(given, "out");
+            const py::gil_scoped_release unlocked;
+            return write_report(run.data.directory, out);
+          },
+          py::arg("out") = py::none(),
+          "Writes the page, by default report.html in the folder; its path.")
+      .def("__repr__", &text_of);
+}
+
+}  // namespace
+
+void bind_runs(py::module_& module) {
+  bind_run(module);
+  module.def(
+      "sweep",
+      [](const py::object& config, const py::object& out, const py::object& overrides,
+         std::optional<std::pair<std::int64_t, std::int64_t>> shard, bool resume, bool keep_going,
+         bool trials, const py::object& on_progress, PyDevice* device) {
+        SweepOptions options;
+        if (shard) {
+          options.shard =
+              parse_shard(std::to_string(shard->first) + "/" + std::to_string(shard->second));
+        }
+        options.resume = resume;
+        options.keep_going = keep_going;
+        options.trials = trials;
+        return sweep_of(config, out, overrides, std::move(options), on_progress, device);
+      },
+      py::arg("config"), py::arg("out"), py::kw_only(), py::arg("overrides") = py::dict(),
+      py::arg("shard") = py::none(), py::arg("resume") = false, py::arg("keep_going") = false,
+      py::arg("trials") = false, py::arg("on_progress") = py::none(),
+      py::arg("device").none(true) = py::none(), kSweepDoc);
+  module.def("merge", &merge_of, py::arg("directory"),
+             "Puts the shards of a run together in its folder, as `sightline merge` does.");
+}
+
+}  // namespace sightline::python
