@@ -17,6 +17,10 @@ namespace {
 
 std::unique_ptr<PyDevice> make_device(const std::string& choice, int threads) {
   const host::NamedDevice named = host::parse_device(choice);
+  if (threads < 0) {
+    throw host::InputError("threads: " + std::to_string(threads) +
+                           " is below 0; 0 takes all cores");
+  }
   const std::int64_t num_gpus =
       named.gpu_idx < 0 ? 0 : static_cast<std::int64_t>(host::list_gpus().size());
   return std::make_unique<PyDevice>(named.choice, threads, host::place_of(named, 0, num_gpus));

@@ -36,12 +36,12 @@ struct RecalledItem {
   std::uint8_t sight = kNotAsked;
 };
 
-MemoryTable open(const std::string& path, const std::string& embeddings,
+MemoryTable open(const py::object& path, const py::object& embeddings,
                  std::optional<std::int32_t> hashed, const std::string& embedder,
                  bool needs_embeddings) {
   MemorySource source;
-  source.path = path;
-  source.embeddings = embeddings;
+  source.path = path_of(path, "path");
+  if (!embeddings.is_none()) source.embeddings = path_of(embeddings, "embeddings");
   source.hashed_width = hashed;
   source.embedder = embedder;
   source.needs_embeddings = needs_embeddings;
@@ -155,7 +155,7 @@ constexpr const char* kRecallDoc =
 void bind_memories(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(RecalledItem, id, score, distance_m, parts, in_gate, sight);
   py::class_<MemoryTable>(module, "Memories", "A store of memories, in ascending order of id.")
-      .def(py::init(&open), py::arg("path"), py::kw_only(), py::arg("embeddings") = "",
+      .def(py::init(&open), py::arg("path"), py::kw_only(), py::arg("embeddings") = py::none(),
            py::arg("hashed") = py::none(), py::arg("embedder") = "",
            py::arg("needs_embeddings") = true,
            "path: .slm, .jsonl or .fvecs. embeddings: the .npy of a .jsonl, by default that of the "
@@ -179,7 +179,10 @@ void bind_memories(py::module_& module) {
       .def_property_readonly("embeddings", &embeddings_of, "float32 [n, width], of unit length")
       .def_property_readonly("embedder", [](const MemoryTable& m) { return m.embedder; })
       .def(
-          "save", [](const MemoryTable& m, const std::string& path) { save_memories(m, path); },
+          "save",
+          [](const MemoryTable& m, const py::object& path) {
+            save_memories(m, path_of(path, "path"));
+          },
           py::arg("path"), "Writes an .slm.");
   module.def("recall", &recall_of, py::arg("memories"), py::arg("query"), py::arg("from_m"),
              py::kw_only(), py::arg("world").none(true) = py::none(), py::arg("now_s") = py::none(),

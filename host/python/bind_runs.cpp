@@ -58,10 +58,15 @@ SweepPlan plan_of(const py::object& config, const std::vector<std::string>& over
 /// is thrown once it has stopped.
 class Callbacks {
  public:
-  explicit Callbacks(py::object on_progress) : on_progress_(std::move(on_progress)) {}
+  explicit Callbacks(py::object on_progress) : on_progress_(std::move(on_progress)) {
+    if (on_progress_.is_none() || PyCallable_Check(on_progress_.ptr()) != 0) return;
+    throw InputError("on_progress: " + py::repr(on_progress_).cast<std::string>() +
+                     " cannot be called; give a function of two numbers, done and planned");
+  }
 
   void progress(const Progress& now) {
-    if (on_progress_.is_none() || stops_) return;
+    if (on_progress_.is_none() || stops_ || now.done_configurations == told_) return;
+    told_ = now.done_configurations;
     const py::gil_scoped_acquire lock;
     try {
       on_progress_(now.done_configurations, now.num_configurations);
@@ -81,6 +86,7 @@ class Callbacks {
  private:
   py::object on_progress_;
   std::exception_ptr error_;
+  std::int64_t told_ = -1;
   bool stops_ = false;
 };
 
@@ -109,7 +115,7 @@ PyRun sweep_of(const py::object& config, const py::object& out, const py::object
       command_of(is_file ? path_of(config, "config") : options.output_directory + "/resolved.yaml",
                  is_file ? texts : std::vector<std::string>{}, options);
   Callbacks callbacks(on_progress);
-  std::string directory;
+  SweepSummary summary;
   try {
     on_device(device, [&](Device& on) {
       // Who is called back may ask another device meanwhile.
@@ -126,7 +132,7 @@ PyRun sweep_of(const py::object& config, const py::object& out, const py::object
         warn(text);
         make_current(on);
       };
-      directory = run_sweep(plan, options, on).directory;
+      summary = run_sweep(plan, options, on);
     });
   } catch (const Interrupted&) {
     callbacks.rethrow();
@@ -134,7 +140,12 @@ PyRun sweep_of(const py::object& config, const py::object& out, const py::object
   }
   callbacks.rethrow();
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();  // pressed at the very end
-  return open(py::str(directory));
+  if (summary.failed > 0) {
+    warn(summary.directory + ": " + std::to_string(summary.failed) + " of " +
+         std::to_string(summary.num_configurations) +
+         " configurations failed, see Run.failures; resume=True tries them again");
+  }
+  return open(py::str(summary.directory));
 }
 
 PyRun merge_of(const py::object& given) {
@@ -243,21 +254,21 @@ py::array trials_of(const PyRun& run, const std::string& configuration_id) {
 
 std::string text_of(const PyRun& run) {
   return "<sightline.Run " + run.data.directory + ", " + std::to_string(run.data.num_finished) +
-         " of " + std::to_string(run.data.num_configurations) + " configurations>";
+         " of " + std::to_string(run.data.num_configurations) + " configurations" +
+         (run.data.failures.empty() ? ""
+                                    : ", " + std::to_string(run.data.failures.size()) + " failed") +
+         ">";
 }
 
 constexpr const char* kSweepDoc =
-    "Runs every configuration of a sweep file into the folder `out`, as `sightline sweep` does, "
-    "and\n"
-    "returns the Run.\n\n"
-    "config: a path, or a dict of what the file holds. overrides: {'visibility.step_m': 0.3}; a "
-    "list\n"
-    "becomes an axis. resume: go on with the run in `out`. shard=(1, 4): the first of four parts,\n"
-    "which merge() joins. keep_going: record configurations that fail. trials: also write what "
-    "every\n"
-    "trial was answered, for Run.trials(). on_progress(done, planned) is called now and then; "
-    "what\n"
-    "it raises, and Ctrl-C, stop the run: what is finished is kept.";
+    "Runs every configuration of a sweep file into the folder `out`, as `sightline sweep`\n"
+    "does, and returns the Run.\n\n"
+    "config: a path, or a dict of what the file holds. overrides: {'visibility.step_m': 0.3}; a\n"
+    "list becomes an axis, a dict replaces all that is below its key. resume: go on with the run\n"
+    "in `out`, or begin it. shard=(1, 4): the first of four parts, which merge() joins.\n"
+    "keep_going: record configurations that fail. trials: also write what every trial was\n"
+    "answered, for Run.trials(). on_progress(done, planned) is called whenever configurations\n"
+    "are done; what it raises, and Ctrl-C, stop the run: what is finished is kept.";
 
 void bind_run(py::module_& module) {
   py::class_<PyRun>(module, "Run", "A run that `sightline sweep` or sweep() left in a folder.")
@@ -282,6 +293,16 @@ void bind_run(py::module_& module) {
           "claims", [](const PyRun& run) { return claims_of(run.data); },
           "claims.csv likewise: what the sweep file says that the run will show, and whether it "
           "did")
+      .def_property_readonly(
+          "failures",
+          [](const PyRun& run) {
+            py::dict failures;
+            for (const FailureRow& row : run.data.failures) {
+              failures[py::str(row.configuration_id)] = row.message;
+            }
+            return failures;
+          },
+          "Of a sweep with keep_going: why which configuration failed, by its id")
       .def_property_readonly(
           "summary",
           [](const PyRun& run) {

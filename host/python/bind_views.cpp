@@ -99,6 +99,7 @@ py::array render_of(const PyWorld& world, const py::object& given, const py::obj
   ConfigValue map = settings_of(settings, "render()");
   if (!map.find("method")) map.set_entry("method", ConfigValue::text("hdda"));
   const SightSettings sight = parse_sight(map, world.spec);
+  refuse_idle_step(map);
   if (sight.area) map.at("target").fail("is for sweeps; a view shows what its pixels meet");
   const kernels::Camera camera = make_camera(camera_settings);
   const std::vector<kernels::Pose> poses = poses_of(given, world.world.frame);

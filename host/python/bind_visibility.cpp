@@ -73,6 +73,7 @@ SightSettings sight_of(const PyWorld& world, const py::kwargs& settings, const c
   ConfigValue map = settings_of(settings, function);
   if (!map.find("method")) map.set_entry("method", ConfigValue::text("hdda"));
   SightSettings sight = parse_sight(map, world.spec);
+  refuse_idle_step(map);
   if (sight.area) map.at("target").fail("is for sweeps; give each sample as a target of its own");
   return sight;
 }

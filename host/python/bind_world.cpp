@@ -20,9 +20,14 @@ namespace {
 
 using States = py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>;
 
-PyWorld make(const py::kwargs& settings) {
+PyWorld make(const py::object& file, const py::kwargs& settings) {
   PyWorld made;
-  made.spec = parse_world_spec(settings_of(settings, "World()"));
+  ConfigValue map = settings_of(settings, "World()");
+  if (!file.is_none()) {
+    map.set_entry("file", ConfigValue::text(path_of(file, "file")));
+    map = map.with_mark({"World()", 0, 0});
+  }
+  made.spec = parse_world_spec(map);
   const py::gil_scoped_release unlocked;
   made.world = make_world(made.spec);
   return made;
@@ -111,7 +116,7 @@ void bind_world(py::module_& module) {
                       "World(file='map.bt'), World(file='map.npy', voxel_m=0.1, frame='z_up'),\n"
                       "World(scene='village', solid={'grid': {'voxel_m': 0.25}}), "
                       "World.from_array(states, voxel_m=0.1)")
-      .def(py::init(&make), "The keys of `world` in a sweep file.")
+      .def(py::init(&make), py::arg("file") = py::none(), "The keys of `world` in a sweep file.")
       .def_static("from_array", &from_array, py::arg("states"), py::kw_only(),
                   py::arg("voxel_m") = 1.0, py::arg("origin_m") = std::array<double, 3>{},
                   py::arg("frame") = "y_up",
@@ -120,7 +125,9 @@ void bind_world(py::module_& module) {
       .def("to_array", &to_array, "uint8 [nx, ny, nz]: 0 free, 1 occupied, 2 unknown")
       .def(
           "save",
-          [](const PyWorld& self, const std::string& path) { return save_world(self.world, path); },
+          [](const PyWorld& self, const py::object& path) {
+            return save_world(self.world, path_of(path, "path"));
+          },
           py::arg("path"),
           "Writes it in the format of the extension. Returns what the file does not say.")
       .def("at_version", &at, py::arg("version"), "The same world at another version.")

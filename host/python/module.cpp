@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <utility>
 
 #include "host/environment.h"
 #include "host/error.h"
@@ -12,14 +13,30 @@ namespace py = pybind11;
 
 namespace {
 
+/// Messages of the library name what a terminal's user types.
+std::string in_python(std::string text) {
+  for (const auto& [option, argument] :
+       {std::pair<std::string, std::string>{"--resume", "resume=True"},
+        {"--trials", "trials=True"},
+        {"--keep-going", "keep_going=True"},
+        {"--device ", "device="},
+        {"`sightline merge ", "`sl.merge: "}}) {
+    for (std::size_t at = 0; (at = text.find(option, at)) != std::string::npos;) {
+      text.replace(at, option.size(), argument);
+    }
+  }
+  return text;
+}
+
 /// Bad input is a ValueError, as everywhere in Python; a stop by Ctrl-C has its own error set.
 void translate(std::exception_ptr error) {
   try {
     if (error) std::rethrow_exception(error);
   } catch (const sightline::host::InputError& bad) {
-    PyErr_SetString(PyExc_ValueError, bad.what());
+    PyErr_SetString(PyExc_ValueError, in_python(bad.what()).c_str());
   } catch (const sightline::host::Interrupted& stopped) {
-    if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_KeyboardInterrupt, stopped.what());
+    if (PyErr_Occurred() == nullptr)
+      PyErr_SetString(PyExc_KeyboardInterrupt, in_python(stopped.what()).c_str());
   }
 }
 
@@ -31,7 +48,7 @@ void check_numpy() {
   const std::string text =
       "sightline: built with pybind11 " + std::to_string(PYBIND11_VERSION_MAJOR) + "." +
       std::to_string(PYBIND11_VERSION_MINOR) + ", which cannot read the arrays of NumPy " +
-      version + ". Use a Python with NumPy 1, such as Debian 12's /usr/bin/python3, or install " +
+      version + ". Use a Python with NumPy 1 (pip install 'numpy<2'), or install " +
       "the module with `pip install ./host/python`, which takes a newer pybind11";
   PyErr_SetString(PyExc_ImportError, text.c_str());
   throw py::error_already_set();

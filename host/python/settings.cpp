@@ -78,6 +78,13 @@ ConfigValue settings_of(const py::dict& given, const std::string& function) {
   return map_of(given, "", 0).with_mark({function, 0, 0});
 }
 
+void refuse_idle_step(const ConfigValue& sight) {
+  const ConfigValue* step = sight.find("step_m");
+  const std::string method = sight.at("method").as_text();
+  if (!step || method.rfind("march", 0) == 0) return;
+  step->fail("has no effect with method '" + method + "'; it is for march and march_uniform");
+}
+
 /// JSON is YAML, but for what it has no number for.
 static std::string yaml_of(const ConfigValue& value) {
   std::string text = value.canonical_json();

@@ -16,6 +16,9 @@ host::ConfigValue settings_of(const pybind11::kwargs& arguments, const std::stri
 /// Likewise, of a dict.
 host::ConfigValue settings_of(const pybind11::dict& given, const std::string& function);
 
+/// Throws InputError if settings of a sight, after parse_sight(), have a step that nothing takes.
+void refuse_idle_step(const host::ConfigValue& sight);
+
 /// "KEY=VALUE" of each item of a dict, or the texts of a list, as `sightline sweep -s` takes them.
 std::vector<std::string> overrides_of(const pybind11::object& given);
 

@@ -60,6 +60,9 @@ class WorldTest(Files):
         again = sl.World(file=self.path("w.npy"), voxel_m=0.5)
         np.testing.assert_array_equal(again.to_array(), states)
         self.assertEqual(sl.World(file=self.path("w.slw")).voxel_m, [0.5, 0.5, 0.5])
+        self.assertEqual(sl.World(self.folder / "w.slw").voxel_m, [0.5, 0.5, 0.5])
+        world.save(self.folder / "again.slw")
+        np.testing.assert_array_equal(sl.World(self.path("again.slw")).to_array(), states)
 
     def test_versions(self):
         run("world", "convert", "--scene", "pilot2", self.path("w.slw"))
@@ -82,6 +85,7 @@ class WorldTest(Files):
                 (lambda: sl.World.from_array(states, voxel_m=0), "voxel"),
                 (lambda: sl.World(scene="pilot2", solid="analytic").to_array(), "no voxels"),
                 (lambda: sl.Device("gpu"), "cuda:N"),
+                (lambda: sl.Device("cpu", threads=-1), "threads: -1"),
         ]:
             with self.subTest(words), self.assertRaisesRegex(ValueError, words):
                 make()
@@ -158,6 +162,8 @@ class VisibilityTest(Files):
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, metod="dda"), "line_of_sight().*method"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, method="hda"), 'method: unknown value "hda"'),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, method="march"), "step_m"),
+                (lambda: sl.line_of_sight(self.world, self.a, self.b, step_m=1), "step_m: has no effect with method 'hdda'"),
+                (lambda: sl.first_hits(self.world, self.a, self.b, step_m=1, method="dda"), "no effect with method 'dda'"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, unknown=object()), "unknown: <object"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0, 500]]), "500"),
                 (lambda: sl.line_of_sight(self.world, self.a, self.b, pairs=[[0.5, 1]]), "pairs: is no integer"),
@@ -180,7 +186,7 @@ class RecallTest(Files):
         lines = "".join(json.dumps(memory) + "\n" for memory in self.MEMORIES)
         (self.folder / "home.jsonl").write_text(lines)
         run("memories", "convert", self.path("home.jsonl"), self.path("home.slm"), "--hashed", 384)
-        self.memories = sl.Memories(self.path("home.slm"))
+        self.memories = sl.Memories(self.folder / "home.slm")
 
     def test_stores_are_arrays(self):
         m = self.memories
@@ -352,6 +358,7 @@ class SweepTest(Files):
                          ("few_rays", 6, 6, True))
         self.assertEqual(done.axes, ["visibility.step_m", "replicate"])
         self.assertEqual(told[-1], (6, 6))
+        self.assertEqual(len(told), len(set(told)))
         # What it says of itself can be run by the program.
         run("sweep", self.folder / "run/resolved.yaml", "--out", self.path("by_program"), "--quiet")
         self.expect_same_answers("run", "by_program")
@@ -437,6 +444,14 @@ except KeyboardInterrupt as stopped:
         self.assertIn("stopped:", out)
         self.assertGreater(sl.Run(self.path("run")).num_finished, 0)
 
+    def test_failures_are_told(self):
+        bad = {"observers.random_free.height_m": [1.6, 500.0], "visibility.step_m": 1}
+        with self.assertWarnsRegex(RuntimeWarning, "2 of 4 configurations failed, see Run.failures"):
+            done = sl.sweep(self.SWEEP, self.path("run"), overrides=bad, keep_going=True)
+        self.assertEqual((done.num_finished, len(done.failures)), (2, 2))
+        self.assertRegex(list(done.failures.values())[0], "free")
+        self.assertIn("2 failed", repr(done))
+
     def test_warnings_are_pythons(self):
         claim = {**self.SWEEP["claims"][0], "where": {"replicate": 5}}
         with self.assertWarnsRegex(RuntimeWarning, "1 of 1 claims are not tested: .*replicate 5"):
@@ -463,7 +478,8 @@ except KeyboardInterrupt as stopped:
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides=[1]), "overrides: is neither"),
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides=1), "overrides: is neither"),
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), shard=(3, 2)), "shard"),
-                (lambda: sl.sweep(self.SWEEP, self.path("run")), "already holds a run"),
+                (lambda: sl.sweep(self.SWEEP, self.path("run")), "already holds a run; continue it with resume=True"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), on_progress=3), "on_progress: 3 cannot be called"),
                 (lambda: sl.sweep(self.SWEEP, self.path("run"), resume=True), "cannot resume"),
                 (lambda: sl.Run(self.path("none")), "not a run folder"),
                 (lambda: sl.Run(self.path("run")).trials("0" * 16), "no trials"),
