@@ -1,22 +1,18 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <exception>
-#include <initializer_list>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "host/error.h"
 #include "host/python/bindings.h"
+#include "host/python/run_tables.h"
 #include "host/python/settings.h"
 #include "host/report/report.h"
-#include "host/sweep/measures.h"
 #include "host/sweep/merge.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/results_csv.h"
@@ -38,8 +34,7 @@ struct PyRun {
   RunData data;
 };
 
-PyRun open(const py::object& given) {
-  const std::string directory = path_of(given, "directory");
+PyRun open(const std::string& directory) {
   const py::gil_scoped_release unlocked;
   return {read_run(directory)};
 }
@@ -111,9 +106,9 @@ PyRun sweep_of(const py::object& config, const py::object& out, const py::object
   for (const std::string& text : plan.warnings()) warn(text);
   options.output_directory = path_of(out, "out");
   const bool is_file = !py::isinstance<py::dict>(config);
-  options.command =
-      command_of(is_file ? path_of(config, "config") : options.output_directory + "/resolved.yaml",
-                 is_file ? texts : std::vector<std::string>{}, options);
+  const std::string own_folder = shard_folder(options.output_directory, options.shard);
+  options.command = is_file ? command_of(path_of(config, "config"), texts, options)
+                            : command_of(own_folder + "/" + kResolvedFile, {}, options);
   Callbacks callbacks(on_progress);
   SweepSummary summary;
   try {
@@ -145,101 +140,13 @@ PyRun sweep_of(const py::object& config, const py::object& out, const py::object
          std::to_string(summary.num_configurations) +
          " configurations failed, see Run.failures; resume=True tries them again");
   }
-  return open(py::str(summary.directory));
+  return open(summary.directory);
 }
 
 PyRun merge_of(const py::object& given) {
   const std::string directory = path_of(given, "directory");
   const py::gil_scoped_release unlocked;
   return {merge_shards(directory, {"sightline", "merge", directory}).run};
-}
-
-py::object array_of(const py::object& items, const char* type) {
-  return py::module_::import("numpy").attr("array")(items, type);
-}
-
-/// The header and the rows of a table as Sightline writes it.
-py::list rows_of(const std::string& csv) {
-  const py::object lines = py::module_::import("io").attr("StringIO")(csv, py::arg("newline") = "");
-  return py::list(py::module_::import("csv").attr("reader")(lines));
-}
-
-enum class ColumnType { kText, kInteger, kNumber };
-
-py::object column_of(const py::list& rows, std::size_t column, ColumnType type) {
-  py::list items;
-  for (std::size_t row = 1; row < rows.size(); ++row) {
-    const py::object field = rows[row][py::int_(column)];
-    if (type == ColumnType::kText) {
-      items.append(field);
-    } else if (type == ColumnType::kInteger) {
-      items.append(py::int_(field));
-    } else {
-      items.append(py::len(field) == 0 ? py::float_(NAN) : py::float_(field));
-    }
-  }
-  return array_of(items, type == ColumnType::kText      ? "object"
-                         : type == ColumnType::kInteger ? "int64"
-                                                        : "float64");
-}
-
-/// Values of an axis, or where they are maps, lists or of several types, their labels.
-py::object axis_column(const RunData& run, std::size_t axis) {
-  using Kind = ConfigValue::Kind;
-  const auto all = [&](std::initializer_list<Kind> kinds) {
-    return std::all_of(run.rows.begin(), run.rows.end(), [&](const RunData::Row& row) {
-      return std::find(kinds.begin(), kinds.end(), row.axis_values[axis].kind()) != kinds.end();
-    });
-  };
-  const bool are_integers = all({Kind::kInteger}), are_bools = all({Kind::kBool}),
-             are_numbers = all({Kind::kInteger, Kind::kNumber});
-  py::list items;
-  for (const RunData::Row& row : run.rows) {
-    const ConfigValue& value = row.axis_values[axis];
-    if (are_integers) {
-      items.append(py::int_(value.as_integer()));
-    } else if (are_numbers) {
-      items.append(py::float_(value.as_number()));
-    } else if (are_bools) {
-      items.append(py::bool_(value.as_bool()));
-    } else {
-      items.append(py::str(row.axis_labels[axis]));
-    }
-  }
-  return array_of(items, are_integers  ? "int64"
-                         : are_numbers ? "float64"
-                         : are_bools   ? "bool"
-                                       : "object");
-}
-
-/// The columns of results.csv or timings.csv: axes, the arm, counts, numbers, the id.
-py::dict columns_of(const RunData& run, const std::string& csv) {
-  std::set<std::string> counts{"num_rays"};
-  for (const CountColumn& column : measures_of(run.kind()).counts) counts.insert(column.name);
-  const py::list rows = rows_of(csv);
-  const py::list names(rows[0]);
-  py::dict columns;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto name = names[i].cast<std::string>();
-    const bool is_text = i == run.axis_keys.size() || i + 1 == names.size();
-    columns[names[i]] = i < run.axis_keys.size()
-                            ? axis_column(run, i)
-                            : column_of(rows, i,
-                                        is_text              ? ColumnType::kText
-                                        : counts.count(name) ? ColumnType::kInteger
-                                                             : ColumnType::kNumber);
-  }
-  return columns;
-}
-
-py::dict claims_of(const RunData& run) {
-  const py::list rows = rows_of(claims_csv(evaluate_claims(run)));
-  const py::list names(rows[0]);
-  py::dict columns;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    columns[names[i]] = column_of(rows, i, ColumnType::kText);
-  }
-  return columns;
 }
 
 py::array trials_of(const PyRun& run, const std::string& configuration_id) {
@@ -272,7 +179,8 @@ constexpr const char* kSweepDoc =
 
 void bind_run(py::module_& module) {
   py::class_<PyRun>(module, "Run", "A run that `sightline sweep` or sweep() left in a folder.")
-      .def(py::init(&open), py::arg("directory"))
+      .def(py::init([](const py::object& given) { return open(path_of(given, "directory")); }),
+           py::arg("directory"))
       .def_property_readonly("directory", [](const PyRun& run) { return run.data.directory; })
       .def_property_readonly("name", [](const PyRun& run) { return run.data.name; })
       .def_property_readonly("num_configurations",
@@ -283,16 +191,15 @@ void bind_run(py::module_& module) {
           "axes", [](const PyRun& run) { return run.data.axis_keys; }, "Names of columns")
       .def_property_readonly(
           "results", [](const PyRun& run) { return columns_of(run.data, results_csv(run.data)); },
-          "results.csv as a dict of columns, which pandas.DataFrame() takes: a row for each arm "
-          "of\n"
-          "each configuration.")
+          "results.csv as a dict of columns, which pandas.DataFrame() takes: a row for each arm\n"
+          "of each configuration.")
       .def_property_readonly(
           "timings", [](const PyRun& run) { return columns_of(run.data, timings_csv(run.data)); },
           "timings.csv likewise, with the same rows.")
       .def_property_readonly(
           "claims", [](const PyRun& run) { return claims_of(run.data); },
-          "claims.csv likewise: what the sweep file says that the run will show, and whether it "
-          "did")
+          "claims.csv likewise: what the sweep file says that the run will show, and whether\n"
+          "it did.")
       .def_property_readonly(
           "failures",
           [](const PyRun& run) {

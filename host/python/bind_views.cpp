@@ -1,6 +1,5 @@
 #include <pybind11/stl.h>
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -11,9 +10,9 @@
 #include "host/error.h"
 #include "host/python/arrays.h"
 #include "host/python/bindings.h"
+#include "host/python/hit_items.h"
 #include "host/python/settings.h"
 #include "host/sweep/judge.h"
-#include "host/world/gaze.h"
 #include "host/world/view.h"
 
 namespace sightline::python {
@@ -26,27 +25,6 @@ using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 constexpr std::int64_t kNobody = -1, kMaxId = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMaxPixelBytes = std::int64_t{256} << 20;  ///< in memory beside the answers
-
-/// A pixel as NumPy shows it; the fields of `sightline render --raw`.
-struct PixelItem {
-  double distance_m;
-  std::array<std::int32_t, 3> voxel;
-  std::array<std::int8_t, 3> normal;
-  std::uint8_t sight;
-  bool through_unknown;
-  std::int32_t id;
-};
-
-PixelItem item_of(const kernels::FirstHit& hit, std::int32_t id) {
-  const kernels::Vec3 n = normal_of(hit.face);
-  return {
-      hit.distance_m,
-      {hit.voxel[0], hit.voxel[1], hit.voxel[2]},
-      {static_cast<std::int8_t>(n.x), static_cast<std::int8_t>(n.y), static_cast<std::int8_t>(n.z)},
-      static_cast<std::uint8_t>(hit.sight),
-      hit.through_unknown != 0,
-      id};
-}
 
 std::vector<kernels::Pose> poses_of(const py::object& given, Frame frame) {
   refuse_masked(given, "poses");
@@ -112,7 +90,8 @@ py::array render_of(const PyWorld& world, const py::object& given, const py::obj
     render_views_in_blocks(world.world, poses, camera, sight.query, labels, kMaxPixelBytes, on,
                            [&](const Views& views) {
                              for (std::size_t i = 0; i < views.hits.size(); ++i) {
-                               *out++ = item_of(views.hits[i], views.ids[i]);
+                               *out = item_of<PixelItem>(views.hits[i]);
+                               out++->id = views.ids[i];
                              }
                            });
   });
@@ -120,10 +99,9 @@ py::array render_of(const PyWorld& world, const py::object& given, const py::obj
 }
 
 constexpr const char* kRenderDoc =
-    "What cameras see: a structured array [n, height, width], or [height, width] of one pose, "
-    "rows\n"
-    "from the top left, with distance_m along the pixel's ray (infinite where nothing is met),\n"
-    "voxel, normal, sight, through_unknown, and id (-1 where nobody's).\n\n"
+    "What cameras see: a structured array [n, height, width], or [height, width] of one pose,\n"
+    "rows from the top left, with distance_m along the pixel's ray (infinite where nothing is\n"
+    "met), voxel, normal, sight, through_unknown, and id (-1 where nobody's).\n\n"
     "poses: [n, 5] or [5] of x, y, z in metres, yaw_deg, pitch_deg. labels: an id for each voxel,\n"
     "or -1. Angles are full ones; vertical_deg=0: square pixels. Further arguments as of\n"
     "first_hits().";

@@ -1,6 +1,5 @@
 #include <pybind11/stl.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 #include "host/error.h"
 #include "host/python/arrays.h"
 #include "host/python/bindings.h"
+#include "host/python/hit_items.h"
 #include "host/python/settings.h"
 #include "host/sweep/judge.h"
 #include "host/world/gaze.h"
@@ -19,15 +19,6 @@ namespace sightline::python {
 using namespace host;
 
 namespace {
-
-/// A first hit as NumPy shows it; the fields of `sightline gaze --out hits.npy`.
-struct HitItem {
-  double distance_m;
-  std::array<std::int32_t, 3> voxel;
-  std::array<std::int8_t, 3> normal;
-  std::uint8_t sight;
-  bool through_unknown;
-};
 
 struct Rays {
   RayBatch batch;
@@ -94,16 +85,6 @@ py::object line_of_sight_of(const PyWorld& world, const py::object& observers,
   return shaped(answers, rays.shape);
 }
 
-HitItem item_of(const kernels::FirstHit& hit) {
-  const kernels::Vec3 n = normal_of(hit.face);
-  return {
-      hit.distance_m,
-      {hit.voxel[0], hit.voxel[1], hit.voxel[2]},
-      {static_cast<std::int8_t>(n.x), static_cast<std::int8_t>(n.y), static_cast<std::int8_t>(n.z)},
-      static_cast<std::uint8_t>(hit.sight),
-      hit.through_unknown != 0};
-}
-
 py::array first_hits_of(const PyWorld& world, const py::object& observers,
                         const py::object& targets, const py::object& pairs, bool cross,
                         PyDevice* device, const py::kwargs& settings) {
@@ -112,7 +93,7 @@ py::array first_hits_of(const PyWorld& world, const py::object& observers,
   std::vector<HitItem> items;
   on_device(device, [&](Device& on) {
     for (const kernels::FirstHit& hit : first_hit(world.world, rays.batch, sight.query, on)) {
-      items.push_back(item_of(hit));
+      items.push_back(item_of<HitItem>(hit));
     }
   });
   return shaped(items, rays.shape);

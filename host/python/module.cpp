@@ -18,9 +18,7 @@ std::string in_python(std::string text) {
   for (const auto& [option, argument] :
        {std::pair<std::string, std::string>{"--resume", "resume=True"},
         {"--trials", "trials=True"},
-        {"--keep-going", "keep_going=True"},
-        {"--device ", "device="},
-        {"`sightline merge ", "`sl.merge: "}}) {
+        {"--keep-going", "keep_going=True"}}) {
     for (std::size_t at = 0; (at = text.find(option, at)) != std::string::npos;) {
       text.replace(at, option.size(), argument);
     }

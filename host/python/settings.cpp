@@ -62,10 +62,22 @@ ConfigValue value_of(const py::handle& given, const std::string& key, int level)
     if (std::isnan(number)) throw host::InputError(key + ": NaN is no setting; give a number");
     return ConfigValue::number(number);
   } else if (has_method(given, "__fspath__")) {
-    return ConfigValue::text(py::str(given.attr("__fspath__")()).cast<std::string>());
+    return ConfigValue::text(path_of(py::reinterpret_borrow<py::object>(given), key.c_str()));
   }
   throw host::InputError(key + ": " + py::repr(given).cast<std::string>() +
                          " is no text, number, truth value, list or map");
+}
+
+/// JSON is YAML, but for what it has no number for.
+std::string yaml_of(const ConfigValue& value) {
+  std::string text = value.canonical_json();
+  for (const std::string infinite : {".inf", "-.inf"}) {
+    const std::string quoted = '"' + infinite + '"';
+    for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos;) {
+      text.replace(at, quoted.size(), infinite);
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -83,18 +95,6 @@ void refuse_idle_step(const ConfigValue& sight) {
   const std::string method = sight.at("method").as_text();
   if (!step || method.rfind("march", 0) == 0) return;
   step->fail("has no effect with method '" + method + "'; it is for march and march_uniform");
-}
-
-/// JSON is YAML, but for what it has no number for.
-static std::string yaml_of(const ConfigValue& value) {
-  std::string text = value.canonical_json();
-  for (const std::string infinite : {".inf", "-.inf"}) {
-    const std::string quoted = '"' + infinite + '"';
-    for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos;) {
-      text.replace(at, quoted.size(), infinite);
-    }
-  }
-  return text;
 }
 
 std::vector<std::string> overrides_of(const py::object& given) {

@@ -18,10 +18,12 @@ add_test(NAME unit.check_docs_self_test COMMAND Python3::Interpreter "${docs_che
 set_tests_properties(unit.check_docs unit.check_docs_self_test PROPERTIES LABELS unit)
 
 if(SIGHTLINE_HAVE_PYTHON)
-  add_test(NAME unit.python_module_test
-           COMMAND "${Python_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tests/unit/python_module_test.py"
-                   "$<TARGET_FILE_DIR:sightline_python>" "$<TARGET_FILE:sightline>")
-  set_tests_properties(unit.python_module_test PROPERTIES LABELS unit)
+  foreach(test python_module_test python_sweep_test)
+    add_test(NAME unit.${test}
+             COMMAND "${Python_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tests/unit/${test}.py"
+                     "$<TARGET_FILE_DIR:sightline_python>" "$<TARGET_FILE:sightline>")
+    set_tests_properties(unit.${test} PROPERTIES LABELS unit)
+  endforeach()
 endif()
 
 # The corpora of the sweep files, and the script that embeds them; a model in ONNX format runs where
