@@ -34,7 +34,7 @@ void for_each_blend(const Executor& executor, std::int64_t num_queries, std::int
                     const Op& op, void (*wave)(const Op&, const BlendPiece&, InstructionSet)) {
   if (!uses_vectors(executor)) return for_each(executor, num_queries * num_mixes, op);
   // Queries of a piece share its weights; too few pieces would leave threads idle.
-  constexpr std::int64_t kQueries = 4, kPiecesPerThread = 4;
+  constexpr std::int64_t kQueries = 16, kPiecesPerThread = 4;
   const std::int64_t chunks = (num_mixes + kMaxPieceMixes - 1) / kMaxPieceMixes;
   const bool is_small =
       num_queries * chunks < kQueries * kPiecesPerThread * resolved_threads(executor);

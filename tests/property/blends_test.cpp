@@ -21,7 +21,8 @@ constexpr std::uint64_t kSeed = 20261122;
 /// 64-bit sums, ties, signs, gates.
 std::vector<BlendShape> all_shapes() {
   std::vector<BlendShape> shapes;
-  for (const std::int64_t memories : {1, 2, 15, 16, 17, 64, 65, 120, 511, 512, 513, 1100}) {
+  for (const std::int64_t memories :
+       {1, 2, 15, 16, 17, 64, 65, 120, 254, 255, 256, 257, 511, 512, 513, 1100}) {
     BlendShape shape;
     shape.num_memories = memories;
     shapes.push_back(shape);
@@ -116,7 +117,7 @@ TEST(Blends, ListTheBestAsTheIntegerOracleDoes) {
   for (const BlendShape& shape : all_shapes()) {
     SCOPED_TRACE(describe(shape));
     const Blend blend = make_blend(shape, random);
-    for (const int k : {1, 5, 16, 64}) {  // 64: more than some have
+    for (const int k : {1, 3, 5, 8, 10, 11, 64}) {  // 64: more than some have
       for (const InstructionSet set : instruction_sets()) {
         SCOPED_TRACE(kernels::vector_target(set));
         expect_oracle_tops(blend, k, tops_of(blend, k, with(set)));
@@ -167,6 +168,27 @@ TEST(Blends, AreExactWhereFloatEnds) {
     for (const InstructionSet set : instruction_sets()) {
       expect_oracle_ranks(blend, ranks_of(blend, with(set)));
       expect_oracle_tops(blend, 3, tops_of(blend, 3, with(set)));
+    }
+  }
+}
+
+// The furthest that scores may lie apart for keys that hold them in 31 bits with an index
+// (kernels/top_network-inl.h), and a step further; signs of either kind.
+TEST(Blends, AreExactWhereKeysEnd) {
+  constexpr std::int32_t kFurthest = 8323071;
+  for (const std::int32_t spread : {kFurthest - 1, kFurthest, kFurthest + 1, kFurthest + 500}) {
+    for (const std::int32_t weight : {1, -1}) {
+      Blend blend;
+      blend.shape.num_memories = 8;
+      blend.shape.num_features = blend.shape.num_queries = blend.shape.num_mixes = 1;
+      blend.shape.feature_bits = 23;
+      const std::int32_t low = -spread / 2, high = low + spread;
+      blend.columns = {{high - 1, low, high, low + 1, 0, high, low, 1}};
+      blend.targets = {0};
+      blend.weights = {weight};
+      for (const InstructionSet set : instruction_sets()) {
+        for (const int k : {3, 8}) expect_oracle_tops(blend, k, tops_of(blend, k, with(set)));
+      }
     }
   }
 }

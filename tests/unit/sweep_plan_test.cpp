@@ -72,6 +72,23 @@ TEST(Axis, SpacesAreExactAtTheirEnds) {
   EXPECT_EQ(odd.back(), "0.7");
 }
 
+// Names of configurations are made of values: an error of rounding would be in all of them.
+TEST(Axis, SpacesAreFreeOfRoundingErrors) {
+  EXPECT_EQ(step_axis("{linspace: {start: 0.1, stop: 0.7, num: 7}}"),
+            (Texts{"0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"}));
+  EXPECT_EQ(step_axis("{logspace: {start: 0.05, stop: 3.2, num: 7}}"),
+            (Texts{"0.05", "0.1", "0.2", "0.4", "0.8", "1.6", "3.2"}));
+  EXPECT_EQ(step_axis("{logspace: {start: 0.1, stop: 1, num: 4}}"),
+            (Texts{"0.1", "0.215443469003188", "0.464158883361278", "1"}));
+  EXPECT_EQ(step_axis("{linspace: {start: -0.3, stop: 0.6, num: 10}}"),
+            (Texts{"-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6"}));
+  const Texts close =
+      step_axis("{linspace: {start: 1.0000000000000002, stop: 1.0000000000000004, num: 3}}");
+  EXPECT_EQ(close[1], "1.0000000000000002");
+  EXPECT_EQ(step_axis("{logspace: {start: 1.0e-40, stop: 1, num: 3}}"),
+            (Texts{"1e-40", "1e-20", "1"}));
+}
+
 TEST(Axis, SimplexHasEveryBlendThatSumsToOne) {
   const SweepPlan plan =
       plan_of("axes: {blend: {simplex: {dims: [arms.w.a, arms.w.b, arms.w.c], step: 0.5}}}");
