@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "host/error.h"
@@ -167,12 +168,22 @@ std::string text_of(const PyRun& run) {
          ">";
 }
 
+/// (1, 4), or "1/4" as in a terminal.
+using ShardArgument =
+    std::optional<std::variant<std::pair<std::int64_t, std::int64_t>, std::string>>;
+
+Shard shard_of(const ShardArgument::value_type& given) {
+  if (const auto* text = std::get_if<std::string>(&given)) return parse_shard(*text);
+  const auto& [index, count] = std::get<0>(given);
+  return parse_shard(std::to_string(index) + "/" + std::to_string(count));
+}
+
 constexpr const char* kSweepDoc =
     "Runs every configuration of a sweep file into the folder `out`, as `sightline sweep`\n"
     "does, and returns the Run.\n\n"
     "config: a path, or a dict of what the file holds. overrides: {'visibility.step_m': 0.3}; a\n"
     "list becomes an axis, a dict replaces all that is below its key. resume: go on with the run\n"
-    "in `out`, or begin it. shard=(1, 4): the first of four parts, which merge() joins.\n"
+    "in `out`, or begin it. shard=(1, 4), or '1/4': the first of four parts, which merge() joins.\n"
     "keep_going: record configurations that fail. trials: also write what every trial was\n"
     "answered, for Run.trials(). on_progress(done, planned) is called whenever configurations\n"
     "are done; what it raises, and Ctrl-C, stop the run: what is finished is kept.";
@@ -239,13 +250,10 @@ void bind_runs(py::module_& module) {
   module.def(
       "sweep",
       [](const py::object& config, const py::object& out, const py::object& overrides,
-         std::optional<std::pair<std::int64_t, std::int64_t>> shard, bool resume, bool keep_going,
-         bool trials, const py::object& on_progress, PyDevice* device) {
+         const ShardArgument& shard, bool resume, bool keep_going, bool trials,
+         const py::object& on_progress, PyDevice* device) {
         SweepOptions options;
-        if (shard) {
-          options.shard =
-              parse_shard(std::to_string(shard->first) + "/" + std::to_string(shard->second));
-        }
+        if (shard) options.shard = shard_of(*shard);
         options.resume = resume;
         options.keep_going = keep_going;
         options.trials = trials;

@@ -21,7 +21,8 @@ bool is_scalar_setting(const std::string& key) {
 /// One override being applied: what it says, and the sweep file it changes.
 class Override {
  public:
-  Override(const std::string& text, ConfigValue* sweep) : sweep_(*sweep) {
+  Override(const std::string& text, ConfigValue* sweep, std::vector<std::string>* warnings)
+      : text_(text), sweep_(*sweep), warnings_(warnings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       throw InputError("-s " + text + ": an override is key=value, such as " +
@@ -105,10 +106,30 @@ class Override {
       value_.fail("\"" + key_ + "\" is the label of a simplex axis; give it another axis");
     }
     check_not_hidden();
+    warn_of_left_out();
     remove_axis(key_);
     if (key_ == "replicate") sweep_.erase_entry("replicates");
     if (key_ == "replicates") remove_axis("replicate");
     sweep_.set_path(key_, value_);
+  }
+
+  /// A map with nothing new may have been meant to change a part of the file's.
+  void warn_of_left_out() {
+    const ConfigValue* old = sweep_.find_path(key_);
+    if (warnings_ == nullptr || !value_.is_map() || old == nullptr || !old->is_map()) return;
+    const auto is_old = [&](const ConfigValue::Entry& e) { return old->find(e.first) != nullptr; };
+    const auto& entries = value_.entries();
+    if (entries.empty() || !std::all_of(entries.begin(), entries.end(), is_old)) return;
+    std::string left_out;
+    for (const ConfigValue::Entry& entry : old->entries()) {
+      if (value_.find(entry.first) != nullptr) continue;
+      left_out += (left_out.empty() ? "" : ", ") + key_ + "." + entry.first;
+    }
+    if (left_out.empty()) return;
+    const std::string first = key_ + "." + entries.front().first;
+    warnings_->push_back("-s " + text_ + ": replaces all of " + key_ + ", so that the file's " +
+                         left_out + " no longer holds; to set one key, name it: " + first + "=" +
+                         entries.front().second.display());
   }
 
   /// An axis on an outer key, or a simplex, would overwrite what this override sets.
@@ -184,15 +205,18 @@ class Override {
     sweep_.set_entry("exclude", ConfigValue::list(std::move(kept)).with_mark(exclude->mark()));
   }
 
+  const std::string& text_;
   ConfigValue& sweep_;
+  std::vector<std::string>* warnings_;
   std::string key_;
   ConfigValue value_;
 };
 
 }  // namespace
 
-bool apply_override(const std::string& override_text, ConfigValue* sweep, bool list_is_value) {
-  return Override(override_text, sweep).apply(list_is_value);
+bool apply_override(const std::string& override_text, ConfigValue* sweep, bool list_is_value,
+                    std::vector<std::string>* warnings) {
+  return Override(override_text, sweep, warnings).apply(list_is_value);
 }
 
 }  // namespace sightline::host

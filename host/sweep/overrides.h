@@ -10,7 +10,7 @@
 //                     seed, replicate and baseline), unless a plan finds that the key takes a list
 //                     and no such item; else it is the key's plain value, as in
 //                     observers.list=[[0, 1, 0]]
-//   other map         sets the key, as a scalar does
+//   other map         sets the key, as a scalar does: what the file's map holds besides is gone
 // `-s axes.key=value` is the same, except that a list or an axis map always makes an axis. The
 // label of a simplex is addressed in this way too.
 //
@@ -20,6 +20,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "host/config/value.h"
 
@@ -27,9 +28,10 @@ namespace sightline::host {
 
 /// Applies one "key=value" to a sweep file, in place. Returns whether it made an axis of a list
 /// only because its items are scalars and the file has nothing there; with `list_is_value` such a
-/// list is the key's plain value. Throws InputError if the text is malformed, or names a key that
-/// no sweep file has.
+/// list is the key's plain value. Adds to `warnings` what a map leaves out, if all that it holds
+/// the file's has too. Throws InputError if the text is malformed, or names a key that no sweep
+/// file has.
 bool apply_override(const std::string& override_text, ConfigValue* sweep,
-                    bool list_is_value = false);
+                    bool list_is_value = false, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace sightline::host

@@ -2,6 +2,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "host/error.h"
 #include "host/sweep/experiment.h"
@@ -26,10 +27,13 @@ SweepPlan SweepPlan::make(const ConfigValue& file, const std::vector<std::string
   std::set<std::string> guesses;  // those that may be
   const auto make = [&] {
     ConfigValue sweep = file;
+    std::vector<std::string> warnings;
     for (const std::string& text : overrides) {
-      if (apply_override(text, &sweep, values.count(text) > 0)) guesses.insert(text);
+      if (apply_override(text, &sweep, values.count(text) > 0, &warnings)) guesses.insert(text);
     }
-    return SweepPlan(std::move(sweep));
+    SweepPlan plan(std::move(sweep));
+    plan.add_warnings(warnings);
+    return plan;
   };
   const auto refuses = [&](const std::string& text) {
     try {

@@ -92,7 +92,7 @@ class SweepTest(Files):
     def test_shards_and_resumed_runs_give_the_same(self):
         sl.sweep(self.SWEEP, self.path("whole"))
         for i in (1, 2):
-            part = sl.sweep(self.SWEEP, self.path("parts"), shard=(i, 2))
+            part = sl.sweep(self.SWEEP, self.path("parts"), shard=(i, 2) if i == 1 else f"{i}/2")
             self.assertEqual(part.directory, self.path(f"parts/shards/{i}-of-2"))
             command = json.loads((Path(part.directory) / "manifest.json").read_text())["command"]
             self.assertEqual(command[:2], ["sightline", "sweep"])
@@ -145,6 +145,10 @@ except KeyboardInterrupt as stopped:
             done = sl.sweep({**self.SWEEP, "claims": [claim]}, self.path("run"))
         self.assertTrue(done.is_complete)
 
+    def test_a_dict_that_leaves_settings_out_is_warned_of(self):
+        with self.assertWarnsRegex(RuntimeWarning, "replaces all of visibility.*visibility.method.*no longer"):
+            sl.sweep(self.SWEEP, self.path("run"), overrides={"visibility": {"step_m": 0.3}})
+
     def test_bad_input_is_a_value_error(self):
         sl.sweep(self.SWEEP, self.path("run"), overrides={"replicate": 0})
         (self.folder / "none").mkdir()
@@ -165,6 +169,7 @@ except KeyboardInterrupt as stopped:
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides=[1]), "overrides: is neither"),
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), overrides=1), "overrides: is neither"),
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), shard=(3, 2)), "shard"),
+                (lambda: sl.sweep(self.SWEEP, self.path("new"), shard="2 of 3"), "shard"),
                 (lambda: sl.sweep(self.SWEEP, self.path("run")), "already holds a run; continue it with resume=True"),
                 (lambda: sl.sweep(self.SWEEP, self.path("new"), on_progress=3), "on_progress: 3 cannot be called"),
                 (lambda: sl.sweep(self.SWEEP, self.path("run"), resume=True), "cannot resume"),

@@ -83,8 +83,8 @@ TEST(Axis, SpacesAreFreeOfRoundingErrors) {
   EXPECT_EQ(step_axis("{linspace: {start: -0.3, stop: 0.6, num: 10}}"),
             (Texts{"-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6"}));
   const Texts close =
-      step_axis("{linspace: {start: 1.0000000000000002, stop: 1.0000000000000004, num: 3}}");
-  EXPECT_EQ(close[1], "1.0000000000000002");
+      step_axis("{linspace: {start: 1.0000000000000002, stop: 1.0000000000000007, num: 3}}");
+  EXPECT_EQ(close[1], "1.0000000000000004");
   EXPECT_EQ(step_axis("{logspace: {start: 1.0e-40, stop: 1, num: 3}}"),
             (Texts{"1e-40", "1e-20", "1"}));
 }
@@ -198,6 +198,22 @@ TEST(SweepPlan, WarnsOfAnExcludeThatMatchesNothing) {
   EXPECT_EQ(plan.warnings()[0],
             "sweep.yaml:5:5: exclude[1]: matches no configuration, so it excludes nothing");
   EXPECT_EQ(plan.warnings()[1].find("sweep.yaml:6:5: exclude[2]"), 0u) << plan.warnings()[1];
+}
+
+TEST(SweepPlan, WarnsOfAMapThatLeavesOutWhatTheFileHas) {
+  const auto warnings = [](const std::string& override_text) {
+    return plan_of("visibility: {method: march, step_m: 0.2, end_rule: fixed}\nseed: 1\n",
+                   {override_text})
+        .warnings();
+  };
+  ASSERT_EQ(warnings("visibility={step_m: 0.3}").size(), 1U);
+  EXPECT_EQ(warnings("visibility={step_m: 0.3}")[0],
+            "-s visibility={step_m: 0.3}: replaces all of visibility, so that the file's "
+            "visibility.method, visibility.end_rule no longer holds; to set one key, name it: "
+            "visibility.step_m=0.3");
+  EXPECT_TRUE(warnings("visibility={method: dda, step_m: 1, end_rule: fixed}").empty());
+  EXPECT_TRUE(warnings("visibility={method: dda, tie_rule: diagonal}").empty());  // another one
+  EXPECT_TRUE(warnings("visibility.step_m=0.3").empty());
 }
 
 TEST(SweepPlan, HasANameThatFilesCanHave) {
