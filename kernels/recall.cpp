@@ -33,12 +33,13 @@ template <class Op>
 void for_each_blend(const Executor& executor, std::int64_t num_queries, std::int64_t num_mixes,
                     const Op& op, void (*wave)(const Op&, const BlendPiece&, InstructionSet)) {
   if (!uses_vectors(executor)) return for_each(executor, num_queries * num_mixes, op);
-  // Queries of a piece share its weights; too few pieces would leave threads idle.
-  constexpr std::int64_t kQueries = 16, kPiecesPerThread = 4;
+  // Queries of a piece share its weights, which are made ready once for them; too few pieces would
+  // leave threads idle.
+  constexpr std::int64_t kMostQueries = 64, kPiecesPerThread = 8;
   const std::int64_t chunks = (num_mixes + kMaxPieceMixes - 1) / kMaxPieceMixes;
-  const bool is_small =
-      num_queries * chunks < kQueries * kPiecesPerThread * resolved_threads(executor);
-  const std::int64_t together = is_small ? 1 : kQueries;
+  const std::int64_t pieces = kPiecesPerThread * resolved_threads(executor);
+  const std::int64_t together =
+      std::clamp<std::int64_t>(num_queries * chunks / pieces, 1, kMostQueries);
   const std::int64_t groups = (num_queries + together - 1) / together;
   const auto run = [&](std::int64_t piece, std::int64_t) {
     BlendPiece part;
