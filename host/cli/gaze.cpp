@@ -127,7 +127,8 @@ void add_gaze(CLI::App& app) {
   gaze->footer(
       "Per ray: distance to where the first voxel that blocks is entered, that voxel, and the\n"
       "normal of the face through which it is entered. The voxel that holds the start does not\n"
-      "count, the one at the end does.\n\n"
+      "count, the one at the end does if the ray has a length in it: one that ends on the face\n"
+      "through which it would enter does not meet it, unless --tie-rule supercover.\n\n"
       "Examples:\n"
       "  sightline gaze --world map.bt --from 1 1 1.5 --to 4 3 2\n"
       "  sightline gaze --world map.bt --poses robot.csv --range 20 --out hits.csv\n"

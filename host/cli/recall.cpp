@@ -146,13 +146,8 @@ void warn_of_questions(const MemoryTable& memories, const Questions& questions,
   const std::size_t num_asked = questions.table.centre_m.size();
   std::vector<std::string> warnings;
   if (world && (request.gate || request.verify)) {
-    const Bounds& b = world->bounds_m;
-    const auto outside =
-        std::count_if(questions.table.centre_m.begin(), questions.table.centre_m.end(),
-                      [&](const kernels::Vec3& p) {
-                        return !(p.x >= b.min.x && p.x <= b.max.x && p.y >= b.min.y &&
-                                 p.y <= b.max.y && p.z >= b.min.z && p.z <= b.max.z);
-                      });
+    const Bounds b = extent_of(*world);
+    const std::int64_t outside = num_outside(*world, questions.table.centre_m);
     if (outside > 0) {
       warnings.push_back(
           fmt::format("{} of {} questions are asked from outside the world, which "

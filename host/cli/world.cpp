@@ -39,7 +39,7 @@ ordered_json describe(const World& world) {
   const OccupancyGrid& grid = *world.grid;
   const GridGeometry& geometry = grid.geometry();
   const OccupancyGrid::Counts counts = grid.count();
-  const Bounds& b = world.bounds_m;
+  const Bounds b = extent_of(world);
   ordered_json json;
   json["name"] = world.name;
   json["frame"] = world.frame == Frame::kMapZUp ? "z_up" : "y_up";
@@ -135,13 +135,6 @@ void require_out(const InAndOut& files, const WorldArguments& arguments, const c
                   files.first, example));
 }
 
-void refuse_same_file(const std::string& in, const std::string& out) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(in, out, ignored)) {
-    throw InputError(out + ": is the input itself; write to another file");
-  }
-}
-
 void add_convert(CLI::App& world) {
   CLI::App* command = add_command(world, "convert", "Write a world in another format");
   auto arguments = std::make_shared<WorldArguments>();
@@ -153,12 +146,13 @@ void add_convert(CLI::App& world) {
       "  sightline world convert building.bt building.slw\n"
       "  sightline world convert voxels.npy town.slw --voxel 0.5 --frame z_up\n"
       "  sightline world convert --scene village village.npy\n"
-      "What the written file does not say of the world is told as a warning.\n" +
+      "What the written file does not say of the world is told as a warning. A .slw file keeps\n"
+      "all versions of a world, but with --version, which takes one.\n" +
       format_table());
   command->callback([arguments, files] {
     require_out(*files, *arguments, "sightline world convert building.bt building.slw");
     arguments->file = files->in();
-    refuse_same_file(files->in(), files->out());
+    refuse_input(files->out(), {arguments->file.empty() ? arguments->scene : arguments->file});
     World opened = open_world(*arguments);
     if (!arguments->version.empty()) opened.versions = nullptr;  // this one, without the others
     print_warnings(save_world(opened, files->out()));
@@ -217,6 +211,7 @@ void add_slice(CLI::App& world) {
     if (std::filesystem::path(out).extension() != ".png") {
       throw InputError(out + ": pictures are written as .png; change the extension");
     }
+    refuse_input(out, {arguments->file.empty() ? arguments->scene : arguments->file});
     SliceOptions options;
     options.axis = axis_of(slice->axis);
     options.scale = slice->scale;

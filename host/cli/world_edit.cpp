@@ -66,6 +66,9 @@ std::string output_of(const EditArguments& a) {
     throw InputError(out + ": versions are kept in .slw files; give one with -o FILE.slw");
   }
   check_output_path(out);
+  refuse_input(out, {a.file});
+  // A world of another format may be reached by a name of this one.
+  if (extension_of(a.world.file) != ".slw") refuse_input(out, {a.world.file});
   return out;
 }
 
@@ -76,7 +79,13 @@ void run_edit(const CLI::App& command, const EditArguments& a) {
   }
   const bool has_time = command.get_option("--time")->count() > 0;
   if (!a.file.empty() && (has_time || a.metres)) {
-    throw InputError("--time and --metres are for --set, --clear and --unknown; a file says both");
+    throw InputError(
+        extension_of(a.file) == ".csv"
+            ? a.file +
+                  ": a .csv of edits says neither metres nor a time; leave out --metres and "
+                  "--time, or write a .yaml with metres: true and time_s"
+            : "--time and --metres are for --set, --clear and --unknown; a .yaml of edits says "
+              "both");
   }
   const std::string note_fault = fault_of_note(a.note);
   if (!note_fault.empty()) throw InputError("--note: " + note_fault);

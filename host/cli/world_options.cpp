@@ -97,7 +97,8 @@ void add_placement_options(CLI::App& command, WorldArguments& arguments) {
   command
       .add_option("--frame", arguments.frame,
                   "Frame and up axis of a file that does not say it (default y_up)")
-      ->option_text("y_up|z_up");
+      ->option_text("y_up|z_up")
+      ->check(one_of({"y_up", "z_up"}));
   command
       .add_option("--version", arguments.version,
                   "Which version of an edited world (default latest; see world history)")
@@ -111,7 +112,16 @@ void add_world_options(CLI::App& command, WorldArguments& arguments) {
       ->option_text("NAME");
   add_placement_options(command, arguments);
   command.add_option("--fill", arguments.fill, "How a scene becomes voxels (default overlap)")
-      ->option_text("overlap|center");
+      ->option_text("overlap|center")
+      ->check(one_of({"overlap", "center"}));
+}
+
+void refuse_input(const std::string& out, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (!same_file(input, out)) continue;
+    throw InputError(out + ": is " + (inputs.size() == 1 ? "the input" : "an input") +
+                     " itself; write to another file");
+  }
 }
 
 WorldSpec world_spec(const WorldArguments& arguments) {

@@ -21,6 +21,10 @@ void add_placement_options(CLI::App& command, WorldArguments& arguments);
 /// The same, --scene and --fill.
 void add_world_options(CLI::App& command, WorldArguments& arguments);
 
+/// Throws InputError if `out` is one of the files that are read, by whatever name. Inputs that are
+/// no files, such as the name of a scene, are none.
+void refuse_input(const std::string& out, const std::vector<std::string>& inputs);
+
 /// The world that the options name. Throws InputError for an option that does not go with it.
 host::WorldSpec world_spec(const WorldArguments& arguments);
 /// Reads the file or builds the scene, and says on standard error that it is still at it where that

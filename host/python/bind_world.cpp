@@ -86,7 +86,7 @@ std::int64_t num_versions(const PyWorld& self) {
 }
 
 std::array<std::array<double, 3>, 2> bounds(const PyWorld& self) {
-  const Bounds& b = self.world.bounds_m;
+  const Bounds b = host::extent_of(self.world);
   return {{{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}}};
 }
 

@@ -92,10 +92,11 @@ std::string family_text(const Family& family, bool is_declared) {
   return text;
 }
 
+constexpr double kEndless = 1e15;  ///< no family is that large
+
 /// The largest family in which the k smallest of `sorted` all survive, further members having
 /// larger p.
 double largest_family(const std::vector<double>& sorted, std::size_t k) {
-  constexpr double kEndless = 1e15;
   double largest = kEndless;
   for (std::size_t i = 0; i < k; ++i) {
     if (sorted[i] == 0) continue;
@@ -147,6 +148,7 @@ std::string holm_text(const std::vector<double>& p) {
   // Further members of larger p: the sizes at which fewer survive.
   while (count > 0) {
     family = largest_family(sorted, count) + 1;
+    if (family > kEndless) break;  // what is left survives in any
     while (count > 0 && largest_family(sorted, count) < family) --count;
     text += fmt::format("In a family of at least {:.0f}, the others larger: {}\n", family,
                         survivors_text(sorted, count));

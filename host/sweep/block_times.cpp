@@ -1,5 +1,6 @@
 #include "host/sweep/block_times.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -32,6 +33,22 @@ const Times::value_type& nearest(const Times& times, std::size_t block) {
 }
 
 }  // namespace
+
+BlockTime time_of_samples(const Block& block, std::size_t few, double few_s, std::size_t many,
+                          double many_s) {
+  const auto num = static_cast<double>(block.configurations.size());
+  const double of_one =
+      many > few ? std::max(many_s - few_s, 0.0) / static_cast<double>(many - few) : 0;
+  BlockTime time;
+  time.fixed_s = std::max(few_s - of_one * static_cast<double>(few), 0.0);
+  // A cost counts what configurations do, not how many they are.
+  if (block.cost > 0) {
+    time.per_cost_s = of_one * num / block.cost;
+  } else {
+    time.fixed_s += of_one * num;
+  }
+  return time;
+}
 
 double seconds_of_blocks(const std::vector<Block>& blocks,
                          const std::function<BlockTime(const Block&)>& measure) {

@@ -1,12 +1,14 @@
 #include "host/sweep/claim_rows.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "host/config/suggest.h"
 #include "host/sweep/judge.h"
+#include "host/sweep/keys.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/settings.h"
 
@@ -50,14 +52,21 @@ std::string values_of(const RunData& run, const std::string& key) {
   return labels.size() > kMostShown ? text + ", .." : text;
 }
 
-/// Does an axis say what is asked, and not only how it is answered or compared?
+/// Does an axis say what is asked, and not only how it is answered, compared or counted?
 bool sets_trials(const std::string& axis) {
-  const std::string part = axis.substr(0, axis.find('.'));
-  for (const char* other :
-       {"baseline", "arms", "oracle", "visibility", "view", "field_of_view", "recall"}) {
-    if (part == other) return false;
-  }
-  return true;
+  constexpr const char* kOthers[] = {"baseline",
+                                     "arms",
+                                     "oracle",
+                                     "visibility",
+                                     "view",
+                                     "field_of_view",
+                                     "recall",
+                                     "metrics",
+                                     "world.solid",
+                                     "study.location_questions.answer",
+                                     "study.location_questions.within_m"};
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [&](const char* other) { return is_within(axis, other); });
 }
 
 /// The keys that are axes, of a claim's `where` and `by`.

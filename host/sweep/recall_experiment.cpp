@@ -341,19 +341,16 @@ BlockTime measure_block(RecallRunner& runner, const Block& block, const OnMeasur
     runner.run(sample, {});
     return watch.seconds();
   };
-  BlockTime time;
   const Stopwatch making;
   runner.prepare({block});
-  time.inputs_s = making.seconds();
+  const double inputs_s = making.seconds();
   const std::size_t few = std::min(block.configurations.size(), kFew);
   const std::size_t many = std::min(block.configurations.size(), kMany);
   const double first_s = seconds_of(few);  // memory is taken and threads are started once
   const double few_s = first_s < kLong_s ? seconds_of(few) : first_s;
-  if (many > few) {
-    const double slope = (seconds_of(many) - few_s) / static_cast<double>(many - few);
-    time.per_cost_s = std::max(slope, 0.0);
-  }
-  time.fixed_s = std::max(few_s - time.per_cost_s * static_cast<double>(few), 0.0);
+  const double many_s = many > few ? seconds_of(many) : few_s;
+  BlockTime time = time_of_samples(block, few, few_s, many, many_s);
+  time.inputs_s = inputs_s;
   return time;
 }
 

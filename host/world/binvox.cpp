@@ -69,12 +69,14 @@ Header read_header(const InputFile& file, std::string_view& text) {
     file.fail("is not a binvox file: its first line must be '" + std::string(kFirstLine) + "'");
   }
   Header header;
+  bool has_dims = false;
   for (int i = 0; i < kMaxHeaderLines && next_line(text, line); ++i) {
     if (line != "data") {
       read_keyword(file, line, header);
+      has_dims = has_dims || line.substr(0, 3) == "dim";
       continue;
     }
-    if (header.dims[0] == 0) file.fail("has no line 'dim' in its header; write it again");
+    if (!has_dims) file.fail("has no line 'dim' in its header; write it again");
     if (header.scale == 0) header.scale = 1;  // older files have neither translate nor scale
     return header;
   }

@@ -31,9 +31,8 @@ Edit to_edit(const Place& lo, const std::optional<Place>& hi, bool metres, Voxel
       last = hi ? std::ceil(voxel((*hi)[a]) - kFaceSkin_vox) : first + 1;
     } else if (first != std::floor(first) || last != std::floor(last)) {
       throw InputError(
-          "voxels have whole numbers; say that these are metres (--metres, or metres: true in a "
-          "file), "
-          "or round them");
+          "voxels have whole numbers; round them, or say that these are metres (--metres on the "
+          "line, metres: true in a .yaml; a .csv cannot)");
     }
     if (!(std::fabs(first) < kMost && std::fabs(last) < kMost)) {
       throw InputError("a number is too large for a voxel");

@@ -20,16 +20,6 @@ bool is_scene_file(const std::string& path) {
   return extension == ".yaml" || extension == ".yml";
 }
 
-Bounds bounds_of(const GridGeometry& geometry) {
-  Bounds bounds;
-  for (int axis = 0; axis < 3; ++axis) {
-    component(bounds.min, axis) = geometry.origin_m[axis];
-    component(bounds.max, axis) =
-        geometry.origin_m[axis] + static_cast<double>(geometry.dims[axis]) * geometry.voxel_m[axis];
-  }
-  return bounds;
-}
-
 /// The format of a file to read. Throws InputError if there is none.
 const WorldFormat& format_to_read(const std::string& path) {
   const WorldFormat* format = find_format(path);
@@ -259,7 +249,13 @@ std::vector<std::string> save_world(const World& world, const std::string& path)
     return {};
   }
   format->write(*world.grid, path);
-  return losses(*format, *world.grid);
+  std::vector<std::string> lost = losses(*format, *world.grid);
+  const std::int64_t num_versions = world.versions ? world.versions->num_versions() : 1;
+  if (num_versions > 1) {
+    lost.push_back(path + ": holds one version of " + std::to_string(num_versions) +
+                   ", without notes; " + kVersionsExtension + " keeps all");
+  }
+  return lost;
 }
 
 WorldSpec parse_world_spec(const ConfigValue& world) {

@@ -13,6 +13,7 @@ using kernels::Vec3;
 
 constexpr std::int64_t kAimedSide_px = 1000;
 constexpr std::int64_t kMaxPixels = 400'000'000;
+constexpr std::int64_t kMaxSide_px = 1'000'000;  ///< that readers of PNG take
 constexpr int kMaxScale = 256;
 
 /// The cells of a cut: voxels of the grid, or samples of the analytic set.
@@ -24,23 +25,23 @@ struct Cells {
 Cells cells_of(const World& world) {
   if (world.grid) return {world.grid->geometry().dims, world.grid->geometry().voxel_m};
   if (!world.analytic) throw InputError(world.name + " holds nothing to cut");
+  const Bounds extent_m = extent_of(world);
   Cells cells;
   double longest = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    longest = std::max(longest,
-                       component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis));
+    longest = std::max(longest, component(extent_m.max, axis) - component(extent_m.min, axis));
   }
   cells.size_m.fill(longest / static_cast<double>(kAimedSide_px));
   for (int axis = 0; axis < 3; ++axis) {
-    const double extent = component(world.bounds_m.max, axis) - component(world.bounds_m.min, axis);
+    const double extent = component(extent_m.max, axis) - component(extent_m.min, axis);
     cells.dims[axis] = std::max<std::int64_t>(1, std::llround(extent / cells.size_m[axis]));
   }
   return cells;
 }
 
 double cut_of(const World& world, const SliceOptions& options, int axis) {
-  const double low = component(world.bounds_m.min, axis);
-  const double high = component(world.bounds_m.max, axis);
+  const Bounds extent_m = extent_of(world);
+  const double low = component(extent_m.min, axis), high = component(extent_m.max, axis);
   const bool level = axis == frame_axes(world.frame).up_axis;
   double at = 0.5 * (low + high);
   if (level && low + kSliceHeight_m < high) at = low + kSliceHeight_m;
@@ -88,16 +89,19 @@ Slice blank_slice(const World& world, const SliceOptions& options, const Cells& 
   const int scale = options.scale > 0 ? options.scale
                                       : static_cast<int>(std::clamp<std::int64_t>(
                                             kAimedSide_px / std::max(columns, rows), 1, kMaxScale));
-  if (scale > kMaxScale || columns * rows > kMaxPixels / (scale * scale)) {
-    throw InputError("a picture of " + std::to_string(columns) + " x " + std::to_string(rows) +
-                     " cells at " + std::to_string(scale) +
-                     " pixels each is too large; use a smaller scale");
+  if (scale > kMaxScale || columns * rows > kMaxPixels / (scale * scale) ||
+      std::max(columns, rows) > kMaxSide_px / scale) {
+    throw InputError("a picture of " + world.name + ", " + std::to_string(columns) + " x " +
+                     std::to_string(rows) + " cells at " + std::to_string(scale) +
+                     " pixels each, is too large; " +
+                     (scale > 1 ? "use a smaller scale" : "cut across another axis"));
   }
   slice.image.width = columns * scale;
   slice.image.height = rows * scale;
   slice.image.rgb.resize(static_cast<std::size_t>(3 * slice.image.width * slice.image.height));
-  slice.left_m = component(world.bounds_m.min, slice.right_axis);
-  slice.bottom_m = component(world.bounds_m.min, slice.up_axis);
+  const Vec3 low_corner = extent_of(world).min;
+  slice.left_m = component(low_corner, slice.right_axis);
+  slice.bottom_m = component(low_corner, slice.up_axis);
   slice.right_m_per_px = cells.size_m[slice.right_axis] / scale;
   slice.up_m_per_px = cells.size_m[slice.up_axis] / scale;
   return slice;
@@ -115,7 +119,7 @@ Slice render_slice(const World& world, const SliceOptions& options) {
   const Cells cells = cells_of(world);
   Slice slice = blank_slice(world, options, cells);
   const int scale = static_cast<int>(slice.image.width / cells.dims[slice.right_axis]);
-  const double low = component(world.bounds_m.min, slice.axis);
+  const double low = component(extent_of(world).min, slice.axis);
   std::array<std::int64_t, 3> cell{};
   cell[slice.axis] =
       std::min(cells.dims[slice.axis] - 1,

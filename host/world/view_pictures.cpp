@@ -72,6 +72,7 @@ Rgb shade(const FirstHit& hit, const std::array<double, 3>& color, double range_
 
 void check_depth_unit(const Camera& camera, double unit_m) {
   if (unit_m > 0 && camera.range_m / unit_m <= kMaxLevel) return;
+  if (!(unit_m > 0)) throw InputError("depth unit " + short_text(unit_m) + " m: must be above 0");
   throw InputError("depth unit " + short_text(unit_m) + " m: 16 bits end at " +
                    short_text(unit_m * kMaxLevel) + " m, before the range of " +
                    short_text(camera.range_m) + " m; use a larger unit or a shorter range");

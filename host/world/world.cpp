@@ -43,6 +43,20 @@ bool holds(const Bounds& box, const Vec3& p) {
          p.z >= box.min.z && p.z <= box.max.z;
 }
 
+Bounds bounds_of(const GridGeometry& geometry) {
+  Bounds bounds;
+  for (int axis = 0; axis < 3; ++axis) {
+    component(bounds.min, axis) = geometry.origin_m[axis];
+    component(bounds.max, axis) =
+        geometry.origin_m[axis] + static_cast<double>(geometry.dims[axis]) * geometry.voxel_m[axis];
+  }
+  return bounds;
+}
+
+Bounds extent_of(const World& world) {
+  return world.grid ? bounds_of(world.grid->geometry()) : world.bounds_m;
+}
+
 std::int64_t num_outside(const World& world, const std::vector<Vec3>& points) {
   const auto in_grid = [&](const Vec3& point) {
     const GridGeometry& g = world.grid->geometry();

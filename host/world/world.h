@@ -31,11 +31,15 @@ bool holds(const Bounds& box, const kernels::Vec3& p);
 struct World {
   std::string name;  ///< file name or scene name, for people
   Frame frame = Frame::kSceneYUp;
-  Bounds bounds_m;
+  Bounds bounds_m;  ///< of a scene its own, whatever a grid of it covers: see extent_of()
   std::optional<OccupancyGrid> grid;  ///< what queries ask: of a world with versions, one of them
   std::optional<AnalyticSolid> analytic;
   std::shared_ptr<VersionedGrid> versions;  ///< null: the world was never edited
 };
+
+Bounds bounds_of(const GridGeometry& geometry);
+/// What a world covers: its grid, or its bounds where it has none.
+Bounds extent_of(const World& world);
 
 /// The same world at another version of its grid, for every query: the versions are shared, not
 /// copied. A world that was never edited has version 0 only. Throws InputError on other versions.

@@ -40,7 +40,7 @@ TEST_F(BinvoxFiles, OfAFaultyHeaderAreRefused) {
   expect_bad_world("w.binvox", file("dim 2 4\n", runs_), "no three numbers after 'dim'");
   expect_bad_world("w.binvox", file("dim 2 x 3\n", runs_), "no three numbers after 'dim'");
   expect_bad_world("w.binvox", file("scale 2\n", runs_), "no line 'dim'");
-  expect_bad_world("w.binvox", file("dim 0 4 3\n", runs_), "no line 'dim'");
+  expect_bad_world("w.binvox", file("dim 0 4 3\n", runs_), "has 0 voxels along an axis");
   expect_bad_world("w.binvox", file("dim 2 4 3\nscale 0\n", runs_), "no length above 0");
   expect_bad_world("w.binvox", file("dim 2 4 3\nscale nan\n", runs_), "no length above 0");
   expect_bad_world("w.binvox", file("dim 2 4 3\ntranslate 0 nan 0\n", runs_), "origin");

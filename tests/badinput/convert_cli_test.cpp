@@ -78,6 +78,53 @@ TEST_F(Convert, WarnsOfWhatIsLostAndKeepsTheRest) {
   EXPECT_EQ(num_files(), 1u);
 }
 
+TEST_F(Convert, WritesOnNoFileThatIsRead) {
+  const std::string world = folder_ / "world.slw", scene = folder_ / "shelf.yaml";
+  const std::string other = folder_ / "world.npy", edits = folder_ / "edits.csv";
+  ASSERT_EQ(convert({"--scene", "pilot2", "--voxel", "0.5", world}).exit_code, 0);
+  ASSERT_EQ(convert({world, other}).exit_code, 0);
+  write_text(scene, "{frame: y_up, bounds_m: {min: [0, 0, 0], max: [1, 1, 1]}, solids: []}");
+  write_text(edits, "i,j,k,state\n0,0,0,occupied\n");
+  const auto link = [&](const std::string& name, const std::string& to) {
+    const std::string path = folder_ / name;
+    std::filesystem::create_symlink(to, path);
+    return path;
+  };
+  const std::vector<std::vector<std::string>> commands = {
+      {"convert", world, link("a.slw", world)},
+      {"convert", "--scene", scene, link("b.slw", scene)},
+      {"slice", world, link("c.png", world)},
+      {"slice", "--scene", scene, link("d.png", scene)},
+      {"edit", other, "--set", "0,0,0", "-o", link("e.slw", other)},
+      {"edit", world, "--edits", edits, "-o", link("f.slw", edits)}};
+  const auto bytes_of = [](const std::string& path) { return tests::read_text(path); };
+  for (const std::vector<std::string>& command : commands) {
+    std::vector<std::string> argv{tests::program_path(), "world"};
+    argv.insert(argv.end(), command.begin(), command.end());
+    SCOPED_TRACE(command.back());
+    const std::string before = bytes_of(command.back());
+    const ProgramResult result = run_program(argv);
+    EXPECT_EQ(result.exit_code, kBadInput);
+    EXPECT_NE(result.err.find(command.back() + ": is the input itself; write to another file"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(bytes_of(command.back()), before);
+  }
+}
+
+TEST_F(Convert, TellsThatOtherFormatsKeepOneVersion) {
+  const std::string world = folder_ / "world.slw";
+  ASSERT_EQ(convert({"--scene", "pilot2", "--voxel", "0.5", world}).exit_code, 0);
+  const std::string lost = "holds one version of 2, without notes; .slw keeps all";
+  EXPECT_EQ(convert({world, folder_ / "a.npy"}).err.find("version"), std::string::npos);
+  ASSERT_EQ(
+      run_program({tests::program_path(), "world", "edit", world, "--set", "0,0,0"}).exit_code, 0);
+  EXPECT_NE(convert({world, folder_ / "b.npy"}).err.find(lost), std::string::npos);
+  EXPECT_EQ(convert({world, folder_ / "c.npy", "--version", "0"}).err.find(lost),
+            std::string::npos);
+  EXPECT_EQ(convert({world, folder_ / "d.slw"}).err.find(lost), std::string::npos);
+}
+
 TEST_F(Convert, ListsTheFormatsInItsHelp) {
   const ProgramResult help = convert({"--help"});
   for (const host::WorldFormat& format : host::world_formats()) {

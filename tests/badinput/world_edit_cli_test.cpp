@@ -152,7 +152,9 @@ TEST_F(WorldEdit, RefusesWhatMakesNoVersion) {
   expect_refused({"--set", "1,1,1", "--clear", "1,99,1"}, "--clear: the box from (1, 99, 1)");
   expect_refused({"--set", "1.5,1,1"}, "whole numbers");
   expect_refused({"--edits", folder_ / "absent.csv"}, "no such file");
-  expect_refused({"--edits", "e.yaml", "--metres"}, "a file says both");
+  expect_refused({"--edits", "e.yaml", "--metres"}, "a .yaml of edits says both");
+  expect_refused({"--edits", "e.csv", "--metres"},
+                 "a .csv of edits says neither metres nor a time");
   expect_refused({"--set", "1,1,1", "-o", folder_ / "w.npy"}, "versions are kept in .slw files");
   expect_refused({"--set", "1,1,1", "-o", folder_ / "no/w.slw"}, "does not exist");
   ASSERT_EQ(edit({"--set", "1,1,1", "--time", "5"}).exit_code, 0);

@@ -35,6 +35,24 @@ axes:
   visibility.step_m: [0.1, 0.3, 0.9]
 )";
 
+// What a run of recall is foretold by: a cost counts scores, of which a configuration has many.
+TEST(BlockTimes, OfSamplesAreByCost) {
+  Block block;
+  block.configurations.resize(64);
+  for (const double cost : {1e9, 64.0, 0.5, 0.0}) {
+    block.cost = cost;
+    const BlockTime time = time_of_samples(block, 16, 3, 32, 5);  // 1 s, and an eighth for each
+    EXPECT_DOUBLE_EQ(time.fixed_s + time.per_cost_s * cost, 1 + 64 * 0.125) << cost;
+    const auto measure = [&](const Block&) { return time; };
+    EXPECT_DOUBLE_EQ(seconds_of_blocks({block}, measure), 1 + 64 * 0.125) << cost;
+  }
+  block.cost = 1e9;
+  const BlockTime faster = time_of_samples(block, 16, 3, 32, 2);  // as clocks go
+  EXPECT_EQ(faster.per_cost_s, 0);
+  EXPECT_EQ(faster.fixed_s, 3);
+  EXPECT_EQ(time_of_samples(block, 16, 3, 16, 3).fixed_s, 3);
+}
+
 std::string text_of(const ResultRow& row) {
   const Answers& a = row.answers;
   std::string text = row.configuration_id + " " + row.arm;

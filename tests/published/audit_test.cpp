@@ -239,6 +239,15 @@ TEST_F(AuditCommand, TellsBadInputOnce) {
   EXPECT_NE(error_of({"--p", "1.5"}).find("1.5"), std::string::npos);
 }
 
+TEST(HolmText, EndsAtFamiliesThatNobodyHas) {
+  for (const double p : {0.0, 1e-320, 1e-17}) {
+    const std::string text = host::holm_text({p, 0.02});
+    EXPECT_NE(text.find("In a family of at least 4, the others larger: only "), std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("none survives"), std::string::npos) << text;
+  }
+}
+
 TEST(HolmText, CountsSurvivorsOfLargerFamilies) {
   const std::string text = host::holm_text({0.04});
   EXPECT_NE(text.find("In a family of 1: only 0.04 survives\n"), std::string::npos) << text;

@@ -58,7 +58,9 @@ TEST(ClaimTrials, ThatAddUpTheSameTrialsAreNotTested) {
   for (const std::string& key :
        {std::string("arms.los.step_m"), std::string("arms"), std::string("oracle.step_m"),
         std::string("visibility.step_m"), std::string("view.min_pixels"),
-        std::string("field_of_view.kind"), std::string("recall.k")}) {
+        std::string("field_of_view.kind"), std::string("recall.k"), std::string("metrics"),
+        std::string("world.solid.grid.voxel_m"),
+        std::string("study.location_questions.within_m")}) {
     for (const std::string& claim :
          {std::string("accuracy: {min: 0.9}"), std::string("mcnemar: {b: 36, c: 0}"),
           std::string("by: [seed], mcnemar_p: {max: 0.05}"),

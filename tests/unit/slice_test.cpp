@@ -26,7 +26,7 @@ World example(Frame frame) {
   World world;
   world.name = "example";
   world.frame = frame;
-  world.bounds_m = {{10, 20, 30}, {12, 21.5, 31}};
+  world.bounds_m = {{9, 19, 29}, {50, 60, 70}};  // of a scene, which the grid covers in part
   world.grid.emplace(geometry);
   world.grid->set(3, 0, 1, VoxelState::kOccupied);
   world.grid->set(0, 0, 0, VoxelState::kUnknown);
@@ -60,6 +60,21 @@ SliceOptions cut(int axis, double at_m, int scale = 1) {
   options.at_m = at_m;
   options.scale = scale;
   return options;
+}
+
+TEST(Slice, HasNoSideBeyondAMillionPixels) {
+  World long_one;
+  long_one.name = "long";
+  host::GridGeometry geometry;
+  geometry.dims = {1'000'001, 1, 1};
+  long_one.grid.emplace(geometry);
+  const auto error_of = [&](int axis) {
+    return tests::input_error_of([&] { render_slice(long_one, cut(axis, 0.5)); });
+  };
+  EXPECT_EQ(error_of(1),
+            "a picture of long, 1000001 x 1 cells at 1 pixels each, is too large; cut across "
+            "another axis");
+  EXPECT_EQ(error_of(0), "no error");
 }
 
 TEST(Slice, OfASceneFromAboveHasXRightAndZUp) {
