@@ -152,7 +152,7 @@ void add_convert(CLI::App& world) {
   command->callback([arguments, files] {
     require_out(*files, *arguments, "sightline world convert building.bt building.slw");
     arguments->file = files->in();
-    refuse_input(files->out(), {arguments->file.empty() ? arguments->scene : arguments->file});
+    refuse_input(files->out(), arguments->file.empty() ? arguments->scene : arguments->file);
     World opened = open_world(*arguments);
     if (!arguments->version.empty()) opened.versions = nullptr;  // this one, without the others
     print_warnings(save_world(opened, files->out()));
@@ -211,7 +211,7 @@ void add_slice(CLI::App& world) {
     if (std::filesystem::path(out).extension() != ".png") {
       throw InputError(out + ": pictures are written as .png; change the extension");
     }
-    refuse_input(out, {arguments->file.empty() ? arguments->scene : arguments->file});
+    refuse_input(out, arguments->file.empty() ? arguments->scene : arguments->file);
     SliceOptions options;
     options.axis = axis_of(slice->axis);
     options.scale = slice->scale;

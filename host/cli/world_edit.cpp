@@ -66,9 +66,9 @@ std::string output_of(const EditArguments& a) {
     throw InputError(out + ": versions are kept in .slw files; give one with -o FILE.slw");
   }
   check_output_path(out);
-  refuse_input(out, {a.file});
+  refuse_input(out, a.file);
   // A world of another format may be reached by a name of this one.
-  if (extension_of(a.world.file) != ".slw") refuse_input(out, {a.world.file});
+  if (extension_of(a.world.file) != ".slw") refuse_input(out, a.world.file);
   return out;
 }
 

@@ -116,12 +116,8 @@ void add_world_options(CLI::App& command, WorldArguments& arguments) {
       ->check(one_of({"overlap", "center"}));
 }
 
-void refuse_input(const std::string& out, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    if (!same_file(input, out)) continue;
-    throw InputError(out + ": is " + (inputs.size() == 1 ? "the input" : "an input") +
-                     " itself; write to another file");
-  }
+void refuse_input(const std::string& out, const std::string& in) {
+  if (same_file(in, out)) throw InputError(out + ": is the input itself; write to another file");
 }
 
 WorldSpec world_spec(const WorldArguments& arguments) {

@@ -21,9 +21,9 @@ void add_placement_options(CLI::App& command, WorldArguments& arguments);
 /// The same, --scene and --fill.
 void add_world_options(CLI::App& command, WorldArguments& arguments);
 
-/// Throws InputError if `out` is one of the files that are read, by whatever name. Inputs that are
-/// no files, such as the name of a scene, are none.
-void refuse_input(const std::string& out, const std::vector<std::string>& inputs);
+/// Throws InputError if `out` is the file that is read, by whatever name. What is no file, such as
+/// the name of a scene, is none.
+void refuse_input(const std::string& out, const std::string& in);
 
 /// The world that the options name. Throws InputError for an option that does not go with it.
 host::WorldSpec world_spec(const WorldArguments& arguments);

@@ -54,17 +54,9 @@ std::string values_of(const RunData& run, const std::string& key) {
 
 /// Does an axis say what is asked, and not only how it is answered, compared or counted?
 bool sets_trials(const std::string& axis) {
-  constexpr const char* kOthers[] = {"baseline",
-                                     "arms",
-                                     "oracle",
-                                     "visibility",
-                                     "view",
-                                     "field_of_view",
-                                     "recall",
-                                     "metrics",
-                                     "world.solid",
-                                     "study.location_questions.answer",
-                                     "study.location_questions.within_m"};
+  constexpr const char* kOthers[] = {
+      "baseline",      "arms",   "oracle",  "visibility",  "view",
+      "field_of_view", "recall", "metrics", "world.solid", "study.location_questions.within_m"};
   return std::none_of(std::begin(kOthers), std::end(kOthers),
                       [&](const char* other) { return is_within(axis, other); });
 }

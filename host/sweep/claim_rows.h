@@ -44,8 +44,9 @@ std::string missing_rows(const RunData& run, const std::string& arm, const Confi
                          const std::vector<std::string>& by);
 /// The first axis, if any, along which the rows of `arm` that `where` keeps and that share the
 /// values of `apart` are of the same trials again: it sets the baseline, an arm, the oracle, the
-/// metrics, how a scene becomes solid, or how all arms look, recall or answer, not what is asked.
-/// Added up, such rows would pass for more evidence than there is. Empty: each trial is there once.
+/// metrics, how a scene becomes solid, or how all arms look, recall or are scored, not what is
+/// asked. Added up, such rows would pass for more evidence than there is. Empty: each trial is
+/// there once.
 std::string axis_of_repeated_trials(const RunData& run, const std::string& arm,
                                     const ConfigValue* where,
                                     const std::vector<std::string>& apart);

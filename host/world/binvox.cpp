@@ -27,6 +27,7 @@ constexpr std::array<int, 3> kAxisOrder{0, 2, 1};
 
 struct Header {
   Index3 dims{0, 0, 0};
+  bool has_dims = false;
   std::array<double, 3> translate{0, 0, 0};
   long double scale =
       0;  ///< a double would not give every voxel size back: scale = size * max(dim)
@@ -49,6 +50,7 @@ void read_keyword(const InputFile& file, std::string_view line, Header& header) 
     Index3 listed;
     read_three(file, line, "dim", listed);
     for (std::size_t i = 0; i < 3; ++i) header.dims[kAxisOrder[i]] = listed[i];
+    header.has_dims = true;
   } else if (keyword == "translate") {
     read_three(file, line, "translate", header.translate);
   } else if (keyword == "scale") {
@@ -69,14 +71,12 @@ Header read_header(const InputFile& file, std::string_view& text) {
     file.fail("is not a binvox file: its first line must be '" + std::string(kFirstLine) + "'");
   }
   Header header;
-  bool has_dims = false;
   for (int i = 0; i < kMaxHeaderLines && next_line(text, line); ++i) {
     if (line != "data") {
       read_keyword(file, line, header);
-      has_dims = has_dims || line.substr(0, 3) == "dim";
       continue;
     }
-    if (!has_dims) file.fail("has no line 'dim' in its header; write it again");
+    if (!header.has_dims) file.fail("has no line 'dim' in its header; write it again");
     if (header.scale == 0) header.scale = 1;  // older files have neither translate nor scale
     return header;
   }

@@ -194,6 +194,13 @@ class Values {
          " goes on in the next line; write the numbers of each in a line of its own");
   }
 
+  /// Throws InputError if lines follow that the header does not announce.
+  void end() {
+    begin_scalars();
+    if (!is_text() || text_.empty()) return;
+    fail("goes on beyond what its header announces; correct its counts or export it again");
+  }
+
   /// Throws InputError: the file, the line or the byte reached, the message.
   [[noreturn]] void fail(const std::string& message) const {
     if (!is_text()) bytes_.fail(message);
@@ -241,6 +248,7 @@ class BodyReader {
       }
       if (element.name == "vertex" && element.count > 0) check_has_coordinates(element);
     }
+    values_.end();
     for (const auto& triangle : surface_.triangles) {
       for (const std::uint32_t corner : triangle) {
         if (corner >= surface_.points.size()) {

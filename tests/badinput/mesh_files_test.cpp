@@ -57,6 +57,7 @@ TEST_F(MeshFiles, CutShortAreRefused) {
 
 TEST_F(MeshFiles, OfFaultyPlyHeadersAreRefused) {
   expect_bad("w.ply", "plum\n", "is not a PLY file");
+  expect_bad("w.ply", ply("ascii", "3", "1", body_) + "7 8 9\n", "goes on beyond what its header");
   expect_bad("w.ply", ply("binary", "3", "1", body_), "line 2: has the format 'binary'");
   expect_bad("w.ply", ply("ascii", "-3", "1", body_), "line 3: announces no whole number");
   expect_bad("w.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty flaot x\n",
