@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <limits>
 #include <string>
 
 namespace sightline::host {
@@ -21,6 +22,18 @@ inline std::string short_text(double number) {
   return std::string(
       text,
       std::to_chars(text, text + sizeof(text), number, std::chars_format::general, kDigits).ptr);
+}
+
+/// With 15 digits, which double always holds: 0.2 where sums and powers leave 0.19999999999999998,
+/// on every machine.
+inline double without_rounding_error(double value) {
+  constexpr int kDigits = std::numeric_limits<double>::digits10;
+  char text[64];
+  const char* end =
+      std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific, kDigits - 1)
+          .ptr;
+  std::from_chars(text, end, value);
+  return value;
 }
 
 }  // namespace sightline::host

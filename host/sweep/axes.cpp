@@ -3,12 +3,11 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <unordered_set>
 
+#include "host/config/number_text.h"
 #include "host/random.h"
 
 namespace sightline::host {
@@ -108,20 +107,7 @@ std::vector<ConfigValue> range_values(const ConfigValue& range) {
   return values;
 }
 
-/// With 15 digits, which double always holds: 0.2 where sums and powers leave 0.19999999999999998,
-/// on every machine.
-double without_rounding_error(double value) {
-  constexpr int kDigits = std::numeric_limits<double>::digits10;
-  char text[64];
-  const char* end =
-      std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific, kDigits - 1)
-          .ptr;
-  std::from_chars(text, end, value);
-  return value;
-}
-
-/// `num` values from `start` to `stop`, both exact; `between(i, last)` gives those inside, 0 < i <
-/// last.
+/// `num` values from `start` to `stop`, both exact; between(i, last) gives those with 0 < i < last.
 template <typename Between>
 std::vector<ConfigValue> spaced_values(const ConfigValue& space, const Between& between) {
   const std::int64_t num = space.at("num").as_integer(2, kMaxAxisPoints);
@@ -130,8 +116,8 @@ std::vector<ConfigValue> spaced_values(const ConfigValue& space, const Between& 
   for (std::int64_t i = 1; i + 1 < num; ++i) {
     const double value = between(static_cast<double>(i), static_cast<double>(num - 1));
     if (!std::isfinite(value)) space.fail("start and stop are too far apart");
-    const double tidy = without_rounding_error(value);
-    const bool stays = std::min(start, stop) <= tidy && tidy <= std::max(start, stop);
+    const double tidy = without_rounding_error(value), low = std::min(start, stop);
+    const bool stays = low <= tidy && tidy <= std::max(start, stop);
     values.push_back(ConfigValue::number(stays ? tidy : value));
   }
   values.push_back(ConfigValue::number(stop));
@@ -141,8 +127,7 @@ std::vector<ConfigValue> spaced_values(const ConfigValue& space, const Between& 
 std::vector<ConfigValue> linspace_values(const ConfigValue& space) {
   space.allow_only({"start", "stop", "num"});
   const double start = finite_number(space.at("start")), stop = finite_number(space.at("stop"));
-  // What is left of numbers that ought to cancel out.
-  const double nothing = 1e-15 * std::max(std::abs(start), std::abs(stop));
+  const double nothing = 1e-15 * std::max(std::abs(start), std::abs(stop));  // after cancelling
   return spaced_values(space, [&](double i, double last) {
     const double value = start + (stop - start) * i / last;
     return std::abs(value) <= nothing ? 0 : value;
