@@ -177,8 +177,9 @@ class TopWave {
       insert(vector + v, score, passes, block_.memory[i]);
       worst[v] = hn::Load(d, score_ + at(vector + v, op_.k - 1));
     }
-    if constexpr (v + 1 < kVectors)
+    if constexpr (v + 1 < kVectors) {
       insert_passing<kFromWorst, v + 1>(vector, i, weight, less, worst);
+    }
   }
 
   Vec score_of(const Vec* weight, int i) const {
