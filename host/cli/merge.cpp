@@ -38,6 +38,7 @@ void print_merged(const MergeArguments& arguments, const host::MergeResult& merg
 
 void run_merge(const MergeArguments& arguments) {
   const host::MergeResult merged = host::merge_shards(arguments.out, own_command_line());
+  print_warnings(merged.warnings);
   print_merged(arguments, merged);
   const host::RunData& run = merged.run;
   if (run.complete()) {

@@ -147,7 +147,9 @@ PyRun sweep_of(const py::object& config, const py::object& out, const py::object
 PyRun merge_of(const py::object& given) {
   const std::string directory = path_of(given, "directory");
   const py::gil_scoped_release unlocked;
-  return {merge_shards(directory, {"sightline", "merge", directory}).run};
+  MergeResult merged = merge_shards(directory, {"sightline", "merge", directory});
+  for (const std::string& text : merged.warnings) warn(text);
+  return {std::move(merged.run)};
 }
 
 py::array trials_of(const PyRun& run, const std::string& configuration_id) {

@@ -63,7 +63,7 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
                                             : " that have ended"));
   }
   const std::string& first = all.back() == out ? out : all.front();
-  finished_in(all, RunStore(first, Database::Access::kRead).identity(), true);  // or refuses them
+  require_same_runs(all, RunStore(first, Database::Access::kRead).identity(), true);
   require_agreement(all);
   // A part, or what is merged already, may have been resumed with another `report`.
   const std::string& known = !asked.empty() ? asked : latest_of(all);
@@ -76,6 +76,7 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
   FinishedRun finished = folder.finish(all_done ? "complete" : "incomplete");
   result.run = std::move(finished.data);
   result.claims = std::move(finished.claims);
+  result.warnings = folder.warnings();
   return result;
 }
 

@@ -21,6 +21,7 @@ struct MergeResult {
   std::vector<ShardState> shards;
   RunData run;                      ///< all that is there; complete() says whether that is all
   std::vector<ClaimResult> claims;  ///< of the sweep file
+  std::vector<std::string> warnings;
 };
 
 /// Takes what the shards in `out` have finished into `out` itself, and writes the files of a run

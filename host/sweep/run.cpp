@@ -229,7 +229,7 @@ struct SweepCall {
       // A run that is complete computes nothing, whatever program asks for it.
       compare_programs =
           !shard.is_whole() || !is_complete(options.output_directory, plan.num_configurations());
-      finished_in(others, identity, compare_programs);  // refuses those of another run
+      require_same_runs(others, identity, compare_programs);
       if (shard.is_whole()) require_agreement(folders_at_rest(with_own(others)));
     }
     if (!dealt()) blocks = blocks_of_shard(blocks, shard);
@@ -264,6 +264,7 @@ struct SweepCall {
   /// From here on nobody else works in the folder.
   void open_folder() {
     folder = std::make_unique<RunFolder>(own_folder(), identity, options.resume);
+    for (const std::string& text : folder->warnings()) warn(text);
   }
 
   /// What is finished anywhere. Each rank tells of its own folder, which it has locked, and the
@@ -271,7 +272,9 @@ struct SweepCall {
   void find_finished() {
     finished = folder->finished();
     if (options.resume && ranks.rank() == 0) {
-      const auto elsewhere = finished_in(other_folders(options, shard), identity, compare_programs);
+      const std::vector<std::string> others = other_folders(options, shard);
+      require_same_runs(others, identity, compare_programs);
+      const std::unordered_set<std::int64_t> elsewhere = finished_in(others);
       finished.insert(elsewhere.begin(), elsewhere.end());
     }
   }
@@ -285,6 +288,7 @@ struct SweepCall {
   void start_session() {
     if (shard.is_whole()) {
       folder->take(folders_at_rest(other_folders(options, shard)));
+      for (const std::string& text : folder->warnings()) warn(text);
       missing = missing_of(blocks, folder->finished());  // but for what others came back to
     }
     const std::int64_t num_configurations = num_configurations_of(blocks);
@@ -319,9 +323,10 @@ struct SweepCall {
     folder.reset();
   }
 
-  void merge(SweepSummary* summary) const {
+  void merge(SweepSummary* summary) {
     summary->directory = options.output_directory;
     MergeResult merged = merge_shards(options.output_directory, options.command, own_folder());
+    for (const std::string& text : merged.warnings) warn(text);
     summarize(merged.run, std::move(merged.claims), summary);
     summary->ran = merged.run.num_finished - summary->skipped;
     if (summary->num_missing > 0) {

@@ -1,8 +1,10 @@
 #include "host/sweep/run_folder.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/sweep/manifest.h"
 #include "host/sweep/results_csv.h"
@@ -51,10 +53,14 @@ void refuse_foreign_files(const std::string& directory) {
   }
 }
 
-std::vector<std::string> ids_of(const std::vector<FinishedConfiguration>& configurations) {
-  std::vector<std::string> ids;
-  for (const FinishedConfiguration& one : configurations) ids.push_back(one.id);
-  return ids;
+/// Of some configurations, those that are not among others.
+std::vector<FinishedConfiguration> those_not_in(const std::vector<FinishedConfiguration>& others,
+                                                std::vector<FinishedConfiguration> some) {
+  std::unordered_set<std::int64_t> known;
+  for (const FinishedConfiguration& one : others) known.insert(one.configuration);
+  const auto is_known = [&](const auto& one) { return known.count(one.configuration) > 0; };
+  some.erase(std::remove_if(some.begin(), some.end(), is_known), some.end());
+  return some;
 }
 
 }  // namespace
@@ -82,41 +88,65 @@ RunFolder::RunFolder(const std::string& directory, const RunIdentity& identity, 
   lock_ = std::make_unique<RunLock>(directory);
   check_run_folder(directory, resume);  // another process may have begun it meanwhile
   store_ = std::make_unique<RunStore>(directory, Database::Access::kReadWrite);
-  if (store_->begun()) {
-    finished_ = store_->finished_configurations();
-    refuse_other_run();
-    store_->verified_checksums();
-  }
-  if (finished_.empty()) {
+  if (!begin_again()) {
     store_->begin(identity_);  // nothing to keep: another build of the program may start anew
-  } else {
-    store_->set_sweep_file(identity_);
-    identity_ = store_->identity();
   }
   remove_unfinished_files(directory_, is_written_by_a_run);
   write(kResolvedFile, identity_.resolved_yaml);
   if (!identity_.trials) return;
   make_folder(trials_folder(directory_));
   remove_unfinished_files(trials_folder(directory_), is_trial_file);
-  require_trials(directory_, ids_of(store_->finished_but({})));
 }
 
-void RunFolder::refuse_other_run() {
+/// Takes up a run that has results; false if there is none.
+bool RunFolder::begin_again() {
+  if (!store_->begun()) return false;
+  store_->verified_checksums();
+  finished_ = store_->finished_configurations();
+  const bool has_results = !finished_.empty();
+  const std::vector<FinishedConfiguration> lost = store_->without_trials();
+  for (const FinishedConfiguration& one : lost) finished_.erase(one.configuration);
+  refuse_other_run(has_results);
+  if (!has_results) return false;
+  store_->set_sweep_file(identity_);
+  identity_ = store_->identity();
+  store_->compute_again(lost);  // what they counted stays until then
+  tell_lost(directory_, lost);
+  return true;
+}
+
+void RunFolder::tell_lost(const std::string& folder,
+                          const std::vector<FinishedConfiguration>& lost) {
+  if (lost.empty()) return;
+  const std::size_t num_others = lost.size() - 1;
+  warnings_.push_back(
+      trials_path(folder, lost.front().id) +
+      (num_others == 0 ? "" : " and " + plural(num_others, "other file") + " there") +
+      ": gone or not what was written; what they belong to counts as missing, and a sweep with " +
+      "--resume computes it again");
+}
+
+void RunFolder::refuse_other_run(bool has_results) {
   RunIdentity was = store_->identity();
-  if (finished_.empty()) was.trials = identity_.trials;  // nothing is there that has any or none
+  if (!has_results) was.trials = identity_.trials;  // nothing is there that has any or none
   const bool all_done = static_cast<std::int64_t>(finished_.size()) == was.num_configurations;
-  require_same_run(directory_, "resume", was, identity_, !all_done && !finished_.empty());
+  require_same_run(directory_, "resume", was, identity_, has_results && !all_done);
 }
 
 void RunFolder::take(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
     // Its process may have come back meanwhile: no more is taken than what is seen here at once.
+    RunStore part(folder, Database::Access::kRead);
+    const std::vector<FinishedConfiguration> lost = part.without_trials();
     const std::vector<FinishedConfiguration> seen =
-        RunStore(folder, Database::Access::kRead).finished_but(finished_);
-    if (identity_.trials) gather_trials(folder, directory_, ids_of(seen));
+        those_not_in(lost, part.finished_but(finished_));
+    tell_lost(folder, lost);
+    for (const FinishedConfiguration& one : seen) {
+      if (identity_.trials) gather_trials(folder, directory_, one.id);
+      finished_.insert(one.configuration);
+    }
     store_->take(folder, seen);
   }
-  finished_ = store_->finished_configurations();
 }
 
 void RunFolder::start_merge(const Session& session) {

@@ -36,7 +36,10 @@ class RunFolder {
   RunFolder(const std::string& directory, const RunIdentity& identity, bool resume);
 
   const std::string& directory() const { return directory_; }
+  /// Configurations that need not be computed: not those whose trials are lost.
   const std::unordered_set<std::int64_t>& finished() const { return finished_; }
+  /// Of what was found here and in the shards that were taken.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   RunStore& store() { return *store_; }
 
   /// Takes over what shards of the same run have done, which agree with it and nobody works in.
@@ -51,7 +54,10 @@ class RunFolder {
   FinishedRun finish(const std::string& status);
 
  private:
-  void refuse_other_run();
+  bool begin_again();
+  void refuse_other_run(bool has_results);
+  /// Warns of trials that are lost in a folder.
+  void tell_lost(const std::string& folder, const std::vector<FinishedConfiguration>& lost);
   void write(const char* name, const std::string& content) const;
   void write_manifest();
 
@@ -60,6 +66,7 @@ class RunFolder {
   std::unique_ptr<RunLock> lock_;
   std::unique_ptr<RunStore> store_;
   std::unordered_set<std::int64_t> finished_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace sightline::host

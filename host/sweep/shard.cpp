@@ -146,16 +146,23 @@ std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders
   return at_rest;
 }
 
-std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders,
-                                             const RunIdentity& identity, bool compare_programs) {
+std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders) {
   std::unordered_set<std::int64_t> finished;
   for (const std::string& folder : folders_at_rest(folders)) {
     RunStore store(folder, Database::Access::kRead);
-    require_same_run(folder, "resume", store.identity(), identity, compare_programs);
-    const std::unordered_set<std::int64_t> here = store.finished_configurations();
+    std::unordered_set<std::int64_t> here = store.finished_configurations();
+    for (const FinishedConfiguration& lost : store.without_trials()) here.erase(lost.configuration);
     finished.insert(here.begin(), here.end());
   }
   return finished;
+}
+
+void require_same_runs(const std::vector<std::string>& folders, const RunIdentity& identity,
+                       bool compare_programs) {
+  for (const std::string& folder : folders_at_rest(folders)) {
+    RunStore store(folder, Database::Access::kRead);
+    require_same_run(folder, "resume", store.identity(), identity, compare_programs);
+  }
 }
 
 void require_agreement(const std::vector<std::string>& folders) {

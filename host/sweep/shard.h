@@ -45,10 +45,13 @@ std::vector<Block> blocks_of_shard(const std::vector<Block>& blocks, const Shard
 /// log is not to be read from another machine than the one that writes it.
 std::vector<std::string> folders_at_rest(const std::vector<std::string>& folders);
 
-/// Configurations that are finished in any of the folders. Throws InputError if one has anything of
-/// another run than `identity`, or, with compare_programs, of the same by another program.
-std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders,
-                                             const RunIdentity& identity, bool compare_programs);
+/// Configurations that are finished in any of the folders, with their trials if the run has such.
+std::unordered_set<std::int64_t> finished_in(const std::vector<std::string>& folders);
+
+/// Throws InputError if one of the folders has anything of another run than `identity`, or, with
+/// compare_programs, of the same by another program.
+void require_same_runs(const std::vector<std::string>& folders, const RunIdentity& identity,
+                       bool compare_programs);
 
 /// Throws InputError naming two of the folders that have different results of one configuration.
 void require_agreement(const std::vector<std::string>& folders);

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <exception>
 #include <filesystem>
 #include <system_error>
 
@@ -64,6 +65,10 @@ Database::~Database() { sqlite3_close(handle_); }
 
 void Database::fail() const {
   const int code = sqlite3_errcode(handle_);  // the primary code: extended ones are not enabled
+  if (code == SQLITE_CORRUPT) {
+    throw InputError(path_ + ": damaged: " + sqlite3_errmsg(handle_) +
+                     "; remove its folder and compute it again");
+  }
   throw RunError(path_ + ": " + sqlite3_errmsg(handle_) + advice(code));
 }
 
@@ -135,7 +140,7 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     database_.execute("ROLLBACK");
-  } catch (const RunError&) {
+  } catch (const std::exception&) {
     // A full disk has already rolled it back; the error that brought us here is the one to tell.
   }
 }

@@ -12,7 +12,8 @@ namespace sightline::host {
 /// A path as SQLite takes it for a file's: "file:" at its beginning would make it a URI.
 std::string file_name_for_sqlite(const std::string& path);
 
-/// One connection. Every failure of SQLite is a RunError that names the file and the reason.
+/// One connection. Every failure of SQLite is a RunError that names the file and the reason; of a
+/// damaged file, an InputError.
 class Database {
  public:
   enum class Access { kRead, kReadWrite };

@@ -1,5 +1,6 @@
 #include "host/sweep/store.h"
 
+#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"
@@ -21,7 +22,7 @@ CREATE TABLE session(
   about TEXT NOT NULL);
 CREATE TABLE configuration(
   configuration INTEGER PRIMARY KEY, id TEXT NOT NULL, axis_values TEXT NOT NULL,
-  axis_labels TEXT NOT NULL, checksum INTEGER);
+  axis_labels TEXT NOT NULL, checksum INTEGER, trials_checksum INTEGER);
 CREATE TABLE cost(
   configuration INTEGER NOT NULL REFERENCES configuration, arm_idx INTEGER NOT NULL,
   seconds REAL, num_rays INTEGER NOT NULL, rays_per_s REAL, gate_seconds REAL,
@@ -42,9 +43,9 @@ std::string result_table(const Measures& measures) {
 }
 
 /// user_version: raised when the tables change. Configurations have a checksum since format 3 (of a
-/// study 7), and tables of a study more columns since format 6: older ones are read as if nothing
-/// had been counted there, and get them when written to.
-constexpr std::int64_t kFormat = 3, kOldestFormat = 2, kStudyFormat = 7, kOldestStudyFormat = 5;
+/// study 7), one of their trials since 4 (8), and tables of a study more columns since format 6:
+/// older ones are read as if nothing had been counted there, and get them when written to.
+constexpr std::int64_t kFormat = 4, kOldestFormat = 2, kStudyFormat = 8, kOldestStudyFormat = 5;
 constexpr std::int64_t format_of(ExperimentKind kind) {
   return kind == ExperimentKind::kStudy ? kStudyFormat : kFormat;
 }
@@ -104,10 +105,8 @@ void RunStore::check_format() {
     num_tables = database_.integer("SELECT count(*) FROM sqlite_schema");
   } catch (const RunError& error) {
     const std::string reason = error.what();
-    const bool is_damaged = reason.find("malformed") != std::string::npos;
     const bool cannot_open = reason.find("unable to open") != std::string::npos;
-    throw InputError(reason + (is_damaged ? ": damaged; remove its folder and compute it again"
-                               : cannot_open
+    throw InputError(reason + (cannot_open
                                    ? ": the log of a run that was killed lies beside it, and needs "
                                      "a folder that may be written; copy it to one"
                                    : ": not the results of a run"));
@@ -145,8 +144,9 @@ void RunStore::add_missing_counts() {
     database_.execute(std::string("ALTER TABLE result ADD COLUMN ") + column.name +
                       " INTEGER NOT NULL DEFAULT 0");
   }
-  if (!has_column("configuration", "checksum")) {
-    database_.execute("ALTER TABLE configuration ADD COLUMN checksum INTEGER");
+  for (const char* column : {"checksum", "trials_checksum"}) {
+    if (has_column("configuration", column)) continue;
+    database_.execute(std::string("ALTER TABLE configuration ADD COLUMN ") + column + " INTEGER");
   }
   database_.execute("PRAGMA user_version=" + std::to_string(format_of(kind_)));
   transaction.commit();
@@ -246,9 +246,16 @@ std::unordered_set<std::int64_t> RunStore::finished_configurations() {
 std::vector<FinishedConfiguration> RunStore::finished_but(
     const std::unordered_set<std::int64_t>& known) {
   std::vector<FinishedConfiguration> finished;
-  Statement query(database_, "SELECT configuration, id FROM configuration");
+  const std::string checksum =
+      has_column("configuration", "trials_checksum") ? "trials_checksum" : "NULL";
+  Statement query(database_, "SELECT configuration, id, " + checksum + ", " + checksum +
+                                 " IS NULL FROM configuration");
   while (query.step()) {
-    if (known.count(query.integer(0)) == 0) finished.push_back({query.integer(0), query.text(1)});
+    if (known.count(query.integer(0)) > 0) continue;
+    FinishedConfiguration& one = finished.emplace_back();
+    one.configuration = query.integer(0);
+    one.id = query.text(1);
+    if (query.integer(3) == 0) one.trials_checksum = query.integer(2);
   }
   return finished;
 }
@@ -258,12 +265,26 @@ bool RunStore::holds_rows() {
              "SELECT EXISTS(SELECT 1 FROM configuration) OR EXISTS(SELECT 1 FROM failure)") != 0;
 }
 
+void RunStore::compute_again(const std::vector<FinishedConfiguration>& configurations) {
+  for (const FinishedConfiguration& one : configurations) computed_again_.insert(one.configuration);
+}
+
+void RunStore::remove_replaced(std::int64_t configuration) {
+  if (computed_again_.erase(configuration) == 0) return;
+  for (const char* table : {"cost", "result", "configuration"}) {
+    Statement(database_, std::string("DELETE FROM main.") + table + " WHERE configuration = ?")
+        .bind(configuration)
+        .run();
+  }
+}
+
 void RunStore::add_block(const std::vector<Configuration>& configurations,
-                         const BlockResult& result) {
+                         const BlockResult& result, const TrialsChecksums& trials) {
   Transaction transaction(database_, Database::Access::kReadWrite);
   std::unordered_map<std::int64_t, ResultChecksum> checksums;
-  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?,?,NULL)");
+  Statement add_configuration(database_, "INSERT INTO configuration VALUES(?,?,?,?,NULL,NULL)");
   for (const Configuration& configuration : configurations) {
+    remove_replaced(configuration.index);
     const std::string values = axis_values_json(configuration);
     const std::string labels = json_text(json(configuration.axis_labels));
     add_configuration.bind(configuration.index)
@@ -298,6 +319,13 @@ void RunStore::add_block(const std::vector<Configuration>& configurations,
                          "UPDATE configuration SET checksum = ? WHERE configuration = ?");
   for (const auto& [configuration, checksum] : checksums) {
     add_checksum.bind(checksum.value()).bind(configuration).run();
+  }
+  Statement add_trials(database_,
+                       "UPDATE configuration SET trials_checksum = ? WHERE configuration = ?");
+  for (const Configuration& configuration : configurations) {
+    const auto written = trials.find(configuration.id);
+    if (written == trials.end()) continue;
+    add_trials.bind(written->second).bind(configuration.index).run();
   }
   transaction.commit();
 }
@@ -347,7 +375,7 @@ void RunStore::seal() {
   database_.execute("PRAGMA busy_timeout=0");
   try {
     database_.execute("PRAGMA journal_mode=DELETE");
-  } catch (const RunError&) {
+  } catch (const std::exception&) {
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -26,7 +27,11 @@ struct FailureRow {
 struct FinishedConfiguration {
   std::int64_t configuration = 0;  ///< index in the plan
   std::string id;
+  std::optional<std::int64_t> trials_checksum;  ///< of its file of trials (trials.h)
 };
+
+/// Checksums of files of trials by the id of their configuration.
+using TrialsChecksums = std::unordered_map<std::string, std::int64_t>;
 
 /// A finished or half-finished run, read back: what a report needs.
 struct RunData {
@@ -107,8 +112,14 @@ class RunStore {
   /// The same, but for those in `known`.
   std::vector<FinishedConfiguration> finished_but(const std::unordered_set<std::int64_t>& known);
   bool holds_rows();  ///< has results or failures
+  /// Of a run with trials, the finished configurations whose file (trials.h) is gone or not what
+  /// was written.
+  std::vector<FinishedConfiguration> without_trials();
   /// One transaction: all of the block or nothing.
-  void add_block(const std::vector<Configuration>& configurations, const BlockResult& result);
+  void add_block(const std::vector<Configuration>& configurations, const BlockResult& result,
+                 const TrialsChecksums& trials = {});
+  /// From now on add_block() and take() put these in place of what is stored of them, once each.
+  void compute_again(const std::vector<FinishedConfiguration>& configurations);
   void add_failure(const std::vector<Configuration>& configurations, const std::string& message);
   void clear_failures();
 
@@ -136,6 +147,8 @@ class RunStore {
   [[noreturn]] void fail_as_damaged(const std::string& what) const;
   std::unordered_map<std::int64_t, std::int64_t> checksums_of_rows();
   std::string columns_of_part(const char* table);
+  /// Of a configuration to be computed again.
+  void remove_replaced(std::int64_t configuration);
   /// Gives the tables of an older format the columns of this one, at 0.
   void add_missing_counts();
   /// ", r.num_trials, ..": of measures_of, 0 in place of a column that an older format lacks.
@@ -149,6 +162,7 @@ class RunStore {
 
   Database database_;
   bool begun_ = false;
+  std::unordered_set<std::int64_t> computed_again_;
   ExperimentKind kind_ = ExperimentKind::kVisibility;  ///< says which counts `result` has
 };
 

@@ -1,4 +1,6 @@
 // What a run takes over from its parts, and whether it is what was stored there.
+#include <exception>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "host/config/json_text.h"
@@ -7,6 +9,7 @@
 #include "host/sweep/measures.h"
 #include "host/sweep/result_checksum.h"
 #include "host/sweep/store.h"
+#include "host/sweep/trials.h"
 
 namespace sightline::host {
 namespace {
@@ -22,7 +25,7 @@ class Attached {
   ~Attached() {
     try {
       database_.execute("DETACH part");
-    } catch (const RunError&) {
+    } catch (const std::exception&) {
       // An exception is on its way, and the connection goes with it.
     }
   }
@@ -39,7 +42,10 @@ std::unordered_map<std::int64_t, std::int64_t> RunStore::verified_checksums() {
   try {
     Transaction one_view(database_, Database::Access::kRead);  // somebody may be at work there
     Statement check(database_, "PRAGMA quick_check(1)");
-    if (check.step() && check.text(0) != "ok") fail_as_damaged(check.text(0));
+    if (check.step() && check.text(0) != "ok") {
+      const std::string found = check.text(0);  // what is found stands below a heading
+      fail_as_damaged(found.substr(found.rfind('\n') + 1));
+    }
     for (const Session& session : sessions()) parse_json<json>(session.about_json);
     auto checksums = checksums_of_rows();
     one_view.commit();
@@ -92,6 +98,16 @@ std::unordered_map<std::int64_t, std::int64_t> RunStore::checksums_of_rows() {
   return checksums;
 }
 
+std::vector<FinishedConfiguration> RunStore::without_trials() {
+  std::vector<FinishedConfiguration> lost;
+  if (optional_meta("trials").empty()) return lost;
+  const std::string run = std::filesystem::path(database_.path()).parent_path().string();
+  for (FinishedConfiguration& one : finished_but({})) {
+    if (!has_trials(run, one.id, one.trials_checksum)) lost.push_back(std::move(one));
+  }
+  return lost;
+}
+
 /// The columns of a table here, as the attached part has them: in one of an older format, nothing
 /// was counted that it lacks, and its configurations have no checksum.
 std::string RunStore::columns_of_part(const char* table) {
@@ -105,7 +121,7 @@ std::string RunStore::columns_of_part(const char* table) {
     const std::string name = query.text(0);
     const bool lacks = query.integer(1) != 0;
     columns += (columns.empty() ? "" : ", ") +
-               (lacks ? std::string(name == "checksum" ? "NULL" : "0") : name);
+               (lacks ? std::string(std::string(table) == "configuration" ? "NULL" : "0") : name);
   }
   return columns;
 }
@@ -118,7 +134,10 @@ void RunStore::take(const std::string& directory,
   Statement add(database_,
                 "INSERT OR IGNORE INTO temp.added SELECT ?1 WHERE NOT EXISTS"
                 "(SELECT 1 FROM main.configuration WHERE configuration = ?1)");
-  for (const FinishedConfiguration& one : wanted) add.bind(one.configuration).run();
+  for (const FinishedConfiguration& one : wanted) {
+    remove_replaced(one.configuration);
+    add.bind(one.configuration).run();
+  }
   for (const char* table : {"configuration", "result", "cost"}) {
     const std::string columns = columns_of_part(table);
     database_.execute(std::string("INSERT INTO main.") + table + " SELECT " + columns +

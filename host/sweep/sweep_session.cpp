@@ -113,7 +113,7 @@ void SweepSession::run_and_flush(Ranks::Deal& deal) {
   } catch (const std::exception&) {
     try {
       folder_.finish("failed");
-    } catch (const RunError&) {
+    } catch (const std::exception&) {
       // The disk that stopped the blocks stops the files too; the first error is the one to tell.
     }
     throw;
@@ -157,9 +157,13 @@ std::exception_ptr SweepSession::try_block(Block* block) {
     const std::size_t done = result.num_configurations;
     // First what the counts are counts of: a configuration that is stored has its file, power cuts
     // included.
-    for (const TrialTable& trials : result.trials) write_trials(folder_.directory(), trials);
+    TrialsChecksums checksums;
+    for (const TrialTable& trials : result.trials) {
+      checksums[trials.configuration_id] = write_trials(folder_.directory(), trials);
+    }
     if (!result.trials.empty()) sync_files(trials_folder(folder_.directory()));
-    folder_.store().add_block(configurations_of(part_of(*block, 0, done), result), result);
+    folder_.store().add_block(configurations_of(part_of(*block, 0, done), result), result,
+                              checksums);
     progress_.running_configurations = 0;
     num_run_ += static_cast<std::int64_t>(done);
     progress_.done_configurations =

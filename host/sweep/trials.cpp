@@ -1,5 +1,7 @@
 #include "host/sweep/trials.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <cstdio>
@@ -23,7 +25,34 @@ constexpr std::int64_t kRowsAtOnce = 16'384;
 /// What version 1.0 of the format has room for.
 constexpr std::size_t kMaxPreambleBytes = 65'535;
 
+/// What is read of a file at a time.
+constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
+
 constexpr const char* kExtension = ".npy";
+
+/// Of bytes as they come.
+class FileChecksum {
+ public:
+  FileChecksum() : state_(XXH64_createState(), XXH64_freeState) { XXH64_reset(state_.get(), 0); }
+  void add(const void* bytes, std::size_t num_bytes) {
+    XXH64_update(state_.get(), bytes, num_bytes);
+  }
+  std::int64_t value() const { return static_cast<std::int64_t>(XXH64_digest(state_.get())); }
+
+ private:
+  std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state_;
+};
+
+/// Calls take(bytes, num_bytes) with the file, piece by piece.
+template <class Take>
+void read_in_pieces(InputFile& file, Take take) {
+  std::vector<char> piece;
+  while (file.remaining_bytes() > 0) {
+    piece.resize(static_cast<std::size_t>(std::min(file.remaining_bytes(), kPieceBytes)));
+    file.read(piece.data(), piece.size());
+    take(piece.data(), piece.size());
+  }
+}
 
 /// A text as a Python literal of ASCII alone: the header of a `.npy` of version 1.0 is Latin-1.
 std::string python_literal(const std::string& text) {
@@ -88,13 +117,7 @@ void link_or_copy(const std::string& from, const std::string& to) {
   if (!error) return;
   InputFile source(from);
   OutputFile copy(to);
-  std::vector<char> piece;
-  while (source.remaining_bytes() > 0) {
-    constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
-    piece.resize(static_cast<std::size_t>(std::min(source.remaining_bytes(), kPieceBytes)));
-    source.read(piece.data(), piece.size());
-    copy.write(piece.data(), piece.size());
-  }
+  read_in_pieces(source, [&](const char* bytes, std::size_t num) { copy.write(bytes, num); });
   copy.commit();
 }
 
@@ -125,11 +148,16 @@ void check_trials(const std::string& run, const TrialTable& trials) {
   preamble_of(trials, trials_path(run, trials.configuration_id));
 }
 
-void write_trials(const std::string& run, const TrialTable& trials) {
+std::int64_t write_trials(const std::string& run, const TrialTable& trials) {
   const std::string path = trials_path(run, trials.configuration_id);
   OutputFile file(path);
+  FileChecksum checksum;
+  const auto write = [&](const char* bytes, std::size_t num_bytes) {
+    file.write(bytes, num_bytes);
+    checksum.add(bytes, num_bytes);
+  };
   const std::string preamble = preamble_of(trials, path);
-  file.write(preamble.data(), preamble.size());
+  write(preamble.data(), preamble.size());
   std::size_t row_bytes = 0;
   for (const TrialColumn& column : trials.columns) row_bytes += column.item_bytes;
   std::vector<char> rows;
@@ -144,30 +172,27 @@ void write_trials(const std::string& run, const TrialTable& trials) {
       }
       begin += column.item_bytes;
     }
-    file.write(rows.data(), rows.size());
+    write(rows.data(), rows.size());
   }
   file.commit();
+  return checksum.value();
 }
 
-void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids) {
-  for (const std::string& id : configuration_ids) {
-    const std::string path = trials_path(run, id);
-    if (is_there(path)) {
-      InputFile file(path);
-      if (whole_size(file) == file.size_bytes()) continue;
-    }
-    throw InputError(
-        path + ": is gone or not whole, though its configuration was run with --trials; put " +
-        "it back, or compute the run again in another folder");
-  }
+bool has_trials(const std::string& run, const std::string& configuration_id,
+                const std::optional<std::int64_t>& checksum) {
+  const std::string path = trials_path(run, configuration_id);
+  if (!is_there(path)) return false;
+  InputFile file(path);
+  if (!checksum) return whole_size(file) == file.size_bytes();
+  FileChecksum found;
+  read_in_pieces(file, [&](const char* bytes, std::size_t num) { found.add(bytes, num); });
+  return found.value() == *checksum;
 }
 
 void gather_trials(const std::string& part, const std::string& run,
-                   const std::vector<std::string>& configuration_ids) {
-  require_trials(part, configuration_ids);
+                   const std::string& configuration_id) {
   make_folder(trials_folder(run));
-  for (const std::string& id : configuration_ids)
-    link_or_copy(trials_path(part, id), trials_path(run, id));
+  link_or_copy(trials_path(part, configuration_id), trials_path(run, configuration_id));
 }
 
 }  // namespace sightline::host

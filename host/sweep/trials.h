@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -99,17 +100,19 @@ void check_trials_folder(const std::string& run);
 void check_trials(const std::string& run, const TrialTable& trials);
 
 /// Writes the file of a configuration, as a whole or not at all, but for a power cut before
-/// sync_files() (binary_file.h); the folder is there. Throws as check_trials does, and RunError
-/// when the disk is full.
-void write_trials(const std::string& run, const TrialTable& trials);
+/// sync_files() (binary_file.h); the folder is there. Returns a checksum to know the file by.
+/// Throws as check_trials does, and RunError when the disk is full.
+std::int64_t write_trials(const std::string& run, const TrialTable& trials);
 
-/// Puts the files of configurations of another part of the run beside those of `run`, as second
-/// names where the file system has such, else as copies. Throws as require_trials does.
+/// Is the file of a configuration what write_trials wrote? Of one without a checksum, as runs of
+/// earlier versions are: as long as it says itself. False if it is gone.
+bool has_trials(const std::string& run, const std::string& configuration_id,
+                const std::optional<std::int64_t>& checksum);
+
+/// Puts the file of a configuration of another part of the run beside those of `run`, in place of
+/// what is there: as a second name where the file system has such, else as a copy. Throws
+/// InputError if it is gone.
 void gather_trials(const std::string& part, const std::string& run,
-                   const std::vector<std::string>& configuration_ids);
-
-/// Throws InputError if the file of one of the configurations is gone or of another length than it
-/// says itself.
-void require_trials(const std::string& run, const std::vector<std::string>& configuration_ids);
+                   const std::string& configuration_id);
 
 }  // namespace sightline::host

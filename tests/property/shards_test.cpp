@@ -262,7 +262,9 @@ TEST_F(Shards, OfAnOlderFormatAreMerged) {
   ASSERT_EQ(run_shard("2/2").exit_code, 0);
   for (const char* shard : {"/shards/1-of-2/run.sqlite", "/shards/2-of-2/run.sqlite"}) {
     host::Database(out() + shard, host::Database::Access::kReadWrite)
-        .execute("ALTER TABLE configuration DROP COLUMN checksum; PRAGMA user_version=2");
+        .execute(
+            "ALTER TABLE configuration DROP COLUMN checksum;"
+            "ALTER TABLE configuration DROP COLUMN trials_checksum; PRAGMA user_version=2");
   }
   ASSERT_EQ(merge().exit_code, 0);
   expect_whole();

@@ -210,14 +210,66 @@ TEST_F(Trials, CannotBeAskedForOrLeftOutHalfWay) {
   expect_whole();
 }
 
-TEST_F(Trials, ThatAreGoneAreToldOf) {
-  ASSERT_EQ(run({"--trials", "--shard", "1/2"}).exit_code, 0);
-  const fs::path one = fs::directory_iterator(out() + "/shards/1-of-2/trials")->path();
-  fs::remove(one);
-  expect_refused({"--trials", "--shard", "1/2", "--resume"}, {one.string() + ": is gone"});
-  const ProgramResult merged = run_program({program_path(), "merge", out(), "--quiet"});
-  EXPECT_EQ(merged.exit_code, 2);
-  EXPECT_NE(merged.err.find(one.string() + ": is gone"), std::string::npos) << merged.err;
+/// Files of trials in a folder, by name.
+std::vector<std::string> trial_files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const fs::path& file : fs::directory_iterator(folder)) files.push_back(file.string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void flip_last_byte(const std::string& path) {
+  std::string bytes = read_text(path);
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  fs::remove(path);  // and not in a file of the same bytes elsewhere
+  write_text(path, bytes);
+}
+
+TEST_F(Trials, ThatAreGoneOrChangedAreComputedAgain) {
+  ASSERT_EQ(run({"--trials"}).exit_code, 0);
+  const std::vector<std::string> files = trial_files_in(out() + "/trials");
+  fs::remove(files.at(1));
+  flip_last_byte(files.at(2));
+  fs::resize_file(files.at(3), 100);
+  const ProgramResult resumed = run({"--trials", "--resume"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find(".npy and 2 other files there: gone or not what was written"),
+            std::string::npos)
+      << resumed.err;
+  expect_whole();
+  EXPECT_EQ(run({"--trials", "--resume"}).err, "");
+}
+
+/// What was counted is kept until it is counted again, even if all trials are lost.
+TEST_F(Trials, ThatAreGoneTakeNoCountsWithThem) {
+  ASSERT_EQ(run({"--trials"}).exit_code, 0);
+  fs::remove_all(out() + "/trials");
+  host::Database(out() + "/run.sqlite", host::Database::Access::kReadWrite)
+      .execute("UPDATE meta SET value = '0.0.9, revision 1' WHERE key = 'program'");
+  expect_refused({"--trials", "--resume"}, {"program: was 0.0.9"});
+  EXPECT_EQ(host::read_run(out()).num_finished, kNumConfigurations);
+}
+
+TEST_F(Trials, ThatAShardLostAreNotMergedAndComeBack) {
+  for (const char* shard : {"1/2", "2/2"}) {
+    ASSERT_EQ(run({"--trials", "--shard", shard}).exit_code, 0);
+  }
+  const auto merge = [&] { return run_program({program_path(), "merge", out(), "--quiet"}); };
+  const std::string lost = trial_files_in(out() + "/shards/1-of-2/trials").front();
+  flip_last_byte(lost);
+  const ProgramResult merged = merge();
+  EXPECT_EQ(merged.exit_code, 1);
+  EXPECT_NE(merged.err.find(lost + ": gone or not what was written"), std::string::npos)
+      << merged.err;
+  EXPECT_NE(merged.err.find(": 1 of 36 configurations are missing"), std::string::npos)
+      << merged.err;
+  EXPECT_EQ(run({"--trials", "--shard", "1/2", "--resume"}).exit_code, 0);
+  EXPECT_EQ(merge().exit_code, 0);
+  expect_whole();
+  // And the other way round: the run has lost what a shard still has.
+  flip_last_byte(trial_files_in(out() + "/trials").back());
+  EXPECT_EQ(merge().exit_code, 0);
+  expect_whole();
 }
 
 TEST_F(Trials, AreNotMixedWithAFolderOfOthers) {

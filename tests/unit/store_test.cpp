@@ -163,6 +163,23 @@ TEST(RunStore, RefusesAConfigurationTwice) {
   EXPECT_EQ(store.read().rows.size(), 2u);
 }
 
+TEST(RunStore, PutsWhatIsComputedAgainInPlaceOfWhatWasThere) {
+  TemporaryFolder folder;
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  store.add_block({configuration(0, 0.1)}, two_arms(0));
+  store.compute_again(store.finished_but({}));
+  BlockResult again = two_arms(0);
+  again.rows.pop_back();
+  again.costs.pop_back();
+  store.add_block({configuration(0, 0.1)}, again, {{"id0", -7}});
+  ASSERT_EQ(store.finished_but({}).size(), 1u);
+  EXPECT_EQ(store.finished_but({})[0].trials_checksum, -7);
+  EXPECT_EQ(store.verified_checksums().size(), 1u);
+  EXPECT_EQ(host::read_run(folder.path()).rows.size(), 1u);
+  EXPECT_THROW(store.add_block({configuration(0, 0.1)}, again), host::RunError);  // once
+}
+
 TEST(RunStore, ForgetsEverythingWhenItBeginsAnew) {
   TemporaryFolder folder;
   RunStore store(folder.path(), Database::Access::kReadWrite);
@@ -236,7 +253,7 @@ TEST(RunStore, RefusesAnotherFormatNamingBoth) {
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=99");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
   EXPECT_NE(message.find("format 99"), std::string::npos) << message;
-  EXPECT_NE(message.find("reads format 3"), std::string::npos) << message;
+  EXPECT_NE(message.find("reads format 4"), std::string::npos) << message;
 }
 
 /// Runs of studies say since format 3 how much an arm remembers; those of before lack the column.
@@ -263,7 +280,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
   EXPECT_EQ(run.rows[0].result.study.stored_bytes, 52000);
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");
   const std::string message = message_of([&] { host::read_run(folder.path()); });
-  EXPECT_NE(message.find("written in format 2, this program reads format 7"), std::string::npos)
+  EXPECT_NE(message.find("written in format 2, this program reads format 8"), std::string::npos)
       << message;
 }
 
@@ -286,7 +303,8 @@ TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
       .execute(
           "ALTER TABLE result DROP COLUMN scores_higher;"
           "ALTER TABLE result DROP COLUMN scores_lower;"
-          "ALTER TABLE configuration DROP COLUMN checksum; PRAGMA user_version=5");
+          "ALTER TABLE configuration DROP COLUMN checksum;"
+          "ALTER TABLE configuration DROP COLUMN trials_checksum; PRAGMA user_version=5");
   const RunData old = host::read_run(folder.path());
   ASSERT_EQ(old.rows.size(), 1u);
   EXPECT_EQ(old.rows[0].result.study.num_trials, 20);
@@ -383,6 +401,32 @@ TEST(ReadRun, RefusesADamagedDatabase) {
   EXPECT_THROW(host::read_run(folder.path()), host::InputError);
   write_text(folder / "run.sqlite", whole.substr(0, kPageBytes + 100));
   EXPECT_THROW(host::read_run(folder.path()), host::InputError);
+}
+
+/// Whatever page is damaged, whoever resumes the run is told, and what to do.
+TEST(RunStore, TellsOfADamagedDatabaseHowToGoOn) {
+  TemporaryFolder folder;
+  {
+    RunStore store(folder.path(), Database::Access::kReadWrite);
+    store.begin(some_identity());
+    store.add_block({configuration(0, 0.1)}, two_arms(0));
+    store.seal();
+  }
+  const std::string whole = read_text(folder / "run.sqlite");
+  constexpr std::size_t kPageBytes = 4096;
+  ASSERT_GT(whole.size(), 4 * kPageBytes);
+  for (std::size_t at = kPageBytes; at < whole.size(); at += kPageBytes) {
+    std::string damaged = whole;
+    damaged.replace(at, 8, 8, '\xff');
+    write_text(folder / "run.sqlite", damaged);
+    const std::string message = message_of([&] {
+      RunStore store(folder.path(), Database::Access::kReadWrite);
+      store.verified_checksums();
+      store.identity();
+    });
+    EXPECT_NE(message.find("; remove its folder and compute it again"), std::string::npos)
+        << at << message;
+  }
 }
 
 TEST(RunLock, LetsOneHolderInAndNamesIt) {
