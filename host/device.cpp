@@ -81,6 +81,12 @@ bool Device::is_gpu() const { return impl_->gpu != nullptr; }
 int Device::gpu_index() const { return impl_->gpu_index; }
 std::string Device::description() const { return impl_->description; }
 int Device::num_threads() const { return resolved_threads(impl_->executor); }
+Executor Device::host_threads() const {
+  Executor cpu;
+  cpu.num_threads = num_threads();
+  cpu.instructions = impl_->executor.instructions;
+  return cpu;
+}
 void Device::set_max_rays_per_batch(std::int64_t max_rays) { impl_->max_rays = max_rays; }
 std::int64_t Device::grid_bytes_sent() const {
   return impl_->gpu ? impl_->gpu->grid_on_gpu.bytes_sent() : 0;

@@ -60,6 +60,9 @@ class Device {
   int gpu_index() const;            ///< which of the GPUs that CUDA shows; -1 on the CPU
   std::string description() const;  ///< "CPU, 8 threads" or "NVIDIA H200"
   int num_threads() const;
+  /// The CPU's threads that work for the device, for what the host does with batches in its own
+  /// memory (kernels/host_points.h).
+  kernels::Executor host_threads() const;
 
   /// Largest number of rays in one piece; answers do not depend on it. 0 (default): as many as fit.
   void set_max_rays_per_batch(std::int64_t max_rays);

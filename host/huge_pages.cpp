@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -19,5 +20,17 @@ void* allocate_huge_pages(std::size_t num_bytes) {
 }
 
 void free_huge_pages(void* block) { std::free(block); }
+
+void prefer_huge_pages(void* block, std::size_t num_bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t kPage = 4096;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kPage - 1) / kPage * kPage;
+  const auto end = (reinterpret_cast<std::uintptr_t>(block) + num_bytes) / kPage * kPage;
+  if (num_bytes < kLeastInHugePages_bytes || end <= begin) return;
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // advice, as above
+#else
+  (void)block, (void)num_bytes;
+#endif
+}
 
 }  // namespace sightline::host

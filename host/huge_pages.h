@@ -17,6 +17,10 @@ constexpr std::size_t kLeastInHugePages_bytes = std::size_t{4} << 20;
 void* allocate_huge_pages(std::size_t num_bytes);
 void free_huge_pages(void* block);
 
+/// Asks Linux for huge pages for memory that somebody else allocated and nobody has written to:
+/// page by page it takes a system longer to give much memory than a program to fill it.
+void prefer_huge_pages(void* block, std::size_t num_bytes);
+
 /// For a std::vector: large blocks in huge pages, others as std::allocator has them.
 template <class T>
 class HugePages {

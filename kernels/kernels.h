@@ -19,6 +19,7 @@
 #include "kernels/brick_table.h"
 #include "kernels/executor.h"
 #include "kernels/field_of_view.h"
+#include "kernels/host_points.h"
 #include "kernels/lattice_point.h"
 #include "kernels/matrix_ranks.h"
 #include "kernels/mix_lines.h"

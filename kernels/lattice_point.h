@@ -9,6 +9,8 @@
 
 namespace sightline::kernels {
 
+constexpr double kMostLatticeUnits = 0x1p30;  ///< of a coordinate, either way
+
 /// Along axis a, in lattice units, rounded half to even; as double, for it may be too far out.
 SL_HD inline double lattice_unit(const VoxelFrame& frame, int bits, double p_m, int a) {
   const double scale = static_cast<double>(std::int32_t{1} << bits);

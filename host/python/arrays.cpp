@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/error.h"
+#include "host/huge_pages.h"
 
 namespace sightline::python {
 namespace {
@@ -62,11 +63,13 @@ std::vector<kernels::Vec3> points_of(const py::handle& given, const char* what) 
     throw host::InputError(std::string(what) + ": has shape " + shape_text(array) +
                            "; points have shape [n, 3], one point [3]");
   }
-  std::vector<kernels::Vec3> points(static_cast<std::size_t>(array.size() / 3));
+  const auto num_points = static_cast<std::size_t>(array.size() / 3);
+  std::vector<kernels::Vec3> points;
+  points.reserve(num_points);
+  host::prefer_huge_pages(points.data(), num_points * sizeof(kernels::Vec3));
   const double* numbers = array.data();
-  for (kernels::Vec3& point : points) {
-    point = {numbers[0], numbers[1], numbers[2]};
-    numbers += 3;
+  for (std::size_t i = 0; i < num_points; ++i, numbers += 3) {
+    points.push_back({numbers[0], numbers[1], numbers[2]});
   }
   return points;
 }

@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,10 +77,11 @@ py::object line_of_sight_of(const PyWorld& world, const py::object& observers,
   const Rays rays = rays_of(observers, targets, pairs, cross);
   std::vector<std::uint8_t> answers;
   on_device(device, [&](Device& on) {
-    for (const kernels::Visibility v :
-         line_of_sight(world.world, rays.batch, sight.query, sight.step_m, on)) {
-      answers.push_back(static_cast<std::uint8_t>(v));
-    }
+    const std::vector<kernels::Visibility> seen =
+        line_of_sight(world.world, rays.batch, sight.query, sight.step_m, on);
+    answers.resize(seen.size());
+    std::transform(seen.begin(), seen.end(), answers.begin(),
+                   [](kernels::Visibility v) { return static_cast<std::uint8_t>(v); });
   });
   if (rays.shape.empty()) return py::int_(answers.front());
   return shaped(answers, rays.shape);
@@ -92,9 +94,9 @@ py::array first_hits_of(const PyWorld& world, const py::object& observers,
   const Rays rays = rays_of(observers, targets, pairs, cross);
   std::vector<HitItem> items;
   on_device(device, [&](Device& on) {
-    for (const kernels::FirstHit& hit : first_hit(world.world, rays.batch, sight.query, on)) {
-      items.push_back(item_of<HitItem>(hit));
-    }
+    const std::vector<kernels::FirstHit> hits = first_hit(world.world, rays.batch, sight.query, on);
+    items.reserve(hits.size());
+    for (const kernels::FirstHit& hit : hits) items.push_back(item_of<HitItem>(hit));
   });
   return shaped(items, rays.shape);
 }

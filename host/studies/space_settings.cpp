@@ -42,9 +42,8 @@ void read_scene_settings(const ConfigValue& scenes, SpaceSettings* parsed) {
 
 void read_episode(const ConfigValue& episode, SpaceSettings* parsed) {
   episode.allow_only({"budget", "field_of_view", "noise", "profile"});
-  constexpr std::int64_t kMostTurns = 1000;
   if (const ConfigValue* budget = episode.find("budget")) {
-    parsed->episode.budget = static_cast<int>(budget->as_integer(0, kMostTurns));
+    parsed->episode.budget = as_budget(*budget);
   }
   if (const ConfigValue* field = episode.find("field_of_view")) {
     const auto degrees = static_cast<int>(field->as_integer());
@@ -84,6 +83,11 @@ SpaceSettings parse_space_settings(const StudySettings& settings) {
     read_episode(*episode, &parsed);
   }
   return parsed;
+}
+
+int as_budget(const ConfigValue& turns) {
+  constexpr std::int64_t kMost = 1000;
+  return static_cast<int>(turns.as_integer(0, kMost));
 }
 
 std::string as_explorer(const ConfigValue& name) {

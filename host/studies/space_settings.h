@@ -42,6 +42,8 @@ struct SpaceSettings {
 /// Reads `scenes` and `episode` of a study. Throws InputError, at the key.
 SpaceSettings parse_space_settings(const StudySettings& settings);
 
+/// Turns of an episode; 0: no limit. Throws InputError at the value.
+int as_budget(const ConfigValue& turns);
 /// The name of an explorer (explorer_kinds.h). Throws InputError at the value.
 std::string as_explorer(const ConfigValue& name);
 /// Reads `explorer` of an arm. Throws InputError at the key.

@@ -21,9 +21,13 @@ class SpaceTasks final : public Study {
     tos::ScoringOptions scoring;
   };
 
-  /// An arm without an explorer has the true map.
-  SpaceTasks(Settings settings, std::vector<std::string> explorers)
-      : settings_(std::move(settings)), explorers_(std::move(explorers)) {}
+  struct Arm {
+    std::string explorer;  ///< empty: it has the true map
+    int budget = 0;
+  };
+
+  SpaceTasks(Settings settings, std::vector<Arm> arms)
+      : settings_(std::move(settings)), arms_(std::move(arms)) {}
 
   std::int64_t num_trials() const override {
     return settings_.space.num_scenes * settings_.questions;
@@ -36,7 +40,7 @@ class SpaceTasks final : public Study {
   std::vector<ArmAnswers> run(Device& device) const override {
     // [arms][scenes][questions drawn]
     std::vector<std::vector<std::vector<Scored>>> scored(
-        explorers_.size(),
+        arms_.size(),
         std::vector<std::vector<Scored>>(static_cast<std::size_t>(settings_.space.num_scenes)));
     for_each_trial(settings_.space.num_scenes, device, [&](std::int64_t number) {
       const tos::Scene scene = settings_.space.scene(number);
@@ -44,9 +48,9 @@ class SpaceTasks final : public Study {
           tos::draw_questions(scene, settings_.task, static_cast<int>(settings_.questions),
                               settings_.space.seed, static_cast<std::uint64_t>(number));
       const tos::SpatialMap truth = tos::true_map(scene);
-      for (std::size_t arm = 0; arm < explorers_.size(); ++arm) {
+      for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
         const tos::SpatialMap map =
-            explorers_[arm].empty() ? truth : map_of(scene, number, explorers_[arm]);
+            arms_[arm].explorer.empty() ? truth : map_of(scene, number, arms_[arm]);
         for (const tos::TaskQuestion& question : questions) {
           const std::string answer = tos::solve(question, map);
           scored[arm][static_cast<std::size_t>(number)].push_back(
@@ -81,17 +85,32 @@ class SpaceTasks final : public Study {
     return answers;
   }
 
-  tos::SpatialMap map_of(const tos::Scene& scene, std::int64_t number,
-                         const std::string& name) const {
-    const tos::EpisodeOptions options = settings_.space.episode_of(number);
-    const auto explorer = tos::make_explorer(name, scene, options, settings_.space.profile,
+  tos::SpatialMap map_of(const tos::Scene& scene, std::int64_t number, const Arm& arm) const {
+    tos::EpisodeOptions options = settings_.space.episode_of(number);
+    options.budget = arm.budget;
+    const auto explorer = tos::make_explorer(arm.explorer, scene, options, settings_.space.profile,
                                              static_cast<std::uint64_t>(number), "explorer");
     return tos::explore_and_map(scene, explorer.get(), options, settings_.space.profile).map;
   }
 
   Settings settings_;
-  std::vector<std::string> explorers_;
+  std::vector<Arm> arms_;
 };
+
+SpaceTasks::Arm parse_arm(const ConfigValue& arm, int budget) {
+  arm.allow_only({"map", "explorer", "budget"});
+  const ConfigValue* map = arm.find("map");
+  if (map == nullptr) {
+    const ConfigValue* own = arm.find("budget");
+    return {parse_explorer(arm), own != nullptr ? as_budget(*own) : budget};
+  }
+  for (const char* key : {"explorer", "budget"}) {
+    if (arm.find(key) == nullptr) continue;
+    map->fail_at_key(std::string("stands beside ") + key + "; an arm has the true map or explores");
+  }
+  if (!map->as_bool()) map->fail("is false; leave it out, and name an explorer");
+  return {};
+}
 
 }  // namespace
 
@@ -109,18 +128,11 @@ std::unique_ptr<Study> make_space_tasks(const StudySettings& settings) {
   }
   if (const ConfigValue* strict = study.find("strict"))
     parsed.scoring.is_strict = strict->as_bool();
-  std::vector<std::string> explorers;
+  std::vector<SpaceTasks::Arm> arms;
   for (const auto& arm : settings.arms) {
-    const ConfigValue* map = arm.second.find("map");
-    arm.second.allow_only({"map", "explorer"});
-    if (map != nullptr && arm.second.find("explorer") != nullptr) {
-      map->fail_at_key("stands beside explorer; an arm has the true map or explores");
-    }
-    if (map != nullptr && !map->as_bool())
-      map->fail("is false; leave it out, and name an explorer");
-    explorers.push_back(map != nullptr ? "" : parse_explorer(arm.second));
+    arms.push_back(parse_arm(arm.second, parsed.space.episode.budget));
   }
-  return std::make_unique<SpaceTasks>(std::move(parsed), std::move(explorers));
+  return std::make_unique<SpaceTasks>(std::move(parsed), std::move(arms));
 }
 
 }  // namespace sightline::host

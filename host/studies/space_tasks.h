@@ -11,6 +11,8 @@
 //     arms:
 //       truth: {map: true}                the true map: what the questions and solvers allow
 //       scout: {explorer: scout}          the map in the middle of what it believes at the end
+//       passive: {explorer: strategist, budget: 0}   turns of its own, in place of the episode's:
+//                                         the logs that the paper has models read are of no budget
 //
 // A trial is a question. Of scenes that have fewer questions than asked for, such as those of few
 // objects, there are fewer trials.

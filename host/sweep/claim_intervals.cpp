@@ -55,7 +55,8 @@ std::optional<stats::Interval> mean_interval_of(const ClaimNumber& number,
                                                 const std::vector<double>& values) {
   if (values.size() < 2 || is_p_value(number.name)) return std::nullopt;
   const stats::Sums sums = sums_of(values);
-  if (number.name == "significant_win") return stats::wilson(std::llround(sums.sum), sums.n);
+  if (number.name == "significant_win" || number.name == "wilcoxon_win")
+    return stats::wilson(std::llround(sums.sum), sums.n);
   const stats::Interval interval = stats::mean_interval(sums);
   return stats::Interval{std::max(number.low, interval.low), std::min(number.high, interval.high)};
 }

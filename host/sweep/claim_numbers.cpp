@@ -63,8 +63,12 @@ const std::vector<PairedNumber>& paired_numbers() {
       {{"mcnemar_p", 0, 1}, [](const DiscordantPairs& p) { return std::optional(exact_p_of(p)); }},
       {{"holm_p", 0, 1},  // of one comparison; of a family see claim_values
        [](const DiscordantPairs& p) { return std::optional(exact_p_of(p)); }},
-      {{"significant_win", 0, 1}, [](const DiscordantPairs& p) {
+      {{"significant_win", 0, 1},
+       [](const DiscordantPairs& p) {
          return std::optional(delta_of(p) > 0 && exact_p_of(p) < kLevel ? 1.0 : 0.0);
+       }},
+      {{"wilcoxon_win", 0, 1}, [](const DiscordantPairs& p) {
+         return std::optional(delta_of(p) > 0 && wilcoxon_of(p) < kLevel ? 1.0 : 0.0);
        }}};
   return numbers;
 }

@@ -13,7 +13,8 @@ namespace sightline::host {
 
 /// A number of rows added up: a rate, a count or a paired statistic of the arm against its baseline
 /// (Wilcoxon and Cohen's d over the differences +1, 0, -1 of the pairs). "wilcoxon_p" is the normal
-/// approximation that the paper prints; "significant_win" goes by the exact test.
+/// approximation that the paper prints; "significant_win" goes by the exact test, "wilcoxon_win" by
+/// that.
 struct ClaimNumber {
   std::string name;
   double low = 0, high = 0;  ///< what the sweep file may claim of it

@@ -71,12 +71,18 @@ std::optional<stats::Interval> lead_interval(const RateColumn& column, bool is_p
 /// Of a lead whose interval leaves out 0: can an exact test not show it? Where the rows have the
 /// pairs of the two arms, McNemar's of these. Else, of as many trials, by the smallest p that it
 /// can have of such rates: if every trial that the other arm gets right is right for the own one,
-/// too. Of another number of trials, Fisher's.
+/// too. Of another number of trials, Fisher's. A mean of scores counts nothing: of pairs, whose
+/// scores are higher, by the sign test, and else no test but the interval.
 bool is_doubted_by_exact_test(const RateColumn& column, bool is_paired, ExperimentKind kind,
                               const ResultRow& own, const ResultRow& other) {
   const Measures& measures = measures_of(kind);
   if (is_paired && &column == &measures.rates.front()) {
     return !is_shown_by_exact_test(measures.pairs(own));
+  }
+  if (column.count == nullptr) {
+    if (!is_paired || !measures.score_signs) return false;
+    const std::optional<DiscordantPairs> signs = measures.score_signs(own);
+    return signs && !is_shown_by_exact_test(*signs);
   }
   const Rate ours = *column.of(own), theirs = *column.of(other);
   const auto share = [](double value, std::int64_t total) {

@@ -32,10 +32,12 @@
 // Paired numbers compare an arm with its baseline, pair by pair: delta (difference of their rates),
 // delta_low and delta_high (its 95 % interval, stats::difference_interval), cohens_d, wilcoxon_p,
 // mcnemar_p, holm_p (mcnemar_p, adjusted over the groups of `by`, or over the family that the file
-// declares, family.h) and significant_win (1 if the arm is better and mcnemar_p is below 0.05,
-// else 0). Of scores that need not be 0 or 1: score_delta, score_delta_low and score_delta_high
-// (Student's t), sign_p (exact test of who scores higher) and holm_sign_p. An arm that is its own
-// baseline is not tested.
+// declares, family.h), significant_win (1 if the arm is better and mcnemar_p is below 0.05, else 0)
+// and wilcoxon_win (the same by wilcoxon_p: the verdict of What Spatial Memory Must Store, section
+// 6.8, which also wants the bootstrap's interval of the mean difference off 0; where this p is
+// below 0.05 it is, as its standard error is the smaller one). Of scores that need not be 0 or 1:
+// score_delta, score_delta_low and score_delta_high (Student's t), sign_p (exact test of who scores
+// higher) and holm_sign_p. An arm that is its own baseline is not tested.
 //
 // Claims that the interval of a difference leaves out 0 (delta_low at least 0 or more, delta_high
 // at most 0 or less, at_least by interval without a margin) hold only if an exact test agrees, with

@@ -31,7 +31,6 @@ void check_area(const AreaTarget& area) {
 /// The batch with the sample points as its targets.
 RayBatch with_samples(const RayBatch& rays, const AreaTarget& area) {
   check_area(area);
-  check_finite(rays.observers, "observers");
   check_finite(rays.targets, "targets");
   check_shape(rays, rays.observers.size());
   RayBatch batch = rays;
@@ -45,10 +44,13 @@ RayIndexing area_indexing(const RayBatch& rays, const AreaTarget& area) {
   return indices;
 }
 
-/// Bounds the memory of the counts of all steps, not the answers.
-std::int64_t areas_per_pass(std::size_t num_steps) {
-  constexpr std::int64_t kCountsPerPass = std::int64_t{1} << 22;
-  return std::max<std::int64_t>(1, kCountsPerPass / static_cast<std::int64_t>(num_steps));
+/// Bounds the memory of the counts of all steps and the time of a pass, not the answers.
+std::int64_t areas_per_pass(const VisibilityQuery& query, double longest_m,
+                            const std::vector<double>& steps_m, std::int64_t num_samples) {
+  constexpr std::int64_t kCounts = std::int64_t{1} << 22;
+  const std::int64_t most = kCounts / static_cast<std::int64_t>(steps_m.size());
+  const std::int64_t rays = rays_at_once(query, longest_m, steps_m, most * num_samples);
+  return std::max<std::int64_t>(1, rays / num_samples);
 }
 
 void march_pass(const World& world, const RayBatch& samples, const VisibilityQuery& query,
@@ -96,10 +98,11 @@ std::vector<SampleCounts> visible_samples(const World& world, const RayBatch& ra
   }
   const RayBatch samples = with_samples(rays, area);
   const OccupancyGrid& grid = grid_of(world);
+  const Executor cpu = device.host_threads();
   std::vector<SampleCounts> counts(static_cast<std::size_t>(rays.num_rays()));
   device.visible_samples_exact(
-      grid.host_grid(), to_lattice(grid, query.lattice_bits, samples.observers, "observers"),
-      to_lattice(grid, query.lattice_bits, samples.targets, "target samples"),
+      grid.host_grid(), to_lattice(grid, query.lattice_bits, samples.observers, "observers", cpu),
+      to_lattice(grid, query.lattice_bits, samples.targets, "target samples", cpu),
       area_indexing(rays, area), exact_rules(query), rays.num_rays(), counts.data());
   return counts;
 }
@@ -108,7 +111,7 @@ std::vector<std::vector<SampleCounts>> visible_samples_steps(
     const World& world, const RayBatch& rays, const AreaTarget& area, const VisibilityQuery& query,
     const std::vector<double>& steps_m, Device& device) {
   const RayBatch samples = with_samples(rays, area);
-  check_march_points(world, samples, query, steps_m);
+  const double longest_m = check_march(world, samples, query, steps_m, device.host_threads());
   const std::int64_t num_rays = rays.num_rays(), num_samples = area.num_samples();
   std::vector<std::vector<SampleCounts>> counts(
       steps_m.size(), std::vector<SampleCounts>(static_cast<std::size_t>(num_rays)));
@@ -116,7 +119,7 @@ std::vector<std::vector<SampleCounts>> visible_samples_steps(
     const std::size_t last = std::min(first + kMaxSteps, steps_m.size());
     const std::vector<double> steps(steps_m.begin() + static_cast<std::ptrdiff_t>(first),
                                     steps_m.begin() + static_cast<std::ptrdiff_t>(last));
-    const std::int64_t per_pass = areas_per_pass(steps.size());
+    const std::int64_t per_pass = areas_per_pass(query, longest_m, steps, num_samples);
     std::vector<SampleCounts> pass(steps.size() *
                                    static_cast<std::size_t>(std::min(per_pass, num_rays)));
     for (std::int64_t begin = 0; begin < num_rays; begin += per_pass) {

@@ -16,10 +16,15 @@ std::vector<FirstHit> first_hit(const World& world, const RayBatch& rays,
     throw InputError("first hit: a march skips voxels; use dda or hdda");
   }
   const OccupancyGrid& grid = grid_of(world);
-  const LatticeRays lattice = lattice_rays(grid, query, rays);
+  check_shape(rays, rays.observers.size());
   std::vector<FirstHit> hits(static_cast<std::size_t>(rays.num_rays()));
-  device.first_hit(grid.host_grid(), grid.voxel_frame(), lattice.observers, lattice.targets,
-                   indexing(rays), exact_rules(query), rays.num_rays(), hits.data());
+  for_lattice_rays(grid, query, rays, device,
+                   [&](const LatticeRays& ends, const RayIndexing& indices, std::int64_t begin,
+                       std::int64_t count) {
+                     device.first_hit(grid.host_grid(), grid.voxel_frame(), ends.observers,
+                                      ends.targets, indices, exact_rules(query), count,
+                                      hits.data() + begin);
+                   });
   return hits;
 }
 

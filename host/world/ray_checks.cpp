@@ -8,6 +8,7 @@
 #include "host/config/number_text.h"
 #include "host/config/plural.h"
 #include "host/error.h"
+#include "kernels/host_points.h"
 
 namespace sightline::host {
 
@@ -31,25 +32,47 @@ void check_pairs(const RayBatch& rays, std::size_t num_observers) {
   }
 }
 
+PointBounds bounds_of(const std::vector<Vec3>& points, const Executor& cpu) {
+  return kernels::bounds_of(cpu, points.data(), static_cast<std::int64_t>(points.size()));
+}
+
 /// Samples are addressed by 32-bit voxel indices and skipped with a margin (kernels/march.h).
-void check_march_range(const OccupancyGrid& grid, const std::vector<Vec3>& points,
-                       const char* what) {
+bool is_in_march_range(const OccupancyGrid& grid, Vec3 point) {
   constexpr double kMaxVoxels = 0x1p26;
   const GridGeometry& g = grid.geometry();
+  const double p[3] = {point.x, point.y, point.z};
+  bool is_in = true;
+  for (int a = 0; a < 3; ++a) {
+    is_in = is_in && std::fabs((p[a] - g.origin_m[a]) / g.voxel_m[a]) <= kMaxVoxels;
+  }
+  return is_in;
+}
+
+void check_march_range(const OccupancyGrid& grid, const std::vector<Vec3>& points,
+                       const PointBounds& bounds, const char* what) {
+  if (points.empty()) return;
+  if (is_in_march_range(grid, bounds.low) && is_in_march_range(grid, bounds.high)) return;
   for (std::size_t row = 0; row < points.size(); ++row) {
-    const double p[3] = {points[row].x, points[row].y, points[row].z};
-    for (int a = 0; a < 3; ++a) {
-      if (std::fabs((p[a] - g.origin_m[a]) / g.voxel_m[a]) <= kMaxVoxels) continue;
-      throw InputError(std::string(what) + " row " + std::to_string(row) + ": " +
-                       text_of(points[row]) + " lies more than 2^26 voxels from the grid's origin");
-    }
+    if (is_in_march_range(grid, points[row])) continue;
+    throw InputError(std::string(what) + " row " + std::to_string(row) + ": " +
+                     text_of(points[row]) + " lies more than 2^26 voxels from the grid's origin");
   }
 }
 
-void check_steps(const RayBatch& rays, const std::vector<double>& steps_m) {
+/// A bound on the length of any ray between points of two boxes, metres.
+double longest_ray_m(const PointBounds& a, const PointBounds& b) {
+  const auto extent = [](double low_a, double high_a, double low_b, double high_b) {
+    return std::max(high_a, high_b) - std::min(low_a, low_b);
+  };
+  const Vec3 both{extent(a.low.x, a.high.x, b.low.x, b.high.x),
+                  extent(a.low.y, a.high.y, b.low.y, b.high.y),
+                  extent(a.low.z, a.high.z, b.low.z, b.high.z)};
+  return std::sqrt(dot(both, both));
+}
+
+void check_steps(double longest_m, const std::vector<double>& steps_m) {
   constexpr double kMaxSamples = 0x1p24;
   if (steps_m.empty()) throw InputError("march: no step size given");
-  const double longest_m = longest_ray_m(rays);
   for (const double step : steps_m) {
     if (!(step > 0) || !std::isfinite(step)) {
       throw InputError("step_m is " + short_text(step) + "; must be finite and above 0");
@@ -142,19 +165,6 @@ const AnalyticSolid& analytic_of(const World& world) {
                    ": has no analytic solid; only scenes have one, files have grids");
 }
 
-double longest_ray_m(const RayBatch& rays) {
-  if (rays.observers.empty() || rays.targets.empty()) return 0;
-  Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
-  for (const std::vector<Vec3>* points : {&rays.observers, &rays.targets}) {
-    for (const Vec3& p : *points) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-  }
-  const Vec3 extent = minus(high, low);
-  return std::sqrt(dot(extent, extent));
-}
-
 RayIndexing slice(RayIndexing rays, std::int64_t begin) {
   rays.first_ray += begin;
   if (rays.pairs != nullptr) rays.pairs += 2 * begin;
@@ -175,30 +185,100 @@ void check_box_size(const std::array<double, 3>& size_m) {
   }
 }
 
-void check_march_points(const World& world, const RayBatch& rays, const VisibilityQuery& query,
-                        const std::vector<double>& steps_m) {
+double check_march(const World& world, const RayBatch& rays, const VisibilityQuery& query,
+                   const std::vector<double>& steps_m, const Executor& cpu) {
+  const PointBounds observers = bounds_of(rays.observers, cpu);
+  const PointBounds targets = bounds_of(rays.targets, cpu);
+  if (!observers.are_finite) check_finite(rays.observers, "observers");
+  if (!targets.are_finite) check_finite(rays.targets, "targets");
   if (query.geometry == Geometry::kAnalytic) {
     (void)analytic_of(world);
   } else {
-    check_march_range(grid_of(world), rays.observers, "observers");
-    check_march_range(grid_of(world), rays.targets, "targets");
+    check_march_range(grid_of(world), rays.observers, observers, "observers");
+    check_march_range(grid_of(world), rays.targets, targets, "targets");
   }
-  check_steps(rays, steps_m);
+  const bool has_rays = !rays.observers.empty() && !rays.targets.empty();
+  const double longest_m = has_rays ? longest_ray_m(observers, targets) : 0;
+  check_steps(longest_m, steps_m);
+  return longest_m;
 }
 
-void check_march(const World& world, const RayBatch& rays, const VisibilityQuery& query,
-                 const std::vector<double>& steps_m) {
-  check_finite(rays.observers, "observers");
-  check_finite(rays.targets, "targets");
-  check_shape(rays, rays.observers.size());
-  check_march_points(world, rays, query, steps_m);
+std::int64_t rays_at_once(const VisibilityQuery& query, double longest_m,
+                          const std::vector<double>& steps_m, std::int64_t most) {
+  if (query.geometry == Geometry::kGrid) return most;
+  constexpr double kSamples = 0x1p31;
+  constexpr std::int64_t kFewest = 64;
+  double samples_per_ray = 1;
+  for (const double step : steps_m) samples_per_ray += longest_m / step;
+  return std::clamp(static_cast<std::int64_t>(kSamples / samples_per_ray), kFewest,
+                    std::max(kFewest, most));
+}
+
+std::int64_t rays_per_part(const Device& device, std::int64_t most) {
+  constexpr std::int64_t kOfAThread = std::int64_t{1} << 16;
+  return device.is_gpu() ? most : std::min(most, kOfAThread * device.num_threads());
+}
+
+namespace {
+
+/// As to_lattice(), of the points from `first` on that `out` has room for.
+void take_to_lattice(const OccupancyGrid& grid, int lattice_bits, const std::vector<Vec3>& points,
+                     std::size_t first, const char* what, const Executor& cpu,
+                     std::vector<LatticePoint>* out) {
+  if (lattice_bits < 0 || lattice_bits > 16) {
+    throw InputError("lattice_bits is " + std::to_string(lattice_bits) + "; must be from 0 to 16");
+  }
+  const Vec3* const begin = points.data() + first;
+  const auto count = static_cast<std::int64_t>(out->size());
+  const std::int64_t good =
+      lattice_points(cpu, grid.voxel_frame(), lattice_bits, begin, count, out->data());
+  if (good == count) return;
+  check_finite(points, what);
+  const std::size_t row = first + static_cast<std::size_t>(good);
+  throw InputError(std::string(what) + " row " + std::to_string(row) + ": " + text_of(points[row]) +
+                   " lies more than 2^" + std::to_string(30 - lattice_bits) +
+                   " voxels from the grid's origin; use fewer lattice_bits or nearer points");
+}
+
+}  // namespace
+
+std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits,
+                                     const std::vector<Vec3>& points, const char* what,
+                                     const Executor& cpu) {
+  std::vector<LatticePoint> lattice(points.size());
+  take_to_lattice(grid, lattice_bits, points, 0, what, cpu, &lattice);
+  return lattice;
 }
 
 LatticeRays lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query,
-                         const RayBatch& rays) {
+                         const RayBatch& rays, const Executor& cpu) {
   check_shape(rays, rays.observers.size());
-  return {to_lattice(grid, query.lattice_bits, rays.observers, "observers"),
-          to_lattice(grid, query.lattice_bits, rays.targets, "targets")};
+  return {to_lattice(grid, query.lattice_bits, rays.observers, "observers", cpu),
+          to_lattice(grid, query.lattice_bits, rays.targets, "targets", cpu)};
+}
+
+void for_lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query, const RayBatch& rays,
+                      const Device& device, const AskRays& ask) {
+  const Executor cpu = device.host_threads();
+  const std::int64_t num_rays = rays.num_rays();
+  const std::int64_t at_once = rays_per_part(device, num_rays);
+  if (rays.shape != RayShape::kElementwise || num_rays <= at_once) {
+    return ask(lattice_rays(grid, query, rays, cpu), indexing(rays), 0, num_rays);
+  }
+  check_shape(rays, rays.observers.size());
+  LatticeRays part;
+  RayIndexing indices = indexing(rays);
+  for (std::int64_t begin = 0; begin < num_rays; begin += at_once) {
+    const std::int64_t count = std::min(at_once, num_rays - begin);
+    const auto first = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(count);
+    part.observers.resize(size);
+    part.targets.resize(size);
+    take_to_lattice(grid, query.lattice_bits, rays.observers, first, "observers", cpu,
+                    &part.observers);
+    take_to_lattice(grid, query.lattice_bits, rays.targets, first, "targets", cpu, &part.targets);
+    indices.num_targets = count;
+    ask(part, indices, begin, count);
+  }
 }
 
 ExactRules exact_rules(const VisibilityQuery& query) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,14 @@ void check_shape(const RayBatch& rays, std::size_t num_observers);
 void check_range(double range_m);
 /// The size of a box around a target, metres.
 void check_box_size(const std::array<double, 3>& size_m);
-/// What a march asks of finite points and of its steps.
-void check_march_points(const World& world, const RayBatch& rays, const VisibilityQuery& query,
-                        const std::vector<double>& steps_m);
-/// All that a march needs: points, shape, the geometry, steps.
-void check_march(const World& world, const RayBatch& rays, const VisibilityQuery& query,
-                 const std::vector<double>& steps_m);
+/// All that a march needs beside the shape of its batch: points, the geometry, steps. Returns a
+/// bound on the length of its rays, metres.
+double check_march(const World& world, const RayBatch& rays, const VisibilityQuery& query,
+                   const std::vector<double>& steps_m, const kernels::Executor& cpu);
+/// How many of such rays take 2^31 samples of a solid together, so that as many end within seconds
+/// and can be interrupted; of a grid, which is not sampled where nothing is, `most`.
+std::int64_t rays_at_once(const VisibilityQuery& query, double longest_m,
+                          const std::vector<double>& steps_m, std::int64_t most);
 
 std::int64_t count_rays(const RayBatch& rays, std::size_t num_observers);
 kernels::RayIndexing indexing(const RayBatch& rays);
@@ -45,10 +48,18 @@ struct LatticeRays {
   std::vector<kernels::LatticePoint> observers, targets;
 };
 LatticeRays lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query,
-                         const RayBatch& rays);
+                         const RayBatch& rays, const kernels::Executor& cpu);
 
-/// A bound on the length of any ray between these points, metres.
-double longest_ray_m(const RayBatch& rays);
+/// Asks for `count` rays from `begin` on, whose ends and numbers are these.
+using AskRays = std::function<void(const LatticeRays& ends, const kernels::RayIndexing& rays,
+                                   std::int64_t begin, std::int64_t count)>;
+/// Calls ask for parts of a batch that together are all of it.
+void for_lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query, const RayBatch& rays,
+                      const Device& device, const AskRays& ask);
+
+/// Rays whose ends, or answers, stay in the CPU's caches: memory that is new to the process for
+/// each batch takes longer than the rays. A GPU has pieces of its own: `most`.
+std::int64_t rays_per_part(const Device& device, std::int64_t most);
 
 /// The rules of a query as the kernels take them.
 kernels::ExactRules exact_rules(const VisibilityQuery& query);

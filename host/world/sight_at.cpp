@@ -51,11 +51,13 @@ RayBatch chosen(const RayBatch& rays, const std::vector<std::int64_t>& rows) {
 
 /// What a ray of one version would be refused for, told with its row in the whole batch.
 void check_points(const World& world, const RayBatch& rays, const VisibilityQuery& query,
-                  double step_m) {
+                  double step_m, const Executor& cpu) {
   if (query.method == Method::kMarch || query.method == Method::kMarchUniform) {
-    return check_march(world, rays, query, {step_m});
+    check_shape(rays, rays.observers.size());
+    (void)check_march(world, rays, query, {step_m}, cpu);
+  } else {
+    (void)lattice_rays(grid_of(world), query, rays, cpu);
   }
-  (void)lattice_rays(grid_of(world), query, rays);
 }
 
 }  // namespace
@@ -67,7 +69,7 @@ std::vector<Visibility> line_of_sight_at(const World& world, const RayBatch& ray
   if (query.geometry == Geometry::kAnalytic) {
     throw InputError("the analytic solid has no versions; ask the grid");
   }
-  check_points(world, rays, query, step_m);
+  check_points(world, rays, query, step_m, device.host_threads());
   if (static_cast<std::int64_t>(versions.size()) != rays.num_rays()) {
     throw InputError("versions: " + std::to_string(versions.size()) + " for " +
                      std::to_string(rays.num_rays()) + " rays; give one for each ray");

@@ -7,7 +7,7 @@
 #include "host/config/plural.h"
 #include "host/error.h"
 #include "host/world/ray_checks.h"
-#include "kernels/lattice_point.h"
+#include "kernels/host_points.h"
 
 namespace sightline::host {
 
@@ -15,22 +15,10 @@ using namespace kernels;
 
 namespace {
 
-Visibility answer_of(const StepAnswers& answers, std::size_t step) {
-  if ((answers.hidden >> step) & 1u) return Visibility::kHidden;
-  return (answers.unknown >> step) & 1u ? Visibility::kUnknown : Visibility::kVisible;
-}
-
 /// Rays in one pass of masks: bounds the memory of the masks, not the answers.
-constexpr std::int64_t kRaysPerPass = std::int64_t{1} << 24;
-
-/// Fewer where the steps are small, so that a pass ends within seconds and can be interrupted.
-std::int64_t rays_per_pass(const RayBatch& rays, const std::vector<double>& steps_m) {
-  constexpr double kSamplesPerPass = 0x1p31;
-  constexpr std::int64_t kFewest = 64;
-  double samples_per_ray = 1;
-  for (const double step : steps_m) samples_per_ray += longest_ray_m(rays) / step;
-  const auto count = static_cast<std::int64_t>(kSamplesPerPass / samples_per_ray);
-  return std::min(kRaysPerPass, std::max(kFewest, count));
+std::int64_t rays_per_pass(const Device& device) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 24;
+  return rays_per_part(device, kMost);
 }
 
 void march_pass(const World& world, const RayBatch& rays, const VisibilityQuery& query,
@@ -92,33 +80,6 @@ RayBatch rays_from_origin(Vec3 origin_m, const std::vector<Vec3>& directions, do
   return rays;
 }
 
-std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits,
-                                     const std::vector<Vec3>& points, const char* what) {
-  if (lattice_bits < 0 || lattice_bits > 16) {
-    throw InputError("lattice_bits is " + std::to_string(lattice_bits) + "; must be from 0 to 16");
-  }
-  check_finite(points, what);
-  const VoxelFrame frame = grid.voxel_frame();
-  constexpr double kLimit = 0x1p30;
-  std::vector<LatticePoint> lattice(points.size());
-  for (std::size_t row = 0; row < points.size(); ++row) {
-    const double p[3] = {points[row].x, points[row].y, points[row].z};
-    std::int32_t rounded[3];
-    for (int a = 0; a < 3; ++a) {
-      const double unit = lattice_unit(frame, lattice_bits, p[a], a);
-      if (!(std::fabs(unit) <= kLimit)) {
-        throw InputError(std::string(what) + " row " + std::to_string(row) + ": " +
-                         text_of(points[row]) + " lies more than 2^" +
-                         std::to_string(30 - lattice_bits) +
-                         " voxels from the grid's origin; use fewer lattice_bits or nearer points");
-      }
-      rounded[a] = static_cast<std::int32_t>(unit);
-    }
-    lattice[row] = {rounded[0], rounded[1], rounded[2]};
-  }
-  return lattice;
-}
-
 std::vector<Visibility> line_of_sight(const World& world, const RayBatch& rays,
                                       const VisibilityQuery& query, double step_m, Device& device) {
   if (query.method == Method::kMarch || query.method == Method::kMarchUniform) {
@@ -128,10 +89,15 @@ std::vector<Visibility> line_of_sight(const World& world, const RayBatch& rays,
     throw InputError("method dda or hdda walks voxels; it cannot use the analytic solid");
   }
   const OccupancyGrid& grid = grid_of(world);
-  const LatticeRays lattice = lattice_rays(grid, query, rays);
+  check_shape(rays, rays.observers.size());
   std::vector<Visibility> answers(static_cast<std::size_t>(rays.num_rays()));
-  device.line_of_sight_exact(grid.host_grid(), lattice.observers, lattice.targets, indexing(rays),
-                             exact_rules(query), rays.num_rays(), answers.data());
+  for_lattice_rays(grid, query, rays, device,
+                   [&](const LatticeRays& ends, const RayIndexing& indices, std::int64_t begin,
+                       std::int64_t count) {
+                     device.line_of_sight_exact(grid.host_grid(), ends.observers, ends.targets,
+                                                indices, exact_rules(query), count,
+                                                answers.data() + begin);
+                   });
   return answers;
 }
 
@@ -139,11 +105,14 @@ std::vector<std::vector<Visibility>> line_of_sight_steps(const World& world, con
                                                          const VisibilityQuery& query,
                                                          const std::vector<double>& steps_m,
                                                          Device& device) {
-  check_march(world, rays, query, steps_m);
+  const Executor cpu = device.host_threads();
+  check_shape(rays, rays.observers.size());
+  const double longest_m = check_march(world, rays, query, steps_m, cpu);
   const std::int64_t num_rays = rays.num_rays();
   std::vector<std::vector<Visibility>> answers(
       steps_m.size(), std::vector<Visibility>(static_cast<std::size_t>(num_rays)));
-  const std::int64_t per_pass = std::min(num_rays, rays_per_pass(rays, steps_m));
+  const std::int64_t per_pass =
+      std::min(num_rays, rays_at_once(query, longest_m, steps_m, rays_per_pass(device)));
   std::vector<StepAnswers> masks(static_cast<std::size_t>(per_pass));
   for (std::size_t first = 0; first < steps_m.size(); first += kMaxSteps) {
     const std::vector<double> steps(steps_m.begin() + first,
@@ -153,9 +122,8 @@ std::vector<std::vector<Visibility>> line_of_sight_steps(const World& world, con
       march_pass(world, rays, query, steps, device, slice(indexing(rays), begin), count,
                  masks.data());
       for (std::size_t k = 0; k < steps.size(); ++k) {
-        for (std::int64_t i = 0; i < count; ++i) {
-          answers[first + k][begin + i] = answer_of(masks[i], k);
-        }
+        answers_of_step(cpu, masks.data(), count, static_cast<int>(k),
+                        answers[first + k].data() + begin);
       }
     }
   }
@@ -173,18 +141,19 @@ std::vector<std::vector<std::uint8_t>> in_field_of_view(const std::vector<Pose>&
   const std::int64_t num_rays = count_rays(rays, poses.size());
   std::vector<std::vector<std::uint8_t>> inside(
       fovs.size(), std::vector<std::uint8_t>(static_cast<std::size_t>(num_rays)));
-  std::vector<std::uint32_t> masks(static_cast<std::size_t>(std::min(num_rays, kRaysPerPass)));
+  const Executor cpu = device.host_threads();
+  const std::int64_t per_pass = std::min(num_rays, rays_per_pass(device));
+  std::vector<std::uint32_t> masks(static_cast<std::size_t>(per_pass));
   for (std::size_t first = 0; first < fovs.size(); first += kMaxFieldsOfView) {
     const std::vector<FieldOfView> part(
         fovs.begin() + first, fovs.begin() + std::min(first + kMaxFieldsOfView, fovs.size()));
-    for (std::int64_t begin = 0; begin < num_rays; begin += kRaysPerPass) {
-      const std::int64_t count = std::min(kRaysPerPass, num_rays - begin);
+    for (std::int64_t begin = 0; begin < num_rays; begin += per_pass) {
+      const std::int64_t count = std::min(per_pass, num_rays - begin);
       device.field_of_view(poses, rays.targets, slice(indexing(rays), begin), part, count,
                            masks.data());
       for (std::size_t k = 0; k < part.size(); ++k) {
-        for (std::int64_t i = 0; i < count; ++i) {
-          inside[first + k][begin + i] = (masks[i] >> k) & 1u;
-        }
+        bits_of_masks(cpu, masks.data(), count, static_cast<int>(k),
+                      inside[first + k].data() + begin);
       }
     }
   }

@@ -75,6 +75,6 @@ std::vector<std::uint8_t> solid_at(const World& world, Geometry geometry,
 /// row on NaN, infinity, or a point outside +-2^(30 - lattice_bits) voxels of the grid's origin.
 std::vector<kernels::LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits,
                                               const std::vector<kernels::Vec3>& points,
-                                              const char* what);
+                                              const char* what, const kernels::Executor& cpu = {});
 
 }  // namespace sightline::host

@@ -1,10 +1,13 @@
 // How a batch is cut, shaped or spread over threads changes no answer.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "host/world/gaze.h"
 #include "host/world/visibility.h"
+#include "support/errors.h"
 #include "support/rays.h"
 
 namespace sightline::tests {
@@ -55,6 +58,41 @@ class Batches : public testing::TestWithParam<Ask> {
   host::VisibilityQuery query_;
   host::Device device_{host::DeviceChoice::kCpu};
 };
+
+/// Ray i of a batch, as a pair of its points.
+host::RayBatch as_pairs(host::RayBatch rays) {
+  rays.shape = RayShape::kPairs;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(rays.observers.size()); ++i) {
+    rays.pairs.insert(rays.pairs.end(), {i, i});
+  }
+  return rays;
+}
+
+/// So many element-wise rays go in parts on the CPU, and pairs never.
+TEST_P(Batches, OfManyRaysInPartsGiveTheAnswersOfAll) {
+  constexpr std::int64_t kMany = 150'001;
+  host::Device device(host::DeviceChoice::kCpu, 1);
+  host::RayBatch many = to_batch(make_rays(RayKind::kRandom, {40, 30, 35}, kMany, random_));
+  const host::RayBatch pairs = as_pairs(many);
+  EXPECT_EQ(answers(many, device), answers(pairs, device));
+  const bool is_exact = query_.method == Method::kDda || query_.method == Method::kHdda;
+  if (is_exact) {
+    const auto a = first_hit(world_, many, query_, device);
+    const auto b = first_hit(world_, pairs, query_, device);
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      ASSERT_TRUE(a[i].distance_m == b[i].distance_m && a[i].sight == b[i].sight) << i;
+    }
+  }
+  many.targets[140'000].y = std::nan("");
+  const std::string message = input_error_of([&] { answers(many, device); });
+  EXPECT_NE(message.find("targets row 140000: a coordinate"), std::string::npos) << message;
+  many.targets[140'000].y = 1e300;
+  const std::string beyond = input_error_of([&] { answers(many, device); });
+  if (query_.geometry == host::Geometry::kGrid) {
+    EXPECT_NE(beyond.find("targets row 140000: ("), std::string::npos) << beyond;
+  }
+}
 
 TEST_P(Batches, SplitInPiecesGiveTheAnswersOfOnePiece) {
   const auto whole = answers(rays_, device_);

@@ -307,6 +307,9 @@ TEST(Claims, CallAWinSignificantByTheExactTest) {
   EXPECT_EQ(claim_on_pairs("arm: los, wilcoxon_p: {max: 0.04}", 5, 0).holds, true);
   EXPECT_EQ(claim_on_pairs("arm: los, significant_win: 1", 6, 0).holds, true);
   EXPECT_EQ(claim_on_pairs("arm: los, significant_win: 1", 0, 6).holds, false) << "a loss";
+  EXPECT_EQ(claim_on_pairs("arm: los, wilcoxon_win: 1", 5, 0).holds, true) << "z = 2.24";
+  EXPECT_EQ(claim_on_pairs("arm: los, wilcoxon_win: 1", 3, 0).holds, false) << "z = 1.73";
+  EXPECT_EQ(claim_on_pairs("arm: los, wilcoxon_win: 1", 0, 6).holds, false) << "a loss";
   std::vector<double> differences(20, 1.0);
   differences.resize(28, -1.0);  // Wilcoxon's exact test of them is McNemar's
   EXPECT_NEAR(host::stats::wilcoxon_exact(differences), host::stats::mcnemar_exact(20, 8), 1e-15);

@@ -113,6 +113,35 @@ TEST(StudyScores, AreComparedPairByPair) {
             "2.");
 }
 
+/// Is `better`, whose scores are these, ahead of `rival` by the interval of the difference?
+std::optional<bool> is_ahead(const std::vector<double>& better, const std::vector<double>& plain,
+                             const std::string& rival) {
+  tests::HandMadeRun run({"budget"},
+                         "study: {space_exploration: {}}\nbaseline: plain\nmetrics: [score]\n"
+                         "claims:\n  - {text: t, arm: better, at_least: {rate: score, arm: " +
+                             rival + ", interval: true}}\n");
+  for (const auto& [arm, scores] :
+       {std::pair{"plain", &plain}, {"better", &better}, {"other", &plain}}) {
+    run.add({ConfigValue::integer(1)}, arm, Answers{});
+    run.data.rows.back().result.study = answers_of(*scores, plain);
+  }
+  run.data.num_configurations = run.data.num_finished = 1;
+  return evaluate_claims(run.data).at(0).holds;
+}
+
+/// Small leads in every trial: a count of them would be none of anything.
+TEST(StudyScores, ThatLeadByAFewHundredthsEachAreAhead) {
+  std::vector<double> plain, better;
+  for (int i = 0; i < 50; ++i) {
+    plain.push_back(0.5 + 0.01 * (i % 5));
+    better.push_back(plain.back() + 0.05);
+  }
+  for (const char* rival : {"plain", "other"}) EXPECT_EQ(is_ahead(better, plain, rival), true);
+  plain.resize(5), better.resize(5);
+  EXPECT_EQ(is_ahead(better, plain, "other"), true) << "by the interval, and no pairs are known";
+  EXPECT_EQ(is_ahead(better, plain, "plain"), false) << "5 of 5 higher: p = 0.0625";
+}
+
 TEST(StudyScores, AreDrawnOverAnAxisOfNumbersInItsOrder) {
   const std::optional<FigureData> figure = study_curves_figure(run_of_scores());
   ASSERT_TRUE(figure);
