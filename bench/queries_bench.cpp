@@ -101,6 +101,29 @@ void plain(benchmark::State& state, Suite&, const Scene& scene, host::Device& de
   count_words(state, scene, device);
 }
 
+/// So many that points and answers lie beyond the caches: what a program in Python or C++ waits
+/// for, from its metres to its answers.
+void plain_of_many(benchmark::State& state, Suite& suite, const Scene& scene,
+                   host::Device& device) {
+  constexpr std::size_t kTimes = 64;
+  const std::vector<Visibility> once = scene.line_of_sight(device);
+  host::RayBatch many;
+  std::vector<Visibility> expected;
+  for (std::size_t k = 0; k < kTimes; ++k) {
+    const host::RayBatch& rays = scene.rays;
+    many.observers.insert(many.observers.end(), rays.observers.begin(), rays.observers.end());
+    many.targets.insert(many.targets.end(), rays.targets.begin(), rays.targets.end());
+    expected.insert(expected.end(), once.begin(), once.end());
+  }
+  const auto ask = [&] { return host::line_of_sight(scene.world, many, {}, 0, device); };
+  if (ask() != expected) return suite.fail(state, "many rays are answered as few are not");
+  for (auto _ : state) benchmark::DoNotOptimize(ask());
+  count(state, expected.size());
+  state.counters["bytes_per_s"] =
+      rate(state.iterations() * static_cast<std::int64_t>(expected.size()) *
+           static_cast<std::int64_t>(2 * sizeof(kernels::Vec3) + sizeof(Visibility)));
+}
+
 /// A hidden target is hidden by what the ray to it meets first.
 void first_hits(benchmark::State& state, Suite& suite, const Scene& scene, host::Device& device) {
   const std::vector<FirstHit> hits = first_hit(scene.world, scene.rays, {}, device);
@@ -205,11 +228,10 @@ using Query = void (*)(benchmark::State&, Suite&, const Scene&, host::Device&);
 }  // namespace
 
 void register_queries(Suite& suite) {
-  const std::pair<const char*, Query> queries[] = {{"line_of_sight", plain},
-                                                   {"first_hit", first_hits},
-                                                   {"visible_fraction", visible_fraction},
-                                                   {"render", render},
-                                                   {"covered_pixels", covered}};
+  const std::pair<const char*, Query> queries[] = {
+      {"line_of_sight", plain},  {"line_of_sight_of_many", plain_of_many},
+      {"first_hit", first_hits}, {"visible_fraction", visible_fraction},
+      {"render", render},        {"covered_pixels", covered}};
   std::vector<host::DeviceChoice> choices{host::DeviceChoice::kCpu};
   if (!host::list_gpus().empty()) choices.push_back(host::DeviceChoice::kCuda);
   const auto scenes = std::make_shared<Scenes>(suite);

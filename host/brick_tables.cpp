@@ -33,14 +33,16 @@ bool are_worth(std::int64_t num_records, const HostGrid& grid, std::int64_t num_
 }  // namespace
 
 void BrickTables::Table::make(const PlaneView& plane, const Executor& executor) {
-  size = brick_table_size(plane.layout);
+  const std::int64_t num_records = brick_table_size(plane.layout);
+  size = 0;  // of what cannot be had
   if (executor.backend == Backend::kCuda) {
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(BrickRecord);
+    const std::size_t bytes = static_cast<std::size_t>(num_records) * sizeof(BrickRecord);
     records = static_cast<BrickRecord*>(on_gpu.reserve(bytes));
   } else {
-    on_host.resize(static_cast<std::size_t>(size));
+    on_host.resize(static_cast<std::size_t>(num_records));
     records = on_host.data();
   }
+  size = num_records;
   fill_brick_table(executor, plane, records);
   // Of a table that was not filled nobody may be told, nor take its refusal for one of his own.
   if (executor.backend == Backend::kCuda) gpu::check_launches();

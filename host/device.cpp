@@ -68,6 +68,15 @@ Device::Device(DeviceChoice choice, int num_threads, std::int64_t place)
   }
   const std::size_t gpu_idx = static_cast<std::size_t>(place) % gpus.size();
   impl_->gpu = std::make_unique<GpuState>(gpu_idx, impl_->executor);
+  if (gpu::backend() == Backend::kCuda && !built_for_gpu()) {
+    const GpuInfo& gpu = gpus[gpu_idx];
+    const std::string number =
+        std::to_string(gpu.compute_major) + std::to_string(gpu.compute_minor);
+    throw EnvironmentError("device cuda: this program has no code for " + gpu.name + " (sm_" +
+                           number + "), but for architectures " + gpu_architectures() +
+                           "; build it with -DSIGHTLINE_CUDA_ARCHITECTURES=" + number +
+                           ", or use --device cpu");
+  }
   impl_->executor.backend = gpu::backend();
   impl_->executor.stream = impl_->gpu->stream.handle();
   impl_->lane = &impl_->gpu->lanes[0];

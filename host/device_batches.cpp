@@ -160,13 +160,16 @@ void Device::covered_pixels(const HostGrid& grid, const VoxelFrame& frame,
                             const Camera& camera, const ExactRules& rules, std::int64_t num_rays,
                             SampleCounts* out) {
   constexpr std::int64_t kLinesOfBox = 16;  // or more
+  constexpr std::int64_t kRaysOfBox = 64;   // its pixels are looked at, too: no launch without end
   const GridView view = impl_->place(grid, rules, kLinesOfBox * num_rays);
-  impl_->run(poses, targets, rays, num_rays, out,
-             [&](const Pose* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
-                 SampleCounts* slots) {
-               kernels::covered_pixels(impl_->executor, view, frame, p, t, part, size_m.data(),
-                                       camera, rules, count, slots);
-             });
+  impl_->run(
+      poses, targets, rays, num_rays, out,
+      [&](const Pose* p, const Vec3* t, const RayIndexing& part, std::int64_t count,
+          SampleCounts* slots) {
+        kernels::covered_pixels(impl_->executor, view, frame, p, t, part, size_m.data(), camera,
+                                rules, count, slots);
+      },
+      1, 0, {}, kRaysOfBox);
 }
 
 void Device::field_of_view(const std::vector<Pose>& poses, const std::vector<Vec3>& targets,

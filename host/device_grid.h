@@ -41,9 +41,8 @@ class GridOnGpu {
 
   /// Before the first byte moves: if the upload fails, what is there is nobody's. The buffer stays.
   void begin(const UploadPlan& plan) {
-    if (plan.count > 0) id_ = 0;
+    if (plan.count > 0) id_ = 0, capacity_ = 0;
     if (plan.count_roots > 0) roots_id_ = 0;
-    capacity_ = 0;
   }
   void finish(const HostGrid& grid, const UploadPlan& plan) {
     num_words_ = id_ == grid.id ? std::max(num_words_, grid.num_words) : grid.num_words;

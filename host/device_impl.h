@@ -57,9 +57,9 @@ struct Device::Impl {
     if (stop_requested && !gpu) most = std::min(most, kRaysBetweenAsking);
     std::int64_t slots = std::max<std::int64_t>(1, most / rays);
     if (gpu) {
-      // Half of what is free, for two lanes: the buffers of the last batch, which are reused, are
-      // not counted.
-      const auto fits = static_cast<std::int64_t>(gpu::free_memory_bytes() / 4 / slot_bytes);
+      // Half of what is free, or theirs already, for two lanes.
+      const std::size_t room = gpu::free_memory_bytes() + gpu->bytes_of_lanes();
+      const auto fits = static_cast<std::int64_t>(room / 4 / slot_bytes);
       slots = std::min(slots, std::max<std::int64_t>(fits, 1024));
     }
     return slots;
@@ -86,16 +86,18 @@ struct Device::Impl {
 
   /// Runs launch(observers, targets, rays, count, out) on pieces of the batch, with pointers of
   /// the executor's memory. A slot is a ray, or the rays to one area, and fills `per_slot` of out.
-  /// also_collect(piece) takes what else a launch has queued the way down of.
+  /// also_collect(piece) takes what else a launch has queued the way down of. A slot is as much
+  /// work as rays_of_slot rays; 0: as it has samples.
   template <class Observer, class Target, class Out, class Launch>
   void run(const std::vector<Observer>& observers, const std::vector<Target>& targets,
            const kernels::RayIndexing& rays, std::int64_t num_slots, Out* out, const Launch& launch,
            std::int64_t per_slot = 1, std::size_t scratch_bytes = 0,
-           const std::function<void(const GpuLane&, Piece)>& also_collect = {}) {
+           const std::function<void(const GpuLane&, Piece)>& also_collect = {},
+           std::int64_t rays_of_slot = 0) {
     const Ends<Observer, Target> ends = place_ends(observers, targets, rays);
     const std::size_t slot_bytes = ends_bytes(ends, rays) + per_slot * sizeof(Out) + scratch_bytes;
     run_pieces(
-        num_slots, slots_per_piece(num_slots, slot_bytes, rays.num_samples),
+        num_slots, slots_per_piece(num_slots, slot_bytes, std::max(rays_of_slot, rays.num_samples)),
         [&](const Piece& piece) {
           Out* slots = lane ? lane->reserve<Out>(lane->out, piece.count * per_slot)
                             : out + piece.begin * per_slot;

@@ -31,6 +31,7 @@ class Buffer {
   void* grow(std::size_t bytes, std::size_t kept, Stream& stream);
   /// Gives the memory back. Nothing queued may use it any more.
   void release() noexcept;
+  std::size_t bytes() const { return bytes_; }
 
  private:
   void* data_ = nullptr;

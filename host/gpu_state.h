@@ -74,6 +74,14 @@ struct GpuLane {
     return count * static_cast<std::int64_t>(sizeof(T));
   }
 
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const gpu::Buffer* buffer : {&observers, &targets, &pairs, &scratch, &workspace, &out}) {
+      sum += buffer->bytes();
+    }
+    return sum;
+  }
+
   void release() noexcept {
     for (gpu::Buffer* buffer : {&observers, &targets, &pairs, &scratch, &workspace, &out}) {
       buffer->release();
@@ -138,6 +146,8 @@ struct GpuState {
   void* reserve(gpu::Buffer& buffer, std::size_t bytes) {
     return with_room([&] { return buffer.reserve(bytes); });
   }
+
+  std::size_t bytes_of_lanes() const { return lanes[0].bytes() + lanes[1].bytes(); }
 
   /// Waits for both lanes and gives their memory back.
   void release_lanes() {

@@ -48,4 +48,9 @@ const char* vector_target(InstructionSet set = InstructionSet::kBest);
 /// Was this build compiled with CUDA?
 bool built_with_cuda();
 
+/// Was it compiled for the GPU that the calling thread works on? And for which architectures: as
+/// nvcc lists them, "750,900"; empty without CUDA.
+bool built_for_gpu();
+const char* gpu_architectures();
+
 }  // namespace sightline::kernels

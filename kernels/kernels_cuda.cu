@@ -10,4 +10,22 @@ SIGHTLINE_FOR_EVERY_OP(SIGHTLINE_INSTANTIATE)
 
 bool built_with_cuda() { return true; }
 
+bool built_for_gpu() {
+  cudaFuncAttributes attributes;
+  switch (cudaFuncGetAttributes(&attributes, for_each_kernel<PackSight>)) {
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+    case cudaErrorInvalidKernelImage:
+    case cudaErrorUnsupportedPtxVersion:
+      (void)cudaGetLastError();
+      return false;
+    default:  // whatever else it is, the next call is told as well
+      return true;
+  }
+}
+
+#define SIGHTLINE_TEXT_OF(...) #__VA_ARGS__
+#define SIGHTLINE_TEXT(...) SIGHTLINE_TEXT_OF(__VA_ARGS__)
+const char* gpu_architectures() { return SIGHTLINE_TEXT(__CUDA_ARCH_LIST__); }
+
 }  // namespace sightline::kernels

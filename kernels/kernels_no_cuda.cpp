@@ -38,5 +38,7 @@ int collect_cuda(void*, const std::uint8_t*, std::int64_t, std::int32_t*, std::i
 std::size_t collect_cuda_scratch_bytes(std::int64_t) { return 0; }
 
 bool built_with_cuda() { return false; }
+bool built_for_gpu() { return false; }
+const char* gpu_architectures() { return ""; }
 
 }  // namespace sightline::kernels

@@ -111,8 +111,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(
         kRunFailed,
-        "out of memory; take fewer rays at a time (answers take a byte each, with --packed a "
-        "bit), larger voxels or a smaller world");
+        "out of memory; take larger voxels, a smaller world, or fewer rays at a time (answers "
+        "take a byte each, with --packed a bit)");
   } catch (const std::exception& error) {
     return fail(host::exit_code_of_current(), error.what());
   }

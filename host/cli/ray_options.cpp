@@ -70,6 +70,7 @@ std::string placed_fault(const RayArguments& a, const std::string& fault) {
         {"pairs", a.pairs}}) {
     if (fault.rfind(std::string(what) + " row", 0) == 0) return file + ": " + fault;
   }
+  if (fault.rfind("rays: ", 0) == 0) return a.observers + ", " + a.targets + ": " + fault;
   return fault;
 }
 

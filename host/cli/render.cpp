@@ -87,7 +87,7 @@ void warn_of_cameras_outside(const World& world, const std::vector<kernels::Pose
                               plural(cameras.size(), "camera lies", "cameras lie"))});
 }
 
-void run(const RenderArguments& a) {
+void draw(const RenderArguments& a) {
   check(a);
   refuse_to_replace_inputs(a);
   check_view_folder(a.out, files_of(a));
@@ -107,6 +107,16 @@ void run(const RenderArguments& a) {
   out.commit();
   fmt::print("{} of {} x {} pixels -> {}\n", plural(poses.size(), "view"), camera.width,
              camera.height, a.out);
+}
+
+void run(const RenderArguments& a) {
+  try {
+    draw(a);
+  } catch (const InputError& error) {
+    const std::string fault = error.what(), row = "poses row 0: ";
+    if (a.at_m.empty() || fault.rfind(row, 0) != 0) throw;
+    throw InputError("--at: " + fault.substr(row.size()));
+  }
 }
 
 void add_camera_options(CLI::App& render, RenderArguments& a) {

@@ -52,7 +52,7 @@ std::string claim_line(const host::ClaimResult& claim) {
   line += ": claimed " + (claim.expected.empty() ? std::string("nothing") : claim.expected);
   line += "; found " + (claim.found.empty() ? std::string("nothing") : claim.found);
   if (!claim.interval.empty()) line += ", 95 % " + claim.interval;
-  return claim.paper.empty() ? line : line + "; paper " + claim.paper;
+  return claim.paper.empty() ? line : line + "; paper " + claim.paper_text();
 }
 
 }  // namespace

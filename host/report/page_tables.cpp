@@ -131,7 +131,7 @@ std::string claims_table(const RunData& run) {
                {"verdict", Kind::kLongText}});
   for (const ClaimResult& claim : claims) {
     table.add({claim.text, claim.arm, claim.where, claim.expected, claim.found, claim.interval,
-               claim.paper, claim.verdict()});
+               claim.paper_text(), claim.verdict()});
   }
   return table.html();
 }

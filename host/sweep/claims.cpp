@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "host/config/plural.h"
 #include "host/config/suggest.h"
@@ -338,6 +339,17 @@ std::string VerdictCounts::text(const std::string& of_what) const {
   if (not_tested > 0) text += fmt::format(", {} not tested", not_tested);
   if (needs_model > 0) text += fmt::format(", {} not testable without a model", needs_model);
   return text;
+}
+
+std::string ClaimResult::paper_text() const {
+  double low = 0, high = 0, number = 0;
+  int end = 0;
+  const bool is_number = std::sscanf(paper.c_str(), "%lf%n", &number, &end) == 1 &&
+                         end == static_cast<int>(paper.size());
+  const bool is_one = std::sscanf(interval.c_str(), "%lf to %lf%n", &low, &high, &end) == 2 &&
+                      end == static_cast<int>(interval.size());
+  const bool is_outside = is_number && is_one && (number < low || number > high);
+  return is_outside ? paper + ", outside that interval" : paper;
 }
 
 VerdictCounts count_verdicts(const std::vector<ClaimResult>& claims) {

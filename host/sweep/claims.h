@@ -56,7 +56,8 @@
 //
 // Equivalence: `controls` and `equivalent` are tests (TOST, claim_pairs.h).
 //
-// `paper` is what the paper has there, a number or words: it is shown, and decides nothing.
+// `paper` is what the paper has there, a number or words: it is shown, and decides nothing. Of a
+// number that the interval of what was found leaves out it is told.
 // `needs_model: true` marks what only a language model could show. Such a claim counts as neither
 // reproduced nor missed. If it names an arm and a number, `sightline prompts score` judges it, for
 // there a model has answered.
@@ -89,6 +90,9 @@ struct ClaimResult {
   /// model would have to answer.
   std::optional<bool> holds;
   bool needs_model = false;  ///< and no model has answered
+
+  /// The paper's text; where it is a number that the interval leaves out, that says so.
+  std::string paper_text() const;
 
   const char* verdict() const {
     if (needs_model) return "not testable without a model";

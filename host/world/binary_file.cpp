@@ -88,10 +88,14 @@ std::string advice_for_disk(int reason) {
 
 /// What a link leads to: a file that is moved into place would replace the link.
 std::string file_behind(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as Linux follows
   std::error_code error;
-  if (!fs::is_symlink(path, error)) return path;
-  const fs::path file = fs::weakly_canonical(path, error);
-  return error ? path : file.string();
+  fs::path file = path;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(file, error); ++i) {
+    const fs::path target = fs::read_symlink(file, error);
+    file = target.is_absolute() ? target : file.parent_path() / target;
+  }
+  return file.string();
 }
 
 }  // namespace

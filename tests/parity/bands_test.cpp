@@ -55,14 +55,14 @@ TEST_F(BandsParity, OfMarksAndPlaces) {
     expect_equal([&](Place& place) {
       const std::int64_t bytes =
           kernels::collect_bands_workspace_bytes(place.executor(), num_marks);
-      auto both =
-          place.output<std::int32_t>(num_marks + shape.num_queries + 1, [&](std::int32_t* out) {
+      std::int32_t* places = place.room<std::int32_t>(num_marks);
+      std::vector<std::int32_t> both =
+          place.output<std::int32_t>(shape.num_queries + 1, [&](std::int32_t* first) {
             kernels::collect_bands(place.executor(), place.input(marks), shape.num_queries,
-                                   shape.num_memories, out + shape.num_queries + 1, out,
-                                   workspace_on(place, bytes));
+                                   shape.num_memories, places, first, workspace_on(place, bytes));
           });
-      const std::int32_t num_places = both[std::size_t(shape.num_queries)];
-      both.resize(std::size_t(shape.num_queries + 1 + num_places));
+      const std::vector<std::int32_t> taken = place.fetch(places, both.back());
+      both.insert(both.end(), taken.begin(), taken.end());
       return both;
     });
   }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <list>
 #include <memory>
@@ -39,6 +40,25 @@ class Place {
     return {buffers_.emplace_back().reserve(std::size_t(num_bytes)), num_bytes};
   }
 
+  /// Room for num items that kernels write in part; and what they wrote.
+  template <class T>
+  T* room(std::int64_t num) {
+    const std::size_t bytes = std::max<std::size_t>(1, std::size_t(num) * sizeof(T));
+    if (stream_) return static_cast<T*>(buffers_.emplace_back().reserve(bytes));
+    return reinterpret_cast<T*>(on_host_.emplace_back(bytes).data());
+  }
+  template <class T>
+  std::vector<T> fetch(const T* from, std::int64_t num) {
+    std::vector<T> items(static_cast<std::size_t>(num));
+    if (!stream_) {
+      std::copy_n(from, num, items.begin());
+    } else if (num > 0) {
+      stream_->download(items.data(), from, items.size() * sizeof(T));
+      stream_->synchronize();
+    }
+    return items;
+  }
+
   /// What `run` writes to its argument, room for num.
   template <class T, class Run>
   std::vector<T> output(std::int64_t num, const Run& run) {
@@ -58,6 +78,7 @@ class Place {
  private:
   std::unique_ptr<host::gpu::Stream> stream_;
   std::list<host::gpu::Buffer> buffers_;
+  std::list<std::vector<char>> on_host_;
 };
 
 class RecallParity : public OnBothBackends {

@@ -39,12 +39,18 @@ TEST_F(RecallParity, OfCosines) {
       }
       packed.resize(std::size_t(kernels::packed_floats(num_rows, width)));
       kernels::pack_embeddings({}, rows.data(), num_rows, width, packed.data());
-      expect_equal([&](Place& place) {
-        const float *memories = place.input(packed), *of = place.input(queries);
-        return place.output<std::int32_t>(num_rows * kQueries, [&](std::int32_t* out) {
-          cosines(place.executor(), {memories, num_rows, width, true}, of, kQueries, 30, out);
+      for (const bool in_tiles : {false, true}) {  // which take a workspace
+        expect_equal([&](Place& place) {
+          const kernels::EmbeddingView view{place.input(packed), num_rows, width, true};
+          const float* of = place.input(queries);
+          const std::int64_t bytes =
+              in_tiles ? kernels::cosines_workspace_bytes(place.executor(), view, kQueries) : 0;
+          const kernels::Workspace workspace = place.workspace(bytes);
+          return place.output<std::int32_t>(num_rows * kQueries, [&](std::int32_t* out) {
+            cosines(place.executor(), view, of, kQueries, 30, out, workspace);
+          });
         });
-      });
+      }
     }
   }
 }

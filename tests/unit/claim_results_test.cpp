@@ -55,6 +55,12 @@ TEST(ClaimResults, ShowThePapersNumberAndDecideNothingByIt) {
   EXPECT_EQ(claim.holds, true);
   EXPECT_EQ(only_claim("arm: los, false_visible_rate: 0.05, paper: 0.99").paper, "0.99");
   EXPECT_EQ(only_claim("arm: los, false_visible_rate: 0.05").paper, "");
+  EXPECT_EQ(claim.paper_text(), "0.990, outside that interval");
+  for (const char* paper : {"0.05", "near 0.99", "0.990, of 200", "p < 0.01"}) {
+    const std::string text = std::string("arm: los, false_visible_rate: 0.05, paper: \"") + paper;
+    EXPECT_EQ(only_claim(text + "\"").paper_text(), paper);
+  }
+  EXPECT_EQ(only_claim("arm: los, false_visible: 1, paper: 7").paper_text(), "7") << "no interval";
   EXPECT_EQ(host::claims_csv({claim}),
             "claim,arm,expected,found,verdict,interval_95,paper\n"
             "t,los,false_visible_rate = 0.05,false_visible_rate = 0.05,reproduced,"

@@ -108,6 +108,10 @@ TEST(OutputFile, LeavesALinkInPlaceAndWritesWhatItLeadsTo) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "out.bin"));
   EXPECT_EQ(read_text(folder / "data/real.bin"), "new");
   EXPECT_EQ(num_files(folder), 2u);
+  std::filesystem::create_symlink("data/not_yet.bin", folder / "second.bin");
+  write_file(folder / "second.bin", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "second.bin"));
+  EXPECT_EQ(read_text(folder / "data/not_yet.bin"), "new");
 }
 
 TEST(OutputFile, IsReadableByThoseWhomTheUserLets) {

@@ -258,7 +258,7 @@ TEST_F(PromptExchange, JudgesTheClaimsOnAModel) {
   EXPECT_EQ(verdict(other.run), "not testable without a model");
   // Nor are others' claims against an arm that a model answers for.
   EXPECT_EQ(verdict(other.run, "The march beats blind text"), "not tested");
-  EXPECT_EQ(verdict(other.run, "Reader and march cannot be told apart"), "reproduced")
+  EXPECT_EQ(verdict(other.run, "In 200 trials reader and march cannot be told apart"), "reproduced")
       << "its baseline is the march";
 }
 
