@@ -74,15 +74,22 @@ void warn(const std::string& text) {
   if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) PyErr_Clear();
 }
 
-void on_device(PyDevice* given, const std::function<void(Device&)>& work) {
-  const py::gil_scoped_release unlocked;
-  if (given) {
-    const Turn turn(*given);
-    run(given->device, work);
-  } else {
-    Device made;
-    run(made, work);
+void on_device(const py::object& given, const std::function<void(Device&)>& work) {
+  PyDevice* device = nullptr;
+  std::string name = "auto";
+  if (py::isinstance<PyDevice>(given)) {
+    device = given.cast<PyDevice*>();
+  } else if (py::isinstance<py::str>(given)) {
+    name = given.cast<std::string>();
+  } else if (!given.is_none()) {
+    throw host::InputError("device: is " + py::repr(given).cast<std::string>() +
+                           "; give a Device, or the name of one: 'cpu', 'cuda', 'cuda:1'");
   }
+  const py::gil_scoped_release unlocked;
+  const std::unique_ptr<PyDevice> made = device ? nullptr : make_device(name, 0);
+  PyDevice& on = device ? *device : *made;
+  const Turn turn(on);
+  run(on.device, work);
 }
 
 void bind_device(py::module_& module) {
@@ -90,7 +97,7 @@ void bind_device(py::module_& module) {
       module, "Device",
       "Where batches run: a GPU ('cuda', or 'cuda:1' for the second), the CPU ('cpu'), "
       "or a GPU if there is one ('auto').\n\n"
-      "Functions that are given none make one for the call. One that is kept keeps "
+      "Functions that are given none, or a name, make one for the call. One that is kept keeps "
       "worlds on the GPU between calls. Calls of several threads take turns; give each thread a\n"
       "device of its own to have them work at once.")
       .def(py::init(&make_device), py::arg("choice") = "auto", py::arg("threads") = 0,

@@ -112,7 +112,7 @@ std::vector<RecalledItem> items_of(const MemoryTable& memories, int k,
 
 py::array recall_of(const MemoryTable& memories, const py::object& query, const py::object& from,
                     const PyWorld* world, std::optional<double> now_s,
-                    std::optional<double> yaw_deg, double pitch_deg, PyDevice* device,
+                    std::optional<double> yaw_deg, double pitch_deg, const py::object& device,
                     const py::kwargs& settings) {
   ConfigValue map = settings_of(settings, "recall()");
   if (world && !map.find("verify")) map.set_path("verify.method", ConfigValue::text("hdda"));
@@ -187,7 +187,7 @@ void bind_memories(py::module_& module) {
   module.def("recall", &recall_of, py::arg("memories"), py::arg("query"), py::arg("from_m"),
              py::kw_only(), py::arg("world").none(true) = py::none(), py::arg("now_s") = py::none(),
              py::arg("yaw_deg") = py::none(), py::arg("pitch_deg") = 0.0,
-             py::arg("device").none(true) = py::none(), kRecallDoc);
+             py::arg("device") = py::none(), kRecallDoc);
 }
 
 }  // namespace sightline::python

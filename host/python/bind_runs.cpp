@@ -101,7 +101,7 @@ std::vector<std::string> command_of(const std::string& config,
 }
 
 PyRun sweep_of(const py::object& config, const py::object& out, const py::object& overrides,
-               SweepOptions options, const py::object& on_progress, PyDevice* device) {
+               SweepOptions options, const py::object& on_progress, const py::object& device) {
   const std::vector<std::string> texts = overrides_of(overrides);
   const SweepPlan plan = plan_of(config, texts, "sweep()");
   for (const std::string& text : plan.warnings()) warn(text);
@@ -253,7 +253,7 @@ void bind_runs(py::module_& module) {
       "sweep",
       [](const py::object& config, const py::object& out, const py::object& overrides,
          const ShardArgument& shard, bool resume, bool keep_going, bool trials,
-         const py::object& on_progress, PyDevice* device) {
+         const py::object& on_progress, const py::object& device) {
         SweepOptions options;
         if (shard) options.shard = shard_of(*shard);
         options.resume = resume;
@@ -264,7 +264,7 @@ void bind_runs(py::module_& module) {
       py::arg("config"), py::arg("out"), py::kw_only(), py::arg("overrides") = py::dict(),
       py::arg("shard") = py::none(), py::arg("resume") = false, py::arg("keep_going") = false,
       py::arg("trials") = false, py::arg("on_progress") = py::none(),
-      py::arg("device").none(true) = py::none(), kSweepDoc);
+      py::arg("device") = py::none(), kSweepDoc);
   module.def("merge", &merge_of, py::arg("directory"),
              "Puts the shards of a run together in its folder, as `sightline merge` does.");
 }

@@ -72,7 +72,7 @@ VoxelLabels labels_of(const py::object& given, const OccupancyGrid& grid) {
 }
 
 py::array render_of(const PyWorld& world, const py::object& given, const py::object& given_labels,
-                    const CameraSettings& camera_settings, PyDevice* device,
+                    const CameraSettings& camera_settings, const py::object& device,
                     const py::kwargs& settings) {
   ConfigValue map = settings_of(settings, "render()");
   if (!map.find("method")) map.set_entry("method", ConfigValue::text("hdda"));
@@ -114,14 +114,14 @@ void bind_views(py::module_& module) {
       "render",
       [](const PyWorld& world, const py::object& poses, const py::object& labels,
          std::int64_t width, std::int64_t height, double horizontal_deg, double vertical_deg,
-         double range_m, PyDevice* device, const py::kwargs& settings) {
+         double range_m, const py::object& device, const py::kwargs& settings) {
         return render_of(world, poses, labels,
                          {width, height, horizontal_deg, vertical_deg, range_m}, device, settings);
       },
       py::arg("world"), py::arg("poses"), py::kw_only(), py::arg("labels") = py::none(),
       py::arg("width") = 640, py::arg("height") = 480, py::arg("horizontal_deg") = 90.0,
-      py::arg("vertical_deg") = 0.0, py::arg("range_m") = 50.0,
-      py::arg("device").none(true) = py::none(), kRenderDoc);
+      py::arg("vertical_deg") = 0.0, py::arg("range_m") = 50.0, py::arg("device") = py::none(),
+      kRenderDoc);
 }
 
 }  // namespace sightline::python

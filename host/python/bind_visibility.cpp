@@ -72,7 +72,7 @@ SightSettings sight_of(const PyWorld& world, const py::kwargs& settings, const c
 
 py::object line_of_sight_of(const PyWorld& world, const py::object& observers,
                             const py::object& targets, const py::object& pairs, bool cross,
-                            PyDevice* device, const py::kwargs& settings) {
+                            const py::object& device, const py::kwargs& settings) {
   const SightSettings sight = sight_of(world, settings, "line_of_sight()");
   const Rays rays = rays_of(observers, targets, pairs, cross);
   std::vector<std::uint8_t> answers;
@@ -89,7 +89,7 @@ py::object line_of_sight_of(const PyWorld& world, const py::object& observers,
 
 py::array first_hits_of(const PyWorld& world, const py::object& observers,
                         const py::object& targets, const py::object& pairs, bool cross,
-                        PyDevice* device, const py::kwargs& settings) {
+                        const py::object& device, const py::kwargs& settings) {
   const SightSettings sight = sight_of(world, settings, "first_hits()");
   const Rays rays = rays_of(observers, targets, pairs, cross);
   std::vector<HitItem> items;
@@ -119,8 +119,7 @@ void bind_visibility(py::module_& module) {
       "step_m, unknown, outside, tie_rule, lattice_bits, solid, end_rule.";
   module.def("line_of_sight", &line_of_sight_of, py::arg("world"), py::arg("observers"),
              py::arg("targets"), py::kw_only(), py::arg("pairs") = py::none(),
-             py::arg("cross") = false, py::arg("device").none(true) = py::none(),
-             sight_doc.c_str());
+             py::arg("cross") = false, py::arg("device") = py::none(), sight_doc.c_str());
   const std::string hit_doc =
       std::string(
           "What each ray meets first, up to its target: a structured array with "
@@ -128,7 +127,7 @@ void bind_visibility(py::module_& module) {
       kRays + "Further arguments as of line_of_sight(), with method 'hdda' or 'dda'.";
   module.def("first_hits", &first_hits_of, py::arg("world"), py::arg("observers"),
              py::arg("targets"), py::kw_only(), py::arg("pairs") = py::none(),
-             py::arg("cross") = false, py::arg("device").none(true) = py::none(), hit_doc.c_str());
+             py::arg("cross") = false, py::arg("device") = py::none(), hit_doc.c_str());
 }
 
 }  // namespace sightline::python

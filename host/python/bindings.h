@@ -31,10 +31,11 @@ struct PyDevice {
   std::atomic<std::thread::id> user{};  ///< the thread that has it in use
 };
 
-/// Runs `work` on a device without holding Python's lock: on `given`, or on one made for it. Ctrl-C
-/// stops it between the pieces of a batch, as KeyboardInterrupt. Throws RunError where `given` is
+/// Runs `work` on a device without holding Python's lock: on `given`, a Device, or on one made for
+/// the call, by its name ("cpu", "cuda:1") or for None. Ctrl-C stops it between the pieces of a
+/// batch, as KeyboardInterrupt. Throws InputError for anything else, and RunError where `given` is
 /// at work in this very thread: what Python calls meanwhile, such as a signal's handler, asked.
-void on_device(PyDevice* given, const std::function<void(host::Device&)>& work);
+void on_device(const pybind11::object& given, const std::function<void(host::Device&)>& work);
 
 /// Asks Python whether Ctrl-C was pressed; its error stays set for who catches Interrupted.
 bool is_stop_requested();

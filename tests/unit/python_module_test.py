@@ -124,6 +124,13 @@ class VisibilityTest(Files):
         np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a, self.b, device=device),
                                       sl.line_of_sight(self.world, self.a, self.b))
 
+    def test_a_device_may_be_named(self):
+        np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a, self.b, device="cpu"),
+                                      sl.line_of_sight(self.world, self.a, self.b))
+        for wrong, words in (("gpu", "gpu"), (7, "device: is 7; give a Device, or the name of one")):
+            with self.assertRaisesRegex(ValueError, words):
+                sl.line_of_sight(self.world, self.a, self.b, device=wrong)
+
     def test_threads_take_turns_on_a_device(self):
         device = sl.Device("cpu", threads=1)
         worlds = [self.world, sl.World(scene="pilot2")] * 10
