@@ -159,6 +159,11 @@ py::array trials_of(const PyRun& run, const std::string& configuration_id) {
                      ": no trials are there; a sweep with trials=True writes them, for the " +
                      "ids of results['configuration_id']");
   }
+  const std::optional<std::int64_t> checksum =
+      RunStore(run.data.directory, Database::Access::kRead).trials_checksum(configuration_id);
+  if (checksum && !has_trials(run.data.directory, configuration_id, checksum)) {
+    throw InputError(path + ": is not what was written; sweep(.., resume=True) computes it again");
+  }
   return py::module_::import("numpy").attr("load")(path, py::arg("max_header_size") = 65'536);
 }
 

@@ -82,7 +82,7 @@ bool is_doubted_by_exact_test(const RateColumn& column, bool is_paired, Experime
   if (column.count == nullptr) {
     if (!is_paired || !measures.score_signs) return false;
     const std::optional<DiscordantPairs> signs = measures.score_signs(own);
-    return signs && !is_shown_by_exact_test(*signs);
+    return signs && (signs->only_arm <= signs->only_baseline || !is_shown_by_exact_test(*signs));
   }
   const Rate ours = *column.of(own), theirs = *column.of(other);
   const auto share = [](double value, std::int64_t total) {

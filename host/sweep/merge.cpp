@@ -76,7 +76,8 @@ MergeResult merge_shards(const std::string& out, const std::vector<std::string>&
   FinishedRun finished = folder.finish(all_done ? "complete" : "incomplete");
   result.run = std::move(finished.data);
   result.claims = std::move(finished.claims);
-  result.warnings = folder.warnings();
+  const std::string lost = folder.lost_text(folder.finished());
+  if (!lost.empty()) result.warnings.push_back(lost);
   return result;
 }
 

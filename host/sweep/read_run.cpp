@@ -32,7 +32,10 @@ RunData RunStore::read() {
   data.resolved = ConfigValue::parse_yaml(identity.resolved_yaml, "resolved.yaml");
   data.axis_keys = identity.axis_keys;
   data.num_configurations = identity.num_configurations;
-  data.num_finished = database_.integer("SELECT count(*) FROM configuration");
+  Statement finished(database_,
+                     "SELECT configuration FROM configuration"
+                     " WHERE configuration NOT IN (SELECT configuration FROM failure)");
+  while (finished.step()) data.num_finished += computed_again_.count(finished.integer(0)) == 0;
   read_rows(data);
   read_failures(data);
   one_view.commit();
@@ -64,9 +67,11 @@ void RunStore::read_rows(RunData& data) {
                       count_columns("r") +
                       " FROM result r JOIN configuration c USING(configuration)"
                       " JOIN cost k USING(configuration, arm_idx)"
+                      " WHERE r.configuration NOT IN (SELECT configuration FROM failure)"
                       " ORDER BY r.configuration, r.arm_idx");
   constexpr int kFirstCount = 9;
   while (query.step()) {
+    if (computed_again_.count(query.integer(0)) > 0) continue;
     RunData::Row row;
     row.result.configuration = query.integer(0);
     row.result.configuration_id = query.text(1);

@@ -264,7 +264,6 @@ struct SweepCall {
   /// From here on nobody else works in the folder.
   void open_folder() {
     folder = std::make_unique<RunFolder>(own_folder(), identity, options.resume);
-    for (const std::string& text : folder->warnings()) warn(text);
   }
 
   /// What is finished anywhere. Each rank tells of its own folder, which it has locked, and the
@@ -288,9 +287,11 @@ struct SweepCall {
   void start_session() {
     if (shard.is_whole()) {
       folder->take(folders_at_rest(other_folders(options, shard)));
-      for (const std::string& text : folder->warnings()) warn(text);
-      missing = missing_of(blocks, folder->finished());  // but for what others came back to
+      finished = folder->finished();
+      missing = missing_of(blocks, finished);  // but for what others came back to
     }
+    const std::string lost = folder->lost_text(finished);
+    if (!lost.empty()) warn(lost);
     const std::int64_t num_configurations = num_configurations_of(blocks);
     const auto num_blocks = static_cast<std::int64_t>(blocks.size());
     if (dealt()) missing = in_order(missing, costliest_first(missing));

@@ -111,19 +111,29 @@ bool RunFolder::begin_again() {
   store_->set_sweep_file(identity_);
   identity_ = store_->identity();
   store_->compute_again(lost);  // what they counted stays until then
-  tell_lost(directory_, lost);
+  add_lost(directory_, lost);
   return true;
 }
 
-void RunFolder::tell_lost(const std::string& folder,
-                          const std::vector<FinishedConfiguration>& lost) {
-  if (lost.empty()) return;
-  const std::size_t num_others = lost.size() - 1;
-  warnings_.push_back(
-      trials_path(folder, lost.front().id) +
-      (num_others == 0 ? "" : " and " + plural(num_others, "other file") + " there") +
-      ": gone or not what was written; what they belong to counts as missing, and a sweep with " +
-      "--resume computes it again");
+void RunFolder::add_lost(const std::string& folder,
+                         const std::vector<FinishedConfiguration>& lost) {
+  for (const FinishedConfiguration& one : lost) {
+    lost_files_.emplace(one.configuration, trials_path(folder, one.id));
+  }
+}
+
+std::string RunFolder::lost_text(const std::unordered_set<std::int64_t>& finished) const {
+  std::string first;
+  std::int64_t num_others = -1;
+  for (const auto& [configuration, file] : lost_files_) {
+    if (finished.count(configuration) > 0) continue;
+    if (first.empty()) first = file;
+    ++num_others;
+  }
+  if (first.empty()) return "";
+  return first + (num_others == 0 ? "" : " and " + plural(num_others, "other file")) +
+         ": gone or not what was written; what was answered there counts as missing, and a sweep " +
+         "with --resume computes it again";
 }
 
 void RunFolder::refuse_other_run(bool has_results) {
@@ -140,7 +150,7 @@ void RunFolder::take(const std::vector<std::string>& folders) {
     const std::vector<FinishedConfiguration> lost = part.without_trials();
     const std::vector<FinishedConfiguration> seen =
         those_not_in(lost, part.finished_but(finished_));
-    tell_lost(folder, lost);
+    add_lost(folder, lost);
     for (const FinishedConfiguration& one : seen) {
       if (identity_.trials) gather_trials(folder, directory_, one.id);
       finished_.insert(one.configuration);

@@ -1,6 +1,7 @@
 // A run folder while a process works in it: locked, checked, and brought up to date.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -38,8 +39,9 @@ class RunFolder {
   const std::string& directory() const { return directory_; }
   /// Configurations that need not be computed: not those whose trials are lost.
   const std::unordered_set<std::int64_t>& finished() const { return finished_; }
-  /// Of what was found here and in the shards that were taken.
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// What to warn of: files of trials that are lost here or in the shards that were taken, of
+  /// configurations that are not among those finished anywhere. Empty if there are none.
+  std::string lost_text(const std::unordered_set<std::int64_t>& finished) const;
   RunStore& store() { return *store_; }
 
   /// Takes over what shards of the same run have done, which agree with it and nobody works in.
@@ -56,8 +58,7 @@ class RunFolder {
  private:
   bool begin_again();
   void refuse_other_run(bool has_results);
-  /// Warns of trials that are lost in a folder.
-  void tell_lost(const std::string& folder, const std::vector<FinishedConfiguration>& lost);
+  void add_lost(const std::string& folder, const std::vector<FinishedConfiguration>& lost);
   void write(const char* name, const std::string& content) const;
   void write_manifest();
 
@@ -66,7 +67,7 @@ class RunFolder {
   std::unique_ptr<RunLock> lock_;
   std::unique_ptr<RunStore> store_;
   std::unordered_set<std::int64_t> finished_;
-  std::vector<std::string> warnings_;
+  std::map<std::int64_t, std::string> lost_files_;  ///< by configuration
 };
 
 }  // namespace sightline::host

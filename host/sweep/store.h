@@ -115,10 +115,13 @@ class RunStore {
   /// Of a run with trials, the finished configurations whose file (trials.h) is gone or not what
   /// was written.
   std::vector<FinishedConfiguration> without_trials();
+  /// Of one configuration, by its id; absent if it is not finished, or has none.
+  std::optional<std::int64_t> trials_checksum(const std::string& id);
   /// One transaction: all of the block or nothing.
   void add_block(const std::vector<Configuration>& configurations, const BlockResult& result,
                  const TrialsChecksums& trials = {});
-  /// From now on add_block() and take() put these in place of what is stored of them, once each.
+  /// From now on add_block() and take() put these in place of what is stored of them, once each;
+  /// until then read() leaves them out, as it does what failed when it was computed again.
   void compute_again(const std::vector<FinishedConfiguration>& configurations);
   void add_failure(const std::vector<Configuration>& configurations, const std::string& message);
   void clear_failures();

@@ -108,6 +108,14 @@ std::vector<FinishedConfiguration> RunStore::without_trials() {
   return lost;
 }
 
+std::optional<std::int64_t> RunStore::trials_checksum(const std::string& id) {
+  if (!has_column("configuration", "trials_checksum")) return std::nullopt;
+  Statement query(database_,
+                  "SELECT trials_checksum FROM configuration"
+                  " WHERE id = ? AND trials_checksum IS NOT NULL");
+  return query.bind(id).step() ? std::optional(query.integer(0)) : std::nullopt;
+}
+
 /// The columns of a table here, as the attached part has them: in one of an older format, nothing
 /// was counted that it lacks, and its configurations have no checksum.
 std::string RunStore::columns_of_part(const char* table) {

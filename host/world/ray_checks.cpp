@@ -261,7 +261,9 @@ void for_lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query, c
                       const Device& device, const AskRays& ask) {
   const Executor cpu = device.host_threads();
   const std::int64_t num_rays = rays.num_rays();
-  const std::int64_t at_once = rays_per_part(device, num_rays);
+  // No fewer than are worth the tables that the walks go by (host/brick_tables.cpp).
+  const std::int64_t worth_tables = brick_table_size(grid.host_grid().view.layout) / 2;
+  const std::int64_t at_once = std::max(rays_per_part(device, num_rays), worth_tables);
   if (rays.shape != RayShape::kElementwise || num_rays <= at_once) {
     return ask(lattice_rays(grid, query, rays, cpu), indexing(rays), 0, num_rays);
   }
@@ -273,9 +275,14 @@ void for_lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query, c
     const auto first = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(count);
     part.observers.resize(size);
     part.targets.resize(size);
-    take_to_lattice(grid, query.lattice_bits, rays.observers, first, "observers", cpu,
-                    &part.observers);
-    take_to_lattice(grid, query.lattice_bits, rays.targets, first, "targets", cpu, &part.targets);
+    try {
+      take_to_lattice(grid, query.lattice_bits, rays.observers, first, "observers", cpu,
+                      &part.observers);
+      take_to_lattice(grid, query.lattice_bits, rays.targets, first, "targets", cpu, &part.targets);
+    } catch (const InputError&) {
+      (void)lattice_rays(grid, query, rays, cpu);  // tells the first fault of all, not of a part
+      throw;
+    }
     indices.num_targets = count;
     ask(part, indices, begin, count);
   }

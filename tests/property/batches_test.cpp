@@ -68,7 +68,7 @@ host::RayBatch as_pairs(host::RayBatch rays) {
   return rays;
 }
 
-/// So many element-wise rays go in parts on the CPU, and pairs never.
+/// So many element-wise rays go in parts on the CPU; pairs never, but for the masks of marches.
 TEST_P(Batches, OfManyRaysInPartsGiveTheAnswersOfAll) {
   constexpr std::int64_t kMany = 150'001;
   host::Device device(host::DeviceChoice::kCpu, 1);
@@ -88,9 +88,13 @@ TEST_P(Batches, OfManyRaysInPartsGiveTheAnswersOfAll) {
   const std::string message = input_error_of([&] { answers(many, device); });
   EXPECT_NE(message.find("targets row 140000: a coordinate"), std::string::npos) << message;
   many.targets[140'000].y = 1e300;
-  const std::string beyond = input_error_of([&] { answers(many, device); });
   if (query_.geometry == host::Geometry::kGrid) {
+    const std::string beyond = input_error_of([&] { answers(many, device); });
     EXPECT_NE(beyond.find("targets row 140000: ("), std::string::npos) << beyond;
+    many.targets[5].y = 1e300;
+    many.observers[149'000].x = 1e300;
+    const std::string first = input_error_of([&] { answers(many, device); });
+    EXPECT_NE(first.find("observers row 149000: ("), std::string::npos) << first;
   }
 }
 

@@ -233,7 +233,7 @@ TEST_F(Trials, ThatAreGoneOrChangedAreComputedAgain) {
   fs::resize_file(files.at(3), 100);
   const ProgramResult resumed = run({"--trials", "--resume"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_NE(resumed.err.find(".npy and 2 other files there: gone or not what was written"),
+  EXPECT_NE(resumed.err.find(".npy and 2 other files: gone or not what was written"),
             std::string::npos)
       << resumed.err;
   expect_whole();
@@ -268,8 +268,19 @@ TEST_F(Trials, ThatAShardLostAreNotMergedAndComeBack) {
   expect_whole();
   // And the other way round: the run has lost what a shard still has.
   flip_last_byte(trial_files_in(out() + "/trials").back());
-  EXPECT_EQ(merge().exit_code, 0);
+  EXPECT_EQ(merge().err, "") << "nothing is missing";
   expect_whole();
+  // Both have one file, and it is damaged for both.
+  const std::string both = trial_files_in(out() + "/trials").back();
+  fs::resize_file(both, 100);
+  const ProgramResult short_of_one = merge();
+  EXPECT_EQ(short_of_one.exit_code, 1);
+  EXPECT_NE(short_of_one.err.find(": 1 of 36 configurations are missing"), std::string::npos)
+      << short_of_one.err;
+  EXPECT_NE(read_text(out() + "/summary.json").find("\"finished\": 35"), std::string::npos);
+  ASSERT_EQ(run({"--trials", "--resume"}).exit_code, 0);
+  expect_whole();
+  EXPECT_EQ(run({"--trials", "--resume"}).err, "") << "a shard's is lost, and nothing is missing";
 }
 
 TEST_F(Trials, AreNotMixedWithAFolderOfOthers) {

@@ -24,7 +24,7 @@ class LandscapeCommand : public StudyCommand {
 TEST_F(LandscapeCommand, MissesThreeOfItsClaims) {
   const ProgramResult result = sweep({});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(count(result.out, "reproduced"), 22) << result.out;
+  EXPECT_EQ(count(result.out, "reproduced"), 31) << result.out;
   EXPECT_EQ(count(result.out, "not reproduced"), 3) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  Generative Agents: competitive")) << result.out;
   EXPECT_TRUE(says(result, "not reproduced  It answers occlusion by a march")) << result.out;

@@ -137,6 +137,10 @@ TEST(StudyScores, ThatLeadByAFewHundredthsEachAreAhead) {
     better.push_back(plain.back() + 0.05);
   }
   for (const char* rival : {"plain", "other"}) EXPECT_EQ(is_ahead(better, plain, rival), true);
+  // Two in three score lower by a little, the others higher by much: the means say the opposite.
+  std::vector<double> mixed = plain;
+  for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] += i % 3 == 0 ? 0.4 : -0.01;
+  EXPECT_EQ(is_ahead(mixed, plain, "plain"), false) << "17 higher, 33 lower";
   plain.resize(5), better.resize(5);
   EXPECT_EQ(is_ahead(better, plain, "other"), true) << "by the interval, and no pairs are known";
   EXPECT_EQ(is_ahead(better, plain, "plain"), false) << "5 of 5 higher: p = 0.0625";
