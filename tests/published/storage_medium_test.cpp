@@ -8,7 +8,7 @@ namespace sightline::tests {
 namespace {
 
 constexpr const char* kConfig = "storage_medium.yaml";
-constexpr int kClaims = 10;
+constexpr int kClaims = 11;
 
 class StorageMediumClaims : public StudyCommand {
  protected:
@@ -47,7 +47,8 @@ TEST_F(StorageMediumClaims, FailForAMarchOfFiveMetres) {
 
 TEST_F(StorageMediumClaims, FailForTheWallOfAnotherTrial) {
   expect_missed("arms.rule_based_reader.wall=another", "The rule-based reader");
-  expect_missed("arms.rule_based_reader.wall=another", "Reader and march");
+  expect_missed("arms.rule_based_reader.wall=another", "In 200 trials reader and march");
+  expect_missed("arms.rule_based_reader.wall=another", "They answer alike");
 }
 
 TEST_F(StorageMediumClaims, FailIfBlindTextIsToldTheLabel) {
