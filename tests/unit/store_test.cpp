@@ -385,16 +385,21 @@ TEST(ReadRun, RefusesEntriesThatNoRunHas) {
   }
 }
 
+constexpr std::size_t kPageBytes = 4096;
+
+/// Makes a run of one configuration; its database.
+std::string sealed_run(const TemporaryFolder& folder) {
+  RunStore store(folder.path(), Database::Access::kReadWrite);
+  store.begin(some_identity());
+  store.add_block({configuration(0, 0.1)}, two_arms(0));
+  store.seal();
+  return read_text(folder / "run.sqlite");
+}
+
 TEST(ReadRun, RefusesADamagedDatabase) {
   TemporaryFolder folder;
-  {
-    RunStore store(folder.path(), Database::Access::kReadWrite);
-    store.begin(some_identity());
-    store.add_block({configuration(0, 0.1)}, two_arms(0));
-    store.seal();
-  }
-  const std::string whole = read_text(folder / "run.sqlite");
-  constexpr std::size_t kPageBytes = 4096;  // page 1, the schema, stays; the tables are noise
+  const std::string whole = sealed_run(folder);
+  // Page 1, the schema, stays; the tables are noise.
   std::string damaged = whole;
   for (std::size_t i = kPageBytes; i < damaged.size(); ++i) damaged[i] = static_cast<char>(i * 37);
   write_text(folder / "run.sqlite", damaged);
@@ -406,14 +411,7 @@ TEST(ReadRun, RefusesADamagedDatabase) {
 /// Whatever page is damaged, whoever resumes the run is told, and what to do.
 TEST(RunStore, TellsOfADamagedDatabaseHowToGoOn) {
   TemporaryFolder folder;
-  {
-    RunStore store(folder.path(), Database::Access::kReadWrite);
-    store.begin(some_identity());
-    store.add_block({configuration(0, 0.1)}, two_arms(0));
-    store.seal();
-  }
-  const std::string whole = read_text(folder / "run.sqlite");
-  constexpr std::size_t kPageBytes = 4096;
+  const std::string whole = sealed_run(folder);
   ASSERT_GT(whole.size(), 4 * kPageBytes);
   for (std::size_t at = kPageBytes; at < whole.size(); at += kPageBytes) {
     std::string damaged = whole;
