@@ -8,7 +8,6 @@
 #include <cstring>
 #include <ctime>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -18,6 +17,7 @@
 #include "host/sweep/keys.h"
 #include "host/sweep/settings.h"
 #include "host/world/binary_file.h"
+#include "host/world/file_hash.h"
 
 namespace sightline::host {
 namespace {
@@ -27,7 +27,6 @@ using nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
 constexpr int kIndent = 2;
-constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
 
 std::string hex16(XXH64_hash_t hash) {
   constexpr const char* kDigits = "0123456789abcdef";
@@ -39,17 +38,7 @@ std::string hex16(XXH64_hash_t hash) {
 InputHash hash_file(const std::string& path) {
   const FileStamp stamp = stamp_of(path);
   InputFile file(path);
-  const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(),
-                                                                         XXH64_freeState);
-  XXH64_reset(state.get(), 0);
-  std::vector<char> piece;
-  while (file.remaining_bytes() > 0) {
-    piece.resize(static_cast<std::size_t>(std::min(file.remaining_bytes(), kReadBytes)));
-    file.read(piece.data(), piece.size());
-    XXH64_update(state.get(), piece.data(), piece.size());
-  }
-  return {path, static_cast<std::int64_t>(file.size_bytes()), hex16(XXH64_digest(state.get())),
-          stamp};
+  return {path, static_cast<std::int64_t>(file.size_bytes()), hex16(hash_of(file)), stamp};
 }
 
 /// The build id that the linker gave this very program (ELF's NT_GNU_BUILD_ID), which its revision

@@ -1,7 +1,5 @@
 #include "host/sweep/trials.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <cstdio>
@@ -12,6 +10,7 @@
 
 #include "host/error.h"
 #include "host/world/binary_file.h"
+#include "host/world/file_hash.h"
 #include "host/world/npy.h"
 
 namespace sightline::host {
@@ -25,34 +24,7 @@ constexpr std::int64_t kRowsAtOnce = 16'384;
 /// What version 1.0 of the format has room for.
 constexpr std::size_t kMaxPreambleBytes = 65'535;
 
-/// What is read of a file at a time.
-constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
-
 constexpr const char* kExtension = ".npy";
-
-/// Of bytes as they come.
-class FileChecksum {
- public:
-  FileChecksum() : state_(XXH64_createState(), XXH64_freeState) { XXH64_reset(state_.get(), 0); }
-  void add(const void* bytes, std::size_t num_bytes) {
-    XXH64_update(state_.get(), bytes, num_bytes);
-  }
-  std::int64_t value() const { return static_cast<std::int64_t>(XXH64_digest(state_.get())); }
-
- private:
-  std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state_;
-};
-
-/// Calls take(bytes, num_bytes) with the file, piece by piece.
-template <class Take>
-void read_in_pieces(InputFile& file, Take take) {
-  std::vector<char> piece;
-  while (file.remaining_bytes() > 0) {
-    piece.resize(static_cast<std::size_t>(std::min(file.remaining_bytes(), kPieceBytes)));
-    file.read(piece.data(), piece.size());
-    take(piece.data(), piece.size());
-  }
-}
 
 /// A text as a Python literal of ASCII alone: the header of a `.npy` of version 1.0 is Latin-1.
 std::string python_literal(const std::string& text) {
@@ -151,7 +123,7 @@ void check_trials(const std::string& run, const TrialTable& trials) {
 std::int64_t write_trials(const std::string& run, const TrialTable& trials) {
   const std::string path = trials_path(run, trials.configuration_id);
   OutputFile file(path);
-  FileChecksum checksum;
+  BytesHash checksum;
   const auto write = [&](const char* bytes, std::size_t num_bytes) {
     file.write(bytes, num_bytes);
     checksum.add(bytes, num_bytes);
@@ -175,7 +147,7 @@ std::int64_t write_trials(const std::string& run, const TrialTable& trials) {
     write(rows.data(), rows.size());
   }
   file.commit();
-  return checksum.value();
+  return static_cast<std::int64_t>(checksum.value());
 }
 
 bool has_trials(const std::string& run, const std::string& configuration_id,
@@ -184,9 +156,7 @@ bool has_trials(const std::string& run, const std::string& configuration_id,
   if (!is_there(path)) return false;
   InputFile file(path);
   if (!checksum) return whole_size(file) == file.size_bytes();
-  FileChecksum found;
-  read_in_pieces(file, [&](const char* bytes, std::size_t num) { found.add(bytes, num); });
-  return found.value() == *checksum;
+  return static_cast<std::int64_t>(hash_of(file)) == *checksum;
 }
 
 void gather_trials(const std::string& part, const std::string& run,

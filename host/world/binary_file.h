@@ -1,11 +1,13 @@
 // Binary files, read with their size known and written so that no half of one is ever left.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sightline::host {
 
@@ -29,6 +31,18 @@ class InputFile {
   std::ifstream stream_;
   std::uint64_t size_bytes_ = 0;
 };
+
+/// Calls take(bytes, num_bytes) with what is left of a file, piece by piece.
+template <class Take>
+void read_in_pieces(InputFile& file, Take take) {
+  constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
+  std::vector<char> piece;
+  while (file.remaining_bytes() > 0) {
+    piece.resize(static_cast<std::size_t>(std::min(file.remaining_bytes(), kPieceBytes)));
+    file.read(piece.data(), piece.size());
+    take(piece.data(), piece.size());
+  }
+}
 
 /// A file written beside its final place and renamed into it by commit(). A file that it replaces
 /// is kept until the new one is on the disk, power cuts included.

@@ -252,7 +252,6 @@ std::vector<LatticePoint> to_lattice(const OccupancyGrid& grid, int lattice_bits
 
 LatticeRays lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query,
                          const RayBatch& rays, const Executor& cpu) {
-  check_shape(rays, rays.observers.size());
   return {to_lattice(grid, query.lattice_bits, rays.observers, "observers", cpu),
           to_lattice(grid, query.lattice_bits, rays.targets, "targets", cpu)};
 }
@@ -267,7 +266,6 @@ void for_lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query, c
   if (rays.shape != RayShape::kElementwise || num_rays <= at_once) {
     return ask(lattice_rays(grid, query, rays, cpu), indexing(rays), 0, num_rays);
   }
-  check_shape(rays, rays.observers.size());
   LatticeRays part;
   RayIndexing indices = indexing(rays);
   for (std::int64_t begin = 0; begin < num_rays; begin += at_once) {

@@ -53,7 +53,7 @@ LatticeRays lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query
 /// Asks for `count` rays from `begin` on, whose ends and numbers are these.
 using AskRays = std::function<void(const LatticeRays& ends, const kernels::RayIndexing& rays,
                                    std::int64_t begin, std::int64_t count)>;
-/// Calls ask for parts of a batch that together are all of it.
+/// Calls ask for parts of a batch, which fits its shape, that together are all of it.
 void for_lattice_rays(const OccupancyGrid& grid, const VisibilityQuery& query, const RayBatch& rays,
                       const Device& device, const AskRays& ask);
 

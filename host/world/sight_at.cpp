@@ -52,8 +52,8 @@ RayBatch chosen(const RayBatch& rays, const std::vector<std::int64_t>& rows) {
 /// What a ray of one version would be refused for, told with its row in the whole batch.
 void check_points(const World& world, const RayBatch& rays, const VisibilityQuery& query,
                   double step_m, const Executor& cpu) {
+  check_shape(rays, rays.observers.size());
   if (query.method == Method::kMarch || query.method == Method::kMarchUniform) {
-    check_shape(rays, rays.observers.size());
     (void)check_march(world, rays, query, {step_m}, cpu);
   } else {
     (void)lattice_rays(grid_of(world), query, rays, cpu);

@@ -12,7 +12,9 @@
 
 #include "host/error.h"
 #include "host/sweep/run_lock.h"
+#include "support/errors.h"
 #include "support/run_program.h"
+#include "support/stored_runs.h"
 
 namespace sightline::tests {
 namespace {
@@ -24,58 +26,6 @@ using host::Database;
 using host::RunData;
 using host::RunIdentity;
 using host::RunStore;
-
-RunIdentity some_identity() {
-  RunIdentity identity;
-  identity.name = "corridor";
-  identity.config = R"({"seed":7})";
-  identity.resolved_yaml = "seed: 7\n";
-  identity.axis_keys = {"visibility.step_m", "label"};
-  identity.num_configurations = 3;
-  identity.inputs = {{"map.bt", 123456789012345, "ef46db3751d8e999"}};
-  identity.program = "0.1.0, revision abc";
-  return identity;
-}
-
-Configuration configuration(std::int64_t index, double step_m) {
-  Configuration configuration;
-  configuration.index = index;
-  configuration.id = "id" + std::to_string(index);
-  configuration.axis_settings = {{"visibility.step_m", ConfigValue::number(step_m)},
-                                 {"label", ConfigValue::text("a \"quoted\", name")}};
-  configuration.axis_labels = {"step", "\xc3\xa4 label"};
-  return configuration;
-}
-
-host::ResultRow result(std::int64_t index, const std::string& arm, std::int64_t first_count) {
-  host::ResultRow row;
-  row.configuration = index;
-  row.configuration_id = "id" + std::to_string(index);
-  row.arm = arm;
-  row.answers = {first_count,     first_count + 1, first_count + 2, first_count + 3,
-                 first_count + 4, first_count + 5, first_count + 6, first_count + 7,
-                 first_count + 8, first_count + 9};
-  return row;
-}
-
-/// Arms "zulu" and "alpha": their order is the file's, not the alphabet's.
-BlockResult two_arms(std::int64_t index) {
-  BlockResult block;
-  block.num_configurations = 1;
-  block.rows = {result(index, "zulu", 10), result(index, "alpha", 1000000000000)};
-  const std::string id = "id" + std::to_string(index);
-  block.costs = {{id, "zulu", 0.1, 11, 1e9 / 3}, {id, "alpha", 5e-324, 12, 1.5}};
-  return block;
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const host::InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
-}
 
 TEST(RunStore, ReadsBackEveryCountAndEveryBitOfACost) {
   TemporaryFolder folder;
@@ -228,7 +178,7 @@ TEST(RunStore, LeavesAFileThatIsNoDatabaseAlone) {
   TemporaryFolder folder;
   const std::string notes = "my notes, which are longer than the sixteen bytes of a magic number";
   write_text(folder / "run.sqlite", notes);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(input_error_of([&] {
               RunStore(folder.path(), Database::Access::kReadWrite);
             }).find("not the results of a run"),
             std::string::npos);
@@ -240,7 +190,7 @@ TEST(RunStore, LeavesADatabaseOfAnotherProgramAlone) {
   Database(folder / "run.sqlite", Database::Access::kReadWrite)
       .execute("CREATE TABLE birds(name TEXT)");
   const std::string before = read_text(folder / "run.sqlite");
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(input_error_of([&] {
               RunStore(folder.path(), Database::Access::kReadWrite);
             }).find("another program's database"),
             std::string::npos);
@@ -251,7 +201,7 @@ TEST(RunStore, RefusesAnotherFormatNamingBoth) {
   TemporaryFolder folder;
   { RunStore(folder.path(), Database::Access::kReadWrite).begin(some_identity()); }
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=99");
-  const std::string message = message_of([&] { host::read_run(folder.path()); });
+  const std::string message = input_error_of([&] { host::read_run(folder.path()); });
   EXPECT_NE(message.find("format 99"), std::string::npos) << message;
   EXPECT_NE(message.find("reads format 4"), std::string::npos) << message;
 }
@@ -279,7 +229,7 @@ TEST(RunStore, RunsOfStudiesHaveAFormatOfTheirOwn) {
   EXPECT_EQ(run.rows[0].result.study.memory_size, 1336);
   EXPECT_EQ(run.rows[0].result.study.stored_bytes, 52000);
   Database(folder / "run.sqlite", Database::Access::kReadWrite).execute("PRAGMA user_version=2");
-  const std::string message = message_of([&] { host::read_run(folder.path()); });
+  const std::string message = input_error_of([&] { host::read_run(folder.path()); });
   EXPECT_NE(message.find("written in format 2, this program reads format 8"), std::string::npos)
       << message;
 }
@@ -323,35 +273,9 @@ TEST(RunStore, ReadsAndContinuesRunsOfTheFormatBefore) {
   EXPECT_EQ(now.rows[1].result.study.scores_lower, 3);
 }
 
-TEST(RunStore, KnowsWhatWasNotStored) {
-  for (const char* damage :
-       {"UPDATE result SET correct = correct + 1 WHERE configuration = 0 AND arm_idx = 1",
-        "UPDATE result SET arm = 'zulv' WHERE configuration = 0 AND arm_idx = 0",
-        "UPDATE result SET arm_idx = 3 WHERE configuration = 0 AND arm_idx = 1",
-        "DELETE FROM result WHERE configuration = 0 AND arm_idx = 1",
-        "UPDATE configuration SET id = 'id9' WHERE configuration = 0",
-        "UPDATE configuration SET axis_labels = '[\"step\", \"b\"]' WHERE configuration = 0",
-        "UPDATE configuration SET checksum = checksum + 1 WHERE configuration = 0",
-        "DELETE FROM configuration WHERE configuration = 0", "UPDATE session SET about = '{'"}) {
-    TemporaryFolder folder;
-    {
-      RunStore store(folder.path(), Database::Access::kReadWrite);
-      store.begin(some_identity());
-      store.start_session({"2026-01-01T00:00:00Z", "", "running", "{}"});
-      store.add_block({configuration(0, 0.1)}, two_arms(0));
-      store.add_block({configuration(1, 0.1)}, two_arms(1));
-      EXPECT_EQ(store.verified_checksums().size(), 2u);
-    }
-    Database(folder / "run.sqlite", Database::Access::kReadWrite).execute(damage);
-    const std::string message = message_of([&] { host::read_run(folder.path()); });
-    EXPECT_NE(message.find("run.sqlite: damaged: "), std::string::npos) << damage << message;
-    EXPECT_NE(message.find("remove its folder and compute it again"), std::string::npos) << message;
-  }
-}
-
 TEST(ReadRun, RefusesAFolderWithoutARun) {
   TemporaryFolder folder;
-  EXPECT_NE(message_of([&] { host::read_run(folder.path()); }).find("not a run folder"),
+  EXPECT_NE(input_error_of([&] { host::read_run(folder.path()); }).find("not a run folder"),
             std::string::npos);
 }
 
@@ -365,73 +289,11 @@ TEST(ReadRun, SeesWholeBlocksWhileTheRunGoesOn) {
   EXPECT_EQ(host::read_run(folder.path()).rows.size(), 4u);
 }
 
-TEST(ReadRun, RefusesEntriesThatNoRunHas) {
-  for (const char* damage :
-       {"UPDATE meta SET value = 'many' WHERE key = 'num_configurations'",
-        "UPDATE meta SET value = '{' WHERE key = 'inputs'",
-        "UPDATE meta SET value = '[1]' WHERE key = 'axis_keys'",
-        "UPDATE configuration SET axis_values = '[]'", "UPDATE configuration SET axis_values = '3'",
-        "UPDATE configuration SET axis_labels = '[\"0.1\", \"a\", \"b\"]'"}) {
-    SCOPED_TRACE(damage);
-    TemporaryFolder folder;
-    {
-      RunStore store(folder.path(), Database::Access::kReadWrite);
-      store.begin(some_identity());
-      store.add_block({configuration(0, 0.1)}, two_arms(0));
-    }
-    Database(folder / "run.sqlite", Database::Access::kReadWrite).execute(damage);
-    const std::string message = message_of([&] { host::read_run(folder.path()); });
-    EXPECT_NE(message.find("run.sqlite"), std::string::npos) << message;
-  }
-}
-
-constexpr std::size_t kPageBytes = 4096;
-
-/// Makes a run of one configuration; its database.
-std::string sealed_run(const TemporaryFolder& folder) {
-  RunStore store(folder.path(), Database::Access::kReadWrite);
-  store.begin(some_identity());
-  store.add_block({configuration(0, 0.1)}, two_arms(0));
-  store.seal();
-  return read_text(folder / "run.sqlite");
-}
-
-TEST(ReadRun, RefusesADamagedDatabase) {
-  TemporaryFolder folder;
-  const std::string whole = sealed_run(folder);
-  // Page 1, the schema, stays; the tables are noise.
-  std::string damaged = whole;
-  for (std::size_t i = kPageBytes; i < damaged.size(); ++i) damaged[i] = static_cast<char>(i * 37);
-  write_text(folder / "run.sqlite", damaged);
-  EXPECT_THROW(host::read_run(folder.path()), host::InputError);
-  write_text(folder / "run.sqlite", whole.substr(0, kPageBytes + 100));
-  EXPECT_THROW(host::read_run(folder.path()), host::InputError);
-}
-
-/// Whatever page is damaged, whoever resumes the run is told, and what to do.
-TEST(RunStore, TellsOfADamagedDatabaseHowToGoOn) {
-  TemporaryFolder folder;
-  const std::string whole = sealed_run(folder);
-  ASSERT_GT(whole.size(), 4 * kPageBytes);
-  for (std::size_t at = kPageBytes; at < whole.size(); at += kPageBytes) {
-    std::string damaged = whole;
-    damaged.replace(at, 8, 8, '\xff');
-    write_text(folder / "run.sqlite", damaged);
-    const std::string message = message_of([&] {
-      RunStore store(folder.path(), Database::Access::kReadWrite);
-      store.verified_checksums();
-      store.identity();
-    });
-    EXPECT_NE(message.find("; remove its folder and compute it again"), std::string::npos)
-        << at << message;
-  }
-}
-
 TEST(RunLock, LetsOneHolderInAndNamesIt) {
   TemporaryFolder folder;
   {
     const host::RunLock lock(folder.path());
-    const std::string message = message_of([&] { host::RunLock second(folder.path()); });
+    const std::string message = input_error_of([&] { host::RunLock second(folder.path()); });
     EXPECT_NE(message.find("in use by process " + std::to_string(::getpid())), std::string::npos)
         << message;
   }
