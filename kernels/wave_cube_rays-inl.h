@@ -41,7 +41,8 @@ struct CubeLanes {
 
   N::FloatVec start[3], extent[3], inverse[3], near_face;
   N::IntVec cell[3], target[3], flip[3], ray;
-  N::IntVec brick, filled;  ///< of the records where the rays are
+  N::IntVec record;         ///< whose halves are where the rays are, twice its index and which half
+  N::IntVec brick, filled;  ///< of it
   N::IntVec word, voxel;    ///< which word of the brick they are in, and which voxel of the word
   N::IntVec half, voxels;   ///< which half of a word of the brick, and that half
   N::IntMask in_word;       ///< the word has voxels
@@ -57,7 +58,7 @@ struct CubeLanes {
       cell[a] = target[a] = flip[a] = hn::Zero(d);  // a voxel of the grid: it is looked up
     }
     near_face = hn::Zero(f);
-    ray = brick = filled = word = voxel = half = voxels = hn::Zero(d);
+    ray = record = brick = filled = word = voxel = half = voxels = hn::Zero(d);
     in_word = live = fresh = sure = hn::FirstN(d, 0);
     num_live = 0;
   }

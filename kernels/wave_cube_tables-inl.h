@@ -20,22 +20,27 @@
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
+/// What waves ask the caches for before they load it. A load that the nearest caches do not have
+/// keeps a processor from looking further ahead than a step or two; asking does not.
+enum class Ahead { kNothing, kWords, kRecordsToo };
+
 /// A step has three parts, each of which waits for memory that the one before asked for: find(),
 /// read(), step(). Sets of lanes take turns, so that one set's waiting is another's work.
 struct CubeRhythm {
   int num_sets;
-  int ahead;        ///< turns from read() to step(), at least 1 and fewer than the sets
-  bool prefetches;  ///< read() only asks for the words. Loads that the nearest caches do not have
-                    ///< keep a processor from looking further ahead than a step or two.
+  int turns;    ///< from read() to step(), at least 1 and fewer than the sets
+  Ahead ahead;  ///< from find() to read(), and from there to step()
 };
-// What pays depends on caches. Tried with 1,536 and 32,768 records: with AVX2 on an EPYC (Zen 3),
-// where prefetching is in the way of the former; with AVX-512 on Xeons, where a third set is, and
-// where prefetching gains nothing.
+// What pays depends on where a grid's words and its table lie: in the caches that a core has for
+// itself; the words beyond them; both. Tried with AVX2 on an EPYC (Zen 3), where asking is in the
+// way of what is near, and with AVX-512 on a Xeon (Cascade Lake), where it gains nothing there.
 #if HWY_TARGET <= HWY_AVX3
-constexpr CubeRhythm kNearRhythm{2, 1, false}, kFarRhythm{3, 1, false};
+constexpr CubeRhythm kNear{2, 1, Ahead::kNothing}, kFar{5, 3, Ahead::kWords},
+    kFarthest{5, 3, Ahead::kRecordsToo};
 constexpr int kIdleLanes = 3;  ///< refilled once so many are
 #else
-constexpr CubeRhythm kNearRhythm{4, 1, false}, kFarRhythm{5, 2, true};
+constexpr CubeRhythm kNear{4, 1, Ahead::kNothing}, kFar{5, 2, Ahead::kWords},
+    kFarthest{5, 2, Ahead::kRecordsToo};
 constexpr int kIdleLanes = 2;
 #endif
 
@@ -47,16 +52,19 @@ class CubeTables {
   CubeTables(const GridView& grid, const BrickRecord* bricks)
       : bricks_(bricks),
         in_bricks_(reinterpret_cast<const std::int32_t*>(grid.words + 1)),
-        is_far_(brick_table_size(grid.layout) > kMostNearRecords) {
+        num_records_(brick_table_size(grid.layout)) {
     const int y_shift = brick_table_bits(grid.layout, 0) + 1;
     y_shift_ = hn::Set(N::Ints(), y_shift);
     z_shift_ = hn::Set(N::Ints(), y_shift + brick_table_bits(grid.layout, 1));
   }
 
-  /// Beyond the nearest caches?
-  bool is_far() const { return is_far_; }
+  /// Do the grid's words lie beyond the nearest caches?
+  bool is_far() const { return num_records_ > kMostNearRecords; }
+  /// The table, too?
+  bool is_farthest() const { return num_records_ > kMostFarRecords; }
 
-  /// Looks up the records of the regions where rays are.
+  /// Looks up the records of the regions where rays are, or asks for them: read() comes next, once.
+  template <Ahead kAhead>
   HWY_INLINE void find(CubeLanes& lanes) const {
     const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
     const auto y = hn::Xor(lanes.cell[1], lanes.flip[1]);
@@ -66,9 +74,12 @@ class CubeTables {
         N::joined(one_, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
     const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
     const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
-    const auto [brick, filled] = N::gather_pairs(bricks_, hn::Or3(half_and_x, of_y, of_z));
-    lanes.brick = brick;
-    lanes.filled = filled;
+    lanes.record = hn::Or3(half_and_x, of_y, of_z);
+    if constexpr (kAhead == Ahead::kRecordsToo) {
+      N::prefetch_pairs(bricks_, lanes.record);
+    } else {
+      load_records(lanes);
+    }
     // child_index, twice: above its six bits lies more.
     const auto voxel_xy = N::joined(two_bits_, x, hn::ShiftLeft<2>(y));
     lanes.voxel = N::joined(four_bits_, voxel_xy, hn::ShiftLeft<4>(z));
@@ -79,13 +90,14 @@ class CubeTables {
   }
 
   /// Looks up the halves of words where rays are, or asks for them.
-  template <bool kPrefetches>
+  template <Ahead kAhead>
   HWY_INLINE void read(CubeLanes& lanes) const {
+    if constexpr (kAhead == Ahead::kRecordsToo) load_records(lanes);
     lanes.in_word = is_set(lanes.filled, lanes.word);
-    if constexpr (kPrefetches) {
-      N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
-    } else {
+    if constexpr (kAhead == Ahead::kNothing) {
       load_words(lanes);
+    } else {
+      N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
     }
   }
   HWY_INLINE void load_words(CubeLanes& lanes) const {
@@ -111,7 +123,13 @@ class CubeTables {
   }
 
  private:
-  static constexpr std::int64_t kMostNearRecords = 8192;
+  static constexpr std::int64_t kMostNearRecords = 8192, kMostFarRecords = 65536;
+
+  HWY_INLINE void load_records(CubeLanes& lanes) const {
+    const auto [brick, filled] = N::gather_pairs(bricks_, lanes.record);
+    lanes.brick = brick;
+    lanes.filled = filled;
+  }
 
   HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) const {
     return hn::TestBit(N::bits_from(halves, index), one_);
@@ -131,7 +149,7 @@ class CubeTables {
                   block_bits_ = hn::Set(N::Ints(), kWordBits + 1);
   const N::IntVec corner_ = hn::Set(N::Ints(), kHalfCorner & 31),
                   block_ = hn::Set(N::Ints(), kHalfBlock);
-  const bool is_far_;
+  const std::int64_t num_records_;
 };
 
 /// Lets sets of lanes walk until all are done. A wave has
@@ -141,22 +159,24 @@ class CubeTables {
 template <const CubeRhythm& kRhythm, class Wave>
 HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySource& source,
                              CubeOutcome& outcome) {
-  constexpr int kSets = kRhythm.num_sets;
+  constexpr int kSets = kRhythm.num_sets, kFirstDue = kSets - kRhythm.turns;
+  constexpr Ahead kAhead = kRhythm.ahead;
   typename Wave::Lanes sets[kSets];
-  for (auto& lanes : sets) {
-    lanes.clear();
-    wave.refill(source, outcome, lanes);
-    tables.find(lanes);
-    tables.template read<kRhythm.prefetches>(lanes);
+  for (int k = 0; k < kSets; ++k) {
+    sets[k].clear();
+    wave.refill(source, outcome, sets[k]);
+    tables.template find<kAhead>(sets[k]);
+    if (k >= kFirstDue) tables.template read<kAhead>(sets[k]);
   }
   for (bool under_way = true; under_way;) {
     under_way = false;
-    int due = kSets - kRhythm.ahead;
+    int due = kFirstDue;
     for (int k = 0; k < kSets; ++k) {
-      tables.template read<kRhythm.prefetches>(sets[k]);
+      if (sets[k].num_live != 0) tables.template read<kAhead>(sets[k]);
       if (sets[due].num_live != 0) {
-        if constexpr (kRhythm.prefetches) tables.load_words(sets[due]);
+        if constexpr (kAhead != Ahead::kNothing) tables.load_words(sets[due]);
         wave.step(source, outcome, sets[due]);
+        tables.template find<kAhead>(sets[due]);
         under_way = true;
       }
       due = due + 1 == kSets ? 0 : due + 1;
@@ -166,8 +186,9 @@ HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySour
 template <class Wave>
 HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySource& source,
                              CubeOutcome& outcome) {
-  if (tables.is_far()) return walk_in_sets<kFarRhythm>(tables, wave, source, outcome);
-  walk_in_sets<kNearRhythm>(tables, wave, source, outcome);
+  if (tables.is_farthest()) return walk_in_sets<kFarthest>(tables, wave, source, outcome);
+  if (tables.is_far()) return walk_in_sets<kFar>(tables, wave, source, outcome);
+  walk_in_sets<kNear>(tables, wave, source, outcome);
 }
 
 }  // namespace sightline::kernels::HWY_NAMESPACE

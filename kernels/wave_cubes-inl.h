@@ -135,7 +135,6 @@ class CubeWave {
         queue_.refill(source, outcome, lanes);
       }
     }
-    tables_.find(lanes);
   }
 
  private:

@@ -133,7 +133,6 @@ class MarchCubeWave {
     if (N::lanes() - lanes.num_live >= kIdleLanes || lanes.num_live == 0) {
       queue_.refill(source, outcome, lanes);
     }
-    tables_.find(lanes);
   }
 
  private:

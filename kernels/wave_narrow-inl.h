@@ -163,6 +163,14 @@ struct Narrow {
     hn::Store(hn::IfThenElseZero(which, index), Ints(), places);
     for (int lane = 0; lane < lanes(); ++lane) hwy::Prefetch(from + places[lane]);
   }
+  /// Begins to load what gather_pairs will read.
+  static HWY_INLINE void prefetch_pairs(const void* from, IntVec index) {
+    alignas(64) std::int32_t places[kMaxLanes];
+    hn::Store(index, Ints(), places);
+    for (int lane = 0; lane < lanes(); ++lane) {
+      hwy::Prefetch(static_cast<const std::uint64_t*>(from) + places[lane]);
+    }
+  }
 };
 
 /// Which lanes the rays of a list go to: lane i takes the one of rank [i].

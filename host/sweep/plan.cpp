@@ -179,6 +179,7 @@ SweepPlan::SweepPlan(ConfigValue sweep) : base_(sweep), resolved_(std::move(swee
   check_report();
   check_claims_section();
   check_family_section();
+  add_warnings(warnings_of_steps(resolved_, groups_));
   count_configurations();
   apply_exclude();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "host/config/suggest.h"
 #include "host/sweep/claim_rows.h"
@@ -79,6 +80,32 @@ void warn_if_misspelt(const std::string& name, const ConfigValue& place, const C
                       suggestion(name, labels));
 }
 
+bool is_called(const std::string& key, std::string_view name) {
+  if (key.size() <= name.size()) return key == name;
+  const std::size_t from = key.size() - name.size();
+  return key[from - 1] == '.' && key.compare(from, std::string::npos, name) == 0;
+}
+
+/// Is some method anywhere, an axis of methods included, a march?
+bool marches(const ConfigValue& settings, bool is_method = false) {
+  if (settings.is_text()) return is_method && settings.as_text().rfind("march", 0) == 0;
+  if (settings.is_list()) {
+    const std::vector<ConfigValue>& items = settings.items();
+    return std::any_of(items.begin(), items.end(),
+                       [&](const ConfigValue& item) { return marches(item, is_method); });
+  }
+  if (!settings.is_map()) return false;
+  const std::vector<ConfigValue::Entry>& entries = settings.entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const ConfigValue::Entry& entry) {
+    return marches(entry.second, is_method || is_called(entry.first, "method"));
+  });
+}
+
+/// Is it a step of `visibility`, of an arm's or of a line of sight that verifies?
+bool is_march_step(const std::string& key) {
+  return is_called(key, "visibility.step_m") || is_called(key, "line_of_sight.step_m");
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of_claims(const ConfigValue& claims, const ConfigValue& base,
@@ -115,6 +142,22 @@ std::vector<std::string> warnings_of_apart(const ConfigValue& report,
   std::vector<std::string> warnings;
   for (const ConfigValue& label : report.at("apart").items()) {
     warn_if_misspelt(label.as_text(), label, report, groups, &warnings);
+  }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of_steps(const ConfigValue& sweep,
+                                           const std::vector<AxisGroup>& groups) {
+  std::vector<std::string> warnings;
+  if (marches(sweep)) return warnings;
+  for (const AxisGroup& group : groups) {
+    for (std::size_t k = 0; k < group.keys.size(); ++k) {
+      if (!is_march_step(group.keys[k])) continue;
+      warnings.push_back(
+          group.points.front().settings[k].second.where() +
+          ": nothing marches, so that no value of the axis changes an answer; give " +
+          "method: march, or leave the axis out");
+    }
   }
   return warnings;
 }

@@ -24,4 +24,9 @@ std::vector<std::string> warnings_of_columns(const ConfigValue& report,
 std::vector<std::string> warnings_of_apart(const ConfigValue& report,
                                            const std::vector<AxisGroup>& groups);
 
+/// Of each axis over the step of a march in a sweep where nothing marches: its values change no
+/// answer. `sweep`: the whole file, axes included.
+std::vector<std::string> warnings_of_steps(const ConfigValue& sweep,
+                                           const std::vector<AxisGroup>& groups);
+
 }  // namespace sightline::host

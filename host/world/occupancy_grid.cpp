@@ -31,6 +31,11 @@ GridLayout layout_of(const GridGeometry& geometry) {
     if (!std::isfinite(geometry.origin_m[a])) {
       throw InputError("grid: origin along " + axis + " is not finite");
     }
+    constexpr double kMostVoxels = 0x1p52;  // further out doubles do not tell its voxels apart
+    if (std::fabs(geometry.origin_m[a]) / geometry.voxel_m[a] > kMostVoxels) {
+      throw InputError("grid: origin along " + axis + " is " + short_text(geometry.origin_m[a]) +
+                       " m, more than 2^52 voxels from 0; move the world nearer to it");
+    }
     layout.dims[a] = static_cast<std::int32_t>(geometry.dims[a]);
     const std::int32_t regions = ((layout.dims[a] - 1) >> kNodeBits) + 1;
     while ((1 << layout.root_bits[a]) < regions) ++layout.root_bits[a];

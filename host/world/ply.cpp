@@ -229,6 +229,9 @@ class BodyReader {
 
   Surface read(const Header& header) {
     for (const Element& element : header.elements) {
+      if (element.name == "vertex") num_vertices_ += element.count;
+    }
+    for (const Element& element : header.elements) {
       // Each item takes a byte at least: a count that cannot be true is refused.
       if (element.count > values_.remaining() ||
           (element.properties.empty() && element.count > 0)) {
@@ -249,15 +252,6 @@ class BodyReader {
       if (element.name == "vertex" && element.count > 0) check_has_coordinates(element);
     }
     values_.end();
-    for (const auto& triangle : surface_.triangles) {
-      for (const std::uint32_t corner : triangle) {
-        if (corner >= surface_.points.size()) {
-          file_.fail("has a face with vertex " + std::to_string(corner) + ", but " +
-                     std::to_string(surface_.points.size()) +
-                     " vertices, counted from 0; export it again");
-        }
-      }
-    }
     return std::move(surface_);
   }
 
@@ -302,6 +296,11 @@ class BodyReader {
       values_.fail("face " + std::to_string(item) + " has the vertex " + exact_integer_text(value) +
                    "; vertices are counted from 0, export it again");
     }
+    if (value >= static_cast<double>(num_vertices_)) {
+      values_.fail("face " + std::to_string(item) + " has the vertex " + exact_integer_text(value) +
+                   ", but the header announces " + std::to_string(num_vertices_) +
+                   " vertices, counted from 0; export it again");
+    }
     return static_cast<std::uint32_t>(value);
   }
 
@@ -333,6 +332,7 @@ class BodyReader {
   const InputFile& file_;
   Values values_;
   Surface surface_;
+  std::uint64_t num_vertices_ = 0;  ///< as announced; faces may come first
 };
 
 }  // namespace

@@ -92,7 +92,8 @@ TEST_F(MeshFiles, WithFaultyNumbersAreRefused) {
                                              : "line 11: vertex 2 goes on in the next line");
   }
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 1e39 inf\n0 1 0\n3 0 1 2\n"), "infinite");
-  expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"), "vertex 3, but 3");
+  expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
+             "line 13: face 0 has the vertex 3, but the header announces 3 vertices");
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n"), "the vertex -1");
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 1.5\n"), "the vertex 1.5");
   expect_bad("w.ply", ply("ascii", "3", "1", "0 0 0\n1 0 0\n0 1 0\n2 0 1\n"), "has 2 corners");

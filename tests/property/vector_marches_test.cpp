@@ -65,6 +65,14 @@ TEST_P(VectorMarches, AnswerAsTheOpDoesForAwkwardNumbersOfRays) {
                           [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
                             expect_equal_march(grid, rays, any_march_rules(random_), kSteps_m);
                           });
+  for (const oracle::Index3& dims : {kFarDims, kFarthestDims}) {
+    const host::OccupancyGrid grid = grid_of_boxes(dims, random_);
+    for (const std::int64_t num_rays : kAwkwardNumbers) {
+      SCOPED_TRACE(num_rays);
+      expect_equal_march(grid, to_batch(make_rays(RayKind::kRandom, dims, num_rays, random_)),
+                         any_march_rules(random_), {0.3, 1});
+    }
+  }
 }
 
 TEST_P(VectorMarches, AnswerAsTheOpDoesWhereAnExecutorNamesTheirSet) {

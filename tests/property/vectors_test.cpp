@@ -96,6 +96,14 @@ TEST_P(Vectors, AnswerAsTheOpsDoForAwkwardNumbersOfRays) {
                           [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
                             expect_equal_exact(grid, rays, {}, any_exact_rules());
                           });
+  for (const oracle::Index3& dims : {kFarDims, kFarthestDims}) {
+    const host::OccupancyGrid grid = grid_of_boxes(dims, random_);
+    for (const std::int64_t num_rays : kAwkwardNumbers) {
+      SCOPED_TRACE(num_rays);
+      expect_equal_exact(grid, to_batch(make_rays(RayKind::kRandom, dims, num_rays, random_)), {},
+                         any_exact_rules());
+    }
+  }
 }
 
 TEST_P(Vectors, AnswerAsTheOpsDoWhereAnExecutorNamesTheirSet) {

@@ -46,6 +46,10 @@ inline host::OccupancyGrid grid_of_boxes(const oracle::Index3& dims, Random& ran
 /// Of rays, next to those of lanes, of sets of them and of pieces.
 constexpr int kAwkwardNumbers[] = {0, 1, 3, 7, 8, 9, 31, 32, 33, 95, 96, 97, 1023, 1024, 1025};
 
+/// Grids whose tables waves of each rhythm walk by (kernels/wave_cube_tables-inl.h): beyond the
+/// nearest caches lie the words, then the table too.
+constexpr std::array<std::int64_t, 3> kFarDims{512, 500, 130}, kFarthestDims{700, 520, 600};
+
 /// Lets the kernels use one instruction set only while it lives.
 class OnlyTarget {
  public:

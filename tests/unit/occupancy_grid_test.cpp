@@ -155,7 +155,7 @@ TEST(OccupancyGrid, RefusesImpossibleGeometry) {
     geometry.voxel_m[2] = size;
     EXPECT_THROW(OccupancyGrid{geometry}, InputError) << size;
   }
-  for (const double origin : {kNan, double(INFINITY)}) {
+  for (const double origin : {kNan, double(INFINITY), 1e308, -1e16}) {
     GridGeometry geometry = of_size({4, 4, 4});
     geometry.origin_m[0] = origin;
     EXPECT_THROW(OccupancyGrid{geometry}, InputError) << origin;

@@ -190,7 +190,7 @@ TEST(SweepPlan, ExcludesOnlyIfEveryKeyOfAGroupAndOfTheFileMatches) {
 
 TEST(SweepPlan, WarnsOfAnExcludeThatMatchesNothing) {
   const SweepPlan plan = plan_of(
-      "seed: 3\naxes: {visibility.step_m: [1, 0.5]}\nexclude:\n"
+      "seed: 3\naxes: {visibility.step_m: [1, 0.5], visibility.method: [march]}\nexclude:\n"
       "  - {visibility.step_m: 0.5}\n"
       "  - {visibility.step_m: 0.7}\n"
       "  - {visibility.step_m: 1, seed: 4}\n");
@@ -198,6 +198,20 @@ TEST(SweepPlan, WarnsOfAnExcludeThatMatchesNothing) {
   EXPECT_EQ(plan.warnings()[0],
             "sweep.yaml:5:5: exclude[1]: matches no configuration, so it excludes nothing");
   EXPECT_EQ(plan.warnings()[1].find("sweep.yaml:6:5: exclude[2]"), 0u) << plan.warnings()[1];
+}
+
+TEST(SweepPlan, WarnsOfAStepWhereNothingMarches) {
+  const auto warnings = [](const std::string& arms, const std::string& more_axes = "") {
+    const std::string axes = "\naxes: {arms.a.visibility.step_m: [1, 0.5]" + more_axes + "}\n";
+    return plan_of("arms: {march: {predict: visible}, " + arms + "}" + axes).warnings();
+  };
+  EXPECT_EQ(
+      warnings("a: {visibility: {method: hdda}}"),
+      Texts{"sweep.yaml:2:35: axes.arms.a.visibility.step_m[0]: nothing marches, so that no "
+            "value of the axis changes an answer; give method: march, or leave the axis out"});
+  EXPECT_TRUE(warnings("a: {visibility: {method: march}}").empty());
+  EXPECT_TRUE(warnings("b: {visibility: {method: march_uniform}}").empty());
+  EXPECT_TRUE(warnings("a: {}", ", visibility.method: [hdda, march]").empty());
 }
 
 TEST(SweepPlan, WarnsOfAMapThatLeavesOutWhatTheFileHas) {
