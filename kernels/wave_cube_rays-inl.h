@@ -41,8 +41,8 @@ struct CubeLanes {
 
   N::FloatVec start[3], extent[3], inverse[3], near_face;
   N::IntVec cell[3], target[3], flip[3], ray;
-  N::IntVec record;         ///< whose halves are where the rays are, twice its index and which half
-  N::IntVec brick, filled;  ///< of it
+  N::IntVec record;         ///< where it is asked for ahead: twice its index, and which half
+  N::IntVec brick, filled;  ///< of the records where the rays are
   N::IntVec word, voxel;    ///< which word of the brick they are in, and which voxel of the word
   N::IntVec half, voxels;   ///< which half of a word of the brick, and that half
   N::IntMask in_word;       ///< the word has voxels

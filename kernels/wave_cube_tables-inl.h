@@ -63,7 +63,7 @@ class CubeTables {
   /// The table, too?
   bool is_farthest() const { return num_records_ > kMostFarRecords; }
 
-  /// Looks up the records of the regions where rays are, or asks for them: read() comes next, once.
+  /// Looks up the records of the regions where rays are, or asks for them.
   template <Ahead kAhead>
   HWY_INLINE void find(CubeLanes& lanes) const {
     const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
@@ -74,11 +74,12 @@ class CubeTables {
         N::joined(one_, hn::ShiftRight<kWordBits + 1>(z), hn::ShiftRight<kBrickBits - 1>(x));
     const auto of_y = hn::Shl(hn::ShiftRight<kBrickBits>(y), y_shift_);
     const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
-    lanes.record = hn::Or3(half_and_x, of_y, of_z);
+    const auto record = hn::Or3(half_and_x, of_y, of_z);
     if constexpr (kAhead == Ahead::kRecordsToo) {
-      N::prefetch_pairs(bricks_, lanes.record);
+      lanes.record = record;
+      N::prefetch_pairs(bricks_, record);
     } else {
-      load_records(lanes);
+      load_records(record, lanes);
     }
     // child_index, twice: above its six bits lies more.
     const auto voxel_xy = N::joined(two_bits_, x, hn::ShiftLeft<2>(y));
@@ -92,7 +93,7 @@ class CubeTables {
   /// Looks up the halves of words where rays are, or asks for them.
   template <Ahead kAhead>
   HWY_INLINE void read(CubeLanes& lanes) const {
-    if constexpr (kAhead == Ahead::kRecordsToo) load_records(lanes);
+    if constexpr (kAhead == Ahead::kRecordsToo) load_records(lanes.record, lanes);
     lanes.in_word = is_set(lanes.filled, lanes.word);
     if constexpr (kAhead == Ahead::kNothing) {
       load_words(lanes);
@@ -125,8 +126,8 @@ class CubeTables {
  private:
   static constexpr std::int64_t kMostNearRecords = 8192, kMostFarRecords = 65536;
 
-  HWY_INLINE void load_records(CubeLanes& lanes) const {
-    const auto [brick, filled] = N::gather_pairs(bricks_, lanes.record);
+  HWY_INLINE void load_records(N::IntVec records, CubeLanes& lanes) const {
+    const auto [brick, filled] = N::gather_pairs(bricks_, records);
     lanes.brick = brick;
     lanes.filled = filled;
   }

@@ -6,7 +6,8 @@
 #   scripts/test.sh [--preset NAME]... [--label NAME] [CMAKE_ARGUMENT ...]
 #
 #   --preset NAME    test this preset (cpu, cuda, asan, tsan) instead; may be repeated
-#   --label NAME     run the tests of this label only; of threads and device, build no others
+#   --label NAME     run the tests of this label only (unit, property, parity, badinput, published,
+#                    in_host, cluster, gpu, threads, device); of the last two, build no others
 #   CMAKE_ARGUMENT   passed on, e.g. -DSIGHTLINE_WERROR=ON
 #
 # Environment: SIGHTLINE_CUDA_ARCHITECTURES=90 compiles for one GPU architecture only;
@@ -27,9 +28,13 @@ while [[ $# -gt 0 ]]; do
     --label)
       [[ $# -ge 2 ]] || { echo "test.sh: error: --label needs a name" >&2; exit 2; }
       label=$2
+      case $label in
+        badinput | cluster | device | gpu | in_host | parity | property | published | threads | unit) ;;
+        *) echo "test.sh: error: no test has the label $label (try --help)" >&2; exit 2 ;;
+      esac
       shift 2
       ;;
-    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -D*) break ;;
     *) echo "test.sh: error: unknown argument $1 (try --help)" >&2; exit 2 ;;
   esac

@@ -15,6 +15,7 @@
 #include "host/cli/ask_questions.h"
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/serve_lines.h"
 #include "host/config/json_text.h"

@@ -9,6 +9,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/config/place.h"
 #include "host/error.h"
 
 namespace sightline::cli {
@@ -24,7 +25,7 @@ void run_audit(const AuditArguments& arguments) {
     throw host::InputError("audit: give a run folder or --p, one of the two");
   }
   if (arguments.run.empty()) {
-    fmt::print("{}", host::holm_text(arguments.p));
+    fmt::print("{}", host::at_place("--p", [&] { return host::holm_text(arguments.p); }));
     return;
   }
   const host::Audit audit = host::audit_run(arguments.run);

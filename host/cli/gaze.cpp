@@ -7,6 +7,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/world_options.h"
 #include "host/config/plural.h"

@@ -10,6 +10,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/memory_options.h"
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
 #include "host/config/plural.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/places.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"
@@ -137,14 +138,10 @@ std::string questions_text(const std::vector<std::vector<PlaceQuery>>& questions
 
 void run_draw(const DrawArguments& a) {
   check_store_output(a.out, {});
-  for (const std::string& out : {a.buildings, a.questions}) {
-    if (!out.empty()) check_output(out, {});
-  }
+  if (!a.buildings.empty()) check_output(a.buildings, {}, "--buildings");
+  if (!a.questions.empty()) check_output_as(".jsonl", a.questions, {}, "--questions");
   check_outputs_differ(
       {{"--out", a.out}, {"--buildings", a.buildings}, {"--questions", a.questions}});
-  if (!a.questions.empty() && extension_of(a.questions) != ".jsonl") {
-    throw InputError("--questions " + a.questions + ": written as .jsonl");
-  }
   CaptionNoise noise = caption_noise_preset(a.noise);
   noise.tells_places = a.tells_places;
   const DrawnWalks drawn = draw(a);

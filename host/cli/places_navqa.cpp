@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/places.h"
 #include "host/config/plural.h"
 #include "host/error.h"
@@ -178,9 +179,8 @@ void check(const NavqaArguments& a) {
   if (a.captions.empty() != a.phrases.empty()) {
     throw InputError("--caption-embeddings and --query-embeddings go together");
   }
-  if (!a.write_phrases.empty() && extension_of(a.write_phrases) != ".jsonl") {
-    throw InputError("--write-phrases " + a.write_phrases + ": written as .jsonl");
-  }
+  if (!a.csv.empty()) check_output_as(".csv", a.csv, {}, "--csv");
+  if (!a.write_phrases.empty()) check_output_as(".jsonl", a.write_phrases, {}, "--write-phrases");
 }
 
 void write_texts(const Navqa& navqa, const std::string& path) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/places.h"
 #include "host/cli/ray_options.h"
 #include "host/config/json_text.h"

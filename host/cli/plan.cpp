@@ -17,6 +17,7 @@
 #include "host/config/json_text.h"
 #include "host/device.h"
 #include "host/sweep/experiment.h"
+#include "host/sweep/measures.h"
 #include "host/sweep/plan.h"
 #include "host/sweep/settings.h"
 
@@ -68,12 +69,28 @@ void print_configuration(const char* title, const host::Configuration& configura
   }
 }
 
-void print_estimate(const host::Estimate& estimate, const host::Device& device) {
+/// What a sweep of this kind counts: Estimate::num_rays.
+const char* asked_by(host::ExperimentKind kind) {
+  switch (kind) {
+    case host::ExperimentKind::kRecall:
+      return "pairs";  // of a query and a memory
+    case host::ExperimentKind::kStudy:
+      return "trials";
+    case host::ExperimentKind::kVisibility:
+      break;
+  }
+  return "rays";
+}
+
+void print_estimate(const host::Estimate& estimate, host::ExperimentKind kind,
+                    const host::Device& device) {
   constexpr double kBytesPerMib = 1024.0 * 1024.0;
   fmt::print("  blocks          {}\n", estimate.num_blocks);
-  fmt::print("  rays            {}\n", estimate.num_rays);
-  fmt::print("  memory          {:.1f} MiB\n",
-             static_cast<double>(estimate.memory_bytes) / kBytesPerMib);
+  fmt::print("  {:<14}  {}\n", asked_by(kind), estimate.num_rays);
+  if (kind != host::ExperimentKind::kStudy) {  // whose memory nobody knows beforehand
+    fmt::print("  memory          {:.1f} MiB\n",
+               static_cast<double>(estimate.memory_bytes) / kBytesPerMib);
+  }
   fmt::print("  time            about {:.1f} s on {}\n", estimate.seconds, device.description());
 }
 
@@ -85,7 +102,7 @@ void print_plan(const host::SweepPlan& plan, const MaybeEstimate& estimate,
   fmt::print("{}\n", plan.name());
   fmt::print("  configurations  {}\n", plan.num_configurations());
   if (estimate) {
-    print_estimate(*estimate, device);
+    print_estimate(*estimate, host::kind_of(plan.resolved()), device);
   } else {
     fmt::print("  too many for one run, which has at most {}: use fewer values, or split an axis\n",
                host::kMaxRunConfigurations);
@@ -117,20 +134,22 @@ Json estimated(const MaybeEstimate& estimate, Number host::Estimate::*number) {
 void print_json(const host::SweepPlan& plan, const MaybeEstimate& estimate,
                 const host::Device& device) {
   using host::Estimate;
+  const bool knows_memory = host::kind_of(plan.resolved()) != host::ExperimentKind::kStudy;
   Json axes = Json::array();
   for (const host::AxisGroup& group : plan.axes()) {
     axes.push_back({{"keys", group.keys}, {"num_points", group.points.size()}});
   }
-  const Json json = {{"name", plan.name()},
-                     {"num_configurations", plan.num_configurations()},
-                     {"num_blocks", estimated(estimate, &Estimate::num_blocks)},
-                     {"num_rays", estimated(estimate, &Estimate::num_rays)},
-                     {"memory_bytes", estimated(estimate, &Estimate::memory_bytes)},
-                     {"seconds", estimated(estimate, &Estimate::seconds)},
-                     {"device", device.description()},
-                     {"axes", axes},
-                     {"first", to_json(plan.configuration(0))},
-                     {"last", to_json(plan.configuration(plan.num_configurations() - 1))}};
+  const Json json = {
+      {"name", plan.name()},
+      {"num_configurations", plan.num_configurations()},
+      {"num_blocks", estimated(estimate, &Estimate::num_blocks)},
+      {"num_rays", estimated(estimate, &Estimate::num_rays)},
+      {"memory_bytes", knows_memory ? estimated(estimate, &Estimate::memory_bytes) : Json()},
+      {"seconds", estimated(estimate, &Estimate::seconds)},
+      {"device", device.description()},
+      {"axes", axes},
+      {"first", to_json(plan.configuration(0))},
+      {"last", to_json(plan.configuration(plan.num_configurations() - 1))}};
   fmt::print("{}\n", host::json_text(json, 2));
 }
 

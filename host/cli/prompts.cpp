@@ -9,6 +9,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/model_options.h"
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/results.h"
 #include "host/config/plural.h"
@@ -35,7 +36,7 @@ host::SweepPlan plan_of(const PromptsArguments& arguments) {
 }
 
 void run_export(const PromptsArguments& arguments) {
-  check_output(arguments.out, {arguments.config});
+  check_output_as(".jsonl", arguments.out, {arguments.config});
   const host::SweepPlan plan = plan_of(arguments);
   host::Device device;
   const std::string lines = host::prompt_lines(plan, arguments.request, device);
@@ -95,7 +96,7 @@ void print_score(const PromptsArguments& arguments, const host::PromptScore& sco
 }
 
 void run_score(const PromptsArguments& arguments) {
-  check_output(arguments.out, {arguments.config, arguments.answers});
+  check_output_as(".csv", arguments.out, {arguments.config, arguments.answers});
   const host::SweepPlan plan = plan_of(arguments);
   host::Device device;
   const host::PromptScore score =

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "host/cli/options.h"
 #include "host/config/value.h"
@@ -70,7 +69,9 @@ std::string placed_fault(const RayArguments& a, const std::string& fault) {
         {"pairs", a.pairs}}) {
     if (fault.rfind(std::string(what) + " row", 0) == 0) return file + ": " + fault;
   }
-  if (fault.rfind("rays: ", 0) == 0) return a.observers + ", " + a.targets + ": " + fault;
+  if (fault.rfind("rays: ", 0) == 0) {
+    return a.observers + ", " + a.targets + ": " + fault + "; --cross asks each of each";
+  }
   return fault;
 }
 
@@ -164,17 +165,6 @@ std::vector<const CLI::Option*> add_exact_options(CLI::App& command, VisibilityQ
   return {tie_rule, lattice_bits};
 }
 
-void check_output(const std::string& out, const std::vector<std::string>& inputs,
-                  const char* option) {
-  check_output_path(out);
-  for (const std::string& input : inputs) {
-    if (same_file(input, out)) {
-      throw InputError(std::string(option) + " " + out +
-                       ": is one of the inputs; name another file");
-    }
-  }
-}
-
 void check_told(const RayArguments& a, const std::string& out, bool quiet) {
   if (!out.empty()) return;
   if (!a.is_one_ray()) {
@@ -183,21 +173,6 @@ void check_told(const RayArguments& a, const std::string& out, bool quiet) {
         "without");
   }
   if (quiet) throw InputError("--quiet leaves nothing to tell; give --out FILE, or leave it out");
-}
-
-void check_outputs_differ(const std::vector<NamedOutput>& outputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto& [option, out] = outputs[i];
-      const auto& [other_option, other] = outputs[j];
-      if (out.empty() || other.empty()) continue;
-      const bool is_same =
-          std::filesystem::weakly_canonical(out) == std::filesystem::weakly_canonical(other);
-      if (!is_same && !same_file(other, out)) continue;
-      throw InputError(std::string(option) + " " + out + ": is the file of " + other_option +
-                       ", too; name another");
-    }
-  }
 }
 
 void warn_of_points_outside(const World& world, const RayBatch& rays) {

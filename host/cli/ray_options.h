@@ -54,15 +54,8 @@ void add_policy_options(CLI::App& command, host::VisibilityQuery& query);
 /// --tie-rule and --lattice-bits, for the exact methods.
 std::vector<const CLI::Option*> add_exact_options(CLI::App& command, host::VisibilityQuery& query);
 
-/// Throws InputError if `out` cannot be written, or is one of the files that are read.
-void check_output(const std::string& out, const std::vector<std::string>& inputs,
-                  const char* option = "--out");
-/// An option and the file that it names, or nothing.
-using NamedOutput = std::pair<const char*, std::string>;
 /// Throws InputError if one ray's answer would be told nowhere, or if there is no file for many.
 void check_told(const RayArguments& arguments, const std::string& out, bool quiet);
-/// Throws InputError if two outputs are one file: the last to be written would be all that is left.
-void check_outputs_differ(const std::vector<NamedOutput>& outputs);
 
 /// Tells on standard error how many points lie beside the map: legal, and the first sign of a map
 /// that was placed wrongly.

@@ -91,7 +91,11 @@ ConfigValue recency_of(const Typed& typed) {
 /// "supplied", "constant" or "linear:45" days.
 ConfigValue staleness_of(const Typed& typed) {
   const auto [form, days] = name_and_value(typed.text);
-  if (form != "linear") return ConfigValue::text(typed.text);
+  if (form != "linear") {
+    const bool is_known = typed.text == "supplied" || typed.text == "constant";
+    if (!is_known) typed.fail("is none of supplied, constant and linear:DAYS, such as linear:45");
+    return ConfigValue::text(typed.text);
+  }
   return one_entry("linear_days", typed.yaml(days));
 }
 

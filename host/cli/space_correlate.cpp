@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/space.h"
 #include "host/config/json_text.h"
 #include "host/error.h"
@@ -44,6 +45,7 @@ std::string table_of(const SceneScores& scores, const CorrelateArguments& a) {
 }
 
 void run_correlate(const CorrelateArguments& a) {
+  if (!a.out.empty()) check_output_as(".jsonl", a.out, {a.file});
   const SceneScores scores = scores_of(a);
   const host::stats::Correlation found = host::stats::pearson(scores.x, scores.y);
   if (!a.out.empty()) host::write_file(a.out, table_of(scores, a));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
 #include "host/config/json_text.h"
@@ -61,7 +62,7 @@ void run_explore(ExploreArguments& a) {
   ExploreSettings& settings = a.settings;
   if (settings.explorers.empty()) settings.explorers = {"scout"};
   for (const std::string& name : settings.explorers) check_explorer_name(name, "--explorer");
-  if (!settings.log.empty()) check_output(settings.log, {a.scenes});
+  if (!settings.log.empty()) check_output_as(".jsonl", settings.log, {a.scenes}, "--log");
   BinNoise& noise = settings.episode.noise;
   noise.direction = noise.distance = noise.facing = a.noise;
   const std::vector<ExplorerMeans> means =

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/space.h"
 #include "host/config/plural.h"
 #include "host/theory_of_space/generated_scenes.h"
@@ -26,6 +27,7 @@ struct GenerateArguments {
 };
 
 void run_generate(const GenerateArguments& a) {
+  check_output_as(".jsonl", a.out, {});
   SceneSettings scenes = a.scenes;
   scenes.map_side = a.map_side ? *a.map_side : map_side_for(scenes.num_rooms);
   const std::int64_t num_short =

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/space.h"
 #include "host/config/plural.h"
 #include "host/error.h"
@@ -28,13 +29,10 @@ void import(const ImportArguments& a) {
   if (!a.id.empty() && a.files.size() > 1) {
     throw host::InputError("--id is for one file; those of several come from their run_seed");
   }
-  host::check_output_path(a.out);
+  check_output_as(".jsonl", a.out, a.files);
   std::string lines;
   std::set<std::string> ids;
   for (const std::string& file : a.files) {
-    if (host::same_file(file, a.out)) {
-      throw host::InputError("--out " + a.out + ": is one of the inputs; write to another file");
-    }
     const Scene scene = read_scene_metadata(file, a.id);
     if (!ids.insert(scene.id).second) {
       throw host::InputError(file + ": an earlier file is scene \"" + scene.id +

@@ -7,6 +7,7 @@
 
 #include "host/cli/model_options.h"
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
 #include "host/cli/space_exchange.h"
@@ -27,7 +28,7 @@ struct PromptsArguments {
 };
 
 void run_prompts(const PromptsArguments& a) {
-  check_output(a.out, a.exchange.inputs());
+  check_output_as(".jsonl", a.out, a.exchange.inputs());
   const ModelExchange exchange = exchange_of(a.exchange);
   const host::ChatAnswers answers = read_answers(exchange, a.exchange.answers);
   const PromptLines prompts = prompt_lines(exchange, answers, a.model);
@@ -37,7 +38,7 @@ void run_prompts(const PromptsArguments& a) {
 }
 
 void run_answer(const PromptsArguments& a) {
-  check_output(a.out, a.exchange.inputs());
+  check_output_as(".jsonl", a.out, a.exchange.inputs());
   const ModelExchange exchange = exchange_of(a.exchange);
   const host::ChatAnswers answers = read_answers(exchange, a.exchange.answers);
   const PromptLines solved = solver_lines(exchange, answers, a.to_the_end);

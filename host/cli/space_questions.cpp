@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
 #include "host/config/plural.h"
@@ -24,7 +25,7 @@ struct QuestionsArguments {
 };
 
 void run_questions(const QuestionsArguments& a) {
-  check_output(a.out, {a.scenes});
+  check_output_as(".jsonl", a.out, {a.scenes});
   std::string lines;
   std::size_t count = 0;
   const std::vector<Scene> scenes = read_scenes(a.scenes);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/cli/space.h"
 #include "host/cli/space_exchange.h"
@@ -36,7 +37,7 @@ const EvaluatedScene& scene_named(const ModelExchange& exchange, const std::stri
 }
 
 void run_replay(const ReplayArguments& a) {
-  check_output(a.out, a.exchange.inputs());
+  check_output_as(".html", a.out, a.exchange.inputs());
   ModelExchange exchange = exchange_of(a.exchange);
   if (exchange.settings.from == kFromTruth) {
     throw host::InputError("--from truth: nobody explores; name an explorer, or model");

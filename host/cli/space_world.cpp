@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/space.h"
 #include "host/error.h"
 #include "host/theory_of_space/scene_jsonl.h"
@@ -24,9 +25,9 @@ struct WorldFiles {
 };
 
 void write_world(const WorldFiles& a) {
-  host::check_output_path(a.out);
-  if (!a.labels.empty()) host::check_output_path(a.labels);
-  if (a.labels == a.out) throw host::InputError("--labels and --out name one file; name two");
+  check_output(a.out, {a.scenes});
+  if (!a.labels.empty()) check_output_as(".csv", a.labels, {a.scenes}, "--labels");
+  check_outputs_differ({{"--out", a.out}, {"--labels", a.labels}});
   const Scene scene = read_scene(a.scenes, a.id);
   const SceneWorld built = scene_world(scene, a.options);
   print_warnings(host::save_world(built.world, a.out));

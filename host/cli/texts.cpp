@@ -8,6 +8,7 @@
 
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
+#include "host/cli/outputs.h"
 #include "host/cli/ray_options.h"
 #include "host/config/plural.h"
 #include "host/device.h"
@@ -24,7 +25,7 @@ struct TextsArguments {
 };
 
 void run_texts(const TextsArguments& arguments) {
-  check_output(arguments.out, {arguments.config});
+  check_output_as(".jsonl", arguments.out, {arguments.config});
   const host::SweepPlan plan = host::SweepPlan::load(arguments.config, arguments.overrides);
   print_warnings(plan.warnings());
   host::Device device;

@@ -83,6 +83,7 @@ std::string count_text(const CLI::Option& option, const std::string& name) {
   if (most == 1 && given > 1) {
     return fmt::format("{}: is given {} times; give it once", name, given);
   }
+  if (most == 1) return fmt::format("{}: is given twice, once without its value", name);
   const std::string wanted = fewest == most
                                  ? host::plural(most, "value")
                                  : fmt::format("{} to {}", fewest, host::plural(most, "value"));
@@ -117,6 +118,11 @@ std::string text_of(const CLI::App& command, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::RequiresError*>(&error) && needs != std::string::npos) {
     return fmt::format("{} goes with {}; give both", text.substr(0, needs),
                        text.substr(needs + std::string(" requires ").size()));
+  }
+  // Of [IN] OUT, where a scene takes the place of IN, the parser misses the first.
+  if (dynamic_cast<const CLI::RequiredError*>(&error) && text.rfind("in is required", 0) == 0 &&
+      command.get_option_no_throw("out")) {
+    return "the file to write is missing, and before it, unless --scene names one, the world";
   }
   return text;
 }

@@ -9,6 +9,13 @@ Json parse_json(const std::string& text) {
   return Json::parse(text);
 }
 
+std::string json_fault(const std::string& message) {
+  const std::size_t number = message.find("] ");
+  const std::string text = number == std::string::npos ? message : message.substr(number + 2);
+  const std::size_t line = text.find("line 1, ");
+  return line == std::string::npos ? text : text.substr(0, line) + text.substr(line + 8);
+}
+
 template <class Json>
 Json parse_json_or_discarded(const std::string& text) {
   return Json::parse(text, nullptr, false);

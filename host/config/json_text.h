@@ -14,6 +14,10 @@ namespace sightline::host {
 template <class Json>
 Json parse_json(const std::string& text);
 
+/// What the parser says of what is no JSON, without its own numbering of errors, and of lines where
+/// there is but one.
+std::string json_fault(const std::string& message);
+
 /// Of what is no JSON, a value that is_discarded().
 template <class Json>
 Json parse_json_or_discarded(const std::string& text);

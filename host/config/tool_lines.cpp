@@ -29,7 +29,7 @@ Json parse_request(const std::string& line, std::string* doubled) {
   } catch (const nlohmann::json::exception& error) {
     throw RequestError(
         "malformed_line", "line",
-        std::string("the line is no JSON: ") + error.what() + "; write one object a line");
+        "the line is no JSON: " + json_fault(error.what()) + "; write one object a line");
   }
 }
 

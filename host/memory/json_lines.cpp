@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/config/json_keys.h"
+#include "host/config/json_text.h"
 #include "host/config/suggest.h"
 #include "host/error.h"
 #include "host/memory/iso_time.h"
@@ -15,14 +16,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20, kMaxLineBytes = std::size_t{1} << 24;
-
-/// What the parser says, without its own numbering of errors and lines.
-std::string fault_of(const std::string& message) {
-  const std::size_t number = message.find("] ");
-  const std::string text = number == std::string::npos ? message : message.substr(number + 2);
-  const std::size_t line = text.find("line 1, ");
-  return line == std::string::npos ? text : text.substr(0, line) + text.substr(line + 8);
-}
 
 /// A whole number from 0 to `high`?
 bool is_count(const Json& value, std::int64_t high) {
@@ -179,7 +172,7 @@ void JsonLines::parse(const std::string& line) {
   try {
     value_ = Json::parse(line, note);
   } catch (const Json::exception& error) {
-    throw InputError(place() + ": cannot be read as JSON: " + fault_of(error.what()));
+    throw InputError(place() + ": cannot be read as JSON: " + json_fault(error.what()));
   }
   if (!keys.doubled().empty()) {
     throw InputError(place() + ": key \"" + keys.doubled() + "\" is there twice");

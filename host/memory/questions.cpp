@@ -183,7 +183,7 @@ std::vector<float> embed_like(const MemoryTable& memories, const std::string& te
     const std::string maker =
         memories.embedder.empty()
             ? "does not say what made its embeddings; if it was the built-in one, say so "
-              "(embedder: hashed)"
+              "(--embedder hashed; embedder: hashed in a sweep file)"
             : "was embedded by " + memories.embedder + ", which is not built in";
     throw InputError(name_of(memories) + ": " + maker +
                      ". Else embed the question with the same model by scripts/embed.py, and give "

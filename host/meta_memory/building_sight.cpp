@@ -117,7 +117,7 @@ IsFree free_in_world(const World& world, double height_m, Device& device) {
   if (!world.grid || world.frame != Frame::kMapZUp) {
     throw InputError("world " + world.name +
                      ": ways need a voxel grid in which z points up (an OctoMap, or a world "
-                     "converted to the frame map_z_up)");
+                     "converted with --frame z_up)");
   }
   return [&world, height_m, &device, turn = std::make_shared<std::mutex>()](
              const std::vector<kernels::Vec3>& from_m, const std::vector<kernels::Vec3>& to_m) {

@@ -79,6 +79,7 @@ Json way_json(const AnswerWay& way) {
   return {{"from", way.from},
           {"status", name_of(way.status)},
           {"length_m", way.length_m},
+          {"to_first_m", way.to_first_m},
           {"waypoints", std::move(waypoints)}};
 }
 
@@ -117,6 +118,18 @@ AnswerStatus status_with_way(AnswerStatus answer, MapStatus way) {
   return way == MapStatus::kDisconnected ? AnswerStatus::kDisconnected : answer;
 }
 
+double apart_m(const kernels::Vec3& a, const kernels::Vec3& b) {
+  const kernels::Vec3 between = kernels::minus(a, b);
+  return std::sqrt(kernels::dot(between, between));
+}
+
+/// Who starts beside the map has a way to it that is none of the way's length.
+std::string before_first(const AnswerWay& way) {
+  constexpr double kTold_m = 0.05;
+  if (way.to_first_m < kTold_m) return "";
+  return fmt::format(", the first of them {:.1f} m from there", way.to_first_m);
+}
+
 }  // namespace
 
 const char* way_fault(MapStatus status) {
@@ -145,7 +158,9 @@ PlaceReport report_of(const Query& query, const std::string& question, PlaceAnsw
   if (!start) return report;
   CognitiveMap way;
   const MapStatus status = route_between(*start, {"the answer", found.viewpoint_m}, map, &way);
-  report.way = AnswerWay{start->name, status, std::move(way.route), way.route_length_m};
+  const double to_first_m =
+      way.route.empty() ? 0 : apart_m(start->position_m, way.route.front().position_m);
+  report.way = AnswerWay{start->name, status, std::move(way.route), way.route_length_m, to_first_m};
   report.answer.status = status_with_way(found.status, status);
   return report;
 }
@@ -197,10 +212,10 @@ std::string place_report_text(const PlaceReport& report, const EntryTable& entri
                                   way_fault(answer.map->status)));
   }
   if (report.way) {
-    text +=
-        line("way", fmt::format("from {}, {:.1f} m by {}{}", report.way->from, report.way->length_m,
-                                plural(report.way->points.size(), "waypoint"),
-                                way_fault(report.way->status)));
+    const AnswerWay& way = *report.way;
+    text += line("way", fmt::format("from {}, {:.1f} m by {}{}{}", way.from, way.length_m,
+                                    plural(way.points.size(), "waypoint"), before_first(way),
+                                    way_fault(way.status)));
   }
   text +=
       line("checks", fmt::format("{} in {}, {}", answer.session.num_checks(),

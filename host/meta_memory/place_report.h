@@ -20,7 +20,8 @@ struct AnswerWay {
   std::string from;                      ///< "here", or a place that the question names
   MapStatus status = MapStatus::kFound;  ///< else a straight line: off the map, or no way
   std::vector<RoutePoint> points;
-  double length_m = 0;
+  double length_m = 0;    ///< from the first of them to the last
+  double to_first_m = 0;  ///< from where it starts, as the crow flies: the map does not know how
 };
 
 /// What became of one question.

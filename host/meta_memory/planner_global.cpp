@@ -321,8 +321,9 @@ PlaceAnswer answer_global(Planning* planning, const GlobalQuery& query) {
       : !search.is_sight_known()
           ? "it was shown, and is near enough; what stands in the way is not known (a world or the "
             "outlines of buildings would tell)"
-      : map.relax_level > 0 ? "nothing stands in that relation; this is the nearest to it"
-                            : "it was shown, and stands in that relation";
+      : map.relax_level > 0       ? "nothing stands in that relation; this is the nearest to it"
+      : planning->checks_images() ? "it was shown, and stands in that relation"
+                                  : "a caption names it, and it stands in that relation";
   const auto& seen = search.sightings();
   const bool is_sure =
       std::any_of(seen.begin(), seen.end(), [](const ThingSighting& one) { return one.is_sure; });

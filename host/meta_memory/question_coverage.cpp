@@ -128,7 +128,7 @@ std::vector<ListedQuestion> read_json(const std::string& path, const std::string
   try {
     array = parse_json<nlohmann::json>(whole_text(path));
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(path + ": cannot be read as JSON: " + error.what());
+    throw InputError(path + ": cannot be read as JSON: " + json_fault(error.what()));
   }
   if (!array.is_array()) throw InputError(path + ": must be an array of questions");
   std::vector<ListedQuestion> questions;

@@ -29,7 +29,7 @@ void check(const World& world, const std::vector<View>& views, const ViewRules& 
   if (!world.grid || world.frame != Frame::kMapZUp) {
     throw InputError("world " + world.name +
                      ": views need a voxel grid in which z points up (an OctoMap, or a world "
-                     "converted to the frame map_z_up)");
+                     "converted with --frame z_up)");
   }
   const bool is_good = rules.front_deg > 0 && rules.front_deg <= 360 && rules.range_m > 0 &&
                        std::isfinite(rules.range_m) && std::isfinite(rules.eye_height_m);

@@ -16,6 +16,7 @@
 #include "host/python/settings.h"
 #include "host/sweep/recall_request.h"
 #include "host/sweep/settings.h"
+#include "host/world/binary_file.h"
 
 namespace sightline::python {
 
@@ -181,7 +182,11 @@ void bind_memories(py::module_& module) {
       .def(
           "save",
           [](const MemoryTable& m, const py::object& path) {
-            save_memories(m, path_of(path, "path"));
+            const std::string file = path_of(path, "path");
+            if (extension_of(file) != ".slm") {
+              throw InputError("path " + file + ": memories are written as .slm");
+            }
+            save_memories(m, file);
           },
           py::arg("path"), "Writes an .slm.");
   module.def("recall", &recall_of, py::arg("memories"), py::arg("query"), py::arg("from_m"),

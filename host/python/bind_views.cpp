@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/config/place.h"
 #include "host/error.h"
 #include "host/python/arrays.h"
 #include "host/python/bindings.h"
@@ -35,7 +36,9 @@ std::vector<kernels::Pose> poses_of(const py::object& given, Frame frame) {
   }
   std::vector<kernels::Pose> poses;
   for (const double* row = rows.data(); row != rows.data() + rows.size(); row += 5) {
-    poses.push_back(make_pose_deg(frame, {row[0], row[1], row[2]}, row[3], row[4]));
+    at_place("poses[" + std::to_string(poses.size()) + "]", [&] {
+      poses.push_back(make_pose_deg(frame, {row[0], row[1], row[2]}, row[3], row[4]));
+    });
   }
   return poses;
 }

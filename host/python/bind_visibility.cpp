@@ -47,7 +47,7 @@ Rays rays_of(const py::object& observers, const py::object& targets, const py::o
   if (cross && !pairs.is_none()) throw InputError("cross and pairs exclude each other; keep one");
   if (!pairs.is_none()) {
     take_pairs(pairs, &rays);
-  } else if (cross || (is_single(observers) && !is_single(targets))) {
+  } else if (cross || (num_observers == 1 && !is_single(targets))) {
     rays.batch.shape = kernels::RayShape::kCross;
     rays.shape = {num_targets};
     if (cross) rays.shape.insert(rays.shape.begin(), num_observers);

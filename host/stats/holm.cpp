@@ -12,8 +12,8 @@ namespace sightline::host::stats {
 std::vector<double> holm_bonferroni(const std::vector<double>& p) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p[i] >= 0 && p[i] <= 1) continue;
-    throw InputError("holm_bonferroni: p value " + std::to_string(i) + " is " + short_text(p[i]) +
-                     "; it must lie in [0, 1]");
+    throw InputError("p value " + std::to_string(i + 1) + " of " + std::to_string(p.size()) +
+                     " is " + short_text(p[i]) + "; it must lie in [0, 1]");
   }
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

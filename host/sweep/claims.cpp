@@ -87,19 +87,27 @@ bool is_of_pairs(ExperimentKind kind, const std::string& name, const ConfigValue
          is_paired_number(name) || (count && count->is_of_pairs());
 }
 
+/// May rows of the same trials be added up for it? Counts of what was done may, and of answers
+/// those of which there are to be none; `controls` looks at every configuration by itself.
+bool may_add_repeats(ExperimentKind kind, const std::string& name, const ConfigValue& value) {
+  if (name == "controls") return true;
+  if (is_of_pairs(kind, name, value)) return false;
+  if (name == "at_least") return value.find("count") != nullptr;
+  const CountColumn* count = measures_of(kind).find_count(name);
+  return count &&
+         (count->is_of_work() || bounds_of(*find_claim_number(kind, name), value).high == 0);
+}
+
 /// Where an axis sets the baseline, its rows ask the same trials again: added up, they would pass
-/// for more evidence than there is. Counts of what was done are added up all the same.
+/// for more evidence than there is.
 void check_baseline_is_one(const ConfigValue& claim, ExperimentKind kind,
                            const std::vector<std::string>& axis_keys) {
   if (std::find(axis_keys.begin(), axis_keys.end(), "baseline") == axis_keys.end()) return;
   const ConfigValue::Entry& subject = subject_of(claim, kind);
-  const bool is_count = measures_of(kind).find_count(subject.first) ||
-                        (subject.first == "at_least" && subject.second.find("count"));
-  const bool is_of_counts = subject.first == "controls" ||
-                            (is_count && !is_of_pairs(kind, subject.first, subject.second));
+  const bool may_add = may_add_repeats(kind, subject.first, subject.second);
   const ConfigValue* along = subject.second.is_map() ? subject.second.find("along") : nullptr;
   const bool is_along = along && along->as_text() == "baseline";
-  if (is_of_counts || is_along || tells_apart(claim, "baseline")) return;
+  if (may_add || is_along || tells_apart(claim, "baseline")) return;
   claim.fail(
       "adds up rows of several baselines, which are the same trials; say where: {baseline: "
       "ARM}, or by: [baseline]");
@@ -173,13 +181,10 @@ std::vector<std::string> told_apart_by(const ConfigValue& claim, const ConfigVal
   return keys;
 }
 
-/// The axis whose rows, added up, would be the same trials several times; empty: none. Counts of
-/// what was done may be added up, and `controls` looks at every configuration by itself.
+/// The axis whose rows, added up, would be the same trials several times; empty: none.
 std::string axis_that_repeats(const ConfigValue& claim, const std::string& name,
                               const ConfigValue& value, const RunData& run) {
-  const bool is_count =
-      measures_of(run.kind()).find_count(name) || (name == "at_least" && value.find("count"));
-  if (name == "controls" || (is_count && !is_of_pairs(run.kind(), name, value))) return "";
+  if (may_add_repeats(run.kind(), name, value)) return "";
   return axis_of_repeated_trials(run, claim.at("arm").as_text(), claim.find("where"),
                                  told_apart_by(claim, value));
 }

@@ -348,10 +348,10 @@ Estimate estimate(const SweepPlan& plan, Device& device, const OnMeasure& on_mea
   const std::vector<Block> blocks = plan_blocks(plan);
   const double planning_s = planning.seconds();
   const ExperimentKind kind = kind_of(plan.resolved());
-  Estimate result = kind == ExperimentKind::kStudy ? estimate_of_study(plan, blocks, device)
-                    : kind == ExperimentKind::kRecall
-                        ? RecallRunner(plan, device).estimate(blocks, on_measure)
-                        : estimate_of_sight(plan, blocks, device, on_measure);
+  Estimate result =
+      kind == ExperimentKind::kStudy    ? estimate_of_study(plan, blocks, device, on_measure)
+      : kind == ExperimentKind::kRecall ? RecallRunner(plan, device).estimate(blocks, on_measure)
+                                        : estimate_of_sight(plan, blocks, device, on_measure);
   result.num_configurations = plan.num_configurations();
   result.num_blocks = static_cast<std::int64_t>(blocks.size());
   result.seconds += planning_s + kStoring_s * static_cast<double>(plan.num_configurations());

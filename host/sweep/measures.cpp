@@ -156,6 +156,12 @@ bool CountColumn::is_of_pairs() const {
                    &S::score_gain_square_sum, &S::scores_higher, &S::scores_lower);
 }
 
+bool CountColumn::is_of_work() const {
+  using S = StudyAnswers;
+  return study == &S::coordinate_reads || study == &S::truth_reads || study == &S::num_candidates ||
+         study == &S::memory_size || study == &S::stored_bytes;
+}
+
 bool CountColumn::is_zero_uncounted() const {
   return recall == &RecallAnswers::recalled_hidden || study == &StudyAnswers::memory_size ||
          study == &StudyAnswers::stored_bytes;

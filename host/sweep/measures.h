@@ -28,6 +28,9 @@ struct CountColumn {
 
   /// Of what an arm and its baseline answered otherwise.
   bool is_of_pairs() const;
+  /// Of what an arm did, whose sum over rows of the same trials is what it did in all; that of
+  /// answers counts each trial as often as it is asked.
+  bool is_of_work() const;
   /// Is 0 what a row has that counted nothing, too: of recalled memories that no truth was asked
   /// of, of stores that did not say how much they keep?
   bool is_zero_uncounted() const;

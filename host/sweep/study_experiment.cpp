@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/config/place.h"
+#include "host/config/plural.h"
 #include "host/config/suggest.h"
 #include "host/sweep/block_times.h"
 #include "host/sweep/judge.h"
@@ -239,11 +240,12 @@ BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& d
   return result;
 }
 
-Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks,
-                           Device& device) {
+Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device,
+                           const OnMeasure& on_measure) {
   Estimate result;
   for (const Block& block : blocks) result.num_rays += block.num_rays;
   result.seconds = seconds_of_blocks(blocks, [&](const Block& block) {
+    if (on_measure) on_measure("running 1 of " + plural(blocks.size(), "configuration"));
     const Stopwatch watch;
     run_study_block(plan, block, device);
     BlockTime time;

@@ -43,6 +43,7 @@ BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& d
                             bool with_trials = false);
 
 /// From the first block, which it runs.
-Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device);
+Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& blocks, Device& device,
+                           const OnMeasure& on_measure);
 
 }  // namespace sightline::host

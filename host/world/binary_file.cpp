@@ -50,6 +50,10 @@ void check_output_path(const std::string& path) {
     throw InputError(path + ": is not a regular file; name one to write");
   }
   if (!folder.empty() && !fs::is_directory(folder, error)) {
+    if (fs::exists(folder, error)) {
+      throw InputError(path + ": cannot be written: " + folder.string() +
+                       " is a file and no folder; name another");
+    }
     throw InputError(path + ": cannot be written: the folder " + folder.string() +
                      " does not exist; create it first");
   }

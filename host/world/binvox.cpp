@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/config/plural.h"
 #include "host/error.h"
 #include "host/world/binary_file.h"
 #include "host/world/text_scan.h"
@@ -120,8 +121,8 @@ void read_runs(const InputFile& file, std::string_view runs, OccupancyGrid& grid
   const auto end_solid = [&] {
     if (in_solid) set_run(grid, solid_from, at - solid_from);
   };
-  if (runs.size() % 2 != 0) file.fail("ends within a run; it was cut short, fetch it again");
-  for (std::size_t i = 0; i < runs.size(); i += 2) {
+  std::size_t i = 0;
+  for (; i + 1 < runs.size() && at < num_voxels; i += 2) {
     const auto value = static_cast<unsigned char>(runs[i]);
     const auto length = static_cast<unsigned char>(runs[i + 1]);
     if (value > 1 || length == 0 || length > num_voxels - at) {
@@ -139,6 +140,11 @@ void read_runs(const InputFile& file, std::string_view runs, OccupancyGrid& grid
     at += length;
   }
   end_solid();
+  if (at == num_voxels && i < runs.size()) {
+    file.fail("goes on for " + plural(runs.size() - i, "byte") +
+              " after its last voxel; write it again with binvox");
+  }
+  if (i + 1 == runs.size()) file.fail("ends within a run; it was cut short, fetch it again");
   if (at != num_voxels) {
     file.fail("holds " + std::to_string(at) + " of " + std::to_string(num_voxels) +
               " voxels; it was cut short, fetch or write it again");

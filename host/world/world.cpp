@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/config/number_text.h"
 #include "host/error.h"
 #include "host/world/turn.h"
 #include "host/world/vec3.h"
@@ -103,6 +104,13 @@ kernels::Pose make_pose(Frame frame, Vec3 position_m, double yaw_rad, double pit
 
 kernels::Pose make_pose_deg(Frame frame, Vec3 position_m, double yaw_deg, double pitch_deg) {
   constexpr double kRadiansPerDegree = kPi / 180;
+  const auto check = [](const char* angle, double deg, double most_deg) {
+    if (std::fabs(deg) <= most_deg) return;
+    throw InputError(std::string(angle) + " " + short_text(deg) + ": must be from " +
+                     short_text(-most_deg) + " to " + short_text(most_deg) + " degrees");
+  };
+  check("yaw", yaw_deg, kMaxYaw_deg);
+  check("pitch", pitch_deg, kMaxPitch_deg);
   // Exact, and one number for all yaws that are whole turns apart, but for 180 and -180, of which
   // make_pose makes one.
   const double yaw_of_one_turn_deg = std::remainder(yaw_deg, 360);

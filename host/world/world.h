@@ -71,6 +71,7 @@ constexpr double kMaxYaw_deg = 360e6, kMaxPitch_deg = 90;
 kernels::Pose make_pose(Frame frame, kernels::Vec3 position_m, double yaw_rad, double pitch_rad);
 
 /// The same in degrees, of which whole turns can be left out exactly: they do not change a bit.
+/// Throws InputError for angles beyond kMaxYaw_deg and kMaxPitch_deg, too.
 kernels::Pose make_pose_deg(Frame frame, kernels::Vec3 position_m, double yaw_deg,
                             double pitch_deg);
 

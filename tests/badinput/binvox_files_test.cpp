@@ -54,7 +54,9 @@ TEST_F(BinvoxFiles, OfAnAbsurdSizeAreRefusedBeforeAnythingIsAllocated) {
 }
 
 TEST_F(BinvoxFiles, WithFaultyRunsAreRefused) {
-  expect_bad_world("w.binvox", file(place_, runs_ + std::string("\0\1", 2)), "at voxel 24 of 24");
+  expect_bad_world("w.binvox", file(place_, runs_ + std::string("\0\1", 2)),
+                   "goes on for 2 bytes after its last voxel");
+  expect_bad_world("w.binvox", file(place_, runs_ + "x"), "goes on for 1 byte after");
   expect_bad_world("w.binvox", file(place_, std::string("\2\x18", 2)), "24 voxels of value 2");
   expect_bad_world("w.binvox", file(place_, std::string("\1\0\1\x18", 4)), "run of 0 voxels");
   expect_bad_world("w.binvox", file(place_, std::string("\1\x17", 2)), "holds 23 of 24");

@@ -98,8 +98,29 @@ TEST_F(SpaceScenes, BecomeWorlds) {
       << "through the open door one sees the desk";
   expect_refused(run_on_scene("world", {"--out", folder_ / "room.txt"}), "room.txt");
   expect_refused(run_on_scene("world", {"--out", lacking_ + ".slw"}), lacking_);
-  expect_refused(run_on_scene("world", {"--out", world, "--labels", world}), "name one file");
-  expect_refused(run_on_scene("world", {"--out", world, "--labels", lacking_}), lacking_);
+  expect_refused(run_on_scene("world", {"--out", world, "--labels", world}), "written as .csv");
+  expect_refused(run_on_scene("world", {"--out", world, "--labels", lacking_ + ".csv"}), lacking_);
+}
+
+TEST_F(SpaceScenes, AreNotReplacedByWhatIsMadeOfThem) {
+  const std::string scenes = folder_ / "copy.csv", before = read_text(scenes_);
+  write_text(scenes, before);
+  expect_refused(run({"world", scenes, "--scene", "two_rooms", "--out", folder_ / "room.slw",
+                      "--labels", scenes}),
+                 "--labels " + scenes + ": is one of the inputs");
+  EXPECT_EQ(read_text(scenes), before);
+  const std::vector<std::pair<std::vector<std::string>, const char*>> kWriters = {
+      {{"correlate", scenes_, "--explorer", "random"}, "--out"},
+      {{"explore", scenes_}, "--log"},
+      {{"questions", scenes_}, "--out"}};
+  for (const auto& [words, option] : kWriters) {
+    std::vector<std::string> onto = words, onto_text = words;
+    onto.insert(onto.end(), {option, scenes_});
+    expect_refused(run(onto), std::string(option) + " " + scenes_ + ": is one of the inputs");
+    onto_text.insert(onto_text.end(), {option, folder_ / "notes.txt"});
+    expect_refused(run(onto_text), "notes.txt: written as .jsonl");
+  }
+  EXPECT_EQ(read_text(scenes_), before);
 }
 
 TEST_F(SpaceScenes, AreRenderedFromWhereOneStands) {

@@ -76,8 +76,8 @@ TEST(StatsInput, RefusesProbabilitiesOutsideTheirBounds) {
   }
   expect_refusal([] { tost_paired_proportions(10, 1, 1, 0); }, "margin");
   expect_refusal([] { tost_paired_proportions(10, 1, 1, kNaN); }, "margin");
-  expect_refusal([] { holm_bonferroni({0.5, 1.5}); }, "p value 1");
-  expect_refusal([] { holm_bonferroni({kNaN}); }, "p value 0");
+  expect_refusal([] { holm_bonferroni({0.5, 1.5}); }, "p value 2 of 2 is 1.5");
+  expect_refusal([] { holm_bonferroni({kNaN}); }, "p value 1 of 1");
 }
 
 TEST(StatsInput, RefusesWorkBeyondItsStatedBounds) {

@@ -72,6 +72,14 @@ TEST_F(AskCommand, WritesMapWayAndLog) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "no.csv"));
 }
 
+TEST_F(AskCommand, TellsHowFarTheMapIs) {
+  const std::vector<std::string> beside{"where is the blue bench", "--here", "60,5"};
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "from here, 45.0 m by 16 waypoints, the first of them 1.0 m from there",
+                      ask(beside).out);
+  EXPECT_EQ(answer(beside)["way"]["to_first_m"], 1.0);
+}
+
 TEST_F(AskCommand, MapsWhatACountIsMadeOf) {
   const std::string json = folder_ / "map.json";
   const Json said = answer({"how many vending machines did you see", "--map", json});
@@ -240,6 +248,7 @@ TEST_F(AskCommand, FarFromTheMapItSaysSo) {
   const Json json = answer(far);
   EXPECT_EQ(json["status"], "off_graph");
   EXPECT_EQ(json["way"]["status"], "off_graph");
+  EXPECT_EQ(json["way"]["to_first_m"], 0);  // the straight line begins where one is
   written.back() = geojson;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "way.geojson, a straight line", ask(written).err);
   EXPECT_EQ(host::parse_json<Json>(read_text(geojson))["properties"]["nodes"],

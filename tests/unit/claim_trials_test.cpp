@@ -25,12 +25,12 @@ TEST(ClaimTrials, ThatAddUpTheSameTrialsUnderSeveralBaselinesAreRefused) {
   };
   for (const char* claim :
        {"accuracy: 1", "mcnemar_p: {max: 0.05}", "where: {baseline: [text, los]}, accuracy: 1",
-        "at_least: {rate: accuracy, arm: text}", "mcnemar: {b: 1, c: 0}"}) {
+        "at_least: {rate: accuracy, arm: text}", "mcnemar: {b: 1, c: 0}", "num_visible: 3"}) {
     EXPECT_NE(refusal(claim).find("adds up rows of several baselines"), std::string::npos) << claim;
   }
   for (const char* claim :
        {"where: {baseline: text}, accuracy: 1", "by: [baseline], mcnemar_p: {max: 0.05}",
-        "num_visible: 3", "where: {baseline: [text]}, mcnemar: {b: 1, c: 0}",
+        "false_visible: 0", "where: {baseline: [text]}, mcnemar: {b: 1, c: 0}",
         "controls: {margin: 0.1}"}) {
     EXPECT_EQ(refusal(claim), "no error") << claim;
   }
@@ -65,6 +65,7 @@ TEST(ClaimTrials, ThatAddUpTheSameTrialsAreNotTested) {
          {std::string("accuracy: {min: 0.9}"), std::string("mcnemar: {b: 36, c: 0}"),
           std::string("by: [seed], mcnemar_p: {max: 0.05}"),
           std::string("at_least: {rate: accuracy, arm: text}"), std::string("only_arm_right: 36"),
+          std::string("num_visible: 120"), std::string("false_visible: {max: 4}"),
           "where: {" + key + ": [0.1, 0.5]}, mcnemar_p: {max: 0.05}",
           std::string("table: {rate: accuracy, along: seed, expected: [[0, 1]], within: 0.1}")}) {
       const ClaimResult result = of_two_steps(key, claim);
@@ -75,7 +76,7 @@ TEST(ClaimTrials, ThatAddUpTheSameTrialsAreNotTested) {
     for (const std::string& claim :
          {"where: {" + key + ": 0.1}, accuracy: {min: 0.9}",
           "where: {" + key + ": [0.1]}, mcnemar: {b: 18, c: 0}",
-          "by: [seed, " + key + "], mcnemar_p: {max: 0.05}", std::string("num_visible: 120"),
+          "by: [seed, " + key + "], mcnemar_p: {max: 0.05}", std::string("false_occluded: 0"),
           std::string("controls: {margin: 0.25}"),
           "table: {rate: accuracy, along: " + key + ", expected: [[0.1, 0.975]], within: 0.1}"}) {
       EXPECT_EQ(of_two_steps(key, claim).holds, true) << claim;
@@ -102,8 +103,8 @@ TEST(ClaimTrials, MayAddUpRowsThatAnAxisOfArmsGoesAlongWith) {
 
 TEST(ClaimTrials, OnCountsOfTheSameTrialsHaveNoInterval) {
   const std::string key = "visibility.step_m";
-  EXPECT_EQ(of_two_steps(key, "false_visible: 4").interval, "");
-  EXPECT_EQ(of_two_steps(key, "false_visible: {max: 4}").interval, "");
+  EXPECT_EQ(of_two_steps(key, "false_occluded: 0").interval, "");
+  EXPECT_EQ(of_two_steps(key, "false_occluded: {max: 0}").interval, "");
   EXPECT_NE(of_two_steps("world.voxel_m", "false_visible: {max: 4}").interval, "");
   const std::string mean = "by: [" + key + "], where: {seed: 0}, mean: true, accuracy: {min: 0.9}";
   EXPECT_EQ(of_two_steps(key, mean).holds, true);

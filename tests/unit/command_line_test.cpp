@@ -53,6 +53,8 @@ TEST(CommandLine, SuggestsTheCommandOrOptionThatWasMeant) {
       {{"swep"}, "sightline has no command \"swep\"; did you mean \"sweep\"?"},
       {{"world", "inf"}, "sightline world has no command \"inf\"; did you mean \"info\"?"},
       {{"world"}, "sightline world: give a command: info, convert, slice, edit, history"},
+      {{"world", "convert", "--scene", "village"}, "the file to write is missing"},
+      {{"world", "slice"}, "the file to write is missing, and before it, unless --scene names one"},
       {{"completion", "fish"}, "sightline completion has no command \"fish\""},
       {{"world", "info", "--scen", "village"},
        "sightline world info has no option --scen (did you mean --scene?)"},

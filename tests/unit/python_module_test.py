@@ -102,6 +102,7 @@ class VisibilityTest(Files):
         whole = sl.line_of_sight(self.world, self.a[:7], self.b[:9], cross=True)
         np.testing.assert_array_equal(whole, self.by_program("los", "--cross")[:7, :9])
         np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a[3], self.b[:9]), whole[3])
+        np.testing.assert_array_equal(sl.line_of_sight(self.world, self.a[3:4], self.b[:9]), whole[3])
         rows = np.array([[6, 8], [0, 1], [6, 0]])
         np.testing.assert_array_equal(
             sl.line_of_sight(self.world, self.a[:7], self.b[:9], pairs=rows.astype(np.int32)),
@@ -257,6 +258,8 @@ class RecallTest(Files):
                 (lambda: sl.recall(m, "mug", [0, np.nan, 0]), "question 0: is asked from nan on an axis"),
                 (lambda: sl.recall(m, "mug", [0, 0, 0], now_s=1e300), "question 0: is asked at now_s 1e.300"),
                 (lambda: sl.recall(m, {"text": "mug"}, [0, 0, 0]), "query: is a text"),
+                (lambda: sl.recall(m, "mug", [0, 0, 0], yaw_deg=30, pitch_deg=99), "pitch 99: must be from -90 to 90"),
+                (lambda: m.save(self.path("m.jsonl")), "m.jsonl: memories are written as .slm"),
         ]:
             with self.subTest(words), self.assertRaisesRegex(ValueError, words):
                 make()
@@ -310,6 +313,8 @@ class ViewTest(Files):
                 (lambda: sl.render(self.world, pose, labels=np.ma.masked_equal(ids, 1)), "labels: is a masked array"),
                 (lambda: sl.render(self.world, np.ma.masked_equal([pose], 6)), "poses: is a masked array"),
                 (lambda: sl.render(self.world, pose, width=0), "width"),
+                (lambda: sl.render(self.world, [pose, [6, 1.6, 4, 30, 95]]), r"poses\[1\]: pitch 95: must be from -90"),
+                (lambda: sl.render(self.world, [6, 1.6, 4, 1e300, 0]), "yaw 1e.300: must be from"),
                 (lambda: sl.render(self.world, pose, horizontal_deg=180), "180"),
                 (lambda: sl.render(self.world, pose, method="march", step_m=1), "dda"),
                 (lambda: sl.render(self.world, pose, widht=3), "widht"),

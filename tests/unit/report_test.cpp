@@ -178,7 +178,8 @@ TEST(ReportPage, ListsClaimsWithTheirVerdicts) {
   EXPECT_EQ(claims_table(occlusion_pilot().data), "");
   host::RunData run = occlusion_pilot().data;
   run.resolved = ConfigValue::parse_yaml(
-      "{baseline: text, claims: [{text: a < b, arm: march, num_occluded: 2547}, "
+      "{baseline: text, claims: [{text: a < b, arm: march, where: {visibility.step_m: 0.5}, "
+      "num_occluded: 849}, "
       "{text: c, arm: march, false_visible: 0}]}",
       "test.yaml");
   run.num_configurations = run.num_finished = 6;
