@@ -161,7 +161,7 @@ TEST(FreeInWorld, WallsUnknownAndOutsideBlock) {
   world.name = "den";
   EXPECT_EQ(input_error_of([&] { host::free_in_world(world, 1, device); }),
             "world den: ways need a voxel grid in which z points up (an OctoMap, or a world "
-            "converted to the frame map_z_up)");
+            "converted with --frame z_up)");
 }
 
 }  // namespace
