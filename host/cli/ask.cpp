@@ -239,9 +239,7 @@ void check(const AskArguments& a) {
     throw InputError(
         "--store FILE is missing; name a store (places draw makes one, places import yours)");
   if (!a.phrases.empty()) {
-    if (extension_of(a.phrases) != ".jsonl") {
-      throw InputError("--write-phrases " + a.phrases + ": written as .jsonl");
-    }
+    check_output_as(".jsonl", a.phrases, {}, "--write-phrases");
     for (const std::string& out : {a.map, a.waypoints, a.log, a.places.model_questions}) {
       if (out.empty()) continue;
       throw InputError("--write-phrases answers nothing that could be written to " + out);

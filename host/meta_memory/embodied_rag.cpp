@@ -7,6 +7,7 @@
 
 #include "host/error.h"
 #include "host/memory/hashed_embedder.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
@@ -15,11 +16,6 @@ using kernels::Vec3;
 
 constexpr double kIsLike = 0.6, kAncestorBoost = 1.2, kNeighbourBoost = 0.2;
 constexpr double kNeighbour_m = 3, kNeighbourRise_m = 1;
-
-double distance(const Vec3& a, const Vec3& b) {
-  const Vec3 apart = kernels::minus(a, b);
-  return std::sqrt(kernels::dot(apart, apart));
-}
 
 Vec3 mean_of(const std::vector<Vec3>& points, const std::vector<std::int32_t>& members) {
   Vec3 sum{};

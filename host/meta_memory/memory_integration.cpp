@@ -1,4 +1,5 @@
 #include "host/meta_memory/memory_integration.h"
+#include "host/world/vec3.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +14,6 @@ using Relation = GlobalQuery::Relation;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDegrees = 180 / 3.14159265358979323846;
-
-double distance(const Vec3& a, const Vec3& b) {
-  const Vec3 apart = kernels::minus(b, a);
-  return std::sqrt(kernels::dot(apart, apart));
-}
 
 /// Where the line from a to b is nearest to p: the share of it, within [0, 1].
 double share_nearest(const Vec3& a, const Vec3& b, const Vec3& p) {

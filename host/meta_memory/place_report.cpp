@@ -11,6 +11,7 @@
 #include "host/memory/iso_time.h"
 #include "host/meta_memory/cognitive_map_text.h"
 #include "host/meta_memory/parse_query.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
@@ -118,11 +119,6 @@ AnswerStatus status_with_way(AnswerStatus answer, MapStatus way) {
   return way == MapStatus::kDisconnected ? AnswerStatus::kDisconnected : answer;
 }
 
-double apart_m(const kernels::Vec3& a, const kernels::Vec3& b) {
-  const kernels::Vec3 between = kernels::minus(a, b);
-  return std::sqrt(kernels::dot(between, between));
-}
-
 /// Who starts beside the map has a way to it that is none of the way's length.
 std::string before_first(const AnswerWay& way) {
   constexpr double kTold_m = 0.05;
@@ -159,7 +155,7 @@ PlaceReport report_of(const Query& query, const std::string& question, PlaceAnsw
   CognitiveMap way;
   const MapStatus status = route_between(*start, {"the answer", found.viewpoint_m}, map, &way);
   const double to_first_m =
-      way.route.empty() ? 0 : apart_m(start->position_m, way.route.front().position_m);
+      way.route.empty() ? 0 : distance(start->position_m, way.route.front().position_m);
   report.way = AnswerWay{start->name, status, std::move(way.route), way.route_length_m, to_first_m};
   report.answer.status = status_with_way(found.status, status);
   return report;

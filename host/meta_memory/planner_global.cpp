@@ -5,17 +5,13 @@
 
 #include "host/error.h"
 #include "host/meta_memory/planning.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
 
 using kernels::Vec3;
 using Relation = GlobalQuery::Relation;
-
-double distance(const Vec3& a, const Vec3& b) {
-  const Vec3 apart = kernels::minus(a, b);
-  return std::sqrt(kernels::dot(apart, apart));
-}
 
 /// The places that a question names; false if one is not to be found. `guessed`: one that was not
 /// surely shown.

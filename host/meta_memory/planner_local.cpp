@@ -6,16 +6,12 @@
 #include <set>
 
 #include "host/meta_memory/planning.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
 
 using kernels::Vec3;
-
-double distance(const Vec3& a, const Vec3& b) {
-  const Vec3 apart = kernels::minus(a, b);
-  return std::sqrt(kernels::dot(apart, apart));
-}
 
 /// One thing of some of those asked for, around one of them.
 struct Place {

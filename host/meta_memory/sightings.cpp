@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "host/meta_memory/caption_places.h"
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {
@@ -14,11 +15,6 @@ namespace {
 using kernels::Vec3;
 
 constexpr double kUnsure = 0.5;  // of a caption that leaves out what was asked for
-
-double distance(const Vec3& a, const Vec3& b) {
-  const Vec3 apart = kernels::minus(a, b);
-  return std::sqrt(kernels::dot(apart, apart));
-}
 
 /// Groups of sightings that steps of at most `reach_m` lead through, each ascending, by lowest
 /// first.

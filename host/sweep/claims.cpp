@@ -92,10 +92,11 @@ bool is_of_pairs(ExperimentKind kind, const std::string& name, const ConfigValue
 bool may_add_repeats(ExperimentKind kind, const std::string& name, const ConfigValue& value) {
   if (name == "controls") return true;
   if (is_of_pairs(kind, name, value)) return false;
-  if (name == "at_least") return value.find("count") != nullptr;
-  const CountColumn* count = measures_of(kind).find_count(name);
-  return count &&
-         (count->is_of_work() || bounds_of(*find_claim_number(kind, name), value).high == 0);
+  const ConfigValue* rival = name == "at_least" ? value.find("count") : nullptr;
+  const CountColumn* count = measures_of(kind).find_count(rival ? rival->as_text() : name);
+  if (!count) return false;
+  if (count->is_of_work()) return true;
+  return !rival && bounds_of(*find_claim_number(kind, name), value).high == 0;
 }
 
 /// Where an axis sets the baseline, its rows ask the same trials again: added up, they would pass

@@ -1,6 +1,8 @@
 // Component-wise access and arithmetic on points, where loops over axes are wanted.
 #pragma once
 
+#include <cmath>
+
 #include "kernels/kernels.h"  // kernels::minus, kernels::dot
 
 namespace sightline::host {
@@ -16,6 +18,10 @@ inline kernels::Vec3 plus(const kernels::Vec3& a, const kernels::Vec3& b) {
 }
 inline kernels::Vec3 scaled(double factor, const kernels::Vec3& v) {
   return {factor * v.x, factor * v.y, factor * v.z};
+}
+inline double distance(const kernels::Vec3& a, const kernels::Vec3& b) {
+  const kernels::Vec3 apart = kernels::minus(a, b);
+  return std::sqrt(kernels::dot(apart, apart));
 }
 
 }  // namespace sightline::host
