@@ -22,6 +22,10 @@
 // such places, as centres do up to some 1,000 voxels apart, what is near a face is on it: a tie,
 // and the ray is through both. Such rays are sure (CubeQueue::sure), and never in doubt.
 //
+// Nothing of that needs cubes to be aligned. Where many rays start close together, as an observer's
+// do, they leave a box around it first, which was grown for all of them (empty_box.h); one that is
+// in doubt there walks from its start.
+//
 // Every axis is mirrored so that its ray goes up. A grid is padded to powers of two, so mirroring
 // flips the bits of a voxel's index and keeps aligned cubes.
 
@@ -63,7 +67,7 @@ class CubeWave {
 
  public:
   CubeWave(const GridView& grid, const BrickRecord* bricks, int lattice_bits, Job& job)
-      : job_(job), tables_(grid, bricks), queue_(grid.layout, lattice_bits, job) {}
+      : job_(job), tables_(grid, bricks), queue_(grid, bricks, lattice_bits, job) {}
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     queue_.begin();
@@ -77,51 +81,28 @@ class CubeWave {
     queue_.refill(source, outcome, lanes);
   }
   HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
-    const N::Floats f;
     const N::Ints d;
     const CubeTables::Seen seen = tables_.look(lanes);
     N::IntVec last[3];  // of the cube
-    N::FloatVec moment[3];
-    N::IntMask crosses[3];  // into another cube on this axis, before the end
-    for (int a = 0; a < 3; ++a) {
-      last[a] = hn::Or(lanes.cell[a], seen.in_cube);
-      crosses[a] = hn::Gt(lanes.target[a], last[a]);
-      // The face beyond lies one further, which a fused sum adds before it rounds.
-      const auto ahead = hn::Sub(hn::ConvertTo(f, last[a]), lanes.start[a]);
-      moment[a] = hn::IfThenElse(hn::RebindMask(f, crosses[a]),
-                                 hn::MulAdd(ahead, lanes.inverse[a], lanes.inverse[a]),
-                                 hn::Set(f, INFINITY));
-    }
-    const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
-    N::IntVec next[3];
-    N::IntMask near[3];  // a face, by what rounding may do
-    N::IntMask outside = hn::FirstN(d, 0);
-    for (int a = 0; a < 3; ++a) {
-      const auto place = hn::MulAdd(lanes.extent[a], left, lanes.start[a]);
-      const auto to_face = hn::Abs(N::from_nearest(place));
-      near[a] = hn::RebindMask(d, hn::Lt(to_face, lanes.near_face));
-      next[a] = N::nearest_if(near[a], place);  // the face, else what lies below
-      if (Job::kMayLeave) outside = hn::Or(outside, hn::Gt(next[a], hn::Set(d, queue_.flip(a))));
-    }
-    const auto of_two =
-        hn::Or(hn::And(near[0], near[1]), hn::And(near[2], hn::Or(near[0], near[1])));
-    auto doubt = hn::AndNot(lanes.sure, of_two);
-    auto clear = hn::RebindMask(d, hn::Eq(left, hn::Set(f, INFINITY)));  // crosses on no axis
+    for (int a = 0; a < 3; ++a) last[a] = hn::Or(lanes.cell[a], seen.in_cube);
+    const Leaving leaving(lanes, last);
+    auto doubt = hn::AndNot(lanes.sure, leaving.by_an_edge);
+    auto clear = leaving.ends_before();
     auto never_counts = lanes.fresh;
     if (Job::kEndCounts) {
-      // Does the ray enter the next voxel, or end on its face?
-      const auto at_end = hn::Gt(left, hn::Set(f, 1 - 0x1p-20f));
-      doubt = hn::Or(doubt, hn::RebindMask(d, at_end));
+      doubt = hn::Or(doubt, leaving.at_end());
     } else {
       // A voxel that is set is a cube of its own: if the ray ends in that, it is the target's.
       never_counts = hn::Or(never_counts, clear);
     }
     const auto met = hn::AndNot(never_counts, seen.set);
-    if (Job::kMayLeave) clear = hn::Or(clear, hn::AndNot(doubt, outside));
+    if (Job::kMayLeave) clear = hn::Or(clear, hn::AndNot(doubt, queue_.outside(leaving)));
     const auto done = hn::And(lanes.live, hn::Or(met, hn::Or(clear, doubt)));
     lanes.fresh = hn::FirstN(d, 0);
     const auto goes_on = hn::AndNot(done, lanes.live);
-    for (int a = 0; a < 3; ++a) lanes.cell[a] = hn::IfThenElse(goes_on, next[a], lanes.cell[a]);
+    for (int a = 0; a < 3; ++a)
+      lanes.cell[a] = hn::IfThenElse(goes_on, leaving.next[a], lanes.cell[a]);
+
     const std::uint32_t done_bits = N::bits_of(done);
     if (done_bits != 0) {
       if constexpr (Job::kNeedsVoxel) {

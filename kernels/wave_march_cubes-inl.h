@@ -80,7 +80,7 @@ class MarchCubeWave {
   /// Through one plane. kIsSecond: of rays whose answers say what was met among voxels that are not
   /// free; these are unknown where nothing is met now.
   MarchCubeWave(const MarchGrid& op, const SampleMoments& samples, const BrickRecord* bricks)
-      : op_(op), tables_(op.grid, bricks), sizes_(samples), queue_(op, samples.all()) {}
+      : op_(op), tables_(op.grid, bricks), sizes_(samples), queue_(op, bricks, samples.all()) {}
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     walk_in_sets(tables_, *this, source, outcome);
@@ -95,32 +95,19 @@ class MarchCubeWave {
     const N::Floats f;
     const N::Ints d;
     const CubeTables::Seen seen = tables_.look(lanes);
-    N::IntVec beyond[3];  // the cube, on this axis
-    N::FloatVec moment[3];
-    for (int a = 0; a < 3; ++a) {
-      beyond[a] = hn::Add(hn::Or(lanes.cell[a], seen.in_cube), hn::Set(d, 1));
-      moment[a] = moment_of(lanes, a, hn::ConvertTo(f, beyond[a]));
-    }
-    const auto left = hn::Min(moment[0], hn::Min(moment[1], moment[2]));
-    N::IntVec next[3];
-    N::FloatVec place[3], to_face[3];
-    for (int a = 0; a < 3; ++a) {
-      place[a] = hn::Add(hn::MulAdd(lanes.extent[a], left, lanes.start[a]), lanes.rest[a]);
-      to_face[a] = N::from_nearest(place[a]);
-      const auto leaves = hn::RebindMask(d, hn::Eq(moment[a], left));
-      next[a] = hn::IfThenElse(leaves, beyond[a], N::truncate(place[a]));
-    }
-    const auto second_face = N::middle_abs(to_face[0], to_face[1], to_face[2]);
-    const auto clear = hn::RebindMask(d, hn::Gt(left, lanes.last));
+    N::IntVec last[3];  // of the cube
+    for (int a = 0; a < 3; ++a) last[a] = hn::Or(lanes.cell[a], seen.in_cube);
+    MarchLeaving leaving(lanes, last);
+    const auto left = leaving.moment;
+    const auto clear = leaving.ends;
     const auto met = hn::AndNot(hn::Or(lanes.fresh, clear), seen.set);
-    auto edge = hn::RebindMask(d, hn::Lt(second_face, lanes.near_face));
-    edge = hn::AndNot(hn::Or(met, clear), edge);
+    const auto edge = hn::AndNot(hn::Or(met, clear), leaving.by_an_edge);
     auto stays = met;  // in the voxel
     lanes.fresh = hn::FirstN(d, 0);
     const auto to_look = hn::And(lanes.live, hn::Or(met, hn::Or(clear, edge)));
     if (!hn::AllFalse(d, to_look)) {
       const std::uint32_t edges = N::bits_of(hn::And(lanes.live, edge));
-      if (edges != 0) pass_edges(lanes, left, edge, place, next);
+      if (edges != 0) pass_edges(lanes, edge, leaving);
       const std::uint32_t cleared = N::bits_of(hn::And(lanes.live, clear));
       look(source, outcome, lanes, left, N::bits_of(hn::And(lanes.live, met)), edges, cleared,
            cleared != 0 ? ends_near_face(lanes) : 0);
@@ -128,7 +115,9 @@ class MarchCubeWave {
       stays = hn::Or(stays, hn::Not(lanes.live));
     }
     const auto goes_on = hn::AndNot(stays, lanes.live);
-    for (int a = 0; a < 3; ++a) lanes.cell[a] = hn::IfThenElse(goes_on, next[a], lanes.cell[a]);
+    for (int a = 0; a < 3; ++a) {
+      lanes.cell[a] = hn::IfThenElse(goes_on, leaving.next[a], lanes.cell[a]);
+    }
     lanes.entered = hn::IfThenElse(hn::RebindMask(f, goes_on), left, lanes.entered);
     if (N::lanes() - lanes.num_live >= kIdleLanes || lanes.num_live == 0) {
       queue_.refill(source, outcome, lanes);
@@ -136,24 +125,21 @@ class MarchCubeWave {
   }
 
  private:
-  /// MarchRay::moment.
-  static HWY_INLINE N::FloatVec moment_of(const MarchLanes& lanes, int a, N::FloatVec face) {
-    return hn::Mul(hn::Sub(hn::Sub(face, lanes.start[a]), lanes.rest[a]), lanes.inverse[a]);
-  }
-
   /// MarchRay::pass_edge: which side of a face that is near, by the clock.
-  static HWY_NOINLINE void pass_edges(const MarchLanes& lanes, N::FloatVec left, N::IntMask edge,
-                                      const N::FloatVec* place, N::IntVec* next) {
+  static HWY_NOINLINE void pass_edges(const MarchLanes& lanes, N::IntMask edge,
+                                      MarchLeaving& leaving) {
     const N::Floats f;
     const N::Ints d;
     for (int a = 0; a < 3; ++a) {
-      const auto face = hn::Round(place[a]);
-      const auto is_near = hn::Lt(hn::Abs(hn::Sub(place[a], face)), lanes.near_face);
-      const auto is_behind = hn::RebindMask(d, hn::Le(moment_of(lanes, a, face), left));
+      const auto place = leaving.place[a], face = hn::Round(place);
+      const auto is_near = hn::Lt(hn::Abs(hn::Sub(place, face)), lanes.near_face);
+      const auto moment = moment_of(lanes, a, face);
+      const auto is_behind = hn::RebindMask(d, hn::Le(moment, leaving.moment));
       const auto nearest = N::truncate(face);
       const auto by_clock = hn::IfThenElse(is_behind, nearest, hn::Sub(nearest, hn::Set(d, 1)));
       const auto cell = hn::Max(by_clock, lanes.cell[a]);
-      next[a] = hn::IfThenElse(hn::And(edge, hn::RebindMask(d, is_near)), cell, next[a]);
+      const auto settled = hn::And(edge, hn::RebindMask(d, is_near));
+      leaving.next[a] = hn::IfThenElse(settled, cell, leaving.next[a]);
     }
   }
 

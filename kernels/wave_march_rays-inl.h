@@ -26,6 +26,7 @@ namespace sightline::kernels::HWY_NAMESPACE {
 /// Marches that wait for a lane, or are set up. near_face is the reach.
 struct MarchRays : CubeRays {
   alignas(64) float rest[3][kRoom], last[kRoom], length_m[kRoom];
+  alignas(64) float entered[kRoom];  ///< the moment at which the ray enters its cell
 };
 
 /// Marches under way, with no target.
@@ -41,13 +42,54 @@ struct MarchLanes : CubeLanes {
   }
 };
 
+/// MarchRay::moment.
+template <class Rays>
+HWY_INLINE Narrow::FloatVec moment_of(const Rays& rays, int a, Narrow::FloatVec face) {
+  return hn::Mul(hn::Sub(hn::Sub(face, rays.start[a]), rays.rest[a]), rays.inverse[a]);
+}
+
+/// How marches leave what is known to be empty around them.
+struct MarchLeaving {
+  using N = Narrow;
+
+  N::FloatVec moment;     ///< of the whole ray
+  N::FloatVec place[3];   ///< then
+  N::IntVec next[3];      ///< the voxel beyond
+  N::IntMask ends;        ///< it ends before
+  N::IntMask by_an_edge;  ///< unless it ends: two faces are near
+
+  /// last: the voxels on the way out that are empty still.
+  template <class Rays>
+  HWY_INLINE MarchLeaving(const Rays& rays, const N::IntVec (&last)[3]) {
+    const N::Floats f;
+    const N::Ints d;
+    N::IntVec beyond[3];
+    N::FloatVec to_face[3];
+    for (int a = 0; a < 3; ++a) {
+      beyond[a] = hn::Add(last[a], hn::Set(d, 1));
+      to_face[a] = moment_of(rays, a, hn::ConvertTo(f, beyond[a]));
+    }
+    moment = hn::Min(to_face[0], hn::Min(to_face[1], to_face[2]));
+    N::FloatVec off[3];
+    for (int a = 0; a < 3; ++a) {
+      place[a] = hn::Add(hn::MulAdd(rays.extent[a], moment, rays.start[a]), rays.rest[a]);
+      off[a] = N::from_nearest(place[a]);
+      const auto leaves = hn::RebindMask(d, hn::Eq(to_face[a], moment));
+      next[a] = hn::IfThenElse(leaves, beyond[a], N::truncate(place[a]));
+    }
+    ends = hn::RebindMask(d, hn::Gt(moment, rays.last));
+    const auto second_face = N::middle_abs(off[0], off[1], off[2]);
+    by_an_edge = hn::RebindMask(d, hn::Lt(second_face, rays.near_face));
+  }
+};
+
 /// Takes marches from a source, sets them up, and gives them to idle lanes.
 class MarchQueue {
   using N = Narrow;
 
  public:
-  MarchQueue(const MarchGrid& op, std::uint32_t all_sizes)
-      : op_(op), all_sizes_(static_cast<std::int32_t>(all_sizes)) {
+  MarchQueue(const MarchGrid& op, const BrickRecord* bricks, std::uint32_t all_sizes)
+      : op_(op), all_sizes_(static_cast<std::int32_t>(all_sizes)), box_(op.grid, bricks) {
     for (int a = 0; a < 3; ++a) {
       flip_[a] = (1 << (op.grid.layout.root_bits[a] + kNodeBits)) - 1;
       if (flip_[a] > most_) most_ = flip_[a];
@@ -69,9 +111,11 @@ class MarchQueue {
       intake.take(lanes.last, waiting_.last);
       intake.take(lanes.length_m, waiting_.length_m);
       const auto into = intake.into();
-      lanes.entered = hn::IfThenZeroElse(hn::RebindMask(f, into), lanes.entered);
+      intake.take(lanes.entered, waiting_.entered);
       lanes.open = hn::IfThenElse(into, hn::Set(d, all_sizes_), lanes.open);
       lanes.hidden = hn::IfThenZeroElse(into, lanes.hidden);
+      const auto at_start = hn::RebindMask(d, hn::Eq(lanes.entered, hn::Zero(f)));
+      lanes.fresh = hn::Or(lanes.fresh, hn::And(into, at_start));
       intake.finish(waiting_, lanes);
     }
   }
@@ -86,6 +130,7 @@ class MarchQueue {
       const Vec3 &p = op_.observers[ends.observer], &t = op_.targets[ends.target];
       const bool from_target = op_.rules.uniform && !before(p, t);  // sampled_ray
       const Vec3 &from = from_target ? t : p, &to = from_target ? p : t;
+      if (k == 0) first_is_back_ = from_target;
       from_[0][k] = from.x, from_[1][k] = from.y, from_[2][k] = from.z;
       to_[0][k] = to.x, to_[1][k] = to.y, to_[2][k] = to.z;
     }
@@ -163,11 +208,13 @@ class MarchQueue {
     return walk & static_cast<std::uint32_t>((std::uint64_t{1} << num) - 1);
   }
 
-  /// Stores the lanes that walk, one after the other.
-  template <class T>
-  HWY_INLINE void keep(const T* from, int k, const Compressor& walking, T* to) const {
-    const hn::Rebind<T, N::Floats> d;
-    hn::StoreU(walking(hn::Load(d, from + k)), d, to + waiting_.num);
+  /// Where the batch set up last is seen from: the observer's voxel of its first ray.
+  void look_for_box(int num) {
+    std::int32_t voxel[3];
+    for (int a = 0; a < 3; ++a) {
+      voxel[a] = (first_is_back_ ? set_up_.target : set_up_.cell)[a][0] ^ set_up_.flip[a][0];
+    }
+    box_.see(voxel, num);
   }
 
   /// Sets up the next rays of the source.
@@ -181,6 +228,7 @@ class MarchQueue {
       op_(source[next_ + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
       ++outcome.num_left_to_op;
     }
+    look_for_box(num);
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) {
       const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
@@ -189,34 +237,75 @@ class MarchQueue {
     next_ += num;
   }
 
+  struct StagedMarches {
+    N::FloatVec start[3], rest[3], extent[3], inverse[3], last, near_face;
+    N::IntVec cell[3], flip[3];
+  };
+
+  /// Those of rays k and after.
+  HWY_INLINE StagedMarches staged(int k) const {
+    const N::Floats f;
+    const N::Ints d;
+    StagedMarches rays;
+    auto longest = hn::Zero(f);
+    rays.last = hn::Set(f, -INFINITY);
+    for (int a = 0; a < 3; ++a) {
+      rays.start[a] = hn::Load(f, set_up_.start[a] + k);
+      rays.rest[a] = hn::Load(f, set_up_.rest[a] + k);
+      rays.extent[a] = hn::Load(f, set_up_.extent[a] + k);
+      rays.inverse[a] = hn::Div(hn::Set(f, 1.0f), rays.extent[a]);
+      rays.cell[a] = hn::Load(d, set_up_.cell[a] + k);
+      rays.flip[a] = hn::Load(d, set_up_.flip[a] + k);
+      longest = hn::Max(longest, rays.extent[a]);
+      const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
+      // An axis that stays: infinite, below zero.
+      rays.last = hn::Max(rays.last, moment_of(rays, a, target));
+    }
+    const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
+    rays.near_face = hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
+    return rays;
+  }
+
+  /// Lets marches that start in the box leave it, if they do so on one axis and before they end.
+  /// Returns when.
+  HWY_INLINE N::FloatVec leave_box(StagedMarches& rays) const {
+    const N::Floats f;
+    const N::Ints d;
+    N::IntVec last[3];
+    const auto inside = start_in_box(box_.box(), rays, last);
+    const MarchLeaving leaving(rays, last);
+    const auto later = hn::RebindMask(d, hn::Gt(leaving.moment, hn::Zero(f)));
+    const auto leaves =
+        hn::AndNot(hn::Or(leaving.by_an_edge, leaving.ends), hn::And(inside, later));
+    for (int a = 0; a < 3; ++a) {
+      rays.cell[a] = hn::IfThenElse(leaves, leaving.next[a], rays.cell[a]);
+    }
+    return hn::IfThenElseZero(hn::RebindMask(f, leaves), leaving.moment);
+  }
+
   /// Lets those of rays k and after that walk wait for a lane.
   HWY_INLINE void put_in_line(int k, std::uint32_t of_lanes) {
     const N::Floats f;
     const N::Ints d;
     const Compressor walking(of_lanes);
-    auto longest = hn::Zero(f), last = hn::Set(f, -INFINITY);
+    const auto keep = [&](auto v, auto* to) {
+      hn::StoreU(walking(v), hn::DFromV<decltype(v)>(), to + waiting_.num);
+    };
+    StagedMarches rays = staged(k);
+    const auto entered = box_.has_box() ? leave_box(rays) : hn::Zero(f);
     for (int a = 0; a < 3; ++a) {
-      const auto extent = hn::Load(f, set_up_.extent[a] + k);
-      const auto inverse = hn::Div(hn::Set(f, 1.0f), extent);
-      const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
-      const auto way = hn::Sub(hn::Sub(target, hn::Load(f, set_up_.start[a] + k)),
-                               hn::Load(f, set_up_.rest[a] + k));
-      longest = hn::Max(longest, extent);
-      last = hn::Max(last, hn::Mul(way, inverse));  // an axis that stays: infinite, below zero
-      hn::StoreU(walking(inverse), f, waiting_.inverse[a] + waiting_.num);
-      keep(set_up_.start[a], k, walking, waiting_.start[a]);
-      keep(set_up_.rest[a], k, walking, waiting_.rest[a]);
-      keep(set_up_.extent[a], k, walking, waiting_.extent[a]);
-      keep(set_up_.cell[a], k, walking, waiting_.cell[a]);
-      keep(set_up_.flip[a], k, walking, waiting_.flip[a]);
+      keep(rays.start[a], waiting_.start[a]);
+      keep(rays.rest[a], waiting_.rest[a]);
+      keep(rays.extent[a], waiting_.extent[a]);
+      keep(rays.inverse[a], waiting_.inverse[a]);
+      keep(rays.cell[a], waiting_.cell[a]);
+      keep(rays.flip[a], waiting_.flip[a]);
     }
-    const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
-    const auto reach = hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
-    hn::StoreU(walking(reach), f, waiting_.near_face + waiting_.num);
-    hn::StoreU(walking(last), f, waiting_.last + waiting_.num);
-    keep(set_up_.length_m, k, walking, waiting_.length_m);
-    const auto rays = hn::Iota(d, static_cast<std::int32_t>(next_ + k));
-    hn::StoreU(walking(rays), d, waiting_.ray + waiting_.num);
+    keep(rays.near_face, waiting_.near_face);
+    keep(rays.last, waiting_.last);
+    keep(entered, waiting_.entered);
+    keep(hn::Load(f, set_up_.length_m + k), waiting_.length_m);
+    keep(hn::Iota(d, static_cast<std::int32_t>(next_ + k)), waiting_.ray);
     waiting_.num += static_cast<int>(hwy::PopCount(of_lanes));
   }
 
@@ -224,7 +313,9 @@ class MarchQueue {
   const std::int32_t all_sizes_;
   std::int32_t flip_[3], most_ = 0;
   alignas(64) double from_[3][MarchRays::kMost] = {}, to_[3][MarchRays::kMost] = {};
+  bool first_is_back_ = false;  ///< of the batch: it walks from its target to its observer
   MarchRays set_up_ = {}, waiting_ = {};
+  SharedBox box_;
   std::int64_t next_ = 0;  ///< of the source
 };
 

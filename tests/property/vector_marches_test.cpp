@@ -8,6 +8,7 @@
 #include "kernels/ops.h"
 #include "kernels/wave.h"
 #include "support/effort.h"
+#include "support/lattice_rays.h"
 #include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
@@ -56,6 +57,8 @@ TEST_P(VectorMarches, AnswerAsTheOpDoesForEveryWorldAndRay) {
                            expect_equal_march(grid, rays, any_march_rules(random_), kSteps_m);
                            expect_equal_march(grid, rays, any_march_rules(random_),
                                               any_steps_m(kOddFrame.voxel_m[0], random_));
+                           expect_equal_march(grid, from_shared_observers(rays, 500, random_),
+                                              any_march_rules(random_), {0.11, 1});
                          });
 }
 
@@ -139,6 +142,47 @@ TEST_P(VectorMarches, AnswerAsTheOpDoesNextToCorners) {
     const host::RayBatch rays = rays_by_corners(off, static_cast<int>(effort(4000)), random_);
     expect_equal_march(grid, rays, any_march_rules(random_), any_steps_m(1, random_));
     expect_equal_march(grid, rays, any_march_rules(random_), {0.125, 0.25, 0.5, 1, 2});
+  }
+}
+
+// Many from one point leave the box around it (kernels/empty_box.h) at once: by its edges and
+// corners, and as near to them as doubles have points.
+TEST_P(VectorMarches, AnswerAsTheOpDoesWhereTheyLeaveASharedBoxByItsEdges) {
+  const OnlyTarget only(GetParam());
+  const host::OccupancyGrid grid = scattered_voxels(random_);
+  host::BrickTables tables;
+  const kernels::GridView view = with_tables(grid, &tables);
+  const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
+  for (const int bits : {1, 8, 14, 17, 20}) {
+    const LatticeRays rays =
+        rays_by_edges_of_boxes(boxes, view.occupied(), bits, effort(40), random_);
+    expect_equal_march(grid, in_unit_voxels(rays, bits), any_march_rules(random_),
+                       {0.02, 0.125, 0.25, 0.5, 1});
+  }
+}
+
+// From the face of a voxel that is set, into it and away.
+TEST_P(VectorMarches, AnswerAsTheOpDoesFromTheFacesOfASharedBox) {
+  const OnlyTarget only(GetParam());
+  const host::OccupancyGrid grid = scattered_voxels(random_);
+  const kernels::PlaneView occupied = grid.view().occupied();
+  host::RayBatch rays;
+  for (int z = 60; z <= 70; ++z) {
+    for (int y = 60; y <= 90; ++y) {
+      for (int x = 60; x <= 140; ++x) {
+        if (!occupied.get(x, y, z) || occupied.get(x + 1, y, z)) continue;
+        for (int i = 0; i < 100; ++i) {
+          rays.observers.push_back({x + 1.0, y + 0.5, z + 0.5});
+          rays.targets.push_back(
+              {x + random_.uniform(-9, 9), y + random_.uniform(-9, 9), z + random_.uniform(-9, 9)});
+        }
+      }
+    }
+  }
+  for (const bool uniform : {false, true}) {
+    kernels::MarchRules rules;
+    rules.uniform = uniform;
+    expect_equal_march(grid, rays, rules, kSteps_m);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "kernels/wave.h"
 #include "support/effort.h"
 #include "support/lattice_rays.h"
+#include "support/marches.h"
 #include "support/rays.h"
 #include "support/samples.h"
 #include "support/vectors.h"
@@ -87,6 +88,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoForEveryWorldAndRay) {
   for_each_world_and_ray(kOddFrame, effort(3000), random_,
                          [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
                            expect_equal_exact(grid, rays, kOddFrame, any_exact_rules());
+                           expect_equal_exact(grid, from_shared_observers(rays, 500, random_),
+                                              kOddFrame, any_exact_rules());
                          });
 }
 
@@ -217,6 +220,38 @@ TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
     EXPECT_GT(num_hidden, num_rays / 10) << bits << " bits";
     EXPECT_LT(num_hidden, num_rays * 9 / 10) << bits << " bits";
   }
+}
+
+// Many rays from one point leave the box around it (kernels/empty_box.h) at once: by its edges and
+// corners, and as near to them as the lattice has points.
+TEST_P(Vectors, AnswerAsTheOpsDoWhereRaysLeaveASharedBoxByItsEdges) {
+  const OnlyTarget only(GetParam());
+  const host::OccupancyGrid grid = scattered_voxels(random_);
+  host::BrickTables tables;
+  const kernels::GridView view = with_tables(grid, &tables);
+  const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
+  for (const int bits : {1, 4, 8, 14}) {
+    const LatticeRays rays =
+        rays_by_edges_of_boxes(boxes, view.occupied(), bits, effort(40), random_);
+    kernels::ExactRules rules;
+    rules.lattice_bits = bits;
+    expect_equal_exact(grid, rays, rules);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// And by its last voxels out of a grid that fills its padding.
+TEST_P(Vectors, AnswerAsTheOpsDoWhereASharedBoxEndsWithTheGrid) {
+  const OnlyTarget only(GetParam());
+  const oracle::Index3 dims{64, 128, 64};
+  host::OccupancyGrid grid(host::GridGeometry{{dims[0], dims[1], dims[2]}});
+  for (int i = 0; i < 100; ++i) {
+    grid.set(random_.integer(0, dims[0] - 1), random_.integer(0, dims[1] - 1),
+             random_.integer(0, dims[2] - 1), host::VoxelState::kOccupied);
+  }
+  const host::RayBatch outward =
+      reversed(to_batch(make_rays(RayKind::kObserverOutside, dims, effort(5000), random_)));
+  expect_equal_exact(grid, from_shared_observers(outward, 250, random_), {}, {});
 }
 
 // Between points of coarse lattices, which are on edges or far from them: of some rays the floats

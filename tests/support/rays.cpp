@@ -205,6 +205,15 @@ host::RayBatch reversed(const host::RayBatch& rays) {
   return turned;
 }
 
+host::RayBatch from_shared_observers(const host::RayBatch& rays, int per_observer, Random& random) {
+  host::RayBatch shared = rays;
+  const auto in_a_row = static_cast<std::size_t>(per_observer);
+  for (std::size_t i = 0; i < rays.observers.size(); ++i) {
+    if (random.chance(0.9)) shared.observers[i] = rays.observers[i - i % in_a_row];
+  }
+  return shared;
+}
+
 std::string describe(const host::RayBatch& batch, std::size_t i) {
   const kernels::Vec3 a = batch.observers[i], b = batch.targets[i];
   std::ostringstream text;

@@ -52,6 +52,8 @@ oracle::Segment to_segment(const host::RayBatch& batch, std::size_t i, const ora
 host::RayBatch to_batch(const std::vector<oracle::Segment>& segments, int lattice_bits);
 /// Every ray from its other end.
 host::RayBatch reversed(const host::RayBatch& rays);
+/// The same targets, from one observer for so many rays in a row, but for some of them.
+host::RayBatch from_shared_observers(const host::RayBatch& rays, int per_observer, Random& random);
 
 /// For failure messages: "ray 7: (1, 2, 3) -> (4, 5, 6) m", every digit.
 std::string describe(const host::RayBatch& batch, std::size_t i);

@@ -1,0 +1,89 @@
+// How rays leave what is known to be empty around them, several at once: wave_cubes-inl.h says how
+// far floats may be trusted there.
+
+// NOLINTNEXTLINE: Highway includes this file once per target.
+#if defined(SIGHTLINE_KERNELS_WAVE_LEAVING_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIGHTLINE_KERNELS_WAVE_LEAVING_INL_H_
+#undef SIGHTLINE_KERNELS_WAVE_LEAVING_INL_H_
+#else
+#define SIGHTLINE_KERNELS_WAVE_LEAVING_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/empty_box.h"
+#include "kernels/wave_narrow-inl.h"
+
+#if HWY_MAX_BYTES >= 32  // shorter vectors do not pay
+HWY_BEFORE_NAMESPACE();
+namespace sightline::kernels::HWY_NAMESPACE {
+
+/// How rays leave what is known to be empty around them.
+struct Leaving {
+  using N = Narrow;
+
+  N::FloatVec moment;     ///< of the whole ray; infinite: it ends before
+  N::IntVec next[3];      ///< the voxel beyond
+  N::IntMask by_an_edge;  ///< two faces are so near that floats do not tell which comes first
+
+  /// last: the voxels on the way out that are empty still.
+  template <class Rays>
+  HWY_INLINE Leaving(const Rays& rays, const N::IntVec (&last)[3]) {
+    const N::Floats f;
+    const N::Ints d;
+    N::FloatVec to_face[3];
+    for (int a = 0; a < 3; ++a) {
+      const auto crosses = hn::Gt(rays.target[a], last[a]);  // the face, before the end
+      // It lies one further, which a fused sum adds before it rounds.
+      const auto ahead = hn::Sub(hn::ConvertTo(f, last[a]), rays.start[a]);
+      to_face[a] =
+          hn::IfThenElse(hn::RebindMask(f, crosses),
+                         hn::MulAdd(ahead, rays.inverse[a], rays.inverse[a]), hn::Set(f, INFINITY));
+    }
+    moment = hn::Min(to_face[0], hn::Min(to_face[1], to_face[2]));
+    N::IntMask near[3];  // a face, by what rounding may do
+    for (int a = 0; a < 3; ++a) {
+      const auto place = hn::MulAdd(rays.extent[a], moment, rays.start[a]);
+      const auto off = hn::Abs(N::from_nearest(place));
+      near[a] = hn::RebindMask(d, hn::Lt(off, rays.near_face));
+      next[a] = N::nearest_if(near[a], place);  // the face, else what lies below
+    }
+    by_an_edge = hn::Or(hn::And(near[0], near[1]), hn::And(near[2], hn::Or(near[0], near[1])));
+  }
+
+  HWY_INLINE N::IntMask ends_before() const {
+    return hn::RebindMask(N::Ints(), hn::Eq(moment, hn::Set(N::Floats(), INFINITY)));
+  }
+  /// So near the end that floats do not tell whether the ray enters the voxel beyond.
+  HWY_INLINE N::IntMask at_end() const {
+    return hn::RebindMask(N::Ints(), hn::Gt(moment, hn::Set(N::Floats(), 1 - 0x1p-20f)));
+  }
+};
+
+/// Which rays are in a box, and what of it is last on their way out. Rays have a voxel each,
+/// mirrored where they go down (cell, flip).
+template <class Rays>
+HWY_INLINE Narrow::IntMask start_in_box(const VoxelBox& box, const Rays& rays,
+                                        Narrow::IntVec (&last)[3]) {
+  const Narrow::Ints d;
+  const Narrow::Bits bits;
+  auto outside = hn::FirstN(bits, 0);
+  for (int a = 0; a < 3; ++a) {
+    const auto low = hn::Set(d, box.low[a]), high = hn::Set(d, box.high[a]);
+    const auto above = hn::Sub(hn::Xor(rays.cell[a], rays.flip[a]), low);
+    const auto width = hn::BitCast(bits, hn::Sub(high, low));
+    outside = hn::Or(outside, hn::Lt(width, hn::BitCast(bits, above)));
+    const auto is_up = hn::Eq(rays.flip[a], hn::Zero(d));  // no grid's highest index is 0
+    last[a] = hn::IfThenElse(is_up, high, hn::Xor(low, rays.flip[a]));
+  }
+  return hn::Not(hn::RebindMask(d, outside));
+}
+
+}  // namespace sightline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // HWY_MAX_BYTES >= 32
+
+#endif  // include guard per target

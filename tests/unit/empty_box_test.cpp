@@ -1,0 +1,140 @@
+// Empty boxes around voxels (kernels/empty_box.h), from which many rays start.
+#include "kernels/empty_box.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/vectors.h"
+#include "support/worlds.h"
+
+namespace sightline::tests {
+namespace {
+
+using kernels::EmptyBoxes;
+using kernels::VoxelBox;
+
+constexpr std::int32_t kReach = EmptyBoxes::kMostReach_vox;
+constexpr int kMany = 1000;
+
+class EmptyBox : public testing::Test {
+ protected:
+  EmptyBox() : grid_(host::GridGeometry{{kDims[0], kDims[1], kDims[2]}}) {}
+
+  void fill(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high) {
+    grid_.set_box(low, high, host::VoxelState::kOccupied);
+  }
+  EmptyBoxes boxes() {
+    const kernels::GridView view = with_tables(grid_, &tables_);
+    return {view, view.occupied_bricks};
+  }
+  kernels::SharedBox shared_box() {
+    const kernels::GridView view = with_tables(grid_, &tables_);
+    return {view, view.occupied_bricks};
+  }
+  static void expect_box(const VoxelBox& box, const oracle::Index3& low,
+                         const oracle::Index3& high) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      EXPECT_EQ(box.low[a], low[a]) << "axis " << a;
+      EXPECT_EQ(box.high[a], high[a]) << "axis " << a;
+    }
+  }
+
+  static constexpr std::int64_t kDims[3] = {100, 90, 110};
+  host::OccupancyGrid grid_;
+  host::BrickTables tables_;
+};
+
+TEST_F(EmptyBox, EndsAtWhatStandsAround) {
+  fill({30, 0, 0}, {31, 90, 110});  // walls, off the faces of words
+  fill({71, 0, 0}, {72, 90, 110});
+  fill({0, 22, 0}, {100, 23, 110});
+  fill({0, 0, 70}, {100, 90, 71});
+  expect_box(boxes().around({50, 40, 45}), {31, 23, 45 - kReach}, {70, 72, 69});
+}
+
+TEST_F(EmptyBox, EndsWithTheGridAndItsReach) {
+  expect_box(boxes().around({3, 85, 50}), {0, 85 - kReach, 50 - kReach},
+             {3 + kReach, 89, 50 + kReach});
+}
+
+TEST_F(EmptyBox, OfOneVoxelBetweenOthers) {
+  fill({10, 10, 10}, {13, 13, 13});
+  grid_.set(11, 11, 11, host::VoxelState::kFree);
+  expect_box(boxes().around({11, 11, 11}), {11, 11, 11}, {11, 11, 11});
+}
+
+TEST_F(EmptyBox, IsSharedOnceManyRaysCameFromAVoxel) {
+  kernels::SharedBox shared = shared_box();
+  shared.see({50, 40, 45}, 32);
+  shared.see({50, 40, 45}, 32);
+  EXPECT_FALSE(shared.has_box());
+  shared.see({50, 40, 46}, 32);  // another one: counts anew
+  shared.see({50, 40, 46}, 32);
+  EXPECT_FALSE(shared.has_box());
+  shared.see({50, 40, 46}, 1);
+  ASSERT_TRUE(shared.has_box());
+  EXPECT_LE(shared.box().low[2], 46);
+  const VoxelBox box = shared.box();
+  shared.see({box.low[0], box.high[1], 46}, 1);  // in it, too
+  EXPECT_TRUE(shared.has_box());
+  shared.see({box.low[0], box.high[1] + 1, 46}, 1);
+  EXPECT_FALSE(shared.has_box());
+}
+
+TEST_F(EmptyBox, IsNotForRaysFromOutsideOrFromVoxelsThatAreSet) {
+  fill({10, 10, 10}, {11, 11, 11});
+  kernels::SharedBox shared = shared_box();
+  for (const auto& voxel : {oracle::Index3{10, 10, 10}, oracle::Index3{-1, 5, 5},
+                            oracle::Index3{5, 90, 5}, oracle::Index3{1 << 30, 5, 5}}) {
+    const std::int32_t seen[3] = {int(voxel[0]), int(voxel[1]), int(voxel[2])};
+    shared.see(seen, kMany);
+    shared.see(seen, kMany);
+    EXPECT_FALSE(shared.has_box()) << seen[0];
+  }
+}
+
+// A box is empty, holds its voxel, and no face of it could move by a voxel.
+TEST(EmptyBoxOfEveryWorld, IsEmptyAndAsLargeAsItGets) {
+  Random random{20261201};
+  for (const WorldKind kind : kAllWorldKinds) {
+    SCOPED_TRACE(name_of(kind));
+    const DenseWorld dense = make_world(kind, {90, 70, 150}, true, random);
+    const host::World world = to_engine(dense);
+    host::BrickTables tables;
+    const kernels::GridView view = with_tables(*world.grid, &tables);
+    for (const bool occupied : {true, false}) {
+      const kernels::PlaneView plane = occupied ? view.occupied() : view.not_free();
+      const EmptyBoxes boxes(view, occupied ? view.occupied_bricks : view.not_free_bricks);
+      const auto num_set = [&](const VoxelBox& box) {
+        std::int64_t num = 0;
+        for (std::int32_t z = box.low[2]; z <= box.high[2]; ++z) {
+          for (std::int32_t y = box.low[1]; y <= box.high[1]; ++y) {
+            for (std::int32_t x = box.low[0]; x <= box.high[0]; ++x) num += plane.get(x, y, z);
+          }
+        }
+        return num;
+      };
+      for (int i = 0; i < 40; ++i) {
+        std::int32_t voxel[3];
+        for (std::size_t a = 0; a < 3; ++a) voxel[a] = int(random.integer(0, dense.dims()[a] - 1));
+        if (plane.get(voxel[0], voxel[1], voxel[2])) continue;
+        const VoxelBox box = boxes.around(voxel);
+        ASSERT_EQ(num_set(box), 0);
+        for (std::size_t a = 0; a < 3; ++a) {
+          ASSERT_LE(box.low[a], voxel[a]);
+          ASSERT_GE(box.high[a], voxel[a]);
+          VoxelBox below = box, above = box;
+          below.low[a] = below.high[a] = box.low[a] - 1;
+          above.low[a] = above.high[a] = box.high[a] + 1;
+          EXPECT_TRUE(below.low[a] < 0 || voxel[a] - below.low[a] > kReach || num_set(below) > 0);
+          EXPECT_TRUE(above.high[a] >= dense.dims()[a] || above.high[a] - voxel[a] > kReach ||
+                      num_set(above) > 0);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sightline::tests
