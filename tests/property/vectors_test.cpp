@@ -240,7 +240,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoWhereRaysLeaveASharedBoxByItsEdges) {
   }
 }
 
-// And by its last voxels out of a grid that fills its padding.
+// And out of a grid that fills its padding, beyond whose last voxels a table has its first ones
+// again.
 TEST_P(Vectors, AnswerAsTheOpsDoWhereASharedBoxEndsWithTheGrid) {
   const OnlyTarget only(GetParam());
   const oracle::Index3 dims{64, 128, 64};
@@ -249,6 +250,9 @@ TEST_P(Vectors, AnswerAsTheOpsDoWhereASharedBoxEndsWithTheGrid) {
     grid.set(random_.integer(0, dims[0] - 1), random_.integer(0, dims[1] - 1),
              random_.integer(0, dims[2] - 1), host::VoxelState::kOccupied);
   }
+  grid.set_box({0, 0, 0}, {1, dims[1], dims[2]}, host::VoxelState::kOccupied);
+  grid.set_box({0, 0, 0}, {dims[0], 1, dims[2]}, host::VoxelState::kOccupied);
+  grid.set_box({0, 0, 0}, {dims[0], dims[1], 1}, host::VoxelState::kOccupied);
   const host::RayBatch outward =
       reversed(to_batch(make_rays(RayKind::kObserverOutside, dims, effort(5000), random_)));
   expect_equal_exact(grid, from_shared_observers(outward, 250, random_), {}, {});
