@@ -113,6 +113,28 @@ class CubeIntake {
   int first_, num_;
 };
 
+/// Those of them from the k-th on, as far as leaving something asks for them.
+struct WaitingRays {
+  using N = Narrow;
+
+  N::FloatVec start[3], extent[3], inverse[3], near_face;
+  N::IntVec cell[3], target[3], flip[3];
+
+  HWY_INLINE WaitingRays(const CubeRays& rays, int k) {
+    const N::Floats f;
+    const N::Ints d;
+    for (int a = 0; a < 3; ++a) {
+      start[a] = hn::Load(f, rays.start[a] + k);
+      extent[a] = hn::Load(f, rays.extent[a] + k);
+      inverse[a] = hn::Load(f, rays.inverse[a] + k);
+      cell[a] = hn::Load(d, rays.cell[a] + k);
+      target[a] = hn::Load(d, rays.target[a] + k);
+      flip[a] = hn::Load(d, rays.flip[a] + k);
+    }
+    near_face = hn::Load(f, rays.near_face + k);
+  }
+};
+
 /// What became of the rays that a wave did not answer.
 struct CubeOutcome {
   std::int64_t* doubtful;  ///< rays to ask again, with room for all
@@ -182,55 +204,54 @@ class CubeQueue {
     return hn::RebindMask(N::Ints(), hn::Lt(hn::BitCast(N::Bits(), span), most));
   }
 
-  struct StagedRays {
-    N::FloatVec start[3], extent[3], inverse[3], near_face;
-    N::IntVec cell[3], target[3], flip[3];
-    N::IntVec start_bits[3], extent_bits[3];  ///< on the lattice
-    N::IntMask ours, apart;
-    N::IntMask ends_above;  ///< mirrored, on a face above the voxel of its end
+  struct StagedAxis {
+    N::FloatVec start, extent, inverse;
+    N::IntVec cell, target, flip;
+    N::IntVec start_bits, extent_bits;  ///< on the lattice
+    N::IntMask ends_above;              ///< mirrored, on the face above the voxel of its end
   };
 
-  HWY_INLINE void set_up_axis(int a, int k, StagedRays& rays) const {
+  HWY_INLINE StagedAxis staged_axis(int a, int k, N::IntMask& ours, N::IntMask& apart) const {
     const N::Floats f;
     const N::Ints d;
     const auto from = hn::Load(d, from_[a] + k), to = hn::Load(d, to_[a] + k);
     const auto from_cell = hn::ShiftRightSame(from, lattice_bits_);
     const auto to_cell = hn::ShiftRightSame(to, lattice_bits_);
     const auto span = hn::Abs(hn::Sub(to, from));
-    rays.ours = hn::And(rays.ours, inside(a, from_cell));
+    ours = hn::And(ours, inside(a, from_cell));
     // A span beyond 31 bits wraps, and is no exact float either.
-    rays.ours = hn::And(rays.ours, Job::kMayLeave ? is_exact(span) : inside(a, to_cell));
-    rays.apart = hn::Or(rays.apart, hn::Ne(from_cell, to_cell));
+    ours = hn::And(ours, Job::kMayLeave ? is_exact(span) : inside(a, to_cell));
+    apart = hn::Or(apart, hn::Ne(from_cell, to_cell));
     const auto down = hn::Lt(to, from);
     const auto flip = hn::Set(d, flip_[a]);
-    rays.flip[a] = hn::IfThenElseZero(down, flip);
-    rays.cell[a] = hn::Xor(from_cell, rays.flip[a]);
-    rays.target[a] = hn::IfThenElse(down, hn::Sub(flip, to_cell), to_cell);
+    StagedAxis axis;
+    axis.flip = hn::IfThenElseZero(down, flip);
+    axis.cell = hn::Xor(from_cell, axis.flip);
+    axis.target = hn::IfThenElse(down, hn::Sub(flip, to_cell), to_cell);
     const auto unit = hn::Set(f, unit_);
-    rays.extent[a] = hn::Mul(hn::ConvertTo(f, span), unit);
-    rays.inverse[a] = hn::Div(hn::Set(f, 1.0f), rays.extent[a]);
+    axis.extent = hn::Mul(hn::ConvertTo(f, span), unit);
+    axis.inverse = hn::Div(hn::Set(f, 1.0f), axis.extent);
     // Down, index v becomes flip - v and the place p becomes flip + 1 - p.
     const auto top = hn::Set(d, (flip_[a] + 1) << lattice_bits_);
     const auto lattice = hn::IfThenElse(down, hn::Sub(top, from), from);
-    const auto middle = hn::Add(hn::ConvertTo(f, rays.cell[a]), hn::Set(f, 0.5f));
+    const auto middle = hn::Add(hn::ConvertTo(f, axis.cell), hn::Set(f, 0.5f));
     // An axis without motion stays within its voxel, on a face or not: in its middle it is near no
     // face.
     const auto stays = hn::Eq(from, to);
-    rays.start[a] =
+    axis.start =
         hn::IfThenElse(hn::RebindMask(f, stays), middle, hn::Mul(hn::ConvertTo(f, lattice), unit));
-    rays.start_bits[a] = hn::IfThenZeroElse(stays, from);
-    rays.extent_bits[a] = span;
-    const auto on_face = N::none_of(to, hn::Set(d, one_voxel() - 1));
-    rays.ends_above = hn::Or(rays.ends_above, hn::And(down, on_face));
+    axis.start_bits = hn::IfThenZeroElse(stays, from);
+    axis.extent_bits = span;
+    axis.ends_above = hn::And(down, N::none_of(to, hn::Set(d, one_voxel() - 1)));
+    return axis;
   }
 
   std::int32_t one_voxel() const { return std::int32_t{1} << lattice_bits_; }
 
   /// The largest power of two, a voxel at most, that divides three lengths.
-  HWY_INLINE N::FloatVec common_unit(const N::IntVec (&lengths)[3]) const {
+  HWY_INLINE N::FloatVec common_unit(N::IntVec a, N::IntVec b, N::IntVec c) const {
     const N::Ints d;
-    const auto all = hn::Or3(lengths[0], lengths[1], lengths[2]);
-    const auto bits = hn::Or(all, hn::Set(d, one_voxel()));
+    const auto bits = hn::Or(hn::Or3(a, b, c), hn::Set(d, one_voxel()));
     const auto lowest = hn::And(bits, hn::Neg(bits));
     return hn::Mul(hn::ConvertTo(N::Floats(), lowest), hn::Set(N::Floats(), unit_));
   }
@@ -238,30 +259,15 @@ class CubeQueue {
   /// Rays that floats cannot mistake: whose places on faces and next to them lie further apart than
   /// they are off. Moments of two axes, too: their difference is that of places over an extent. A
   /// ray that a tie takes beyond the voxel of its end is none of them.
-  HWY_INLINE N::IntMask sure(const StagedRays& rays, N::FloatVec longest) const {
+  HWY_INLINE N::IntMask sure(const StagedAxis* axes, N::FloatVec longest, N::FloatVec error) const {
     const N::Floats f;
-    const auto unit = hn::Mul(common_unit(rays.start_bits), common_unit(rays.extent_bits));
+    const auto unit =
+        hn::Mul(common_unit(axes[0].start_bits, axes[1].start_bits, axes[2].start_bits),
+                common_unit(axes[0].extent_bits, axes[1].extent_bits, axes[2].extent_bits));
     // Twice the error would do, but for the rounding of these.
-    const auto error = hn::Mul(hn::Set(f, 2.5f), rays.near_face);
-    const auto is_coarse = hn::Lt(hn::Mul(error, longest), unit);
-    return hn::AndNot(rays.ends_above, hn::RebindMask(N::Ints(), is_coarse));
-  }
-
-  /// Lets rays that start in the box leave it, unless floats cannot tell how. Returns those that
-  /// stay.
-  HWY_INLINE N::IntMask leave_box(N::IntMask is_sure, StagedRays& rays) const {
-    N::IntVec last[3];
-    auto stay = hn::Not(start_in_box(box_.box(), rays, last));
-    const Leaving leaving(rays, last);
-    const auto ends = leaving.ends_before();
-    stay = hn::Or(stay, hn::AndNot(is_sure, leaving.by_an_edge));
-    if (Job::kEndCounts) stay = hn::Or(stay, hn::AndNot(ends, leaving.at_end()));
-    if (Job::kMayLeave) stay = hn::Or(stay, hn::AndNot(ends, outside(leaving)));
-    for (int a = 0; a < 3; ++a) {
-      const auto beyond = hn::IfThenElse(ends, rays.target[a], leaving.next[a]);
-      rays.cell[a] = hn::IfThenElse(stay, rays.cell[a], beyond);
-    }
-    return stay;
+    const auto is_coarse = hn::Lt(hn::Mul(hn::Mul(hn::Set(f, 2.5f), error), longest), unit);
+    const auto above = hn::Or(axes[0].ends_above, hn::Or(axes[1].ends_above, axes[2].ends_above));
+    return hn::AndNot(above, hn::RebindMask(N::Ints(), is_coarse));
   }
 
   /// Stores the lanes that walk, one after the other. Where all do, which is the rule, faster.
@@ -275,42 +281,62 @@ class CubeQueue {
                               std::int64_t first) {
     const N::Floats f;
     const N::Ints d;
-    StagedRays rays;
-    rays.ours = hn::FirstN(d, static_cast<std::size_t>(num - k));
-    rays.apart = rays.ends_above = hn::FirstN(d, 0);
-    const std::uint32_t all = N::bits_of(rays.ours);
-    for (int a = 0; a < 3; ++a) set_up_axis(a, k, rays);
-    const auto walk = hn::And(rays.ours, rays.apart);
+    auto ours = hn::FirstN(d, static_cast<std::size_t>(num - k)), apart = hn::FirstN(d, 0);
+    const std::uint32_t all = N::bits_of(ours);
+    StagedAxis axes[3];
+    for (int a = 0; a < 3; ++a) axes[a] = staged_axis(a, k, ours, apart);
+    const auto walk = hn::And(ours, apart);
     const std::uint32_t walk_bits = N::bits_of(walk);
     for (std::uint32_t rest = all & ~walk_bits; rest != 0; rest &= rest - 1) {
       job_.leave_to_op(source[first + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
       ++outcome.num_left_to_op;
     }
     const auto size = hn::Set(f, static_cast<float>(most_ + 1));
-    const auto longest = hn::Max(rays.extent[0], hn::Max(rays.extent[1], rays.extent[2]));
+    const auto longest = hn::Max(axes[0].extent, hn::Max(axes[1].extent, axes[2].extent));
     const auto way = Job::kMayLeave ? hn::Min(longest, size) : longest;
     constexpr float kRounding = 0x1.02p-24f;  // a little more than 2^-24: it is rounded too
-    rays.near_face = hn::Mul(hn::MulAdd(hn::Set(f, 2.0f), way, size), hn::Set(f, kRounding));
-    const auto is_sure = sure(rays, longest);
-    auto kind = hn::IfThenElseZero(is_sure, hn::Set(d, CubeRays::kSure));
-    auto is_fresh = hn::Set(d, CubeRays::kFresh);
-    if (box_.has_box()) is_fresh = hn::IfThenElseZero(leave_box(is_sure, rays), is_fresh);
-    kind = hn::Or(kind, is_fresh);
+    const auto near_face = hn::Mul(hn::MulAdd(hn::Set(f, 2.0f), way, size), hn::Set(f, kRounding));
     CubeRays& to = waiting_;
     const bool all_walk = hn::AllTrue(d, walk);
     const Compressor walking(walk_bits);
     for (int a = 0; a < 3; ++a) {
-      put(rays.start[a], walking, all_walk, to.start[a] + to.num);
-      put(rays.extent[a], walking, all_walk, to.extent[a] + to.num);
-      put(rays.inverse[a], walking, all_walk, to.inverse[a] + to.num);
-      put(rays.cell[a], walking, all_walk, to.cell[a] + to.num);
-      put(rays.target[a], walking, all_walk, to.target[a] + to.num);
-      put(rays.flip[a], walking, all_walk, to.flip[a] + to.num);
+      put(axes[a].start, walking, all_walk, to.start[a] + to.num);
+      put(axes[a].extent, walking, all_walk, to.extent[a] + to.num);
+      put(axes[a].inverse, walking, all_walk, to.inverse[a] + to.num);
+      put(axes[a].cell, walking, all_walk, to.cell[a] + to.num);
+      put(axes[a].target, walking, all_walk, to.target[a] + to.num);
+      put(axes[a].flip, walking, all_walk, to.flip[a] + to.num);
     }
-    put(rays.near_face, walking, all_walk, to.near_face + to.num);
+    put(near_face, walking, all_walk, to.near_face + to.num);
+    const auto sure_bit = hn::IfThenElseZero(sure(axes, longest, near_face), hn::Set(d, to.kSure));
+    const auto kind = hn::Or(sure_bit, hn::Set(d, CubeRays::kFresh));
     put(kind, walking, all_walk, to.kind + to.num);
     put(hn::Iota(d, static_cast<std::int32_t>(first)), walking, all_walk, to.ray + to.num);
     to.num += static_cast<int>(hwy::PopCount(walk_bits));
+  }
+
+  /// Lets waiting rays that start in the box leave it, unless floats cannot tell how.
+  HWY_NOINLINE void leave_box() {
+    const N::Ints d;
+    CubeRays& to = waiting_;
+    for (int k = 0; k < to.num; k += N::lanes()) {
+      const WaitingRays rays(to, k);
+      const auto kind = hn::Load(d, to.kind + k);
+      N::IntVec last[3];
+      auto leaves = start_in_box(box_.box(), rays, last);
+      const Leaving leaving(rays, last);
+      const auto ends = leaving.ends_before();
+      const auto is_sure = hn::TestBit(kind, hn::Set(d, CubeRays::kSure));
+      leaves = hn::AndNot(hn::AndNot(is_sure, leaving.by_an_edge), leaves);
+      if (Job::kEndCounts) leaves = hn::AndNot(hn::AndNot(ends, leaving.at_end()), leaves);
+      if (Job::kMayLeave) leaves = hn::AndNot(hn::AndNot(ends, outside(leaving)), leaves);
+      for (int a = 0; a < 3; ++a) {
+        const auto beyond = hn::IfThenElse(ends, rays.target[a], leaving.next[a]);
+        hn::Store(hn::IfThenElse(leaves, beyond, rays.cell[a]), d, to.cell[a] + k);
+      }
+      const auto not_fresh = hn::AndNot(hn::Set(d, CubeRays::kFresh), kind);
+      hn::Store(hn::IfThenElse(leaves, not_fresh, kind), d, to.kind + k);
+    }
   }
 
   static HWY_INLINE void load_points(const LatticePoint* points, int k,
@@ -351,6 +377,7 @@ class CubeQueue {
     box_.see(voxel, num);
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) stage_lanes(source, outcome, k, num, next_ + k);
+    if (box_.has_box()) leave_box();
     next_ += num;
   }
 
@@ -360,7 +387,7 @@ class CubeQueue {
   const float unit_;  ///< of the lattice, in voxels
   std::int32_t flip_[3], most_ = 0;
   alignas(64) std::int32_t from_[3][CubeRays::kMost] = {}, to_[3][CubeRays::kMost] = {};
-  CubeRays waiting_;
+  CubeRays waiting_ = {};
   SharedBox box_;
   std::int64_t next_ = 0;  ///< of the source
 };

@@ -83,6 +83,16 @@ struct MarchLeaving {
   }
 };
 
+/// Waiting marches from the k-th on, as far as leaving something asks for them.
+struct WaitingMarches : WaitingRays {
+  N::FloatVec rest[3], last;
+
+  HWY_INLINE WaitingMarches(const MarchRays& rays, int k) : WaitingRays(rays, k) {
+    for (int a = 0; a < 3; ++a) rest[a] = hn::Load(N::Floats(), rays.rest[a] + k);
+    last = hn::Load(N::Floats(), rays.last + k);
+  }
+};
+
 /// Takes marches from a source, sets them up, and gives them to idle lanes.
 class MarchQueue {
   using N = Narrow;
@@ -208,6 +218,13 @@ class MarchQueue {
     return walk & static_cast<std::uint32_t>((std::uint64_t{1} << num) - 1);
   }
 
+  /// Stores the lanes that walk, one after the other.
+  template <class T>
+  HWY_INLINE void keep(const T* from, int k, const Compressor& walking, T* to) const {
+    const hn::Rebind<T, N::Floats> d;
+    hn::StoreU(walking(hn::Load(d, from + k)), d, to + waiting_.num);
+  }
+
   /// Where the batch set up last is seen from: the observer's voxel of its first ray.
   void look_for_box(int num) {
     std::int32_t voxel[3];
@@ -234,53 +251,8 @@ class MarchQueue {
       const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
       if (of_lanes != 0) put_in_line(k, of_lanes);
     }
+    if (box_.has_box()) leave_box();
     next_ += num;
-  }
-
-  struct StagedMarches {
-    N::FloatVec start[3], rest[3], extent[3], inverse[3], last, near_face;
-    N::IntVec cell[3], flip[3];
-  };
-
-  /// Those of rays k and after.
-  HWY_INLINE StagedMarches staged(int k) const {
-    const N::Floats f;
-    const N::Ints d;
-    StagedMarches rays;
-    auto longest = hn::Zero(f);
-    rays.last = hn::Set(f, -INFINITY);
-    for (int a = 0; a < 3; ++a) {
-      rays.start[a] = hn::Load(f, set_up_.start[a] + k);
-      rays.rest[a] = hn::Load(f, set_up_.rest[a] + k);
-      rays.extent[a] = hn::Load(f, set_up_.extent[a] + k);
-      rays.inverse[a] = hn::Div(hn::Set(f, 1.0f), rays.extent[a]);
-      rays.cell[a] = hn::Load(d, set_up_.cell[a] + k);
-      rays.flip[a] = hn::Load(d, set_up_.flip[a] + k);
-      longest = hn::Max(longest, rays.extent[a]);
-      const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
-      // An axis that stays: infinite, below zero.
-      rays.last = hn::Max(rays.last, moment_of(rays, a, target));
-    }
-    const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
-    rays.near_face = hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
-    return rays;
-  }
-
-  /// Lets marches that start in the box leave it, if they do so on one axis and before they end.
-  /// Returns when.
-  HWY_INLINE N::FloatVec leave_box(StagedMarches& rays) const {
-    const N::Floats f;
-    const N::Ints d;
-    N::IntVec last[3];
-    const auto inside = start_in_box(box_.box(), rays, last);
-    const MarchLeaving leaving(rays, last);
-    const auto later = hn::RebindMask(d, hn::Gt(leaving.moment, hn::Zero(f)));
-    const auto leaves =
-        hn::AndNot(hn::Or(leaving.by_an_edge, leaving.ends), hn::And(inside, later));
-    for (int a = 0; a < 3; ++a) {
-      rays.cell[a] = hn::IfThenElse(leaves, leaving.next[a], rays.cell[a]);
-    }
-    return hn::IfThenElseZero(hn::RebindMask(f, leaves), leaving.moment);
   }
 
   /// Lets those of rays k and after that walk wait for a lane.
@@ -288,25 +260,53 @@ class MarchQueue {
     const N::Floats f;
     const N::Ints d;
     const Compressor walking(of_lanes);
-    const auto keep = [&](auto v, auto* to) {
-      hn::StoreU(walking(v), hn::DFromV<decltype(v)>(), to + waiting_.num);
-    };
-    StagedMarches rays = staged(k);
-    const auto entered = box_.has_box() ? leave_box(rays) : hn::Zero(f);
+    auto longest = hn::Zero(f), last = hn::Set(f, -INFINITY);
     for (int a = 0; a < 3; ++a) {
-      keep(rays.start[a], waiting_.start[a]);
-      keep(rays.rest[a], waiting_.rest[a]);
-      keep(rays.extent[a], waiting_.extent[a]);
-      keep(rays.inverse[a], waiting_.inverse[a]);
-      keep(rays.cell[a], waiting_.cell[a]);
-      keep(rays.flip[a], waiting_.flip[a]);
+      const auto extent = hn::Load(f, set_up_.extent[a] + k);
+      const auto inverse = hn::Div(hn::Set(f, 1.0f), extent);
+      const auto target = hn::ConvertTo(f, hn::Load(d, set_up_.target[a] + k));
+      const auto way = hn::Sub(hn::Sub(target, hn::Load(f, set_up_.start[a] + k)),
+                               hn::Load(f, set_up_.rest[a] + k));
+      longest = hn::Max(longest, extent);
+      last = hn::Max(last, hn::Mul(way, inverse));  // an axis that stays: infinite, below zero
+      hn::StoreU(walking(inverse), f, waiting_.inverse[a] + waiting_.num);
+      keep(set_up_.start[a], k, walking, waiting_.start[a]);
+      keep(set_up_.rest[a], k, walking, waiting_.rest[a]);
+      keep(set_up_.extent[a], k, walking, waiting_.extent[a]);
+      keep(set_up_.cell[a], k, walking, waiting_.cell[a]);
+      keep(set_up_.flip[a], k, walking, waiting_.flip[a]);
     }
-    keep(rays.near_face, waiting_.near_face);
-    keep(rays.last, waiting_.last);
-    keep(entered, waiting_.entered);
-    keep(hn::Load(f, set_up_.length_m + k), waiting_.length_m);
-    keep(hn::Iota(d, static_cast<std::int32_t>(next_ + k)), waiting_.ray);
+    const float of_grid = static_cast<float>(most_ + 1) * MarchRay::kReachOfGrid;
+    const auto reach = hn::MulAdd(longest, hn::Set(f, MarchRay::kReachOfWay), hn::Set(f, of_grid));
+    hn::StoreU(walking(reach), f, waiting_.near_face + waiting_.num);
+    hn::StoreU(walking(last), f, waiting_.last + waiting_.num);
+    hn::StoreU(hn::Zero(f), f, waiting_.entered + waiting_.num);
+    keep(set_up_.length_m, k, walking, waiting_.length_m);
+    const auto rays = hn::Iota(d, static_cast<std::int32_t>(next_ + k));
+    hn::StoreU(walking(rays), d, waiting_.ray + waiting_.num);
     waiting_.num += static_cast<int>(hwy::PopCount(of_lanes));
+  }
+
+  /// Lets waiting marches that start in the box leave it, if they do so on one axis and before they
+  /// end.
+  HWY_NOINLINE void leave_box() {
+    const N::Floats f;
+    const N::Ints d;
+    MarchRays& to = waiting_;
+    for (int k = 0; k < to.num; k += N::lanes()) {
+      const WaitingMarches rays(to, k);
+      N::IntVec last[3];
+      const auto inside = start_in_box(box_.box(), rays, last);
+      const MarchLeaving leaving(rays, last);
+      const auto later = hn::RebindMask(d, hn::Gt(leaving.moment, hn::Zero(f)));
+      const auto leaves =
+          hn::AndNot(hn::Or(leaving.by_an_edge, leaving.ends), hn::And(inside, later));
+      for (int a = 0; a < 3; ++a) {
+        hn::Store(hn::IfThenElse(leaves, leaving.next[a], rays.cell[a]), d, to.cell[a] + k);
+      }
+      const auto entered = hn::IfThenElseZero(hn::RebindMask(f, leaves), leaving.moment);
+      hn::Store(entered, f, to.entered + k);
+    }
   }
 
   const MarchGrid& op_;
