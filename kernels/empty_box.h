@@ -3,9 +3,11 @@
 // The empty cubes of a table are aligned, so that most lie askew of whoever looks, and a ray leaves
 // several until it is as far as nothing stands around its observer. A box grown around one voxel
 // ends at what stands there: of the steps of rays from one place through rooms it saves a third. To
-// find it takes as long as some hundred rays.
+// find it takes as long as a hundred rays or two.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/brick_table.h"
@@ -137,50 +139,47 @@ class EmptyBoxes {
 /// The box in which the rays of a batch start, as long as many in a row do.
 class SharedBox {
  public:
+  using Voxel = std::array<std::int32_t, 3>;
+  static constexpr Voxel kNoVoxel{-1, -1, -1};
+
+  /// From one voxel. So many rays gain what it takes to find a box.
+  static constexpr std::int64_t kRaysWorthABox = 512;
+
   SharedBox(const GridView& grid, const BrickRecord* bricks)
       : boxes_(grid, bricks), layout_(grid.layout) {}
 
-  /// The next `num_rays`, of which the first is seen from `voxel`.
-  void see(const std::int32_t (&voxel)[3], int num_rays) {
-    if (has_box_ && holds(voxel)) return;
-    has_box_ = false;
-    bool is_same = true;
-    for (int a = 0; a < 3; ++a) {
-      is_same &= voxel_[a] == voxel[a];
-      voxel_[a] = voxel[a];
-    }
-    num_rays_ = is_same ? num_rays_ + num_rays : num_rays;
-    if (num_rays_ > kRaysWorthABox) find();
+  /// The next ray is seen from `voxel`. voxel_later() is that of the one kRaysWorthABox further;
+  /// kNoVoxel: it is another one's, or there is none.
+  template <class VoxelLater>
+  void see(const Voxel& voxel, const VoxelLater& voxel_later) {
+    if (voxel == voxel_ || (has_box_ && holds(voxel))) return;
+    voxel_ = voxel;
+    has_box_ = is_inside(voxel) && voxel_later() == voxel && boxes_.is_empty(cube_of(voxel));
+    if (has_box_) box_ = boxes_.around({voxel[0], voxel[1], voxel[2]});
   }
 
   bool has_box() const { return has_box_; }
   const VoxelBox& box() const { return box_; }
 
  private:
-  /// From one voxel. Who has had that many has as many to come, or has lost little.
-  static constexpr std::int64_t kRaysWorthABox = 64;
+  static VoxelBox cube_of(const Voxel& v) { return {{v[0], v[1], v[2]}, {v[0], v[1], v[2]}}; }
 
-  bool holds(const std::int32_t (&voxel)[3]) const {
+  bool holds(const Voxel& voxel) const {
     bool holds = true;
-    for (int a = 0; a < 3; ++a) holds &= box_.low[a] <= voxel[a] && voxel[a] <= box_.high[a];
+    for (std::size_t a = 0; a < 3; ++a) {
+      holds &= box_.low[a] <= voxel[a] && voxel[a] <= box_.high[a];
+    }
     return holds;
   }
-
-  void find() {
-    VoxelBox start;
-    for (int a = 0; a < 3; ++a) {
-      if (voxel_[a] < 0 || voxel_[a] >= layout_.dims[a]) return;
-      start.low[a] = start.high[a] = voxel_[a];
-    }
-    if (!boxes_.is_empty(start)) return;
-    box_ = boxes_.around(voxel_);
-    has_box_ = true;
+  bool is_inside(const Voxel& voxel) const {
+    bool inside = true;
+    for (std::size_t a = 0; a < 3; ++a) inside &= voxel[a] >= 0 && voxel[a] < layout_.dims[a];
+    return inside;
   }
 
   const EmptyBoxes boxes_;
   const GridLayout layout_;
-  std::int32_t voxel_[3] = {-1, -1, -1};
-  std::int64_t num_rays_ = 0;  ///< in a row, that are seen from it
+  Voxel voxel_ = kNoVoxel;  ///< looked for a box there last
   VoxelBox box_ = {};
   bool has_box_ = false;
 };

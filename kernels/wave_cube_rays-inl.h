@@ -367,14 +367,28 @@ class CubeQueue {
     }
   }
 
+  /// Looks for a box where the rays loaded last start.
+  void see(const RaySource& source, int num) {
+    using Voxel = SharedBox::Voxel;
+    const auto loaded = [&](int k) {
+      return Voxel{from_[0][k] >> lattice_bits_, from_[1][k] >> lattice_bits_,
+                   from_[2][k] >> lattice_bits_};
+    };
+    box_.see(loaded(0), [&] {
+      const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
+      // What lies further off is not read in vain.
+      if (k >= source.num || loaded(num - 1) != loaded(0)) return SharedBox::kNoVoxel;
+      const LatticePoint p = job_.ends(source[k]).from;
+      return Voxel{p.x >> lattice_bits_, p.y >> lattice_bits_, p.z >> lattice_bits_};
+    });
+  }
+
   /// Sets up the next rays of the source.
   HWY_NOINLINE void stage(const RaySource& source, CubeOutcome& outcome) {
     const std::int64_t left = source.num - next_;
     const int num = static_cast<int>(left < CubeRays::kMost ? left : CubeRays::kMost);
     load(source, num);
-    const std::int32_t voxel[3] = {from_[0][0] >> lattice_bits_, from_[1][0] >> lattice_bits_,
-                                   from_[2][0] >> lattice_bits_};
-    box_.see(voxel, num);
+    see(source, num);
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) stage_lanes(source, outcome, k, num, next_ + k);
     if (box_.has_box()) leave_box();

@@ -97,17 +97,19 @@ class MarchCubeWave {
     const CubeTables::Seen seen = tables_.look(lanes);
     N::IntVec last[3];  // of the cube
     for (int a = 0; a < 3; ++a) last[a] = hn::Or(lanes.cell[a], seen.in_cube);
-    MarchLeaving leaving(lanes, last);
+    const MarchLeaving leaving(lanes, last);
+    N::IntVec next[3] = {leaving.next[0], leaving.next[1], leaving.next[2]};
     const auto left = leaving.moment;
-    const auto clear = leaving.ends;
+    const auto clear = leaving.ends(lanes);
     const auto met = hn::AndNot(hn::Or(lanes.fresh, clear), seen.set);
-    const auto edge = hn::AndNot(hn::Or(met, clear), leaving.by_an_edge);
+    auto edge = leaving.by_an_edge(lanes);
+    edge = hn::AndNot(hn::Or(met, clear), edge);
     auto stays = met;  // in the voxel
     lanes.fresh = hn::FirstN(d, 0);
     const auto to_look = hn::And(lanes.live, hn::Or(met, hn::Or(clear, edge)));
     if (!hn::AllFalse(d, to_look)) {
       const std::uint32_t edges = N::bits_of(hn::And(lanes.live, edge));
-      if (edges != 0) pass_edges(lanes, edge, leaving);
+      if (edges != 0) pass_edges(lanes, left, edge, leaving.place, next);
       const std::uint32_t cleared = N::bits_of(hn::And(lanes.live, clear));
       look(source, outcome, lanes, left, N::bits_of(hn::And(lanes.live, met)), edges, cleared,
            cleared != 0 ? ends_near_face(lanes) : 0);
@@ -115,9 +117,7 @@ class MarchCubeWave {
       stays = hn::Or(stays, hn::Not(lanes.live));
     }
     const auto goes_on = hn::AndNot(stays, lanes.live);
-    for (int a = 0; a < 3; ++a) {
-      lanes.cell[a] = hn::IfThenElse(goes_on, leaving.next[a], lanes.cell[a]);
-    }
+    for (int a = 0; a < 3; ++a) lanes.cell[a] = hn::IfThenElse(goes_on, next[a], lanes.cell[a]);
     lanes.entered = hn::IfThenElse(hn::RebindMask(f, goes_on), left, lanes.entered);
     if (N::lanes() - lanes.num_live >= kIdleLanes || lanes.num_live == 0) {
       queue_.refill(source, outcome, lanes);
@@ -126,20 +126,18 @@ class MarchCubeWave {
 
  private:
   /// MarchRay::pass_edge: which side of a face that is near, by the clock.
-  static HWY_NOINLINE void pass_edges(const MarchLanes& lanes, N::IntMask edge,
-                                      MarchLeaving& leaving) {
+  static HWY_NOINLINE void pass_edges(const MarchLanes& lanes, N::FloatVec left, N::IntMask edge,
+                                      const N::FloatVec (&place)[3], N::IntVec (&next)[3]) {
     const N::Floats f;
     const N::Ints d;
     for (int a = 0; a < 3; ++a) {
-      const auto place = leaving.place[a], face = hn::Round(place);
-      const auto is_near = hn::Lt(hn::Abs(hn::Sub(place, face)), lanes.near_face);
-      const auto moment = moment_of(lanes, a, face);
-      const auto is_behind = hn::RebindMask(d, hn::Le(moment, leaving.moment));
+      const auto face = hn::Round(place[a]);
+      const auto is_near = hn::Lt(hn::Abs(hn::Sub(place[a], face)), lanes.near_face);
+      const auto is_behind = hn::RebindMask(d, hn::Le(moment_of(lanes, a, face), left));
       const auto nearest = N::truncate(face);
       const auto by_clock = hn::IfThenElse(is_behind, nearest, hn::Sub(nearest, hn::Set(d, 1)));
       const auto cell = hn::Max(by_clock, lanes.cell[a]);
-      const auto settled = hn::And(edge, hn::RebindMask(d, is_near));
-      leaving.next[a] = hn::IfThenElse(settled, cell, leaving.next[a]);
+      next[a] = hn::IfThenElse(hn::And(edge, hn::RebindMask(d, is_near)), cell, next[a]);
     }
   }
 

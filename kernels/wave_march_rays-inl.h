@@ -52,11 +52,10 @@ HWY_INLINE Narrow::FloatVec moment_of(const Rays& rays, int a, Narrow::FloatVec 
 struct MarchLeaving {
   using N = Narrow;
 
-  N::FloatVec moment;     ///< of the whole ray
-  N::FloatVec place[3];   ///< then
-  N::IntVec next[3];      ///< the voxel beyond
-  N::IntMask ends;        ///< it ends before
-  N::IntMask by_an_edge;  ///< unless it ends: two faces are near
+  N::FloatVec moment;    ///< of the whole ray
+  N::FloatVec place[3];  ///< then
+  N::IntVec next[3];     ///< the voxel beyond
+  N::FloatVec off;       ///< from the second nearest face; the ray leaves by the nearest
 
   /// last: the voxels on the way out that are empty still.
   template <class Rays>
@@ -70,16 +69,25 @@ struct MarchLeaving {
       to_face[a] = moment_of(rays, a, hn::ConvertTo(f, beyond[a]));
     }
     moment = hn::Min(to_face[0], hn::Min(to_face[1], to_face[2]));
-    N::FloatVec off[3];
+    N::FloatVec to_nearest[3];
     for (int a = 0; a < 3; ++a) {
       place[a] = hn::Add(hn::MulAdd(rays.extent[a], moment, rays.start[a]), rays.rest[a]);
-      off[a] = N::from_nearest(place[a]);
+      to_nearest[a] = N::from_nearest(place[a]);
       const auto leaves = hn::RebindMask(d, hn::Eq(to_face[a], moment));
       next[a] = hn::IfThenElse(leaves, beyond[a], N::truncate(place[a]));
     }
-    ends = hn::RebindMask(d, hn::Gt(moment, rays.last));
-    const auto second_face = N::middle_abs(off[0], off[1], off[2]);
-    by_an_edge = hn::RebindMask(d, hn::Lt(second_face, rays.near_face));
+    off = N::middle_abs(to_nearest[0], to_nearest[1], to_nearest[2]);
+  }
+
+  /// Those that end before.
+  template <class Rays>
+  HWY_INLINE N::IntMask ends(const Rays& rays) const {
+    return hn::RebindMask(N::Ints(), hn::Gt(moment, rays.last));
+  }
+  /// Those that pass close to an edge, unless they end.
+  template <class Rays>
+  HWY_INLINE N::IntMask by_an_edge(const Rays& rays) const {
+    return hn::RebindMask(N::Ints(), hn::Lt(off, rays.near_face));
   }
 };
 
@@ -140,7 +148,6 @@ class MarchQueue {
       const Vec3 &p = op_.observers[ends.observer], &t = op_.targets[ends.target];
       const bool from_target = op_.rules.uniform && !before(p, t);  // sampled_ray
       const Vec3 &from = from_target ? t : p, &to = from_target ? p : t;
-      if (k == 0) first_is_back_ = from_target;
       from_[0][k] = from.x, from_[1][k] = from.y, from_[2][k] = from.z;
       to_[0][k] = to.x, to_[1][k] = to.y, to_[2][k] = to.z;
     }
@@ -225,13 +232,28 @@ class MarchQueue {
     hn::StoreU(walking(hn::Load(d, from + k)), d, to + waiting_.num);
   }
 
-  /// Where the batch set up last is seen from: the observer's voxel of its first ray.
-  void look_for_box(int num) {
-    std::int32_t voxel[3];
-    for (int a = 0; a < 3; ++a) {
-      voxel[a] = (first_is_back_ ? set_up_.target : set_up_.cell)[a][0] ^ set_up_.flip[a][0];
+  SharedBox::Voxel observer_voxel(std::int64_t ray) const {
+    const Vec3& p = op_.observers[ray_ends(op_.rays, ray).observer];
+    const double at[3] = {p.x, p.y, p.z};
+    SharedBox::Voxel voxel;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double place = std::floor((at[a] - op_.frame.origin_m[a]) / op_.frame.voxel_m[a]);
+      if (!(place >= 0 && place < op_.grid.layout.dims[a])) return SharedBox::kNoVoxel;
+      voxel[a] = static_cast<std::int32_t>(place);
     }
-    box_.see(voxel, num);
+    return voxel;
+  }
+  /// Looks for a box where the observers of the next rays are.
+  void see(const RaySource& source, int num) {
+    const SharedBox::Voxel voxel = observer_voxel(source[next_]);
+    box_.see(voxel, [&] {
+      const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
+      // What lies further off is not read in vain.
+      if (k >= source.num || observer_voxel(source[next_ + num - 1]) != voxel) {
+        return SharedBox::kNoVoxel;
+      }
+      return observer_voxel(source[k]);
+    });
   }
 
   /// Sets up the next rays of the source.
@@ -245,7 +267,7 @@ class MarchQueue {
       op_(source[next_ + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
       ++outcome.num_left_to_op;
     }
-    look_for_box(num);
+    see(source, num);
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) {
       const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
@@ -300,7 +322,7 @@ class MarchQueue {
       const MarchLeaving leaving(rays, last);
       const auto later = hn::RebindMask(d, hn::Gt(leaving.moment, hn::Zero(f)));
       const auto leaves =
-          hn::AndNot(hn::Or(leaving.by_an_edge, leaving.ends), hn::And(inside, later));
+          hn::AndNot(hn::Or(leaving.by_an_edge(rays), leaving.ends(rays)), hn::And(inside, later));
       for (int a = 0; a < 3; ++a) {
         hn::Store(hn::IfThenElse(leaves, leaving.next[a], rays.cell[a]), d, to.cell[a] + k);
       }
@@ -313,7 +335,6 @@ class MarchQueue {
   const std::int32_t all_sizes_;
   std::int32_t flip_[3], most_ = 0;
   alignas(64) double from_[3][MarchRays::kMost] = {}, to_[3][MarchRays::kMost] = {};
-  bool first_is_back_ = false;  ///< of the batch: it walks from its target to its observer
   MarchRays set_up_ = {}, waiting_ = {};
   SharedBox box_;
   std::int64_t next_ = 0;  ///< of the source

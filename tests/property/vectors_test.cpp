@@ -88,7 +88,7 @@ TEST_P(Vectors, AnswerAsTheOpsDoForEveryWorldAndRay) {
   for_each_world_and_ray(kOddFrame, effort(3000), random_,
                          [&](const host::OccupancyGrid& grid, const host::RayBatch& rays) {
                            expect_equal_exact(grid, rays, kOddFrame, any_exact_rules());
-                           expect_equal_exact(grid, from_shared_observers(rays, 500, random_),
+                           expect_equal_exact(grid, from_shared_observers(rays, 1500, random_),
                                               kOddFrame, any_exact_rules());
                          });
 }
@@ -232,7 +232,7 @@ TEST_P(Vectors, AnswerAsTheOpsDoWhereRaysLeaveASharedBoxByItsEdges) {
   const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
   for (const int bits : {1, 4, 8, 14}) {
     const LatticeRays rays =
-        rays_by_edges_of_boxes(boxes, view.occupied(), bits, effort(40), random_);
+        rays_by_edges_of_boxes(boxes, view.occupied(), bits, effort(15), random_);
     kernels::ExactRules rules;
     rules.lattice_bits = bits;
     expect_equal_exact(grid, rays, rules);
@@ -255,7 +255,7 @@ TEST_P(Vectors, AnswerAsTheOpsDoWhereASharedBoxEndsWithTheGrid) {
   grid.set_box({0, 0, 0}, {dims[0], dims[1], 1}, host::VoxelState::kOccupied);
   const host::RayBatch outward =
       reversed(to_batch(make_rays(RayKind::kObserverOutside, dims, effort(5000), random_)));
-  expect_equal_exact(grid, from_shared_observers(outward, 250, random_), {}, {});
+  expect_equal_exact(grid, from_shared_observers(outward, 1250, random_), {}, {});
 }
 
 // Between points of coarse lattices, which are on edges or far from them: of some rays the floats

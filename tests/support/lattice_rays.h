@@ -71,7 +71,7 @@ inline LatticeRays coarse_rays(const oracle::Index3& dims, int bits, int coarse_
   return rays;
 }
 
-/// From points of voxels that are not set, 200 rays each, through faces, edges and corners of the
+/// From points of voxels that are not set, 1000 rays each, through faces, edges and corners of the
 /// box around the voxel, or past them by two units of the lattice on an axis; or to such places.
 inline LatticeRays rays_by_edges_of_boxes(const kernels::EmptyBoxes& boxes,
                                           const kernels::PlaneView& plane, int bits,
@@ -92,7 +92,7 @@ inline LatticeRays rays_by_edges_of_boxes(const kernels::EmptyBoxes& boxes,
     for (int a = 0; a < 3; ++a) {
       from[a] = voxel[a] * unit + (from_centre ? middle : random.integer(0, unit - 1));
     }
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 1000; ++i) {
       const std::int64_t times = random.integer(1, 4);
       std::int32_t to[3];
       for (int a = 0; a < 3; ++a) {

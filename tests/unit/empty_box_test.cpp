@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 
 #include "support/vectors.h"
 #include "support/worlds.h"
@@ -13,9 +13,13 @@ namespace {
 
 using kernels::EmptyBoxes;
 using kernels::VoxelBox;
+using Voxel = kernels::SharedBox::Voxel;
 
 constexpr std::int32_t kReach = EmptyBoxes::kMostReach_vox;
-constexpr int kMany = 1000;
+
+auto seen_from(const Voxel& voxel) {
+  return [=] { return voxel; };
+}
 
 class EmptyBox : public testing::Test {
  protected:
@@ -64,33 +68,27 @@ TEST_F(EmptyBox, OfOneVoxelBetweenOthers) {
   expect_box(boxes().around({11, 11, 11}), {11, 11, 11}, {11, 11, 11});
 }
 
-TEST_F(EmptyBox, IsSharedOnceManyRaysCameFromAVoxel) {
+TEST_F(EmptyBox, IsSharedWhereManyRaysStart) {
   kernels::SharedBox shared = shared_box();
-  shared.see({50, 40, 45}, 32);
-  shared.see({50, 40, 45}, 32);
+  shared.see({50, 40, 45}, seen_from({50, 40, 46}));  // and others before long
   EXPECT_FALSE(shared.has_box());
-  shared.see({50, 40, 46}, 32);  // another one: counts anew
-  shared.see({50, 40, 46}, 32);
-  EXPECT_FALSE(shared.has_box());
-  shared.see({50, 40, 46}, 1);
+  shared.see({50, 40, 46}, seen_from({50, 40, 46}));
   ASSERT_TRUE(shared.has_box());
-  EXPECT_LE(shared.box().low[2], 46);
   const VoxelBox box = shared.box();
-  shared.see({box.low[0], box.high[1], 46}, 1);  // in it, too
+  expect_box(box, {50 - kReach, 40 - kReach, 46 - kReach}, {50 + kReach, 40 + kReach, 46 + kReach});
+  shared.see({box.low[0], box.high[1], 46}, seen_from(kernels::SharedBox::kNoVoxel));  // in it, too
   EXPECT_TRUE(shared.has_box());
-  shared.see({box.low[0], box.high[1] + 1, 46}, 1);
+  shared.see({box.low[0], box.high[1] + 1, 46}, seen_from(kernels::SharedBox::kNoVoxel));
   EXPECT_FALSE(shared.has_box());
 }
 
 TEST_F(EmptyBox, IsNotForRaysFromOutsideOrFromVoxelsThatAreSet) {
   fill({10, 10, 10}, {11, 11, 11});
   kernels::SharedBox shared = shared_box();
-  for (const auto& voxel : {oracle::Index3{10, 10, 10}, oracle::Index3{-1, 5, 5},
-                            oracle::Index3{5, 90, 5}, oracle::Index3{1 << 30, 5, 5}}) {
-    const std::int32_t seen[3] = {int(voxel[0]), int(voxel[1]), int(voxel[2])};
-    shared.see(seen, kMany);
-    shared.see(seen, kMany);
-    EXPECT_FALSE(shared.has_box()) << seen[0];
+  for (const Voxel& voxel :
+       {Voxel{10, 10, 10}, Voxel{-1, 5, 5}, Voxel{5, 90, 5}, Voxel{1 << 30, 5, 5}}) {
+    shared.see(voxel, seen_from(voxel));
+    EXPECT_FALSE(shared.has_box()) << voxel[0];
   }
 }
 
