@@ -43,6 +43,16 @@ class EmptyBoxes {
     return box;
   }
 
+  /// May a box be much larger than the cubes of the table are around a voxel inside the grid?
+  bool is_worth_a_box(const std::int32_t (&voxel)[3]) const {
+    const BrickRecord& region =
+        row(voxel[1] >> kBrickBits, voxel[2] >> kBrickBits)[voxel[0] >> kBrickBits];
+    constexpr int kLargeCubeBits = kBrickBits + 1;
+    const std::int32_t brick = region.half[0].brick;
+    if (brick < 0) return (brick & 15) < kLargeCubeBits;
+    return is_empty({{voxel[0], voxel[1], voxel[2]}, {voxel[0], voxel[1], voxel[2]}});
+  }
+
   /// Is no voxel of a box inside the grid set?
   bool is_empty(const VoxelBox& box) const {
     const Span x = of_regions(box, 0), y = of_regions(box, 1), z = of_regions(box, 2);
@@ -50,12 +60,11 @@ class EmptyBoxes {
       const std::uint64_t in_z = children(box, 2, k << kBrickBits, kWordBits);
       for (std::int32_t j = y.low; j <= y.high; ++j) {
         const std::uint64_t in_yz = in_z & children(box, 1, j << kBrickBits, kWordBits);
-        const BrickRecord* row =
-            bricks_ + (std::int64_t{j} << y_shift_ | std::int64_t{k} << z_shift_);
+        const BrickRecord* const regions = row(j, k);
         for (std::int32_t i = x.low; i <= x.high; ++i) {
           const std::uint64_t words = in_yz & children(box, 0, i << kBrickBits, kWordBits);
           const std::int32_t low[3] = {i << kBrickBits, j << kBrickBits, k << kBrickBits};
-          if (!is_empty_in(box, row[i], low, words)) return false;
+          if (!is_empty_in(box, regions[i], low, words)) return false;
         }
       }
     }
@@ -67,6 +76,10 @@ class EmptyBoxes {
     std::int32_t low, high;
   };
 
+  /// The regions of a row along x.
+  const BrickRecord* row(std::int32_t y, std::int32_t z) const {
+    return bricks_ + (std::int64_t{y} << y_shift_ | std::int64_t{z} << z_shift_);
+  }
   static Span of_regions(const VoxelBox& box, int a) {
     return {box.low[a] >> kBrickBits, box.high[a] >> kBrickBits};
   }
@@ -86,19 +99,18 @@ class EmptyBoxes {
   }
   bool move(int a, bool up, std::int32_t from, std::int32_t step, VoxelBox* box) const {
     VoxelBox slab = *box;
+    std::int32_t face = 0;  // of the box, when it has moved
     if (up) {
       slab.low[a] = box->high[a] + 1;
-      slab.high[a] = slab.low[a] | (step - 1);
-      if (slab.high[a] >= grid_.layout.dims[a] || slab.high[a] - from > kMostReach_vox)
-        return false;
+      face = slab.high[a] = slab.low[a] | (step - 1);
     } else {
       slab.high[a] = box->low[a] - 1;
-      if (slab.high[a] < 0) return false;
-      slab.low[a] = slab.high[a] & -step;
-      if (from - slab.low[a] > kMostReach_vox) return false;
+      face = slab.low[a] = slab.high[a] & -step;
     }
+    if (face < 0 || face >= grid_.layout.dims[a]) return false;
+    if ((up ? face - from : from - face) > kMostReach_vox) return false;
     if (!is_empty(slab)) return false;
-    (up ? box->high : box->low)[a] = (up ? slab.high : slab.low)[a];
+    (up ? box->high : box->low)[a] = face;
     return true;
   }
 
@@ -136,34 +148,39 @@ class EmptyBoxes {
   const int y_shift_, z_shift_;  ///< of a region's index
 };
 
-/// The box in which the rays of a batch start, as long as many in a row do.
+/// The box that many rays of a batch start in.
 class SharedBox {
  public:
   using Voxel = std::array<std::int32_t, 3>;
   static constexpr Voxel kNoVoxel{-1, -1, -1};
 
-  /// From one voxel. So many rays gain what it takes to find a box.
+  /// No box is looked for before so many rays since the last one, or unless the ray so many further
+  /// starts in the same voxel: whatever the order of rays, finding boxes takes a part of their
+  /// time.
   static constexpr std::int64_t kRaysWorthABox = 512;
 
   SharedBox(const GridView& grid, const BrickRecord* bricks)
       : boxes_(grid, bricks), layout_(grid.layout) {}
 
-  /// The next ray is seen from `voxel`. voxel_later() is that of the one kRaysWorthABox further;
-  /// kNoVoxel: it is another one's, or there is none.
+  /// Is there a box for the next `num` rays, which begin and end with one from those voxels? Finds
+  /// one if it pays. voxel_later() is that of the ray kRaysWorthABox after the first; kNoVoxel:
+  /// there is none.
   template <class VoxelLater>
-  void see(const Voxel& voxel, const VoxelLater& voxel_later) {
-    if (voxel == voxel_ || (has_box_ && holds(voxel))) return;
-    voxel_ = voxel;
-    has_box_ = is_inside(voxel) && voxel_later() == voxel && boxes_.is_empty(cube_of(voxel));
-    if (has_box_) box_ = boxes_.around({voxel[0], voxel[1], voxel[2]});
+  bool serves(const Voxel& first, const Voxel& last, int num, const VoxelLater& voxel_later) {
+    num_rays_ += num;
+    if (holds(first) || holds(last)) return true;
+    if (first != last || num_rays_ < kRaysWorthABox || !is_inside(first)) return false;
+    if (voxel_later() != first || !boxes_.is_worth_a_box({first[0], first[1], first[2]})) {
+      return false;
+    }
+    box_ = boxes_.around({first[0], first[1], first[2]});
+    num_rays_ = 0;
+    return true;
   }
 
-  bool has_box() const { return has_box_; }
   const VoxelBox& box() const { return box_; }
 
  private:
-  static VoxelBox cube_of(const Voxel& v) { return {{v[0], v[1], v[2]}, {v[0], v[1], v[2]}}; }
-
   bool holds(const Voxel& voxel) const {
     bool holds = true;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -179,9 +196,8 @@ class SharedBox {
 
   const EmptyBoxes boxes_;
   const GridLayout layout_;
-  Voxel voxel_ = kNoVoxel;  ///< looked for a box there last
-  VoxelBox box_ = {};
-  bool has_box_ = false;
+  std::int64_t num_rays_ = kRaysWorthABox;    ///< since the box was found
+  VoxelBox box_ = {{0, 0, 0}, {-1, -1, -1}};  ///< at first, of nothing
 };
 
 }  // namespace sightline::kernels

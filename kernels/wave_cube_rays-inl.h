@@ -23,20 +23,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
-/// Rays that are set up and wait for a lane.
-struct CubeRays {
-  static constexpr int kMost = 32;
-  static constexpr int kRoom = kMost + Narrow::kMaxLanes;  // vectors read beyond the last
-  alignas(64) float start[3][kRoom], extent[3][kRoom], inverse[3][kRoom];
-  alignas(64) float near_face[kRoom];  ///< how near is in doubt
-  alignas(64) std::int32_t cell[3][kRoom], target[3][kRoom];
-  alignas(64) std::int32_t flip[3][kRoom];  ///< mirrors a voxel index
-  alignas(64) std::int32_t ray[kRoom];      ///< of the source
-  alignas(64) std::int32_t kind[kRoom];     ///< bits kSure, kFresh: as CubeLanes has them
-  static constexpr std::int32_t kSure = 1, kFresh = 2;
-  int num = 0, taken = 0;
-};
-
 /// Rays under way.
 struct CubeLanes {
   using N = Narrow;
@@ -113,28 +99,6 @@ class CubeIntake {
   int first_, num_;
 };
 
-/// Those of them from the k-th on, as far as leaving something asks for them.
-struct WaitingRays {
-  using N = Narrow;
-
-  N::FloatVec start[3], extent[3], inverse[3], near_face;
-  N::IntVec cell[3], target[3], flip[3];
-
-  HWY_INLINE WaitingRays(const CubeRays& rays, int k) {
-    const N::Floats f;
-    const N::Ints d;
-    for (int a = 0; a < 3; ++a) {
-      start[a] = hn::Load(f, rays.start[a] + k);
-      extent[a] = hn::Load(f, rays.extent[a] + k);
-      inverse[a] = hn::Load(f, rays.inverse[a] + k);
-      cell[a] = hn::Load(d, rays.cell[a] + k);
-      target[a] = hn::Load(d, rays.target[a] + k);
-      flip[a] = hn::Load(d, rays.flip[a] + k);
-    }
-    near_face = hn::Load(f, rays.near_face + k);
-  }
-};
-
 /// What became of the rays that a wave did not answer.
 struct CubeOutcome {
   std::int64_t* doubtful;  ///< rays to ask again, with room for all
@@ -142,7 +106,7 @@ struct CubeOutcome {
 };
 
 /// Takes rays from a source, sets them up, and gives them to idle lanes. Of a job it asks
-/// kMayLeave, ends, in_order and leave_to_op: see CubeWave.
+/// kMayLeave, start, ends, in_order and leave_to_op: see CubeWave.
 template <class Job>
 class CubeQueue {
   using N = Narrow;
@@ -327,7 +291,8 @@ class CubeQueue {
       const Leaving leaving(rays, last);
       const auto ends = leaving.ends_before();
       const auto is_sure = hn::TestBit(kind, hn::Set(d, CubeRays::kSure));
-      leaves = hn::AndNot(hn::AndNot(is_sure, leaving.by_an_edge), leaves);
+      // Of one that ends before, there is no place that could be near an edge.
+      leaves = hn::AndNot(hn::AndNot(hn::Or(is_sure, ends), leaving.by_an_edge), leaves);
       if (Job::kEndCounts) leaves = hn::AndNot(hn::AndNot(ends, leaving.at_end()), leaves);
       if (Job::kMayLeave) leaves = hn::AndNot(hn::AndNot(ends, outside(leaving)), leaves);
       for (int a = 0; a < 3; ++a) {
@@ -367,19 +332,17 @@ class CubeQueue {
     }
   }
 
-  /// Looks for a box where the rays loaded last start.
-  void see(const RaySource& source, int num) {
-    using Voxel = SharedBox::Voxel;
-    const auto loaded = [&](int k) {
-      return Voxel{from_[0][k] >> lattice_bits_, from_[1][k] >> lattice_bits_,
-                   from_[2][k] >> lattice_bits_};
+  /// Is there a box for the rays loaded last?
+  bool have_box(const RaySource& source, int num) {
+    const auto voxel_of = [&](std::int32_t x, std::int32_t y, std::int32_t z) {
+      return SharedBox::Voxel{x >> lattice_bits_, y >> lattice_bits_, z >> lattice_bits_};
     };
-    box_.see(loaded(0), [&] {
+    const auto loaded = [&](int k) { return voxel_of(from_[0][k], from_[1][k], from_[2][k]); };
+    return box_.serves(loaded(0), loaded(num - 1), num, [&] {
       const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
-      // What lies further off is not read in vain.
-      if (k >= source.num || loaded(num - 1) != loaded(0)) return SharedBox::kNoVoxel;
-      const LatticePoint p = job_.ends(source[k]).from;
-      return Voxel{p.x >> lattice_bits_, p.y >> lattice_bits_, p.z >> lattice_bits_};
+      if (k >= source.num) return SharedBox::kNoVoxel;
+      const LatticePoint p = job_.start(source[k]);
+      return voxel_of(p.x, p.y, p.z);
     });
   }
 
@@ -388,10 +351,9 @@ class CubeQueue {
     const std::int64_t left = source.num - next_;
     const int num = static_cast<int>(left < CubeRays::kMost ? left : CubeRays::kMost);
     load(source, num);
-    see(source, num);
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) stage_lanes(source, outcome, k, num, next_ + k);
-    if (box_.has_box()) leave_box();
+    if (waiting_.num != 0 && have_box(source, num)) leave_box();
     next_ += num;
   }
 

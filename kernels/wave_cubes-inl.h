@@ -55,7 +55,8 @@ namespace sightline::kernels::HWY_NAMESPACE {
 ///     kMayLeave            may rays leave the grid? Then they meet nothing more; else they are
 ///                          the op's
 ///     kNeedsVoxel          is it asked where a ray stops?
-///     ends(ray)            where it starts and ends
+///     start(ray)           where it starts
+///     ends(ray)            where it starts and ends; once for each ray
 ///     in_order(ray, &from, &to)   true: those of `ray` and the rays after it lie one after another
 ///     leave_to_op(ray)     lets the op answer
 ///     meet(ray, x, y, z)   with kNeedsVoxel: answers a ray that stops at a voxel

@@ -1,5 +1,5 @@
-// How rays leave what is known to be empty around them, several at once: wave_cubes-inl.h says how
-// far floats may be trusted there.
+// Rays that wait for a lane of a wave over empty cubes, and how rays leave what is known to be
+// empty around them, several at once: wave_cubes-inl.h says how far floats may be trusted there.
 
 // NOLINTNEXTLINE: Highway includes this file once per target.
 #if defined(SIGHTLINE_KERNELS_WAVE_LEAVING_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -21,13 +21,50 @@
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
+/// Rays that are set up and wait for a lane.
+struct CubeRays {
+  static constexpr int kMost = 32;
+  static constexpr int kRoom = kMost + Narrow::kMaxLanes;  // vectors read beyond the last
+  alignas(64) float start[3][kRoom], extent[3][kRoom], inverse[3][kRoom];
+  alignas(64) float near_face[kRoom];  ///< how near is in doubt
+  alignas(64) std::int32_t cell[3][kRoom], target[3][kRoom];
+  alignas(64) std::int32_t flip[3][kRoom];  ///< mirrors a voxel index
+  alignas(64) std::int32_t ray[kRoom];      ///< of the source
+  alignas(64) std::int32_t kind[kRoom];     ///< bits kSure, kFresh: as CubeLanes has them
+  static constexpr std::int32_t kSure = 1, kFresh = 2;
+  int num = 0, taken = 0;
+};
+
+/// Waiting rays from the k-th on, as far as leaving something asks for them.
+struct WaitingRays {
+  using N = Narrow;
+
+  N::FloatVec start[3], extent[3], inverse[3], near_face;
+  N::IntVec cell[3], target[3], flip[3];
+
+  HWY_INLINE WaitingRays(const CubeRays& rays, int k) {
+    const N::Floats f;
+    const N::Ints d;
+    for (int a = 0; a < 3; ++a) {
+      start[a] = hn::Load(f, rays.start[a] + k);
+      extent[a] = hn::Load(f, rays.extent[a] + k);
+      inverse[a] = hn::Load(f, rays.inverse[a] + k);
+      cell[a] = hn::Load(d, rays.cell[a] + k);
+      target[a] = hn::Load(d, rays.target[a] + k);
+      flip[a] = hn::Load(d, rays.flip[a] + k);
+    }
+    near_face = hn::Load(f, rays.near_face + k);
+  }
+};
+
 /// How rays leave what is known to be empty around them.
 struct Leaving {
   using N = Narrow;
 
   N::FloatVec moment;     ///< of the whole ray; infinite: it ends before
   N::IntVec next[3];      ///< the voxel beyond
-  N::IntMask by_an_edge;  ///< two faces are so near that floats do not tell which comes first
+  N::IntMask by_an_edge;  ///< two faces are so near that floats do not tell which comes first;
+                          ///< if it ends before, anything
 
   /// last: the voxels on the way out that are empty still.
   template <class Rays>

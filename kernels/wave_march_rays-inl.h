@@ -26,7 +26,8 @@ namespace sightline::kernels::HWY_NAMESPACE {
 /// Marches that wait for a lane, or are set up. near_face is the reach.
 struct MarchRays : CubeRays {
   alignas(64) float rest[3][kRoom], last[kRoom], length_m[kRoom];
-  alignas(64) float entered[kRoom];  ///< the moment at which the ray enters its cell
+  alignas(64) float entered[kRoom];  ///< the moment at which the ray enters its cell; 0: it starts
+                                     ///< there
 };
 
 /// Marches under way, with no target.
@@ -243,17 +244,13 @@ class MarchQueue {
     }
     return voxel;
   }
-  /// Looks for a box where the observers of the next rays are.
-  void see(const RaySource& source, int num) {
-    const SharedBox::Voxel voxel = observer_voxel(source[next_]);
-    box_.see(voxel, [&] {
-      const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
-      // What lies further off is not read in vain.
-      if (k >= source.num || observer_voxel(source[next_ + num - 1]) != voxel) {
-        return SharedBox::kNoVoxel;
-      }
-      return observer_voxel(source[k]);
-    });
+  /// Is there a box for the rays loaded last?
+  bool have_box(const RaySource& source, int num) {
+    return box_.serves(observer_voxel(source[next_]), observer_voxel(source[next_ + num - 1]), num,
+                       [&] {
+                         const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
+                         return k < source.num ? observer_voxel(source[k]) : SharedBox::kNoVoxel;
+                       });
   }
 
   /// Sets up the next rays of the source.
@@ -267,13 +264,12 @@ class MarchQueue {
       op_(source[next_ + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
       ++outcome.num_left_to_op;
     }
-    see(source, num);
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) {
       const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
       if (of_lanes != 0) put_in_line(k, of_lanes);
     }
-    if (box_.has_box()) leave_box();
+    if (waiting_.num != 0 && have_box(source, num)) leave_box();
     next_ += num;
   }
 

@@ -31,6 +31,7 @@ struct SightJob {
   Visibility met, clear;
   Visibility* out = op.out;
 
+  LatticePoint start(std::int64_t ray) const { return segment_of(op, ray).from; }
   LatticeSegment ends(std::int64_t ray) const { return segment_of(op, ray); }
   bool in_order(std::int64_t ray, const LatticePoint** from, const LatticePoint** to) const {
     if (op.rays.shape != RayShape::kElementwise || op.rays.num_samples > 1) return false;
@@ -102,6 +103,7 @@ struct HitJob {
   std::int64_t first;        ///< ray of the block
   LatticeSegment* segments;  ///< of the block; some take long to make
 
+  LatticePoint start(std::int64_t ray) const { return segment_of(op, ray).from; }
   LatticeSegment ends(std::int64_t ray) const {
     return segments[ray - first] = segment_of(op, ray);
   }

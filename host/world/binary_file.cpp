@@ -1,6 +1,7 @@
 #include "host/world/binary_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -132,6 +133,20 @@ OutputFile::~OutputFile() {
   if (committed_ || !is_named) return;
   std::error_code ignored;
   fs::remove(temporary_path_, ignored);
+}
+
+void OutputFile::expect(std::uint64_t num_bytes) const {
+  const fs::path folder = fs::path(path_).parent_path();
+  std::error_code error;
+  const fs::space_info disk = fs::space(folder.empty() ? fs::path(".") : folder, error);
+  // There are file systems that tell nothing, or 0 of everything.
+  if (error || disk.capacity == 0 || num_bytes <= disk.available) return;
+  constexpr double kMegabyte = 1e6;
+  throw RunError(fmt::format(
+      "{}: would take {:.1f} MB, and its disk has {:.1f} MB left; free some space, or write it "
+      "elsewhere",
+      path_, static_cast<double>(num_bytes) / kMegabyte,
+      static_cast<double>(disk.available) / kMegabyte));
 }
 
 void OutputFile::write(const void* data, std::size_t num_bytes) {

@@ -56,6 +56,8 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  /// Throws RunError if the disk has less room than that: before it is filled.
+  void expect(std::uint64_t num_bytes) const;
   /// Throws RunError when the disk is full or fails.
   void write(const void* data, std::size_t num_bytes);
   /// The same.

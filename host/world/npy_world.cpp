@@ -127,6 +127,7 @@ void write_grid_npy(const OccupancyGrid& grid, const std::string& path) {
   const Index3& dims = grid.geometry().dims;
   OutputFile file(path);
   const std::string preamble = npy_u8_preamble({dims[0], dims[1], dims[2]});
+  file.expect(preamble.size() + static_cast<std::uint64_t>(grid.num_voxels()));
   file.write(preamble.data(), preamble.size());
   std::vector<std::uint8_t> row(static_cast<std::size_t>(dims[2]));
   for (std::int64_t i = 0; i < dims[0]; ++i) {

@@ -47,6 +47,26 @@ TEST_F(Convert, RefusesRubbishInEveryFormatAndWritesNothing) {
   }
 }
 
+// An array has a byte for every voxel, of a large sparse world more than there is room for.
+TEST_F(Convert, TellsBeforeAnArrayFillsTheDisk) {
+  if (run_program({"/usr/bin/env", "unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"})
+          .exit_code != 0) {
+    GTEST_SKIP() << "no right to mount a small disk";
+  }
+  write_text(folder_ / "large.yaml",
+             "bounds_m: {min: [0, 0, 0], max: [20, 20, 10]}\nsolids:\n"
+             "  - box: {min: [5, 0, 0], max: [5.2, 4, 10]}\n");
+  const std::string script = "mount -t tmpfs -o size=2m none /mnt\n'" + tests::program_path() +
+                             "' world convert '" + folder_ / "large.yaml" +
+                             "' /mnt/large.npy --voxel 0.1\ncode=$?\nls /mnt\nexit $code\n";
+  const ProgramResult result = run_program({"/usr/bin/env", "unshare", "-rm", "sh", "-c", script});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.err.find("/mnt/large.npy: would take 4.0 MB, and its disk has 2.1 MB left"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.out, "");
+}
+
 TEST_F(Convert, AsksForTheFileToWrite) {
   const std::string wall = folder_ / "wall.slw";
   ASSERT_EQ(convert({"--scene", "pilot2", wall}).exit_code, 0);

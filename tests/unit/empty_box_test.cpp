@@ -28,6 +28,10 @@ class EmptyBox : public testing::Test {
   void fill(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high) {
     grid_.set_box(low, high, host::VoxelState::kOccupied);
   }
+  /// Fills a voxel near another one, two above it along z.
+  void furnish(const std::array<std::int64_t, 3>& voxel) {
+    fill({voxel[0], voxel[1], voxel[2] + 2}, {voxel[0] + 1, voxel[1] + 1, voxel[2] + 3});
+  }
   EmptyBoxes boxes() {
     const kernels::GridView view = with_tables(grid_, &tables_);
     return {view, view.occupied_bricks};
@@ -68,28 +72,60 @@ TEST_F(EmptyBox, OfOneVoxelBetweenOthers) {
   expect_box(boxes().around({11, 11, 11}), {11, 11, 11}, {11, 11, 11});
 }
 
+constexpr std::int64_t kMany = kernels::SharedBox::kRaysWorthABox;
+constexpr int kBatch = 32;
+
 TEST_F(EmptyBox, IsSharedWhereManyRaysStart) {
+  furnish({50, 40, 46});
   kernels::SharedBox shared = shared_box();
-  shared.see({50, 40, 45}, seen_from({50, 40, 46}));  // and others before long
-  EXPECT_FALSE(shared.has_box());
-  shared.see({50, 40, 46}, seen_from({50, 40, 46}));
-  ASSERT_TRUE(shared.has_box());
+  const Voxel start{50, 40, 46}, other{50, 40, 45};
+  EXPECT_FALSE(shared.serves(other, other, kBatch, seen_from(start)));  // others before long
+  EXPECT_FALSE(shared.serves(start, other, kBatch, seen_from(start)));
+  EXPECT_FALSE(shared.serves(start, start, kBatch, seen_from(kernels::SharedBox::kNoVoxel)));
+  ASSERT_TRUE(shared.serves(start, start, kBatch, seen_from(start)));
   const VoxelBox box = shared.box();
-  expect_box(box, {50 - kReach, 40 - kReach, 46 - kReach}, {50 + kReach, 40 + kReach, 46 + kReach});
-  shared.see({box.low[0], box.high[1], 46}, seen_from(kernels::SharedBox::kNoVoxel));  // in it, too
-  EXPECT_TRUE(shared.has_box());
-  shared.see({box.low[0], box.high[1] + 1, 46}, seen_from(kernels::SharedBox::kNoVoxel));
-  EXPECT_FALSE(shared.has_box());
+  expect_box(box, {50 - kReach, 40 - kReach, 46 - kReach}, {50 + kReach, 40 + kReach, 47});
+  const Voxel corner{box.low[0], box.high[1], 46}, beyond{box.low[0], box.high[1] + 1, 46};
+  const auto nobody = seen_from(kernels::SharedBox::kNoVoxel);
+  EXPECT_TRUE(shared.serves(corner, beyond, kBatch, nobody));
+  EXPECT_TRUE(shared.serves(beyond, corner, kBatch, nobody));
+  EXPECT_FALSE(shared.serves(beyond, beyond, kBatch, nobody));
+}
+
+// However observers take turns.
+TEST_F(EmptyBox, IsNotLookedForAgainBeforeManyRays) {
+  const Voxel starts[2] = {{20, 40, 46}, {80, 40, 46}};
+  for (const Voxel& start : starts) furnish({start[0], start[1], start[2]});
+  kernels::SharedBox shared = shared_box();
+  int num_boxes = 0;
+  std::int32_t middle = -1;
+  for (std::int64_t ray = 0; ray < 10 * kMany; ray += kBatch) {
+    const Voxel& start = starts[ray / kBatch % 2];
+    if (!shared.serves(start, start, kBatch, seen_from(start))) continue;
+    const VoxelBox& box = shared.box();
+    num_boxes += box.low[0] + box.high[0] != middle;
+    middle = box.low[0] + box.high[0];
+  }
+  EXPECT_GT(num_boxes, 1);
+  EXPECT_LE(num_boxes, 10);
 }
 
 TEST_F(EmptyBox, IsNotForRaysFromOutsideOrFromVoxelsThatAreSet) {
   fill({10, 10, 10}, {11, 11, 11});
   kernels::SharedBox shared = shared_box();
-  for (const Voxel& voxel :
-       {Voxel{10, 10, 10}, Voxel{-1, 5, 5}, Voxel{5, 90, 5}, Voxel{1 << 30, 5, 5}}) {
-    shared.see(voxel, seen_from(voxel));
-    EXPECT_FALSE(shared.has_box()) << voxel[0];
+  for (const Voxel& voxel : {Voxel{10, 10, 10}, Voxel{-1, 5, 5}, Voxel{5, 90, 5},
+                             Voxel{1 << 30, 5, 5}, Voxel{5, 5, 100}}) {
+    EXPECT_FALSE(shared.serves(voxel, voxel, kBatch, seen_from(voxel))) << voxel[0];
   }
+  EXPECT_TRUE(shared.serves({10, 10, 11}, {10, 10, 11}, kBatch, seen_from({10, 10, 11})));
+}
+
+// Which has a cube about as large.
+TEST_F(EmptyBox, IsNotForRaysFromWhereAllIsEmpty) {
+  fill({0, 0, 0}, {1, 1, 1});
+  kernels::SharedBox shared = shared_box();
+  const Voxel far{70, 40, 46};
+  EXPECT_FALSE(shared.serves(far, far, kBatch, seen_from(far)));
 }
 
 // A box is empty, holds its voxel, and no face of it could move by a voxel.

@@ -54,6 +54,20 @@ TEST(OutputFile, ReplacesAFileWhenItIsCommitted) {
   EXPECT_EQ(num_files(folder), 1u);
 }
 
+TEST(OutputFile, IsNotBegunWhereItsDiskHasNoRoom) {
+  TemporaryFolder folder;
+  OutputFile file(folder / "out.bin");
+  EXPECT_NO_THROW(file.expect(1));
+  constexpr std::uint64_t kMoreThanAnyDisk = std::uint64_t{1} << 62;
+  try {
+    file.expect(kMoreThanAnyDisk);
+    FAIL() << "no error";
+  } catch (const RunError& error) {
+    const std::string expected = folder / "out.bin" + ": would take 4611686018427.4 MB, and its";
+    EXPECT_EQ(std::string(error.what()).find(expected), 0u) << error.what();
+  }
+}
+
 /// The names that files get in a folder, from now on.
 class NewNames {
  public:
