@@ -1,4 +1,5 @@
-// Batches beside line of sight: several steps in one pass, fields of view, building a grid.
+// Batches beside line of sight: several steps in one pass, fields of view, building a grid, and the
+// boxes that rays from one place leave first.
 #include <cmath>
 
 #include "bench/peaks.h"
@@ -6,6 +7,7 @@
 #include "bench/truth.h"
 #include "host/brick_tables.h"
 #include "host/world/world.h"
+#include "kernels/empty_box.h"
 
 namespace sightline::bench {
 namespace {
@@ -115,6 +117,36 @@ void build_grid(benchmark::State& state, Suite& suite, const BenchWorld& rooms) 
   add_peak_frac(state, written, measured_peaks().bytes_per_s);
 }
 
+/// Boxes around the observers of set 1, all over the world.
+void empty_box(benchmark::State& state, Suite& suite, const BenchWorld& world) {
+  constexpr std::int64_t kWorthAnyTable = std::int64_t{1} << 40;
+  kernels::GridView view = world.grid.view();
+  host::BrickTables tables;
+  tables.add_to(&view, world.grid.host_grid(), {}, kWorthAnyTable, kOneThread);
+  const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
+  const std::vector<kernels::LatticePoint>& from = suite.ray_set(world, 1).lattice_from;
+  const auto box_of = [&](std::size_t i) {
+    return boxes.around(kernels::cell_of(from[i], kLatticeBits));
+  };
+  constexpr std::size_t kChecked = 100;
+  for (std::size_t i = 0; i < kChecked; ++i) {
+    const auto [low, high] = box_of(i);
+    for (std::int32_t z = low.v[2]; z <= high.v[2]; ++z) {
+      for (std::int32_t y = low.v[1]; y <= high.v[1]; ++y) {
+        for (std::int32_t x = low.v[0]; x <= high.v[0]; ++x) {
+          if (view.occupied().get(x, y, z)) return suite.fail(state, "a box is not empty");
+        }
+      }
+    }
+  }
+  std::size_t next = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(box_of(next));
+    next = next + 1 == from.size() ? 0 : next + 1;
+  }
+  state.counters["boxes_per_s"] = rate(state.iterations());
+}
+
 }  // namespace
 
 void register_batches(Suite& suite) {
@@ -128,6 +160,8 @@ void register_batches(Suite& suite) {
             march_steps(state, suite, world, one_pass);
           });
     }
+    add("BM_EmptyBox/world:" + world.name,
+        [&suite, &world](benchmark::State& state) { empty_box(state, suite, world); });
     if (world.name != "rooms") continue;  // neither walls nor size matter to the rest
     for (const int num_cones : {1, 8}) {
       add("BM_FieldOfView/world:rooms/cones:" + std::to_string(num_cones),

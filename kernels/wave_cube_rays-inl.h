@@ -334,15 +334,12 @@ class CubeQueue {
 
   /// Is there a box for the rays loaded last?
   bool have_box(const RaySource& source, int num) {
-    const auto voxel_of = [&](std::int32_t x, std::int32_t y, std::int32_t z) {
-      return SharedBox::Voxel{x >> lattice_bits_, y >> lattice_bits_, z >> lattice_bits_};
+    const auto loaded = [&](int k) {
+      return cell_of({from_[0][k], from_[1][k], from_[2][k]}, lattice_bits_);
     };
-    const auto loaded = [&](int k) { return voxel_of(from_[0][k], from_[1][k], from_[2][k]); };
     return box_.serves(loaded(0), loaded(num - 1), num, [&] {
       const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
-      if (k >= source.num) return SharedBox::kNoVoxel;
-      const LatticePoint p = job_.start(source[k]);
-      return voxel_of(p.x, p.y, p.z);
+      return k < source.num ? cell_of(job_.start(source[k]), lattice_bits_) : SharedBox::kNowhere;
     });
   }
 

@@ -101,9 +101,9 @@ class CubeWave {
     const auto done = hn::And(lanes.live, hn::Or(met, hn::Or(clear, doubt)));
     lanes.fresh = hn::FirstN(d, 0);
     const auto goes_on = hn::AndNot(done, lanes.live);
-    for (int a = 0; a < 3; ++a)
+    for (int a = 0; a < 3; ++a) {
       lanes.cell[a] = hn::IfThenElse(goes_on, leaving.next[a], lanes.cell[a]);
-
+    }
     const std::uint32_t done_bits = N::bits_of(done);
     if (done_bits != 0) {
       if constexpr (Job::kNeedsVoxel) {

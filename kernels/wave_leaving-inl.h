@@ -103,13 +103,13 @@ struct Leaving {
 /// Which rays are in a box, and what of it is last on their way out. Rays have a voxel each,
 /// mirrored where they go down (cell, flip).
 template <class Rays>
-HWY_INLINE Narrow::IntMask start_in_box(const VoxelBox& box, const Rays& rays,
+HWY_INLINE Narrow::IntMask start_in_box(const CellBox& box, const Rays& rays,
                                         Narrow::IntVec (&last)[3]) {
   const Narrow::Ints d;
   const Narrow::Bits bits;
   auto outside = hn::FirstN(bits, 0);
   for (int a = 0; a < 3; ++a) {
-    const auto low = hn::Set(d, box.low[a]), high = hn::Set(d, box.high[a]);
+    const auto low = hn::Set(d, box.low.v[a]), high = hn::Set(d, box.high.v[a]);
     const auto above = hn::Sub(hn::Xor(rays.cell[a], rays.flip[a]), low);
     const auto width = hn::BitCast(bits, hn::Sub(high, low));
     outside = hn::Or(outside, hn::Lt(width, hn::BitCast(bits, above)));

@@ -233,14 +233,15 @@ class MarchQueue {
     hn::StoreU(walking(hn::Load(d, from + k)), d, to + waiting_.num);
   }
 
-  SharedBox::Voxel observer_voxel(std::int64_t ray) const {
+  /// The voxel of a ray's observer, if that is in the grid.
+  Cell observer_voxel(std::int64_t ray) const {
     const Vec3& p = op_.observers[ray_ends(op_.rays, ray).observer];
     const double at[3] = {p.x, p.y, p.z};
-    SharedBox::Voxel voxel;
-    for (std::size_t a = 0; a < 3; ++a) {
+    Cell voxel;
+    for (int a = 0; a < 3; ++a) {
       const double place = std::floor((at[a] - op_.frame.origin_m[a]) / op_.frame.voxel_m[a]);
-      if (!(place >= 0 && place < op_.grid.layout.dims[a])) return SharedBox::kNoVoxel;
-      voxel[a] = static_cast<std::int32_t>(place);
+      if (!(place >= 0 && place < op_.grid.layout.dims[a])) return SharedBox::kNowhere;
+      voxel.v[a] = static_cast<std::int32_t>(place);
     }
     return voxel;
   }
@@ -249,7 +250,7 @@ class MarchQueue {
     return box_.serves(observer_voxel(source[next_]), observer_voxel(source[next_ + num - 1]), num,
                        [&] {
                          const std::int64_t k = next_ + SharedBox::kRaysWorthABox;
-                         return k < source.num ? observer_voxel(source[k]) : SharedBox::kNoVoxel;
+                         return k < source.num ? observer_voxel(source[k]) : SharedBox::kNowhere;
                        });
   }
 

@@ -1,10 +1,11 @@
 #include "host/meta_memory/memory_integration.h"
-#include "host/world/vec3.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
+
+#include "host/world/vec3.h"
 
 namespace sightline::host {
 namespace {

@@ -150,12 +150,8 @@ TEST_P(VectorMarches, AnswerAsTheOpDoesNextToCorners) {
 TEST_P(VectorMarches, AnswerAsTheOpDoesWhereTheyLeaveASharedBoxByItsEdges) {
   const OnlyTarget only(GetParam());
   const host::OccupancyGrid grid = scattered_voxels(random_);
-  host::BrickTables tables;
-  const kernels::GridView view = with_tables(grid, &tables);
-  const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
   for (const int bits : {1, 8, 14, 17, 20}) {
-    const LatticeRays rays =
-        rays_by_edges_of_boxes(boxes, view.occupied(), bits, effort(15), random_);
+    const LatticeRays rays = rays_by_edges_of_boxes(grid, bits, effort(15), random_);
     expect_equal_march(grid, in_unit_voxels(rays, bits), any_march_rules(random_),
                        {0.02, 0.125, 0.25, 0.5, 1});
   }

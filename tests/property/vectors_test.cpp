@@ -227,12 +227,8 @@ TEST_P(Vectors, AnswerAsTheOpsDoNextToEdges) {
 TEST_P(Vectors, AnswerAsTheOpsDoWhereRaysLeaveASharedBoxByItsEdges) {
   const OnlyTarget only(GetParam());
   const host::OccupancyGrid grid = scattered_voxels(random_);
-  host::BrickTables tables;
-  const kernels::GridView view = with_tables(grid, &tables);
-  const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
   for (const int bits : {1, 4, 8, 14}) {
-    const LatticeRays rays =
-        rays_by_edges_of_boxes(boxes, view.occupied(), bits, effort(15), random_);
+    const LatticeRays rays = rays_by_edges_of_boxes(grid, bits, effort(15), random_);
     kernels::ExactRules rules;
     rules.lattice_bits = bits;
     expect_equal_exact(grid, rays, rules);

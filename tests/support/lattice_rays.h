@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "kernels/empty_box.h"
 #include "kernels/kernels.h"
 #include "support/rays.h"
 
@@ -67,44 +66,6 @@ inline LatticeRays coarse_rays(const oracle::Index3& dims, int bits, int coarse_
     }
     rays.from.push_back({p[0], p[1], p[2]});
     rays.to.push_back({t[0], t[1], t[2]});
-  }
-  return rays;
-}
-
-/// From points of voxels that are not set, 1000 rays each, through faces, edges and corners of the
-/// box around the voxel, or past them by two units of the lattice on an axis; or to such places.
-inline LatticeRays rays_by_edges_of_boxes(const kernels::EmptyBoxes& boxes,
-                                          const kernels::PlaneView& plane, int bits,
-                                          int num_observers, Random& random) {
-  const std::int64_t unit = std::int64_t{1} << bits;
-  LatticeRays rays;
-  for (int n = 0; n < num_observers; ++n) {
-    std::int32_t voxel[3];
-    do {  // where scattered_voxels stand
-      voxel[0] = static_cast<std::int32_t>(random.integer(60, 140));
-      voxel[1] = static_cast<std::int32_t>(random.integer(60, 90));
-      voxel[2] = static_cast<std::int32_t>(random.integer(60, 70));
-    } while (plane.get(voxel[0], voxel[1], voxel[2]));
-    const kernels::VoxelBox box = boxes.around(voxel);
-    const std::int64_t middle = unit / 2;
-    const bool from_centre = random.chance(0.5);
-    std::int64_t from[3];
-    for (int a = 0; a < 3; ++a) {
-      from[a] = voxel[a] * unit + (from_centre ? middle : random.integer(0, unit - 1));
-    }
-    for (int i = 0; i < 1000; ++i) {
-      const std::int64_t times = random.integer(1, 4);
-      std::int32_t to[3];
-      for (int a = 0; a < 3; ++a) {
-        const std::int64_t low = box.low[a] * unit, high = (box.high[a] + 1) * unit;
-        std::int64_t by = random.chance(0.5) ? low : high;
-        if (random.chance(0.3)) by = random.integer(low, high);
-        const std::int64_t way = by + random.integer(-2, 2) - from[a];
-        to[a] = static_cast<std::int32_t>(from[a] + times * way);
-      }
-      rays.from.push_back({int(from[0]), int(from[1]), int(from[2])});
-      rays.to.push_back({to[0], to[1], to[2]});
-    }
   }
   return rays;
 }

@@ -9,7 +9,9 @@
 
 #include "host/brick_tables.h"
 #include "host/world/world.h"
+#include "kernels/empty_box.h"
 #include "kernels/kernels.h"
+#include "support/lattice_rays.h"
 #include "support/oracle.h"
 #include "support/random.h"
 
@@ -41,6 +43,46 @@ inline host::OccupancyGrid grid_of_boxes(const oracle::Index3& dims, Random& ran
     grid.set_box(low, high, host::VoxelState::kOccupied);
   }
   return grid;
+}
+
+/// From points of voxels that are not set, 1000 rays each, through faces, edges and corners of the
+/// box around the voxel, or past them by two units of the lattice on an axis; or to such places.
+inline LatticeRays rays_by_edges_of_boxes(const host::OccupancyGrid& grid, int bits,
+                                          int num_observers, Random& random) {
+  host::BrickTables tables;
+  const kernels::GridView view = with_tables(grid, &tables);
+  const kernels::EmptyBoxes boxes(view, view.occupied_bricks);
+  const std::int64_t unit = std::int64_t{1} << bits;
+  LatticeRays rays;
+  for (int n = 0; n < num_observers; ++n) {
+    kernels::Cell voxel;
+    do {  // where scattered_voxels stand
+      voxel = {{static_cast<std::int32_t>(random.integer(60, 140)),
+                static_cast<std::int32_t>(random.integer(60, 90)),
+                static_cast<std::int32_t>(random.integer(60, 70))}};
+    } while (!boxes.is_empty({voxel, voxel}));
+    const kernels::CellBox box = boxes.around(voxel);
+    const std::int64_t middle = unit / 2;
+    const bool from_centre = random.chance(0.5);
+    std::int64_t from[3];
+    for (int a = 0; a < 3; ++a) {
+      from[a] = voxel.v[a] * unit + (from_centre ? middle : random.integer(0, unit - 1));
+    }
+    for (int i = 0; i < 1000; ++i) {
+      const std::int64_t times = random.integer(1, 4);
+      std::int32_t to[3];
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t low = box.low.v[a] * unit, high = (box.high.v[a] + 1) * unit;
+        std::int64_t by = random.chance(0.5) ? low : high;
+        if (random.chance(0.3)) by = random.integer(low, high);
+        const std::int64_t way = by + random.integer(-2, 2) - from[a];
+        to[a] = static_cast<std::int32_t>(from[a] + times * way);
+      }
+      rays.from.push_back({int(from[0]), int(from[1]), int(from[2])});
+      rays.to.push_back({to[0], to[1], to[2]});
+    }
+  }
+  return rays;
 }
 
 /// Of rays, next to those of lanes, of sets of them and of pieces.
