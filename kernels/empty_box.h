@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "kernels/brick_table.h"
 #include "kernels/intrinsics.h"
