@@ -29,13 +29,8 @@ struct CubeLanes {
 
   N::FloatVec start[3], extent[3], inverse[3], near_face;
   N::IntVec cell[3], target[3], flip[3], ray;
-  N::IntVec record;         ///< where it is asked for ahead: twice its index, and which half
-  N::IntVec brick, filled;  ///< of the records where the rays are
-  N::IntVec word, voxel;    ///< which word of the brick they are in, and which voxel of the word
-  N::IntVec half, voxels;   ///< which half of a word of the brick, and that half
-  N::IntMask in_word;       ///< the word has voxels
-  N::IntMask live, fresh;   ///< fresh: still in the voxel of the observer, which never counts
-  N::IntMask sure;          ///< near a face is on it: CubeQueue::sure
+  N::IntMask live, fresh;  ///< fresh: still in the voxel of the observer, which never counts
+  N::IntMask sure;         ///< near a face is on it: CubeQueue::sure
   int num_live;
 
   void clear() {
@@ -46,8 +41,8 @@ struct CubeLanes {
       cell[a] = target[a] = flip[a] = hn::Zero(d);  // a voxel of the grid: it is looked up
     }
     near_face = hn::Zero(f);
-    ray = record = brick = filled = word = voxel = half = voxels = hn::Zero(d);
-    in_word = live = fresh = sure = hn::FirstN(d, 0);
+    ray = hn::Zero(d);
+    live = fresh = sure = hn::FirstN(d, 0);
     num_live = 0;
   }
 };
@@ -288,7 +283,7 @@ class CubeQueue {
       const auto kind = hn::Load(d, to.kind + k);
       N::IntVec last[3];
       auto leaves = start_in_box(box_.box(), rays, last);
-      const Leaving leaving(rays, last);
+      const Leaving leaving(rays, Leaving::moment_of(rays, last));
       const auto ends = leaving.ends_before();
       const auto is_sure = hn::TestBit(kind, hn::Set(d, CubeRays::kSure));
       // Of one that ends before, there is no place that could be near an edge.

@@ -20,29 +20,33 @@
 HWY_BEFORE_NAMESPACE();
 namespace sightline::kernels::HWY_NAMESPACE {
 
-/// What waves ask the caches for before they load it. A load that the nearest caches do not have
-/// keeps a processor from looking further ahead than a step or two; asking does not.
-enum class Ahead { kNothing, kWords, kRecordsToo };
-
-/// A step has three parts, each of which waits for memory that the one before asked for: find(),
-/// read(), step(). Sets of lanes take turns, so that one set's waiting is another's work.
-struct CubeRhythm {
-  int num_sets;
-  int turns;    ///< from read() to step(), at least 1 and fewer than the sets
-  Ahead ahead;  ///< from find() to read(), and from there to step()
-};
-// What pays depends on where a grid's words and its table lie: in the caches that a core has for
-// itself; the words beyond them; both. Tried with AVX2 on an EPYC (Zen 3), where asking is in the
-// way of what is near, and with AVX-512 on a Xeon (Cascade Lake), where it gains nothing there.
+/// Sets of lanes that step together, each part of a step for all of them before the next. A part
+/// waits for what it computes, time and again; the others' are what a processor does meanwhile, if
+/// they stand near enough for it to look ahead so far. More sets need more registers.
 #if HWY_TARGET <= HWY_AVX3
-constexpr CubeRhythm kNear{2, 1, Ahead::kNothing}, kFar{5, 3, Ahead::kWords},
-    kFarthest{5, 3, Ahead::kRecordsToo};
-constexpr int kIdleLanes = 3;  ///< refilled once so many are
+constexpr int kGroup = 3;
+constexpr int kIdleLanes = 4;  ///< refilled once so many are
 #else
-constexpr CubeRhythm kNear{4, 1, Ahead::kNothing}, kFar{5, 2, Ahead::kWords},
-    kFarthest{5, 2, Ahead::kRecordsToo};
+constexpr int kGroup = 4;
 constexpr int kIdleLanes = 2;
 #endif
+
+/// What waves ask the caches for before they load it. A load that the nearest caches do not have
+/// keeps a processor from looking further ahead; asking does not. What pays depends on where a
+/// grid's words and its table lie: in the caches that a core has for itself; the words beyond them;
+/// both.
+enum class Ahead { kNothing, kWords, kRecordsToo };
+
+/// What is looked up where rays are.
+struct CubeProbe {
+  using N = Narrow;
+
+  N::IntVec record;         ///< where it is asked for ahead: twice its index, and which half
+  N::IntVec brick, filled;  ///< of the records where the rays are
+  N::IntVec word, voxel;    ///< which word of the brick they are in, and which voxel of the word
+  N::IntVec half, voxels;   ///< which half of a word of the brick, and that half
+  N::IntMask in_word;       ///< the word has voxels
+};
 
 /// Of one plane of a grid.
 class CubeTables {
@@ -65,7 +69,7 @@ class CubeTables {
 
   /// Looks up the records of the regions where rays are, or asks for them.
   template <Ahead kAhead>
-  HWY_INLINE void find(CubeLanes& lanes) const {
+  HWY_INLINE void find(const CubeLanes& lanes, CubeProbe& probe) const {
     const auto x = hn::Xor(lanes.cell[0], lanes.flip[0]);
     const auto y = hn::Xor(lanes.cell[1], lanes.flip[1]);
     const auto z = hn::Xor(lanes.cell[2], lanes.flip[2]);
@@ -76,33 +80,33 @@ class CubeTables {
     const auto of_z = hn::Shl(hn::ShiftRight<kBrickBits>(z), z_shift_);
     const auto record = hn::Or3(half_and_x, of_y, of_z);
     if constexpr (kAhead == Ahead::kRecordsToo) {
-      lanes.record = record;
+      probe.record = record;
       N::prefetch_pairs(bricks_, record);
     } else {
-      load_records(record, lanes);
+      load_records(record, probe);
     }
     // child_index, twice: above its six bits lies more.
     const auto voxel_xy = N::joined(two_bits_, x, hn::ShiftLeft<2>(y));
-    lanes.voxel = N::joined(four_bits_, voxel_xy, hn::ShiftLeft<4>(z));
+    probe.voxel = N::joined(four_bits_, voxel_xy, hn::ShiftLeft<4>(z));
     const auto word_xy = N::joined(two_bits_, hn::ShiftRight<2>(x), y);
-    lanes.word = N::joined(four_bits_, word_xy, hn::ShiftLeft<2>(z));
-    const auto halves = N::joined(one_, hn::ShiftRight<1>(z), hn::Add(lanes.word, lanes.word));
-    lanes.half = hn::And(halves, of_half_);
+    probe.word = N::joined(four_bits_, word_xy, hn::ShiftLeft<2>(z));
+    const auto halves = N::joined(one_, hn::ShiftRight<1>(z), hn::Add(probe.word, probe.word));
+    probe.half = hn::And(halves, of_half_);
   }
 
   /// Looks up the halves of words where rays are, or asks for them.
   template <Ahead kAhead>
-  HWY_INLINE void read(CubeLanes& lanes) const {
-    if constexpr (kAhead == Ahead::kRecordsToo) load_records(lanes.record, lanes);
-    lanes.in_word = is_set(lanes.filled, lanes.word);
+  HWY_INLINE void read(CubeProbe& probe) const {
+    if constexpr (kAhead == Ahead::kRecordsToo) load_records(probe.record, probe);
+    probe.in_word = is_set(probe.filled, probe.word);
     if constexpr (kAhead == Ahead::kNothing) {
-      load_words(lanes);
+      load_words(probe);
     } else {
-      N::prefetch(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
+      N::prefetch(in_bricks_, hn::Add(probe.brick, probe.half), probe.in_word);
     }
   }
-  HWY_INLINE void load_words(CubeLanes& lanes) const {
-    lanes.voxels = N::gather_or_zero(in_bricks_, hn::Add(lanes.brick, lanes.half), lanes.in_word);
+  HWY_INLINE void load_words(CubeProbe& probe) const {
+    probe.voxels = N::gather_or_zero(in_bricks_, hn::Add(probe.brick, probe.half), probe.in_word);
   }
 
   struct Seen {
@@ -111,25 +115,25 @@ class CubeTables {
   };
 
   /// What is known of the voxels where rays are.
-  HWY_INLINE Seen look(const CubeLanes& lanes) const {
+  HWY_INLINE Seen look(const CubeProbe& probe) const {
     const N::Ints d;
-    const auto of_word = hn::IfThenElseZero(half_block_is_empty(lanes.voxels, lanes.voxel), one_);
+    const auto of_word = hn::IfThenElseZero(half_block_is_empty(probe.voxels, probe.voxel), one_);
     const auto of_brick =
-        hn::IfThenElse(half_block_is_empty(lanes.filled, lanes.word), block_bits_, word_bits_);
-    const auto of_region = hn::And(lanes.brick, four_bits_);
+        hn::IfThenElse(half_block_is_empty(probe.filled, probe.word), block_bits_, word_bits_);
+    const auto of_region = hn::And(probe.brick, four_bits_);
     const auto outside_words =
-        hn::IfThenElse(hn::Lt(lanes.brick, hn::Zero(d)), of_region, of_brick);
-    const auto bits = hn::IfThenElse(lanes.in_word, of_word, outside_words);
-    return {is_set(lanes.voxels, lanes.voxel), hn::Sub(hn::Shl(one_, bits), one_)};
+        hn::IfThenElse(hn::Lt(probe.brick, hn::Zero(d)), of_region, of_brick);
+    const auto bits = hn::IfThenElse(probe.in_word, of_word, outside_words);
+    return {is_set(probe.voxels, probe.voxel), hn::Sub(hn::Shl(one_, bits), one_)};
   }
 
  private:
   static constexpr std::int64_t kMostNearRecords = 8192, kMostFarRecords = 65536;
 
-  HWY_INLINE void load_records(N::IntVec records, CubeLanes& lanes) const {
+  HWY_INLINE void load_records(N::IntVec records, CubeProbe& probe) const {
     const auto [brick, filled] = N::gather_pairs(bricks_, records);
-    lanes.brick = brick;
-    lanes.filled = filled;
+    probe.brick = brick;
+    probe.filled = filled;
   }
 
   HWY_INLINE N::IntMask is_set(N::IntVec halves, N::IntVec index) const {
@@ -153,43 +157,74 @@ class CubeTables {
   const std::int64_t num_records_;
 };
 
-/// Lets sets of lanes walk until all are done. A wave has
-///     Lanes                            CubeLanes, or more
-///     refill(source, outcome, lanes)   gives idle lanes the next rays, if there are any
-///     step(source, outcome, lanes)     moves rays that were read
-template <const CubeRhythm& kRhythm, class Wave>
-HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySource& source,
-                             CubeOutcome& outcome) {
-  constexpr int kSets = kRhythm.num_sets, kFirstDue = kSets - kRhythm.turns;
-  constexpr Ahead kAhead = kRhythm.ahead;
-  typename Wave::Lanes sets[kSets];
-  for (int k = 0; k < kSets; ++k) {
-    sets[k].clear();
-    wave.refill(source, outcome, sets[k]);
-    tables.template find<kAhead>(sets[k]);
-    if (k >= kFirstDue) tables.template read<kAhead>(sets[k]);
+template <class Lanes>
+bool any_live(const Lanes (&group)[kGroup]) {
+  int num_live = 0;
+  for (const Lanes& lanes : group) num_live += lanes.num_live;
+  return num_live != 0;
+}
+
+/// Lets lanes walk until all are done: one group, whose memory is near. A wave has
+///     Lanes                                    CubeLanes, or more
+///     refill(source, outcome, lanes)           gives idle lanes the next rays, if there are any
+///     step(source, outcome, lanes[], probes[]) moves rays of a group whose words were read
+template <class Wave>
+HWY_INLINE void walk_near(const CubeTables& tables, Wave& wave, const RaySource& source,
+                          CubeOutcome& outcome) {
+  typename Wave::Lanes group[kGroup];
+  for (auto& lanes : group) {
+    lanes.clear();
+    wave.refill(source, outcome, lanes);
   }
+  while (any_live(group)) {
+    CubeProbe probes[kGroup];  // anew in every step, so that most of it never leaves registers
+    for (int k = 0; k < kGroup; ++k) tables.find<Ahead::kNothing>(group[k], probes[k]);
+    for (CubeProbe& probe : probes) tables.read<Ahead::kNothing>(probe);
+    wave.step(source, outcome, group, probes);
+  }
+}
+
+/// Two groups in turn: a part of a step waits for memory that the one before asked for, and one
+/// group's waiting is the other's work.
+template <Ahead kAhead, class Wave>
+HWY_INLINE void walk_far(const CubeTables& tables, Wave& wave, const RaySource& source,
+                         CubeOutcome& outcome) {
+  typename Wave::Lanes groups[2][kGroup];
+  CubeProbe probes[2][kGroup];
+  const auto find = [&](int g) {
+    for (int k = 0; k < kGroup; ++k) tables.template find<kAhead>(groups[g][k], probes[g][k]);
+  };
+  const auto read = [&](int g) {
+    for (CubeProbe& probe : probes[g]) tables.template read<kAhead>(probe);
+  };
+  for (int g = 0; g < 2; ++g) {
+    for (auto& lanes : groups[g]) {
+      lanes.clear();
+      wave.refill(source, outcome, lanes);
+    }
+    find(g);
+  }
+  read(1);
   for (bool under_way = true; under_way;) {
     under_way = false;
-    int due = kFirstDue;
-    for (int k = 0; k < kSets; ++k) {
-      if (sets[k].num_live != 0) tables.template read<kAhead>(sets[k]);
-      if (sets[due].num_live != 0) {
-        if constexpr (kAhead != Ahead::kNothing) tables.load_words(sets[due]);
-        wave.step(source, outcome, sets[due]);
-        tables.template find<kAhead>(sets[due]);
-        under_way = true;
-      }
-      due = due + 1 == kSets ? 0 : due + 1;
+    for (int g = 0; g < 2; ++g) {
+      const int due = 1 - g;
+      if (any_live(groups[g])) read(g);
+      if (!any_live(groups[due])) continue;
+      for (CubeProbe& probe : probes[due]) tables.load_words(probe);
+      wave.step(source, outcome, groups[due], probes[due]);
+      find(due);
+      under_way = true;
     }
   }
 }
+
 template <class Wave>
-HWY_INLINE void walk_in_sets(const CubeTables& tables, Wave& wave, const RaySource& source,
-                             CubeOutcome& outcome) {
-  if (tables.is_farthest()) return walk_in_sets<kFarthest>(tables, wave, source, outcome);
-  if (tables.is_far()) return walk_in_sets<kFar>(tables, wave, source, outcome);
-  walk_in_sets<kNear>(tables, wave, source, outcome);
+HWY_INLINE void walk_in_groups(const CubeTables& tables, Wave& wave, const RaySource& source,
+                               CubeOutcome& outcome) {
+  if (tables.is_farthest()) return walk_far<Ahead::kRecordsToo>(tables, wave, source, outcome);
+  if (tables.is_far()) return walk_far<Ahead::kWords>(tables, wave, source, outcome);
+  walk_near(tables, wave, source, outcome);
 }
 
 }  // namespace sightline::kernels::HWY_NAMESPACE

@@ -72,21 +72,42 @@ class CubeWave {
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
     queue_.begin();
-    walk_in_sets(tables_, *this, source, outcome);
+    walk_in_groups(tables_, *this, source, outcome);
     settle(source, outcome);
   }
 
-  // For walk_in_sets:
+  // For walk_in_groups:
   using Lanes = CubeLanes;
   HWY_INLINE void refill(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
     queue_.refill(source, outcome, lanes);
   }
-  HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, CubeLanes& lanes) {
-    const N::Ints d;
-    const CubeTables::Seen seen = tables_.look(lanes);
-    N::IntVec last[3];  // of the cube
-    for (int a = 0; a < 3; ++a) last[a] = hn::Or(lanes.cell[a], seen.in_cube);
-    const Leaving leaving(lanes, last);
+  HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, CubeLanes (&group)[kGroup],
+                       const CubeProbe (&probes)[kGroup]) {
+    CubeTables::Seen seen[kGroup];
+    for (int k = 0; k < kGroup; ++k) seen[k] = tables_.look(probes[k]);
+    N::FloatVec moment[kGroup];
+    for (int k = 0; k < kGroup; ++k) {
+      N::IntVec last[3];  // of the cube
+      for (int a = 0; a < 3; ++a) last[a] = hn::Or(group[k].cell[a], seen[k].in_cube);
+      moment[k] = Leaving::moment_of(group[k], last);
+    }
+    Moved moved[kGroup];
+    for (int k = 0; k < kGroup; ++k) {
+      moved[k] = move(Leaving(group[k], moment[k]), seen[k].set, group[k]);
+    }
+    for (int k = 0; k < kGroup; ++k) {
+      if (N::bits_of(moved[k].done) != 0) end(source, outcome, moved[k], group[k]);
+    }
+  }
+
+ private:
+  struct Moved {
+    N::IntMask done;        ///< these lanes are
+    N::IntMask met, clear;  ///< of them: rays that stop at a voxel, and that meet none
+  };
+
+  /// Moves the rays of lanes that are not done.
+  HWY_INLINE Moved move(const Leaving& leaving, N::IntMask is_set, CubeLanes& lanes) const {
     auto doubt = hn::AndNot(lanes.sure, leaving.by_an_edge);
     auto clear = leaving.ends_before();
     auto never_counts = lanes.fresh;
@@ -96,30 +117,33 @@ class CubeWave {
       // A voxel that is set is a cube of its own: if the ray ends in that, it is the target's.
       never_counts = hn::Or(never_counts, clear);
     }
-    const auto met = hn::AndNot(never_counts, seen.set);
+    const auto met = hn::AndNot(never_counts, is_set);
     if (Job::kMayLeave) clear = hn::Or(clear, hn::AndNot(doubt, queue_.outside(leaving)));
     const auto done = hn::And(lanes.live, hn::Or(met, hn::Or(clear, doubt)));
-    lanes.fresh = hn::FirstN(d, 0);
+    lanes.fresh = hn::FirstN(N::Ints(), 0);
     const auto goes_on = hn::AndNot(done, lanes.live);
     for (int a = 0; a < 3; ++a) {
       lanes.cell[a] = hn::IfThenElse(goes_on, leaving.next[a], lanes.cell[a]);
     }
-    const std::uint32_t done_bits = N::bits_of(done);
-    if (done_bits != 0) {
-      if constexpr (Job::kNeedsVoxel) {
-        answer(source, outcome, lanes, done_bits, N::bits_of(met), N::bits_of(clear));
-      } else {
-        keep(source, outcome, lanes, done_bits, met, hn::Not(hn::Or(met, clear)));
-      }
-      lanes.live = goes_on;
-      lanes.num_live -= static_cast<int>(hwy::PopCount(done_bits));
-      if (N::lanes() - lanes.num_live >= kIdleLanes || lanes.num_live == 0) {
-        queue_.refill(source, outcome, lanes);
-      }
+    return {done, met, clear};
+  }
+
+  /// Answers lanes that are done, and gives them to other rays once enough of them are idle.
+  HWY_INLINE void end(const RaySource& source, CubeOutcome& outcome, const Moved& moved,
+                      CubeLanes& lanes) {
+    const std::uint32_t done = N::bits_of(moved.done);
+    if constexpr (Job::kNeedsVoxel) {
+      answer(source, outcome, lanes, done, N::bits_of(moved.met), N::bits_of(moved.clear));
+    } else {
+      keep(source, outcome, lanes, done, moved.met, hn::Not(hn::Or(moved.met, moved.clear)));
+    }
+    lanes.live = hn::AndNot(moved.done, lanes.live);
+    lanes.num_live -= static_cast<int>(hwy::PopCount(done));
+    if (N::lanes() - lanes.num_live >= kIdleLanes || lanes.num_live == 0) {
+      queue_.refill(source, outcome, lanes);
     }
   }
 
- private:
   /// Keeps the answers of lanes, to be given many at a time: which ray is done when is hard to
   /// foresee, for a processor too. A record is a ray of the source with what became of it.
   HWY_INLINE void keep(const RaySource& source, CubeOutcome& outcome, const CubeLanes& lanes,

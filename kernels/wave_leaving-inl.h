@@ -66,11 +66,25 @@ struct Leaving {
   N::IntMask by_an_edge;  ///< two faces are so near that floats do not tell which comes first;
                           ///< if it ends before, anything
 
+  /// least: moment_of.
+  template <class Rays>
+  HWY_INLINE Leaving(const Rays& rays, N::FloatVec least) : moment(least) {
+    const N::Ints d;
+    N::IntMask near[3];  // a face, by what rounding may do
+    for (int a = 0; a < 3; ++a) {
+      const auto place = hn::MulAdd(rays.extent[a], moment, rays.start[a]);
+      const auto nearest = hn::Round(place);
+      const auto is_near = hn::Lt(hn::Abs(hn::Sub(place, nearest)), rays.near_face);
+      near[a] = hn::RebindMask(d, is_near);
+      next[a] = N::truncate(hn::IfThenElse(is_near, nearest, place));  // else what lies below
+    }
+    by_an_edge = hn::Or(hn::And(near[0], near[1]), hn::And(near[2], hn::Or(near[0], near[1])));
+  }
+
   /// last: the voxels on the way out that are empty still.
   template <class Rays>
-  HWY_INLINE Leaving(const Rays& rays, const N::IntVec (&last)[3]) {
+  static HWY_INLINE N::FloatVec moment_of(const Rays& rays, const N::IntVec (&last)[3]) {
     const N::Floats f;
-    const N::Ints d;
     N::FloatVec to_face[3];
     for (int a = 0; a < 3; ++a) {
       const auto crosses = hn::Gt(rays.target[a], last[a]);  // the face, before the end
@@ -80,15 +94,7 @@ struct Leaving {
           hn::IfThenElse(hn::RebindMask(f, crosses),
                          hn::MulAdd(ahead, rays.inverse[a], rays.inverse[a]), hn::Set(f, INFINITY));
     }
-    moment = hn::Min(to_face[0], hn::Min(to_face[1], to_face[2]));
-    N::IntMask near[3];  // a face, by what rounding may do
-    for (int a = 0; a < 3; ++a) {
-      const auto place = hn::MulAdd(rays.extent[a], moment, rays.start[a]);
-      const auto off = hn::Abs(N::from_nearest(place));
-      near[a] = hn::RebindMask(d, hn::Lt(off, rays.near_face));
-      next[a] = N::nearest_if(near[a], place);  // the face, else what lies below
-    }
-    by_an_edge = hn::Or(hn::And(near[0], near[1]), hn::And(near[2], hn::Or(near[0], near[1])));
+    return hn::Min(to_face[0], hn::Min(to_face[1], to_face[2]));
   }
 
   HWY_INLINE N::IntMask ends_before() const {

@@ -83,25 +83,38 @@ class MarchCubeWave {
       : op_(op), tables_(op.grid, bricks), sizes_(samples), queue_(op, bricks, samples.all()) {}
 
   HWY_INLINE void run(const RaySource& source, CubeOutcome& outcome) {
-    walk_in_sets(tables_, *this, source, outcome);
+    walk_in_groups(tables_, *this, source, outcome);
   }
 
-  // For walk_in_sets:
+  // For walk_in_groups:
   using Lanes = MarchLanes;
   HWY_INLINE void refill(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes) {
     queue_.refill(source, outcome, lanes);
   }
-  HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, MarchLanes& lanes) {
+  HWY_INLINE void step(const RaySource& source, CubeOutcome& outcome, MarchLanes (&group)[kGroup],
+                       const CubeProbe (&probes)[kGroup]) {
+    CubeTables::Seen seen[kGroup];
+    for (int k = 0; k < kGroup; ++k) seen[k] = tables_.look(probes[k]);
+    MarchLeaving leaving[kGroup];
+    for (int k = 0; k < kGroup; ++k) {
+      N::IntVec last[3];  // of the cube
+      for (int a = 0; a < 3; ++a) last[a] = hn::Or(group[k].cell[a], seen[k].in_cube);
+      leaving[k] = MarchLeaving(group[k], last);
+    }
+    for (int k = 0; k < kGroup; ++k) {
+      move(source, outcome, leaving[k], seen[k].set, group[k]);
+    }
+  }
+
+ private:
+  HWY_INLINE void move(const RaySource& source, CubeOutcome& outcome, const MarchLeaving& leaving,
+                       N::IntMask is_set, MarchLanes& lanes) {
     const N::Floats f;
     const N::Ints d;
-    const CubeTables::Seen seen = tables_.look(lanes);
-    N::IntVec last[3];  // of the cube
-    for (int a = 0; a < 3; ++a) last[a] = hn::Or(lanes.cell[a], seen.in_cube);
-    const MarchLeaving leaving(lanes, last);
     N::IntVec next[3] = {leaving.next[0], leaving.next[1], leaving.next[2]};
     const auto left = leaving.moment;
     const auto clear = leaving.ends(lanes);
-    const auto met = hn::AndNot(hn::Or(lanes.fresh, clear), seen.set);
+    const auto met = hn::AndNot(hn::Or(lanes.fresh, clear), is_set);
     auto edge = leaving.by_an_edge(lanes);
     edge = hn::AndNot(hn::Or(met, clear), edge);
     auto stays = met;  // in the voxel
@@ -124,7 +137,6 @@ class MarchCubeWave {
     }
   }
 
- private:
   /// MarchRay::pass_edge: which side of a face that is near, by the clock.
   static HWY_NOINLINE void pass_edges(const MarchLanes& lanes, N::FloatVec left, N::IntMask edge,
                                       const N::FloatVec (&place)[3], N::IntVec (&next)[3]) {

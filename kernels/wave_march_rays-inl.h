@@ -58,6 +58,7 @@ struct MarchLeaving {
   N::IntVec next[3];     ///< the voxel beyond
   N::FloatVec off;       ///< from the second nearest face; the ray leaves by the nearest
 
+  MarchLeaving() = default;
   /// last: the voxels on the way out that are empty still.
   template <class Rays>
   HWY_INLINE MarchLeaving(const Rays& rays, const N::IntVec (&last)[3]) {

@@ -55,7 +55,6 @@ struct Narrow {
   // gather_or_zero: 0 where `which` is not set, and at most from[0] is read there. By loads: see
   // wave-inl.h.
   // middle_abs: the second least of three magnitudes.
-  // nearest_if: the nearest integer where `which` is set, else truncated.
   // bits_from: the bits of `bits` from bit `index` (modulo 32) on; above the last stands anything.
   // Conversions by Highway also mend overflow, which the lanes that count never have.
 #if HWY_TARGET <= HWY_AVX3
@@ -91,11 +90,6 @@ struct Narrow {
     return IntVec{_mm512_rorv_epi32(bits.raw, index.raw)};
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm512_cvttps_epi32(v.raw)}; }
-  static HWY_INLINE IntVec nearest_if(IntMask which, FloatVec v) {
-    constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-    return IntVec{
-        _mm512_mask_cvt_roundps_epi32(_mm512_cvttps_epi32(v.raw), which.raw, v.raw, kNearest)};
-  }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) {
     return FloatVec{_mm512_reduce_ps(v.raw, _MM_FROUND_TO_NEAREST_INT)};
   }
@@ -148,9 +142,6 @@ struct Narrow {
     return hn::BitCast(Ints(), hn::Shr(hn::BitCast(Bits(), bits), shift));
   }
   static HWY_INLINE IntVec truncate(FloatVec v) { return IntVec{_mm256_cvttps_epi32(v.raw)}; }
-  static HWY_INLINE IntVec nearest_if(IntMask which, FloatVec v) {
-    return hn::IfThenElse(which, truncate(hn::Round(v)), truncate(v));
-  }
   static HWY_INLINE FloatVec from_nearest(FloatVec v) { return hn::Sub(v, hn::Round(v)); }
   static HWY_INLINE FloatVec middle_abs(FloatVec a, FloatVec b, FloatVec c) {
     a = hn::Abs(a), b = hn::Abs(b), c = hn::Abs(c);
