@@ -23,7 +23,7 @@ namespace sightline::kernels::HWY_NAMESPACE {
 
 /// Rays that are set up and wait for a lane.
 struct CubeRays {
-  static constexpr int kMost = 32;
+  static constexpr int kMost = 64;
   static constexpr int kRoom = kMost + Narrow::kMaxLanes;  // vectors read beyond the last
   alignas(64) float start[3][kRoom], extent[3][kRoom], inverse[3][kRoom];
   alignas(64) float near_face[kRoom];  ///< how near is in doubt

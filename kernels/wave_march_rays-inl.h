@@ -209,11 +209,14 @@ class MarchQueue {
     hn::StoreU(hn::DemoteTo(HalfInts(), v), HalfInts(), to);
   }
 
-  /// Sets up the rays loaded last; which of them, as bits, are for this walk.
-  HWY_INLINE std::uint32_t set_up(int num) {
+  static_assert(MarchRays::kMost <= 64, "a bit for each that is set up");
+  static std::uint64_t first_bits(int num) { return ~std::uint64_t{0} >> (64 - num); }  // num > 0
+
+  /// Sets up the rays loaded last, `num` of them; which, as bits, are for this walk.
+  HWY_INLINE std::uint64_t set_up(int num) {
     const Doubles f;
     const int lanes = static_cast<int>(hn::Lanes(f));
-    std::uint32_t walk = 0;
+    std::uint64_t walk = 0;
     for (int k = 0; k < num; k += lanes) {
       const auto all = hn::FirstN(f, static_cast<std::size_t>(lanes)), none = hn::FirstN(f, 0);
       Seen seen{all, none, hn::Zero(f)};
@@ -222,9 +225,10 @@ class MarchQueue {
           hn::And(hn::Gt(seen.square_m2, hn::Set(f, double{MarchRay::kLeastSquare_m2})),
                   hn::Lt(seen.square_m2, hn::Set(f, double{MarchRay::kMostSquare_m2})));
       put(hn::Sqrt(seen.square_m2), set_up_.length_m + k);
-      walk |= bits_of(f, hn::And(hn::And(seen.ours, seen.apart), in_range)) << k;
+      const std::uint64_t ours = bits_of(f, hn::And(hn::And(seen.ours, seen.apart), in_range));
+      walk |= ours << k;
     }
-    return walk & static_cast<std::uint32_t>((std::uint64_t{1} << num) - 1);
+    return walk & first_bits(num);
   }
 
   /// Stores the lanes that walk, one after the other.
@@ -260,15 +264,14 @@ class MarchQueue {
     const std::int64_t left = source.num - next_;
     const int num = static_cast<int>(left < MarchRays::kMost ? left : MarchRays::kMost);
     load(source, num);
-    const std::uint32_t walk = set_up(num);
-    const auto every = static_cast<std::uint32_t>((std::uint64_t{1} << num) - 1);
-    for (std::uint32_t rest = every & ~walk; rest != 0; rest &= rest - 1) {
-      op_(source[next_ + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest))]);
+    const std::uint64_t walk = set_up(num);
+    for (std::uint64_t rest = first_bits(num) & ~walk; rest != 0; rest &= rest - 1) {
+      op_(source[next_ + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero64(rest))]);
       ++outcome.num_left_to_op;
     }
     waiting_.num = waiting_.taken = 0;
     for (int k = 0; k < num; k += N::lanes()) {
-      const std::uint32_t of_lanes = walk >> k & ((std::uint32_t{1} << N::lanes()) - 1);
+      const auto of_lanes = static_cast<std::uint32_t>(walk >> k & first_bits(N::lanes()));
       if (of_lanes != 0) put_in_line(k, of_lanes);
     }
     if (waiting_.num != 0 && have_box(source, num)) leave_box();
