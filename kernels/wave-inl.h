@@ -135,8 +135,8 @@ struct SlotList {
 
 // A load for each lane: the processor's own gathers are slower on an EPYC (Zen 3), where those of
 // AVX2 are microcode, and on a Xeon (Cascade Lake), likely by what mends its leak of sampled data
-// (INTEL-SA-00828). On an EPYC with AVX-512 (Zen 4) they are as fast as loads. Newer Xeons have not
-// been measured (bench/README.md).
+// (INTEL-SA-00828). On an EPYC with AVX-512 (Zen 4) they gain some percent where words are near and
+// lose as many where they are far. Newer Xeons have not been measured (bench/README.md).
 #if HWY_TARGET <= HWY_AVX3
 HWY_INLINE __m512i joined_quarters(const __m128i* quarters) {
   const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[0]), quarters[1], 1);

@@ -1,5 +1,5 @@
-// What waves over empty cubes look up: the tables of a plane's bricks and its words, by sets of
-// lanes in turn.
+// What waves over empty cubes look up: the tables of a plane's bricks and its words, by groups of
+// sets of lanes.
 
 // NOLINTNEXTLINE: Highway includes this file once per target.
 #if defined(SIGHTLINE_KERNELS_WAVE_CUBE_TABLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -22,7 +22,8 @@ namespace sightline::kernels::HWY_NAMESPACE {
 
 /// Sets of lanes that step together, each part of a step for all of them before the next. A part
 /// waits for what it computes, time and again; the others' are what a processor does meanwhile, if
-/// they stand near enough for it to look ahead so far. More sets need more registers.
+/// they stand near enough for it to look ahead so far. More sets need more registers. Chosen on an
+/// EPYC (Zen 4).
 #if HWY_TARGET <= HWY_AVX3
 constexpr int kGroup = 3;
 constexpr int kIdleLanes = 4;  ///< refilled once so many are
@@ -157,29 +158,41 @@ class CubeTables {
   const std::int64_t num_records_;
 };
 
+/// Of the lanes of a group and what is looked up for them, set by set.
 template <class Lanes>
 bool any_live(const Lanes (&group)[kGroup]) {
   int num_live = 0;
   for (const Lanes& lanes : group) num_live += lanes.num_live;
   return num_live != 0;
 }
-
-/// Lets lanes walk until all are done: one group, whose memory is near. A wave has
-///     Lanes                                    CubeLanes, or more
-///     refill(source, outcome, lanes)           gives idle lanes the next rays, if there are any
-///     step(source, outcome, lanes[], probes[]) moves rays of a group whose words were read
+template <Ahead kAhead, class Lanes>
+HWY_INLINE void find(const CubeTables& tables, const Lanes (&group)[kGroup],
+                     CubeProbe (&probes)[kGroup]) {
+  for (int k = 0; k < kGroup; ++k) tables.find<kAhead>(group[k], probes[k]);
+}
+template <Ahead kAhead>
+HWY_INLINE void read(const CubeTables& tables, CubeProbe (&probes)[kGroup]) {
+  for (CubeProbe& probe : probes) tables.read<kAhead>(probe);
+}
 template <class Wave>
-HWY_INLINE void walk_near(const CubeTables& tables, Wave& wave, const RaySource& source,
-                          CubeOutcome& outcome) {
-  typename Wave::Lanes group[kGroup];
+HWY_INLINE void begin(Wave& wave, const RaySource& source, CubeOutcome& outcome,
+                      typename Wave::Lanes (&group)[kGroup]) {
   for (auto& lanes : group) {
     lanes.clear();
     wave.refill(source, outcome, lanes);
   }
+}
+
+/// One group, whose memory is near.
+template <class Wave>
+HWY_INLINE void walk_near(const CubeTables& tables, Wave& wave, const RaySource& source,
+                          CubeOutcome& outcome) {
+  typename Wave::Lanes group[kGroup];
+  begin(wave, source, outcome, group);
   while (any_live(group)) {
-    CubeProbe probes[kGroup];  // anew in every step, so that most of it never leaves registers
-    for (int k = 0; k < kGroup; ++k) tables.find<Ahead::kNothing>(group[k], probes[k]);
-    for (CubeProbe& probe : probes) tables.read<Ahead::kNothing>(probe);
+    CubeProbe probes[kGroup];  // anew in every step, so that much of it never leaves registers
+    find<Ahead::kNothing>(tables, group, probes);
+    read<Ahead::kNothing>(tables, probes);
     wave.step(source, outcome, group, probes);
   }
 }
@@ -191,34 +204,29 @@ HWY_INLINE void walk_far(const CubeTables& tables, Wave& wave, const RaySource& 
                          CubeOutcome& outcome) {
   typename Wave::Lanes groups[2][kGroup];
   CubeProbe probes[2][kGroup];
-  const auto find = [&](int g) {
-    for (int k = 0; k < kGroup; ++k) tables.template find<kAhead>(groups[g][k], probes[g][k]);
-  };
-  const auto read = [&](int g) {
-    for (CubeProbe& probe : probes[g]) tables.template read<kAhead>(probe);
-  };
   for (int g = 0; g < 2; ++g) {
-    for (auto& lanes : groups[g]) {
-      lanes.clear();
-      wave.refill(source, outcome, lanes);
-    }
-    find(g);
+    begin(wave, source, outcome, groups[g]);
+    find<kAhead>(tables, groups[g], probes[g]);
   }
-  read(1);
+  read<kAhead>(tables, probes[1]);
   for (bool under_way = true; under_way;) {
     under_way = false;
     for (int g = 0; g < 2; ++g) {
       const int due = 1 - g;
-      if (any_live(groups[g])) read(g);
+      if (any_live(groups[g])) read<kAhead>(tables, probes[g]);
       if (!any_live(groups[due])) continue;
       for (CubeProbe& probe : probes[due]) tables.load_words(probe);
       wave.step(source, outcome, groups[due], probes[due]);
-      find(due);
+      find<kAhead>(tables, groups[due], probes[due]);
       under_way = true;
     }
   }
 }
 
+/// Lets lanes walk until all are done. A wave has
+///     Lanes                                    CubeLanes, or more
+///     refill(source, outcome, lanes)           gives idle lanes the next rays, if there are any
+///     step(source, outcome, group, probes)     moves rays whose words were read
 template <class Wave>
 HWY_INLINE void walk_in_groups(const CubeTables& tables, Wave& wave, const RaySource& source,
                                CubeOutcome& outcome) {

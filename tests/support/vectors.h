@@ -89,7 +89,7 @@ inline LatticeRays rays_by_edges_of_boxes(const host::OccupancyGrid& grid, int b
 constexpr int kAwkwardNumbers[] = {0,  1,  3,  7,  8,  9,  31,   32,   33,
                                    63, 64, 65, 95, 96, 97, 1023, 1024, 1025};
 
-/// Grids whose tables waves of each rhythm walk by (kernels/wave_cube_tables-inl.h): beyond the
+/// Grids that waves walk as far ones (kernels/wave_cube_tables-inl.h): beyond the
 /// nearest caches lie the words, then the table too.
 constexpr std::array<std::int64_t, 3> kFarDims{512, 500, 130}, kFarthestDims{700, 520, 600};
 
