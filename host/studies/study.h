@@ -62,6 +62,9 @@ class Study {
   /// The trials of a configuration share what chance there is, such as one wording of the same
   /// scenarios: they are one observation to the intervals and tests of `score`, their mean.
   virtual bool is_one_observation() const { return false; }
+  /// Configurations of one key, which is not empty, have their work in common: it is kept until
+  /// another key is asked for, and they run together, as one block.
+  virtual std::string work_key() const { return {}; }
   /// Files that it reads.
   virtual std::vector<std::string> files() const { return {}; }
   /// The answers of every arm, in the order of the settings. Equal settings give equal answers, on

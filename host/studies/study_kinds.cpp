@@ -9,6 +9,7 @@
 #include "host/studies/moving_places.h"
 #include "host/studies/render_as_recall.h"
 #include "host/studies/retrieval_depth.h"
+#include "host/studies/space_beliefs.h"
 #include "host/studies/space_changes.h"
 #include "host/studies/space_exploration.h"
 #include "host/studies/space_tasks.h"
@@ -30,6 +31,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"moving_places", make_moving_places},
                                             {"render_as_recall", make_render_as_recall},
                                             {"retrieval_depth", make_retrieval_depth},
+                                            {"space_beliefs", make_space_beliefs},
                                             {"space_changes", make_space_changes},
                                             {"space_exploration", make_space_exploration},
                                             {"space_tasks", make_space_tasks},

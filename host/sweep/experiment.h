@@ -93,7 +93,7 @@ struct Estimate {
 /// Plans the run, makes the worlds and rays, or memories and queries, of some of its blocks, and
 /// judges or ranks samples of them (host/sweep/block_times.h). bench/README.md holds it against
 /// runs. Throws InputError as plan_blocks and BlockRunner do.
-/// `on_measure` is told what comes next, such as "running 1 of 8 configurations", as it may take
+/// `on_measure` is told what comes next, such as "running 1 of 8 blocks", as it may take
 /// minutes.
 using OnMeasure = std::function<void(const std::string& what)>;
 Estimate estimate(const SweepPlan& plan, Device& device, const OnMeasure& on_measure = {});

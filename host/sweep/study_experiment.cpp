@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "host/config/place.h"
@@ -201,14 +202,26 @@ void check_no_repeats(const SweepPlan& plan, const Study& study) {
 
 std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
   std::vector<Block> blocks;
+  std::unordered_map<std::string, std::size_t> of_work;  // by key
   for (std::int64_t i = 0; i < plan.num_configurations(); ++i) {
     const StudyExperiment experiment = parse_study_experiment(plan.settings(i));
     if (i == 0) check_no_repeats(plan, *experiment.study);
+    const std::int64_t num_trials = experiment.study->num_trials();
+    const std::string work = experiment.study->work_key();
+    if (!work.empty()) {
+      const auto [known, is_new] = of_work.try_emplace(work, blocks.size());
+      if (!is_new) {
+        Block& block = blocks[known->second];
+        block.configurations.push_back(i);
+        block.num_rays += num_trials;
+        continue;
+      }
+    }
     Block& block = blocks.emplace_back();
     block.key = std::to_string(i);
     block.configurations = {i};
-    block.num_rays = experiment.study->num_trials();
-    block.cost = static_cast<double>(block.num_rays) * static_cast<double>(experiment.arms.size());
+    block.num_rays = num_trials;
+    block.cost = static_cast<double>(num_trials) * static_cast<double>(experiment.arms.size());
     block.files = experiment.study->files();
   }
   return blocks;
@@ -245,7 +258,7 @@ Estimate estimate_of_study(const SweepPlan& plan, const std::vector<Block>& bloc
   Estimate result;
   for (const Block& block : blocks) result.num_rays += block.num_rays;
   result.seconds = seconds_of_blocks(blocks, [&](const Block& block) {
-    if (on_measure) on_measure("running 1 of " + plural(blocks.size(), "configuration"));
+    if (on_measure) on_measure("running 1 of " + plural(blocks.size(), "block"));
     const Stopwatch watch;
     run_study_block(plan, block, device);
     BlockTime time;

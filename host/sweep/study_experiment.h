@@ -30,8 +30,8 @@ std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
                                      const Configuration& configuration,
                                      const std::vector<ArmAnswers>& answers);
 
-/// A block for each configuration. Parses and checks every one; throws InputError on the first that
-/// is bad.
+/// A block for each configuration, or for those that have their work in common. Parses and checks
+/// every one; throws InputError on the first that is bad.
 std::vector<Block> plan_study_blocks(const SweepPlan& plan);
 
 /// The trials of a configuration: which it is, and what every arm made of it.

@@ -53,8 +53,9 @@ std::string next_turn(const Told& told) {
 /// What follows from the turns that were told.
 class Believer {
  public:
-  explicit Believer(const Told& told)
+  Believer(const Told& told, const PlaceChoice& choice)
       : told_(told),
+        choice_(choice),
         belief_(told.briefing.num_items(), told.briefing.grid,
                 BeliefOptions{Profile::kCode, {}, 0, told.field}),
         memory_(told.briefing, told.field) {
@@ -66,7 +67,7 @@ class Believer {
   }
 
   SpatialMap map() const {
-    return believed_map(belief_, told_.briefing, memory_.node(), memory_.heading());
+    return believed_map(belief_, told_.briefing, memory_.node(), memory_.heading(), choice_);
   }
   const RevisingBelief& belief() const { return belief_; }
   const AgentMemory& memory() const { return memory_; }
@@ -92,7 +93,8 @@ class Believer {
       replayed.learn(turn.turn, turn.actions);
       if (!turn.turn.observation) continue;
       // Where it stood is known better by now.
-      looks.push_back({memory_.domain_of(replayed.node()).middle(), replayed.heading()});
+      const int node = replayed.node();
+      looks.push_back({choice_(node, memory_.domain_of(node)), replayed.heading()});
     }
     return looks;
   }
@@ -109,6 +111,7 @@ class Believer {
   }
 
   const Told& told_;
+  PlaceChoice choice_;
   RevisingBelief belief_;
   AgentMemory memory_;
 };
@@ -124,20 +127,22 @@ std::string answer_of(const ModelPrompt& prompt, const SpatialMap& map,
   return solve(question, map);
 }
 
-std::string task_answer(const ModelPrompt& prompt) {
+std::string task_answer(const ModelPrompt& prompt, const PlaceChoice& choice) {
   if (prompt.told.map) {
     return answer_of(prompt, *prompt.told.map, shared_rooms_of(prompt.told.rooms));
   }
-  const Believer believer(prompt.told);
+  const Believer believer(prompt.told, choice);
   return answer_of(prompt, believer.map(), believer.shared_rooms());
 }
 
-SpatialMap map_of(const Told& told) { return told.map ? *told.map : Believer(told).map(); }
+SpatialMap map_of(const Told& told, const PlaceChoice& choice) {
+  return told.map ? *told.map : Believer(told, choice).map();
+}
 
 /// What the last look saw, from where one stands.
-std::string local_answer(const Told& told) {
+std::string local_answer(const Told& told, const PlaceChoice& choice) {
   const std::vector<ToldTurn>& turns = told.has_changed ? told.turns_after_change : told.turns;
-  const SpatialMap map = Believer(told).map();
+  const SpatialMap map = Believer(told, choice).map();
   const std::optional<SpatialMap> seen = seen_by_agent(map);
   SpatialMap local;
   if (turns.empty() || !turns.back().turn.observation || !seen) return local_map_text(local, {});
@@ -154,8 +159,8 @@ bool touches(const std::vector<Cell>& room, Cell cell) {
                      [&](Cell other) { return squared_length(other - cell) <= 1; });
 }
 
-std::string unexplored_answer(const ModelPrompt& prompt) {
-  const std::vector<Believer::Look> looks = Believer(prompt.told).looks();
+std::string unexplored_answer(const ModelPrompt& prompt, const PlaceChoice& choice) {
+  const std::vector<Believer::Look> looks = Believer(prompt.told, choice).looks();
   const auto is_seen = [&](Cell cell, const std::vector<Cell>& room) {
     return std::any_of(looks.begin(), looks.end(), [&](const Believer::Look& look) {
       const bool is_in_view = look.cell == cell || is_within(prompt.told.field, cell - look.cell,
@@ -175,8 +180,8 @@ std::string unexplored_answer(const ModelPrompt& prompt) {
   return numbers.empty() ? "none" : fmt::format("{}", fmt::join(numbers, ", "));
 }
 
-std::string relations_answer(const ModelPrompt& prompt) {
-  const SpatialMap map = map_of(prompt.told);
+std::string relations_answer(const ModelPrompt& prompt, const PlaceChoice& choice) {
+  const SpatialMap map = map_of(prompt.told, choice);
   std::vector<std::string> answers;
   for (const auto& pair : prompt.pairs) {
     TaskQuestion question;
@@ -187,7 +192,7 @@ std::string relations_answer(const ModelPrompt& prompt) {
 }
 
 std::string changes_answer(const Told& told) {
-  const Believer believer(told);
+  const Believer believer(told, {});
   std::string text;
   for (int item = 0; item < told.briefing.num_objects; ++item) {
     const bool is_moved = believer.belief().moved() >> item & 1;
@@ -204,22 +209,24 @@ std::string changes_answer(const Told& told) {
 
 }  // namespace
 
-std::string belief_answer(const ModelPrompt& prompt) {
+std::string belief_answer(const ModelPrompt& prompt, SolverKind kind) {
+  const PlaceChoice choice =
+      kind == SolverKind::kGuesses ? PlaceChoice::drawn(prompt.id) : PlaceChoice();
   switch (prompt.ask) {
     case Ask::kTurn:
       return final_line(next_turn(prompt.told));
     case Ask::kTask:
-      return final_line(task_answer(prompt));
+      return final_line(task_answer(prompt, choice));
     case Ask::kMapThenTask:
-      return map_text(map_of(prompt.told)) + "\n" + final_line(task_answer(prompt));
+      return map_text(map_of(prompt.told, choice)) + "\n" + final_line(task_answer(prompt, choice));
     case Ask::kGlobalMap:
-      return final_line(map_text(map_of(prompt.told)));
+      return final_line(map_text(map_of(prompt.told, choice)));
     case Ask::kLocalMap:
-      return final_line(local_answer(prompt.told));
+      return final_line(local_answer(prompt.told, choice));
     case Ask::kUnexplored:
-      return final_line(unexplored_answer(prompt));
+      return final_line(unexplored_answer(prompt, choice));
     case Ask::kRelations:
-      return final_line(relations_answer(prompt));
+      return final_line(relations_answer(prompt, choice));
     case Ask::kChanges:
       break;
   }

@@ -117,7 +117,7 @@ class SceneEvaluator {
       options.budget = phase->budget;
       live_by_model(phase, options);
     } else {
-      if (!phase->suffix.empty()) options.budget = phase->budget;
+      options.budget = phase->suffix.empty() ? settings_.budget_of_explorer : phase->budget;
       const auto explorer = make_explorer(settings_.from, phase->scene, options, Profile::kCode,
                                           settings_.seed + asked_.number, "from");
       phase->lived = live(phase->scene, explorer.get(), options);

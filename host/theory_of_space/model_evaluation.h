@@ -40,6 +40,7 @@ struct EvaluationSettings {
   bool probes_each_turn = true;    ///< else after the last alone
   int budget = 20;                 ///< turns, where the model explores
   int budget_after_change = 15;
+  int budget_of_explorer = 0;  ///< turns, where an explorer does; 0: as many as it takes
   FieldOfView field = FieldOfView::k90;
   double noise = 0;  ///< probability that a bin, or a facing, is seen as another
   std::uint64_t seed =

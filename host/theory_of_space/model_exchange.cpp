@@ -9,7 +9,6 @@
 
 #include "host/config/json_text.h"
 #include "host/error.h"
-#include "host/theory_of_space/belief_solver.h"
 
 namespace sightline::host::tos {
 namespace {
@@ -45,19 +44,22 @@ MeasureScore score_of(const std::string& measure, const std::vector<double>& val
   return score;
 }
 
-/// Answers a scene's open prompts, and those after them, as far as asked.
-void solve_scene(const EvaluatedScene& scene, const EvaluationSettings& settings, bool to_the_end,
-                 ChatAnswers* answers, PromptLines* solved) {
-  do {
-    const SceneEvaluation evaluation = evaluate(scene, settings, *answers);
-    if (evaluation.open.empty()) return;
+/// Answers a scene's open prompts, and those after them, as far as asked. What came of it so far,
+/// without the last answers unless nothing is open.
+SceneEvaluation solve_scene(const EvaluatedScene& scene, const EvaluationSettings& settings,
+                            SolverKind kind, bool to_the_end, ChatAnswers* answers,
+                            PromptLines* solved) {
+  while (true) {
+    SceneEvaluation evaluation = evaluate(scene, settings, *answers);
+    if (evaluation.open.empty()) return evaluation;
     for (const ModelPrompt& prompt : evaluation.open) {
-      const std::string answer = belief_answer(prompt);
+      const std::string answer = belief_answer(prompt, kind);
       solved->lines += answer_line(prompt.id, answer);
       ++solved->count;
       answers->emplace(prompt.id, ChatAnswer{answer, ""});
     }
-  } while (to_the_end);
+    if (!to_the_end) return evaluation;
+  }
 }
 
 }  // namespace
@@ -117,16 +119,16 @@ PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answe
   PromptLines solved;
   for (const EvaluatedScene& scene : exchange.scenes) {
     ChatAnswers all = answers;
-    solve_scene(scene, exchange.settings, to_the_end, &all, &solved);
+    solve_scene(scene, exchange.settings, SolverKind::kSettles, to_the_end, &all, &solved);
   }
   return solved;
 }
 
-SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings) {
+SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings,
+                                SolverKind kind) {
   ChatAnswers answers;
   PromptLines solved;
-  solve_scene(scene, settings, true, &answers, &solved);
-  return evaluate(scene, settings, answers);
+  return solve_scene(scene, settings, kind, true, &answers, &solved);
 }
 
 ExchangeScore score_exchange(const ModelExchange& exchange, const ChatAnswers& answers) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/stats/paired.h"
+#include "host/theory_of_space/belief_solver.h"
 #include "host/theory_of_space/model_evaluation.h"
 
 namespace sightline::host::tos {
@@ -42,7 +43,8 @@ PromptLines solver_lines(const ModelExchange& exchange, const ChatAnswers& answe
                          bool to_the_end);
 
 /// What the belief solver makes of a scene by itself, to the end.
-SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings);
+SceneEvaluation evaluate_solver(const EvaluatedScene& scene, const EvaluationSettings& settings,
+                                SolverKind kind = SolverKind::kSettles);
 
 /// The mean of a measure, and its 95 % interval by Student's t, within what
 /// the measure can be; none of one value.

@@ -65,6 +65,16 @@ TEST_F(AuditCommand, AsksNoPlacesOfStudiesThatHaveNone) {
   EXPECT_FALSE(tells(run, "FLAGGED")) << run.out;
 }
 
+TEST_F(AuditCommand, AsksNoPlacesOfBeliefsAboutRooms) {
+  const ProgramResult run =
+      audit("theory_of_space_beliefs.yaml", {"study.space_beliefs.scenes.count=2", "claims=[]",
+                                             "axes.study.space_beliefs.measure=null",
+                                             "axes.study.space_beliefs.episode.noise=[0]"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(tells(run, "No memories with places are kept here")) << run.out;
+  EXPECT_FALSE(tells(run, "FLAGGED")) << run.out;
+}
+
 TEST_F(AuditCommand, FlagsATruthThatRefinesThePartition) {
   const ProgramResult run =
       audit("topic_partition.yaml",
