@@ -56,6 +56,19 @@ std::optional<std::size_t> axis_along(const RunData& run, const std::string& lin
   return std::nullopt;
 }
 
+/// The values that get a panel.
+std::vector<std::string> panels_of(const RunData& run, std::size_t axis) {
+  std::vector<std::string> labels = labels_of(run, axis);
+  const ConfigValue* chosen = run.resolved.find_path("report.curves");
+  if (!chosen) return labels;
+  std::vector<std::string> panels;
+  for (const ConfigValue& value : chosen->items()) {
+    const std::string label = value.as_text();
+    if (std::find(labels.begin(), labels.end(), label) != labels.end()) panels.push_back(label);
+  }
+  return panels;
+}
+
 /// The rows of a run, a group per value of the axis along x.
 StudyDigest digest_along(const RunData& run, std::size_t along) {
   RunData copy = run;
@@ -125,8 +138,8 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
                                    panel = index_of_axis(run, lines);
   if (!along) return std::nullopt;
   const std::vector<std::string> panels =
-      panel ? labels_of(run, *panel) : std::vector<std::string>{""};
-  if (panels.size() > kMostPanels) return std::nullopt;
+      panel ? panels_of(run, *panel) : std::vector<std::string>{""};
+  if (panels.empty() || panels.size() > kMostPanels) return std::nullopt;
   FigureData figure;
   Json drawn = Json::array();
   const Points points = points_of(run, *along);

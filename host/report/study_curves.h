@@ -9,8 +9,8 @@
 namespace sightline::host::report {
 
 /// A line per arm along the first axis of three numbers or more that `report.lines` does not name;
-/// a panel per value of the axis that it names. Other axes are added up. None: there is no such
-/// axis, or there are more panels than can be read.
+/// a panel per value of the axis that it names, or of those that `report.curves` lists. Other axes
+/// are added up. None: there is no such axis, or there are more panels than can be read.
 std::optional<FigureData> study_curves_figure(const RunData& run);
 
 }  // namespace sightline::host::report

@@ -222,12 +222,21 @@ void SweepPlan::check_groups() const {
 void SweepPlan::check_report() {
   const ConfigValue* report = find_section(resolved_, "report");
   if (report == nullptr) return;
-  report->allow_only({"arm", "lines", "apart", "against", "talk", "gains", "section", "note"});
+  report->allow_only(
+      {"arm", "lines", "apart", "curves", "against", "talk", "gains", "section", "note"});
   section_of(resolved_);
   if (const ConfigValue* note = find_section(*report, "note")) note->as_text();
   if (const ConfigValue* apart = find_section(*report, "apart")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) apart->fail("is for sweeps of a study");
-    add_warnings(warnings_of_apart(*report, groups_));
+    add_warnings(warnings_of_values(*report, "apart", groups_));
+  }
+  if (const ConfigValue* curves = find_section(*report, "curves")) {
+    constexpr std::size_t kMost = 3;
+    if (kind_of(resolved_) != ExperimentKind::kStudy) curves->fail("is for sweeps of a study");
+    if (curves->items().empty() || curves->items().size() > kMost) {
+      curves->fail("needs one to three values of the axis that `lines` names");
+    }
+    add_warnings(warnings_of_values(*report, "curves", groups_));
   }
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {

@@ -137,10 +137,10 @@ std::vector<std::string> warnings_of_columns(const ConfigValue& report,
   return warnings;
 }
 
-std::vector<std::string> warnings_of_apart(const ConfigValue& report,
-                                           const std::vector<AxisGroup>& groups) {
+std::vector<std::string> warnings_of_values(const ConfigValue& report, const char* key,
+                                            const std::vector<AxisGroup>& groups) {
   std::vector<std::string> warnings;
-  for (const ConfigValue& label : report.at("apart").items()) {
+  for (const ConfigValue& label : report.at(key).items()) {
     warn_if_misspelt(label.as_text(), label, report, groups, &warnings);
   }
   return warnings;

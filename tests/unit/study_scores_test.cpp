@@ -181,6 +181,24 @@ TEST(StudyScores, OfAnInterruptedRunLeaveAGapInTheCurve) {
   EXPECT_FALSE(y[2].is_null());
 }
 
+TEST(StudyScores, HaveCurvesOfThePanelsThatAreChosen) {
+  RunData run = run_of_scores();
+  const auto choose = [&](const std::vector<std::string>& names) {
+    std::vector<ConfigValue> values;
+    for (const std::string& name : names) values.push_back(ConfigValue::text(name));
+    run.resolved.set_path("report.curves", ConfigValue::list(values));
+  };
+  choose({"map"});
+  const std::optional<FigureData> figure = study_curves_figure(run);
+  ASSERT_TRUE(figure);
+  ASSERT_EQ(figure->drawing.at("panels").size(), 1u);
+  EXPECT_EQ(figure->drawing.at("panels")[0].at("title"), "map");
+  choose({"map", "gain"});
+  EXPECT_EQ(study_curves_figure(run)->drawing.at("panels")[1].at("title"), "gain");
+  choose({"none of this run"});
+  EXPECT_FALSE(study_curves_figure(run));
+}
+
 TEST(StudyScores, HaveNoCurvesWithoutAnAxisOfNumbers) {
   RunData run = run_of_scores();
   run.resolved.set_path("report.lines", ConfigValue::text("budget"));

@@ -253,6 +253,26 @@ TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToStandApart) {
   EXPECT_NE(input_error_of(of_no_study).find("is for sweeps of a study"), std::string::npos);
 }
 
+TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToHaveCurves) {
+  const auto warnings = [](const std::string& curves) {
+    return plan_of(
+               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
+               "axes: {study.battery.type: [presence, occlusion]}\nreport: {lines: "
+               "study.battery.type, curves: " +
+               curves + "}\n")
+        .warnings();
+  };
+  EXPECT_TRUE(warnings("[occlusion]").empty());
+  ASSERT_EQ(warnings("[oclusion]").size(), 1U);
+  EXPECT_NE(warnings("[oclusion]")[0].find("did you mean \"occlusion\""), std::string::npos);
+  for (const char* wrong : {"occlusion", "[]", "[a, b, c, d]"}) {
+    EXPECT_NE(input_error_of([&] { warnings(wrong); }).find("report.curves"), std::string::npos)
+        << wrong;
+  }
+  const auto of_no_study = [] { plan_of("seed: 1\nreport: {curves: [x]}\n"); };
+  EXPECT_NE(input_error_of(of_no_study).find("is for sweeps of a study"), std::string::npos);
+}
+
 TEST(SweepPlan, TellsTheLineOfAValueThatAClaimMisspells) {
   const auto warnings = [](const std::string& value) {
     return plan_of(
