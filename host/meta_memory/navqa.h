@@ -102,6 +102,20 @@ constexpr std::size_t kNumNavqaMethods = 9;
 
 enum class NavqaTruth : std::uint8_t { kSeenFrom, kObject };
 
+struct NavqaVectors;
+
+/// How far an answer lies from the truth.
+struct NavqaError {
+  double ground_m = 0, space_m = 0;
+  bool is_planned = false;  ///< by the planner, not by similarity
+};
+/// Of what a method may answer to a question about a place, one as likely as the other: of kRandom
+/// of every segment, else of one. None: there is no answer, or no such truth. kVectors and
+/// kPlannedVectors need vectors.
+std::vector<NavqaError> errors_of(const Navqa& navqa, const NavqaQuestion& question,
+                                  NavqaTruth truth, NavqaMethod method,
+                                  const NavqaVectors* vectors = nullptr);
+
 /// Errors of one method in one run; means over the questions answered.
 struct NavqaErrors {
   NavqaMethod method = NavqaMethod::kCurrent;
@@ -112,8 +126,6 @@ struct NavqaErrors {
   double error_2d_m = 0, error_3d_m = 0;
   std::int64_t num_within = 0;  ///< of those answered, nearer than 15 m on the ground
 };
-
-struct NavqaVectors;
 
 /// A row for each method and run, then one for each method over all runs (sequence -1); none of
 /// kVectors and kPlannedVectors without vectors. Captions are ranked within a question's window by

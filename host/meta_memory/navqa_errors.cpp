@@ -16,12 +16,7 @@ using kernels::Vec3;
 
 constexpr double kSuccess_m = 15;  // Meta-Memory, section IV.C
 
-struct Error {
-  double ground_m = 0, space_m = 0;
-  bool is_planned = false;
-};
-
-Error error_of(const Vec3& answer, const Vec3& truth) {
+NavqaError error_of(const Vec3& answer, const Vec3& truth) {
   const Vec3 apart = kernels::minus(answer, truth);
   const double ground = apart.x * apart.x + apart.y * apart.y;
   return {std::sqrt(ground), std::sqrt(ground + apart.z * apart.z)};
@@ -38,21 +33,22 @@ std::vector<Vec3> remembered(const NavqaRun& run, const NavqaQuestion& question)
   return places;
 }
 
-std::vector<Error> errors_of(const std::vector<Vec3>& places, const Vec3& truth) {
-  std::vector<Error> errors;
+std::vector<NavqaError> errors_at(const std::vector<Vec3>& places, const Vec3& truth) {
+  std::vector<NavqaError> errors;
   for (const Vec3& place : places) errors.push_back(error_of(place, truth));
   return errors;
 }
 
-std::optional<Error> mean_of(const std::vector<Error>& errors) {
+std::optional<NavqaError> mean_of(const std::vector<NavqaError>& errors) {
   if (errors.empty()) return std::nullopt;
-  Error sum;
-  for (const Error& error : errors) {
+  NavqaError sum;
+  for (const NavqaError& error : errors) {
+    sum.is_planned = error.is_planned;
     sum.ground_m += error.ground_m;
     sum.space_m += error.space_m;
   }
   const auto n = static_cast<double>(errors.size());
-  return Error{sum.ground_m / n, sum.space_m / n};
+  return NavqaError{sum.ground_m / n, sum.space_m / n, sum.is_planned};
 }
 
 std::optional<Vec3> middle_of(const std::vector<Vec3>& places) {
@@ -101,25 +97,26 @@ const NavqaCaption* best_caption(const Navqa& navqa, const NavqaQuestion& questi
   return pool[best];
 }
 
-std::optional<Error> answer(const Navqa& navqa, const NavqaQuestion& question, const Vec3& truth,
-                            NavqaMethod method, const NavqaVectors* vectors) {
+std::vector<NavqaError> errors_of_method(const Navqa& navqa, const NavqaQuestion& question,
+                                         const Vec3& truth, NavqaMethod method,
+                                         const NavqaVectors* vectors) {
   const std::vector<Vec3> places = remembered(navqa.run_of(question), question);
   switch (method) {
     case NavqaMethod::kCurrent:
-      return error_of(question.current_m, truth);
+      return {error_of(question.current_m, truth)};
     case NavqaMethod::kRandom:
-      return mean_of(errors_of(places, truth));
+      return errors_at(places, truth);
     case NavqaMethod::kWindowMean: {
       const std::optional<Vec3> middle = middle_of(places);
-      if (!middle) return std::nullopt;
-      return error_of(*middle, truth);
+      if (!middle) return {};
+      return {error_of(*middle, truth)};
     }
     case NavqaMethod::kBest: {
-      const std::vector<Error> errors = errors_of(places, truth);
-      if (errors.empty()) return std::nullopt;
-      return *std::min_element(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
-        return a.space_m < b.space_m;
-      });
+      const std::vector<NavqaError> errors = errors_at(places, truth);
+      if (errors.empty()) return {};
+      return {*std::min_element(
+          errors.begin(), errors.end(),
+          [](const NavqaError& a, const NavqaError& b) { return a.space_m < b.space_m; })};
     }
     case NavqaMethod::kBm25:
     case NavqaMethod::kHashed:
@@ -130,15 +127,21 @@ std::optional<Error> answer(const Navqa& navqa, const NavqaQuestion& question, c
       const std::optional<NavqaFound> found =
           find_in_window(navqa, question, method != NavqaMethod::kVectors,
                          method == NavqaMethod::kPlanned ? nullptr : vectors);
-      if (!found) return std::nullopt;
-      Error error = error_of(found->position_m, truth);
+      if (!found) return {};
+      NavqaError error = error_of(found->position_m, truth);
       error.is_planned = found->is_planned;
-      return error;
+      return {error};
     }
   }
   const NavqaCaption* caption = best_caption(navqa, question, method);
-  if (!caption) return std::nullopt;
-  return error_of(caption->position_m, truth);
+  if (!caption) return {};
+  return {error_of(caption->position_m, truth)};
+}
+
+/// Of a question about a place.
+std::optional<Vec3> place_of(const NavqaQuestion& question, NavqaTruth truth) {
+  if (!question.seen_from_m) return std::nullopt;
+  return truth == NavqaTruth::kSeenFrom ? question.seen_from_m : question.object_m;
 }
 
 void finish(NavqaErrors* row) {
@@ -162,6 +165,14 @@ const char* name_of(NavqaMethod method) {
   return kNames[static_cast<std::size_t>(method)];
 }
 
+std::vector<NavqaError> errors_of(const Navqa& navqa, const NavqaQuestion& question,
+                                  NavqaTruth truth, NavqaMethod method,
+                                  const NavqaVectors* vectors) {
+  const std::optional<Vec3> place = place_of(question, truth);
+  if (!place) return {};
+  return errors_of_method(navqa, question, *place, method, vectors);
+}
+
 std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth,
                                       const NavqaVectors* vectors) {
   std::vector<NavqaErrors> rows, totals;
@@ -178,11 +189,9 @@ std::vector<NavqaErrors> navqa_errors(const Navqa& navqa, NavqaTruth truth,
       row.method = method;
       row.sequence = run.sequence;
       for (const NavqaQuestion& question : navqa.questions) {
-        const auto& place =
-            truth == NavqaTruth::kSeenFrom ? question.seen_from_m : question.object_m;
-        if (question.sequence != run.sequence || !question.seen_from_m || !place) continue;
+        if (question.sequence != run.sequence || !place_of(question, truth)) continue;
         ++row.num_asked;
-        const std::optional<Error> error = answer(navqa, question, *place, method, vectors);
+        const auto error = mean_of(errors_of(navqa, question, truth, method, vectors));
         if (!error) continue;
         ++row.num_answered;
         row.num_planned += error->is_planned ? 1 : 0;

@@ -7,6 +7,7 @@
 #include "host/studies/landscape.h"
 #include "host/studies/location_questions.h"
 #include "host/studies/moving_places.h"
+#include "host/studies/navqa_questions.h"
 #include "host/studies/render_as_recall.h"
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/space_beliefs.h"
@@ -29,6 +30,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"landscape", make_landscape},
                                             {"location_questions", make_location_questions},
                                             {"moving_places", make_moving_places},
+                                            {"navqa_questions", make_navqa_questions},
                                             {"render_as_recall", make_render_as_recall},
                                             {"retrieval_depth", make_retrieval_depth},
                                             {"space_beliefs", make_space_beliefs},
