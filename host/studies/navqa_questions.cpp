@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "host/config/place.h"
+#include "host/memory/parallel_rows.h"
 #include "host/meta_memory/navqa.h"
 #include "host/meta_memory/navqa_memory.h"
-#include "host/studies/space_settings.h"
 
 namespace sightline::host {
 namespace {
@@ -68,13 +68,14 @@ class NavqaQuestions final : public Study {
   std::vector<ArmAnswers> run(Device& device) const override {
     // [questions][arms]
     std::vector<std::vector<std::vector<NavqaError>>> errors(asked_.size());
-    for_each_trial(num_trials(), device, [&](std::int64_t trial) {
+    const auto ask = [&](std::int64_t trial) {
       const auto i = static_cast<std::size_t>(trial);
       for (const NavqaMethod method : arms_) {
         errors[i].push_back(errors_of(navqa_, *asked_[i], settings_.truth, method,
                                       vectors_ ? &*vectors_ : nullptr));
       }
-    });
+    };
+    for_each_row(num_trials(), device.num_threads(), ask, 1);
     std::vector<ArmAnswers> answers(arms_.size());
     for (const auto& of_question : errors) {
       const bool all_answer = std::all_of(of_question.begin(), of_question.end(),
@@ -114,9 +115,12 @@ NavqaSettings parse_settings(const ConfigValue& study) {
   NavqaSettings parsed;
   parsed.folder = study.at("folder").as_text();
   constexpr std::int64_t kMostRuns = 1'000'000;
-  if (const ConfigValue* run = study.find("run");
-      run && !(run->is_text() && run->as_text() == "all")) {
-    parsed.run = run->as_integer(0, kMostRuns);
+  if (const ConfigValue* run = study.find("run")) {
+    if (!run->is_text()) {
+      parsed.run = run->as_integer(0, kMostRuns);
+    } else if (run->as_text() != "all") {
+      run->fail("must be all, or the number of a run, but is \"" + run->as_text() + "\"");
+    }
   }
   if (const ConfigValue* truth = study.find("truth")) {
     parsed.truth = static_cast<NavqaTruth>(truth->as_choice({"robot", "thing"}));

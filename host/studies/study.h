@@ -62,8 +62,9 @@ class Study {
   /// The trials of a configuration share what chance there is, such as one wording of the same
   /// scenarios: they are one observation to the intervals and tests of `score`, their mean.
   virtual bool is_one_observation() const { return false; }
-  /// Configurations of one key, which is not empty, have their work in common: it is kept until
-  /// another key is asked for, and they run together, as one block.
+  /// Configurations of one key, which is not empty, have their work in common: run() keeps it until
+  /// it is asked for another, and they run together, as one block. All that the work depends on is
+  /// in the key, of files what they hold.
   virtual std::string work_key() const { return {}; }
   /// Files that it reads.
   virtual std::vector<std::string> files() const { return {}; }

@@ -161,7 +161,7 @@ TEST_F(NavqaStudy, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(error.find(words), std::string::npos) << error;
   };
   expect(error_of("run: 5"), "no question is asked of run 5; there are 0, 3");
-  expect(error_of("run: every"), "mine.yaml:1:");
+  expect(error_of("run: every"), "run: must be all, or the number of a run");
   expect(error_of("truth: robots"), "did you mean \"robot\"");
   expect(error_of("captions: a.npy"), "goes with the other of captions and phrases");
   expect(error_of("within_m: 0"), "within_m");
