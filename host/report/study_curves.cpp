@@ -64,7 +64,10 @@ std::vector<std::string> panels_of(const RunData& run, std::size_t axis) {
   std::vector<std::string> panels;
   for (const ConfigValue& value : chosen->items()) {
     const std::string label = value.as_text();
-    if (std::find(labels.begin(), labels.end(), label) != labels.end()) panels.push_back(label);
+    const auto is_among = [&](const std::vector<std::string>& those) {
+      return std::find(those.begin(), those.end(), label) != those.end();
+    };
+    if (is_among(labels) && !is_among(panels)) panels.push_back(label);
   }
   return panels;
 }

@@ -77,12 +77,16 @@ class NavqaQuestions final : public Study {
     };
     for_each_row(num_trials(), device.num_threads(), ask, 1);
     std::vector<ArmAnswers> answers(arms_.size());
-    for (const auto& of_question : errors) {
+    for (std::size_t trial = 0; trial < errors.size(); ++trial) {
+      const auto& of_question = errors[trial];
       const bool all_answer = std::all_of(of_question.begin(), of_question.end(),
                                           [](const auto& one) { return !one.empty(); });
       // An error that there is not has no mean; not to be right is an answer.
       if (settings_.measures_errors && !all_answer) continue;
-      for (std::size_t arm = 0; arm < arms_.size(); ++arm) add(of_question[arm], &answers[arm]);
+      for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
+        add(of_question[arm], &answers[arm]);
+        answers[arm].trials.push_back(static_cast<std::int32_t>(trial));
+      }
     }
     return answers;
   }

@@ -1,8 +1,9 @@
 #include "host/studies/space_beliefs.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,24 +18,20 @@
 namespace sightline::host {
 namespace {
 
-/// A measure as sweep files call it and as evaluations do (SceneEvaluation::scores).
-struct Measure {
-  std::string name = "correctness", of_evaluation = "map correctness overall";
-};
+/// Measures as evaluations call them (SceneEvaluation::scores), in the order of as_measure().
+constexpr std::array<const char*, 12> kOfEvaluation{
+    "map correctness overall",       "map correctness facing",
+    "map correctness position",      "perception facing",
+    "perception position",           "local and global map facing",
+    "local and global map position", "map stability facing",
+    "map stability position",        "map self-tracking facing",
+    "map self-tracking position",    "unexplored F1"};
 
-Measure as_measure(const ConfigValue& name) {
-  const std::size_t which = name.as_choice(
-      {"correctness", "correctness_facing", "correctness_position", "perception_facing",
-       "perception_position", "consistency_facing", "consistency_position", "stability_facing",
-       "stability_position", "tracking_facing", "tracking_position", "uncertainty"});
-  constexpr const char* kOfEvaluation[]{
-      "map correctness overall",       "map correctness facing",
-      "map correctness position",      "perception facing",
-      "perception position",           "local and global map facing",
-      "local and global map position", "map stability facing",
-      "map stability position",        "map self-tracking facing",
-      "map self-tracking position",    "unexplored F1"};
-  return {name.as_text(), kOfEvaluation[which]};
+std::size_t as_measure(const ConfigValue& name) {
+  return name.as_choice({"correctness", "correctness_facing", "correctness_position",
+                         "perception_facing", "perception_position", "consistency_facing",
+                         "consistency_position", "stability_facing", "stability_position",
+                         "tracking_facing", "tracking_position", "uncertainty"});
 }
 
 struct BeliefsArm {
@@ -43,8 +40,8 @@ struct BeliefsArm {
   tos::SolverKind solver = tos::SolverKind::kSettles;
 };
 
-/// All measures of one arm: [scenes].
-using Evaluated = std::vector<std::map<std::string, double>>;
+/// All measures of one arm, for each scene; NaN: none of its turns has it.
+using Evaluated = std::vector<std::array<double, kOfEvaluation.size()>>;
 
 Evaluated evaluate_arm(const SpaceSettings& space, const BeliefsArm& arm, Device& device) {
   tos::EvaluationSettings settings;
@@ -58,8 +55,10 @@ Evaluated evaluate_arm(const SpaceSettings& space, const BeliefsArm& arm, Device
   for_each_trial(space.num_scenes, device, [&](std::int64_t trial) {
     const tos::EvaluatedScene asked{space.scene(trial), static_cast<std::uint64_t>(trial), {}};
     const tos::SceneEvaluation evaluation = evaluate_solver(asked, settings, arm.solver);
-    for (const auto& [measure, values] : evaluation.scores) {
-      evaluated[static_cast<std::size_t>(trial)][measure] = values.front();
+    for (std::size_t measure = 0; measure < kOfEvaluation.size(); ++measure) {
+      const auto found = evaluation.scores.find(kOfEvaluation[measure]);
+      evaluated[static_cast<std::size_t>(trial)][measure] =
+          found == evaluation.scores.end() ? std::nan("") : found->second.front();
     }
   });
   return evaluated;
@@ -88,8 +87,9 @@ class SpaceBeliefs final : public Study {
  public:
   struct Settings {
     SpaceSettings space;
-    Measure measure;
-    std::string key;  ///< of all but the measure
+    std::size_t measure = 0;
+    std::string key;    ///< of all but the measure
+    std::string place;  ///< of the measure in the sweep file, or of the study
   };
 
   SpaceBeliefs(Settings settings, std::vector<BeliefsArm> arms)
@@ -104,22 +104,22 @@ class SpaceBeliefs final : public Study {
 
   std::vector<ArmAnswers> run(Device& device) const override {
     const auto evaluated = evaluation_of(settings_.key, settings_.space, arms_, device);
-    const std::string& measure = settings_.measure.of_evaluation;
     std::vector<ArmAnswers> answers(arms_.size());
     for (std::size_t scene = 0; scene < evaluated->front().size(); ++scene) {
-      const bool is_trial =
-          std::all_of(evaluated->begin(), evaluated->end(),
-                      [&](const Evaluated& of_arm) { return of_arm[scene].count(measure) > 0; });
+      const bool is_trial = std::none_of(
+          evaluated->begin(), evaluated->end(),
+          [&](const Evaluated& of_arm) { return std::isnan(of_arm[scene][settings_.measure]); });
       if (!is_trial) continue;
       for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
-        const double score = (*evaluated)[arm][scene].at(measure);
+        const double score = (*evaluated)[arm][scene][settings_.measure];
         answers[arm].score.push_back(score);
         answers[arm].right.push_back(score >= 1 ? 1 : 0);
+        answers[arm].trials.push_back(static_cast<std::int32_t>(scene));
       }
     }
     if (answers.front().right.empty()) {
-      throw InputError("space_beliefs: no turn of any scene has a " + settings_.measure.name +
-                       " for every arm; give scenes more objects, or explorers more turns");
+      throw InputError(settings_.place + ": no turn of any scene has this for every arm; give " +
+                       "scenes more objects, or explorers more turns");
     }
     return answers;
   }
@@ -161,7 +161,11 @@ std::unique_ptr<Study> make_space_beliefs(const StudySettings& settings) {
   }
   SpaceBeliefs::Settings parsed;
   parsed.space = parse_space_settings(settings);
-  if (const ConfigValue* measure = study.find("measure")) parsed.measure = as_measure(*measure);
+  parsed.place = study.where();
+  if (const ConfigValue* measure = study.find("measure")) {
+    parsed.measure = as_measure(*measure);
+    parsed.place = measure->where() + " = " + measure->as_text();
+  }
   parsed.key = key_of(settings, parsed.space);
   std::vector<BeliefsArm> arms;
   for (const auto& arm : settings.arms) {

@@ -73,10 +73,15 @@ class SpaceTasks final : public Study {
     bool is_answered = false;
   };
 
-  static ArmAnswers in_one(const std::vector<std::vector<Scored>>& scenes) {
+  /// Of a scene fewer questions may be drawn than are asked for.
+  ArmAnswers in_one(const std::vector<std::vector<Scored>>& scenes) const {
     ArmAnswers answers;
-    for (const std::vector<Scored>& questions : scenes) {
-      for (const Scored& one : questions) {
+    for (std::size_t scene = 0; scene < scenes.size(); ++scene) {
+      for (std::size_t i = 0; i < scenes[scene].size(); ++i) {
+        const Scored& one = scenes[scene][i];
+        const auto trial =
+            static_cast<std::int64_t>(scene) * settings_.questions + static_cast<std::int64_t>(i);
+        answers.trials.push_back(static_cast<std::int32_t>(trial));
         answers.score.push_back(one.score);
         answers.right.push_back(one.score >= 1 ? 1 : 0);
         answers.num_unanswered += one.is_answered ? 0 : 1;

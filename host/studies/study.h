@@ -27,6 +27,9 @@ struct ArmAnswers {
   /// [num_trials] in [0, 1], of trials that can be half right, such as recall@10; empty: as
   /// `right`.
   std::vector<double> score;
+  /// [right.size()] which trials of the configuration these are, ascending; empty: from 0 on. Where
+  /// some could not be made, it keeps those of other configurations apart.
+  std::vector<std::int32_t> trials{};
   std::int64_t num_unanswered = 0;    ///< trials to which it had nothing to say; they are not right
   std::int64_t coordinate_reads = 0;  ///< places of memories that it read
   /// Places of memories that were read while what is right was written down: the same of all arms.

@@ -81,7 +81,7 @@ class Override {
     if (axis(key_) != nullptr) return value_.is_list() || is_axis_map(value_);
     const ConfigValue* plain = sweep_.find_path(key_);
     if (is_axis_map(value_)) return plain == nullptr || !plain->is_map();
-    if (!value_.is_list()) return false;
+    if (!value_.is_list() || key_.rfind("report.", 0) == 0) return false;
     if (plain != nullptr && !plain->is_null()) return is_scalar(*plain);
     const bool top_level = key_.find('.') == std::string::npos;
     if (top_level && !is_scalar_setting(key_)) return false;

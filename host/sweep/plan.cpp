@@ -228,7 +228,7 @@ void SweepPlan::check_report() {
   if (const ConfigValue* note = find_section(*report, "note")) note->as_text();
   if (const ConfigValue* apart = find_section(*report, "apart")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) apart->fail("is for sweeps of a study");
-    add_warnings(warnings_of_values(*report, "apart", groups_));
+    add_warnings(warnings_of_apart(*report, groups_));
   }
   if (const ConfigValue* curves = find_section(*report, "curves")) {
     constexpr std::size_t kMost = 3;
@@ -236,7 +236,7 @@ void SweepPlan::check_report() {
     if (curves->items().empty() || curves->items().size() > kMost) {
       curves->fail("needs one to three values of the axis that `lines` names");
     }
-    add_warnings(warnings_of_values(*report, "curves", groups_));
+    add_warnings(warnings_of_curves(*report, groups_));
   }
   if (const ConfigValue* against = find_section(*report, "against")) {
     if (kind_of(resolved_) != ExperimentKind::kStudy) {

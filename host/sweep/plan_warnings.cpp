@@ -137,11 +137,40 @@ std::vector<std::string> warnings_of_columns(const ConfigValue& report,
   return warnings;
 }
 
-std::vector<std::string> warnings_of_values(const ConfigValue& report, const char* key,
+namespace {
+
+std::vector<std::string> warnings_of_values(const ConfigValue& values, const ConfigValue& report,
                                             const std::vector<AxisGroup>& groups) {
   std::vector<std::string> warnings;
-  for (const ConfigValue& label : report.at(key).items()) {
+  for (const ConfigValue& label : values.items()) {
     warn_if_misspelt(label.as_text(), label, report, groups, &warnings);
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of_apart(const ConfigValue& report,
+                                           const std::vector<AxisGroup>& groups) {
+  return warnings_of_values(report.at("apart"), report, groups);
+}
+
+std::vector<std::string> warnings_of_curves(const ConfigValue& report,
+                                            const std::vector<AxisGroup>& groups) {
+  const ConfigValue& curves = report.at("curves");
+  std::vector<std::string> warnings = warnings_of_values(curves, report, groups);
+  const ConfigValue* lines = report.find("lines");
+  const std::vector<std::string> labels = lines != nullptr && lines->is_text()
+                                              ? labels_of(lines->as_text(), groups)
+                                              : std::vector<std::string>{};
+  const bool has_panel =
+      std::any_of(curves.items().begin(), curves.items().end(), [&](const ConfigValue& value) {
+        return std::find(labels.begin(), labels.end(), value.as_text()) != labels.end();
+      });
+  if (!has_panel && warnings.empty()) {
+    warnings.push_back(curves.where() +
+                       ": names no value of an axis that report.lines names, so that no curves " +
+                       "are drawn");
   }
   return warnings;
 }

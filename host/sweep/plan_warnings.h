@@ -19,9 +19,13 @@ std::vector<std::string> warnings_of_claims(const ConfigValue& claims, const Con
 std::vector<std::string> warnings_of_columns(const ConfigValue& report,
                                              const std::vector<AxisGroup>& groups);
 
-/// The same of a list of values: `apart`, whose trials are no part of an arm's sum, or `curves`,
-/// which get a panel each. Throws InputError unless it is a list of texts.
-std::vector<std::string> warnings_of_values(const ConfigValue& report, const char* key,
+/// The same of `report.apart`, a list of values whose trials are no part of an arm's sum. Throws
+/// InputError unless it is a list of texts.
+std::vector<std::string> warnings_of_apart(const ConfigValue& report,
+                                           const std::vector<AxisGroup>& groups);
+
+/// The same of `report.curves`, which get a panel each; and if there is none of them.
+std::vector<std::string> warnings_of_curves(const ConfigValue& report,
                                             const std::vector<AxisGroup>& groups);
 
 /// Of each axis over the step of a march in a sweep where nothing marches: its values change no

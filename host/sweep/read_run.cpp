@@ -7,6 +7,7 @@
 #include "host/config/json_text.h"
 #include "host/error.h"
 #include "host/sweep/measures.h"
+#include "host/sweep/settings.h"
 #include "host/sweep/store.h"
 #include "host/world/binary_file.h"
 
@@ -30,6 +31,10 @@ RunData RunStore::read() {
   RunData data;
   data.name = identity.name;
   data.resolved = ConfigValue::parse_yaml(identity.resolved_yaml, "resolved.yaml");
+  const ConfigValue* report = data.resolved.is_map() ? data.resolved.find("report") : nullptr;
+  if (report != nullptr && report->is_map()) {  // what is null is not set
+    data.resolved.set_entry("report", without_nulls(*report));
+  }
   data.axis_keys = identity.axis_keys;
   data.num_configurations = identity.num_configurations;
   Statement finished(database_,

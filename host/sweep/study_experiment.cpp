@@ -165,10 +165,16 @@ std::vector<ResultRow> rows_of_study(const StudyExperiment& experiment,
 TrialTable study_trials(const std::string& configuration_id, const std::vector<std::string>& arms,
                         const std::shared_ptr<const std::vector<ArmAnswers>>& answers) {
   std::size_t num_trials = 0;
-  for (const ArmAnswers& arm : *answers) num_trials = std::max(num_trials, arm.right.size());
+  const std::vector<std::int32_t>* numbers = &answers->front().trials;
+  for (const ArmAnswers& arm : *answers) {
+    num_trials = std::max(num_trials, arm.right.size());
+    if (numbers->empty()) numbers = &arm.trials;
+  }
   TrialTable table{configuration_id, static_cast<std::int64_t>(num_trials), {}};
-  table.columns.push_back(trial_column<std::int32_t>(
-      "trial", [](std::size_t trial) { return static_cast<std::int32_t>(trial); }));
+  table.columns.push_back(
+      trial_column<std::int32_t>("trial", [answers, numbers](std::size_t trial) {
+        return numbers->empty() ? static_cast<std::int32_t>(trial) : numbers->at(trial);
+      }));
   for (std::size_t i = 0; i < arms.size(); ++i) {
     table.columns.push_back(trial_column<bool>(arms[i] + ".right", [answers, i](std::size_t trial) {
       const std::vector<std::uint8_t>& right = (*answers)[i].right;
@@ -227,10 +233,23 @@ std::vector<Block> plan_study_blocks(const SweepPlan& plan) {
   return blocks;
 }
 
+namespace {
+
+/// Work that configurations have in common is done by the first of them.
+void share(double seconds, std::vector<CostRow>* costs) {
+  for (CostRow& cost : *costs) {
+    cost.seconds = seconds / static_cast<double>(costs->size());
+    cost.rays_per_s = static_cast<double>(cost.num_rays) / cost.seconds;
+  }
+}
+
+}  // namespace
+
 BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& device,
                             bool with_trials) {
   BlockResult result;
   result.num_configurations = block.configurations.size();
+  const Stopwatch of_block;
   for (const std::int64_t index : block.configurations) {
     const Configuration configuration = plan.configuration(index);
     const StudyExperiment experiment = parse_study_experiment(configuration.settings);
@@ -250,6 +269,7 @@ BlockResult run_study_block(const SweepPlan& plan, const Block& block, Device& d
       result.rows.push_back(std::move(rows[arm]));
     }
   }
+  if (block.configurations.size() > 1) share(of_block.seconds(), &result.costs);
   return result;
 }
 

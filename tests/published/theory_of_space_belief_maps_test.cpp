@@ -37,6 +37,21 @@ TEST_F(BeliefMapClaims, WhoGuessesIsFoundOut) {
   EXPECT_EQ(count(output, "not reproduced", "Guessing costs stability"), 1) << output;
 }
 
+/// What is null is not set, to a report too.
+TEST_F(BeliefMapClaims, ARunWhoseReportSettingsAreNullHasAReport) {
+  for (const char* key : {"curves", "lines", "apart"}) {
+    const std::string run = folder_ / key;
+    const ProgramResult swept =
+        run_program({program_path(), "sweep", source_file("configs/theory_of_space_beliefs.yaml"),
+                     "--out", run, "-s", "study.space_beliefs.scenes.count=2", "-s", "claims=null",
+                     "-s", "axes={study.space_beliefs.measure: [correctness, uncertainty]}", "-s",
+                     std::string("report.") + key + "=null"});
+    ASSERT_EQ(swept.exit_code, 0) << swept.err;
+    const ProgramResult report = run_program({program_path(), "report", run});
+    EXPECT_EQ(report.exit_code, 0) << key << ": " << report.err;
+  }
+}
+
 /// Configurations of other measures share an evaluation, and shards are dealt these.
 TEST_F(BeliefMapClaims, ShardsGiveTheBytesOfOneProcess) {
   const std::string whole = folder_ / "whole", parts = folder_ / "parts";

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/error.h"
 #include "host/sweep/experiment.h"
+#include "host/sweep/study_experiment.h"
 #include "host/theory_of_space/believed_map.h"
 #include "host/theory_of_space/model_exchange.h"
 #include "host/theory_of_space/scene_generator.h"
@@ -193,9 +195,56 @@ TEST(SpaceBeliefs, AMeasureThatNoTurnHasIsAnError) {
   FewScenes study;
   study.set_arm("scout.budget", ConfigValue::integer(1));
   const std::string error = input_error_of([&] { study.scores("stability_position", "scout"); });
-  EXPECT_NE(error.find("no turn of any scene has a stability_position"), std::string::npos)
+  EXPECT_NE(error.find("study.space_beliefs.measure = stability_position: no turn of any scene"),
+            std::string::npos)
       << error;
   EXPECT_EQ(study.scores("correctness", "scout").size(), static_cast<std::size_t>(kScenes));
+}
+
+/// Two looks see no more than one thing of some scenes, which then are no trials of stability.
+TEST(SpaceBeliefs, TrialsAreTheirScenesWhereSomeAreNone) {
+  FewScenes study;
+  constexpr std::int64_t kMany = 24;
+  study.set("scenes", ConfigValue::parse_yaml("{rooms: 2, objects: 2}", "here"));
+  study.set_arm("scout.budget", ConfigValue::integer(2));
+  const auto of_scenes = [&](std::int64_t count, const char* measure) {
+    study.set("scenes.count", ConfigValue::integer(count));
+    return study.run(measure, {"scout"}).at(0);
+  };
+  const host::ArmAnswers all = of_scenes(kMany, "correctness");
+  ASSERT_EQ(all.trials.size(), static_cast<std::size_t>(kMany));
+  const host::ArmAnswers some = of_scenes(kMany, "stability_facing");
+  ASSERT_LT(some.trials.size(), all.trials.size());
+  ASSERT_EQ(some.trials.size(), some.score.size());
+  // Each alone: a scene is a trial if it is none that the scenes before it have made.
+  std::size_t num_before = 0;
+  std::vector<std::int32_t> expected;
+  for (std::int64_t count = 1; count <= kMany; ++count) {
+    std::size_t num_trials = 0;
+    try {
+      num_trials = of_scenes(count, "stability_facing").trials.size();
+    } catch (const host::InputError&) {  // none yet
+    }
+    if (num_trials > num_before) expected.push_back(static_cast<std::int32_t>(count - 1));
+    num_before = num_trials;
+  }
+  EXPECT_EQ(some.trials, expected);
+}
+
+/// All but the first would seem to take no time.
+TEST(SpaceBeliefs, ConfigurationsOfABlockShareItsTime) {
+  const auto plan = host::SweepPlan::load(
+      source_file("configs/theory_of_space_beliefs.yaml"),
+      {"axes={study.space_beliefs.measure: [correctness, uncertainty, stability_facing]}",
+       "study.space_beliefs.scenes.count=3"});
+  host::Device device(host::DeviceChoice::kCpu, 1);
+  const host::BlockResult result =
+      host::run_study_block(plan, host::plan_blocks(plan).at(0), device, true);
+  ASSERT_EQ(result.costs.size(), 3U * 6U);
+  for (const host::CostRow& cost : result.costs) {
+    EXPECT_EQ(cost.seconds, result.costs.front().seconds);
+    EXPECT_GT(cost.seconds, 0);
+  }
 }
 
 TEST(SpaceBeliefs, RefusesWhatItDoesNotKnow) {

@@ -269,6 +269,16 @@ TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToHaveCurves) {
     EXPECT_NE(input_error_of([&] { warnings(wrong); }).find("report.curves"), std::string::npos)
         << wrong;
   }
+  ASSERT_EQ(warnings("[zzz, b]").size(), 1U);
+  EXPECT_NE(warnings("[zzz, b]")[0].find("no curves are drawn"), std::string::npos);
+  EXPECT_TRUE(warnings("[zzz, occlusion]").empty()) << "an override may have left it out";
+  const auto overridden = [] {
+    SweepPlan::parse("study: {battery: {type: presence}}\narms: {a: {answer: text}}\n", "mine.yaml",
+                     {"report.curves=[]"});
+  };
+  EXPECT_NE(input_error_of(overridden).find("report.curves: needs one to three values"),
+            std::string::npos)
+      << input_error_of(overridden);
   const auto of_no_study = [] { plan_of("seed: 1\nreport: {curves: [x]}\n"); };
   EXPECT_NE(input_error_of(of_no_study).find("is for sweeps of a study"), std::string::npos);
 }
