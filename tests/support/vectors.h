@@ -86,8 +86,9 @@ inline LatticeRays rays_by_edges_of_boxes(const host::OccupancyGrid& grid, int b
 }
 
 /// Of rays, next to those of lanes, of sets of them and of pieces.
-constexpr int kAwkwardNumbers[] = {0,  1,  3,  7,  8,  9,  31,   32,   33,
-                                   63, 64, 65, 95, 96, 97, 1023, 1024, 1025};
+constexpr int kAwkwardNumbers[] = {0,  1,  3,  7,    8,    9,    15,   16,   17,
+                                   31, 32, 33, 47,   48,   49,   63,   64,   65,
+                                   95, 96, 97, 1023, 1024, 1025, 8191, 8192, 8193};
 
 /// Grids that waves walk as far ones (kernels/wave_cube_tables-inl.h): beyond the
 /// nearest caches lie the words, then the table too.
