@@ -236,14 +236,19 @@ TEST(SweepPlan, HasANameThatFilesCanHave) {
             std::string::npos);
 }
 
+/// Of a study whose report has a setting more.
+std::vector<std::string> warnings_of_report(const std::string& setting) {
+  return plan_of(
+             "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
+             "axes: {study.battery.type: [presence, occlusion]}\nreport: {lines: "
+             "study.battery.type, " +
+             setting + "}\n")
+      .warnings();
+}
+
 TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToStandApart) {
   const auto warnings = [](const std::string& apart) {
-    return plan_of(
-               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
-               "axes: {study.battery.type: [presence, occlusion]}\nreport: {lines: "
-               "study.battery.type, apart: " +
-               apart + "}\n")
-        .warnings();
+    return warnings_of_report("apart: " + apart);
   };
   EXPECT_TRUE(warnings("[occlusion]").empty());
   ASSERT_EQ(warnings("[oclusion]").size(), 1U);
@@ -255,12 +260,7 @@ TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToStandApart) {
 
 TEST(SweepPlan, WarnsOfAMisspeltValueThatIsToHaveCurves) {
   const auto warnings = [](const std::string& curves) {
-    return plan_of(
-               "study: {battery: {type: presence}}\narms: {a: {answer: text}}\n"
-               "axes: {study.battery.type: [presence, occlusion]}\nreport: {lines: "
-               "study.battery.type, curves: " +
-               curves + "}\n")
-        .warnings();
+    return warnings_of_report("curves: " + curves);
   };
   EXPECT_TRUE(warnings("[occlusion]").empty());
   ASSERT_EQ(warnings("[oclusion]").size(), 1U);
