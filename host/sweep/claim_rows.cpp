@@ -54,9 +54,21 @@ std::string values_of(const RunData& run, const std::string& key) {
 
 /// Does an axis say what is asked, and not only how it is answered, compared or counted?
 bool sets_trials(const std::string& axis) {
-  constexpr const char* kOthers[] = {
-      "baseline",      "arms",   "oracle",  "visibility",  "view",
-      "field_of_view", "recall", "metrics", "world.solid", "study.location_questions.within_m"};
+  constexpr const char* kOthers[] = {"baseline",
+                                     "arms",
+                                     "oracle",
+                                     "visibility",
+                                     "view",
+                                     "field_of_view",
+                                     "recall",
+                                     "metrics",
+                                     "world.solid",
+                                     "study.location_questions.within_m",
+                                     "study.navqa_questions.within_m",
+                                     "study.navqa_questions.truth",
+                                     "study.navqa_questions.wrong_truth",
+                                     "study.navqa_questions.measure",
+                                     "study.space_beliefs.measure"};
   return std::none_of(std::begin(kOthers), std::end(kOthers),
                       [&](const char* other) { return is_within(axis, other); });
 }

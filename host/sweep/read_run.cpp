@@ -31,10 +31,8 @@ RunData RunStore::read() {
   RunData data;
   data.name = identity.name;
   data.resolved = ConfigValue::parse_yaml(identity.resolved_yaml, "resolved.yaml");
-  const ConfigValue* report = data.resolved.is_map() ? data.resolved.find("report") : nullptr;
-  if (report != nullptr && report->is_map()) {  // what is null is not set
-    data.resolved.set_entry("report", without_nulls(*report));
-  }
+  // What is null is not set, as for who ran it.
+  if (data.resolved.is_map()) data.resolved = without_nulls(data.resolved);
   data.axis_keys = identity.axis_keys;
   data.num_configurations = identity.num_configurations;
   Statement finished(database_,

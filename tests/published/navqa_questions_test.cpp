@@ -193,6 +193,15 @@ TEST_F(NavqaClaims, AreReproduced) {
   EXPECT_EQ(count(output, "reproduced"), 9) << output;
 }
 
+/// Other distances and truths are asked of the same questions.
+TEST_F(NavqaClaims, TheSameQuestionsAreNotAddedUp) {
+  for (const char* axis : {"within_m=[5, 15]", "truth=[robot, thing]"}) {
+    const std::string output = print({std::string("study.navqa_questions.") + axis});
+    EXPECT_EQ(count(output, "reproduced"), 0) << output;
+    EXPECT_EQ(count(output, "not tested"), 9) << output;
+  }
+}
+
 TEST_F(NavqaClaims, APlannerThatGuessesIsFoundOut) {
   const std::string output = print({"arms.planner.answer=random"});
   EXPECT_EQ(count(output, "not reproduced", "than any segment"), 1) << output;

@@ -39,16 +39,19 @@ TEST_F(BeliefMapClaims, WhoGuessesIsFoundOut) {
 
 /// What is null is not set, to a report too.
 TEST_F(BeliefMapClaims, ARunWhoseReportSettingsAreNullHasAReport) {
-  for (const char* key : {"curves", "lines", "apart"}) {
+  for (const char* key :
+       {"report.curves", "report.lines", "report.apart", "baseline", "description"}) {
     const std::string run = folder_ / key;
     const ProgramResult swept =
         run_program({program_path(), "sweep", source_file("configs/theory_of_space_beliefs.yaml"),
                      "--out", run, "-s", "study.space_beliefs.scenes.count=2", "-s", "claims=null",
                      "-s", "axes={study.space_beliefs.measure: [correctness, uncertainty]}", "-s",
-                     std::string("report.") + key + "=null"});
+                     std::string(key) + "=null"});
     ASSERT_EQ(swept.exit_code, 0) << swept.err;
     const ProgramResult report = run_program({program_path(), "report", run});
     EXPECT_EQ(report.exit_code, 0) << key << ": " << report.err;
+    const ProgramResult audit = run_program({program_path(), "audit", run});
+    EXPECT_EQ(audit.exit_code, 0) << key << ": " << audit.err;
   }
 }
 
