@@ -10,6 +10,7 @@
 #include "host/random.h"
 #include "host/stats/paired.h"
 #include "host/studies/adaptive_settings.h"
+#include "host/studies/kept_work.h"
 
 namespace sightline::host {
 namespace {
@@ -56,19 +57,10 @@ struct Pass {
   mutable std::map<PolicySettings, MixPolicy> policies;
 };
 
-/// The pass of the settings. Configurations that differ in what is measured or declared share one:
-/// the last pass is kept. A pass is a function of its key alone, so that none can tell.
+/// The pass of the settings. Configurations that differ in what is measured or declared share one.
 std::shared_ptr<const Pass> pass_of(const AdaptiveSettings& settings, Device& device) {
-  static std::mutex mutex;
-  static std::string last_key;
-  static std::shared_ptr<const Pass> last;
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (!last || last_key != settings.pass_key) {
-    last.reset();
-    last = std::make_shared<const Pass>(settings, device);
-    last_key = settings.pass_key;
-  }
-  return last;
+  static KeptWork<Pass> kept;
+  return kept.of(settings.pass_key, [&] { return std::make_shared<const Pass>(settings, device); });
 }
 
 double mean_of(const std::vector<double>& values) {

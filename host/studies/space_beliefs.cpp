@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "host/error.h"
+#include "host/studies/kept_work.h"
 #include "host/studies/space_settings.h"
 #include "host/theory_of_space/model_exchange.h"
 #include "host/theory_of_space/scene_jsonl.h"
@@ -64,23 +64,17 @@ Evaluated evaluate_arm(const SpaceSettings& space, const BeliefsArm& arm, Device
   return evaluated;
 }
 
-/// Of all arms, kept until others are asked for: configurations that differ in their measure share
-/// one. It is a function of its key alone, so that none can tell.
+/// Of all arms. Configurations that differ in their measure share one.
 std::shared_ptr<const std::vector<Evaluated>> evaluation_of(const std::string& key,
                                                             const SpaceSettings& space,
                                                             const std::vector<BeliefsArm>& arms,
                                                             Device& device) {
-  static std::mutex mutex;
-  static std::string last_key;
-  static std::shared_ptr<const std::vector<Evaluated>> last;
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (last && last_key == key) return last;
-  last.reset();
-  std::vector<Evaluated> evaluated;
-  for (const BeliefsArm& arm : arms) evaluated.push_back(evaluate_arm(space, arm, device));
-  last = std::make_shared<const std::vector<Evaluated>>(std::move(evaluated));
-  last_key = key;
-  return last;
+  static KeptWork<std::vector<Evaluated>> kept;
+  return kept.of(key, [&] {
+    std::vector<Evaluated> evaluated;
+    for (const BeliefsArm& arm : arms) evaluated.push_back(evaluate_arm(space, arm, device));
+    return std::make_shared<const std::vector<Evaluated>>(std::move(evaluated));
+  });
 }
 
 class SpaceBeliefs final : public Study {

@@ -68,6 +68,8 @@ bool sets_trials(const std::string& axis) {
                                      "study.navqa_questions.truth",
                                      "study.navqa_questions.wrong_truth",
                                      "study.navqa_questions.measure",
+                                     "study.navqa_questions.captions",
+                                     "study.navqa_questions.phrases",
                                      "study.space_beliefs.measure"};
   return std::none_of(std::begin(kOthers), std::end(kOthers),
                       [&](const char* other) { return is_within(axis, other); });
