@@ -52,6 +52,8 @@ function(sightline_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPS" ${ARGN})
   add_library(sightline_${name} ${ROOM_SOURCES})
   target_link_libraries(sightline_${name} PUBLIC sightline_flags ${ROOM_DEPS})
+  # No source asks in which kind of library it is: the compiler's cache serves both.
+  set_target_properties(sightline_${name} PROPERTIES DEFINE_SYMBOL "")
   list(LENGTH ROOM_SOURCES num_sources)
   if(num_sources GREATER 8)   # fewer do not pay for it
     sightline_precompile(sightline_${name})
