@@ -93,6 +93,12 @@ void print_rates(host::ExperimentKind kind, const std::vector<host::ArmSummary>&
     for (const std::size_t i : shown) fmt::print("  {:>14}", mean_text(arm.rates[i]));
     fmt::print("\n");
   }
+  const bool is_answered = std::any_of(arms.begin(), arms.end(), [](const host::ArmSummary& arm) {
+    return arm.total.study.num_trials > 0;
+  });
+  if (is_answered && shown.size() < rates.size()) {
+    fmt::print("scores of several measures have no mean: the report has them one by one\n");
+  }
   fmt::print("\n");
 }
 

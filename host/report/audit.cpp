@@ -131,6 +131,7 @@ PageTests study_tests(const RunData& run) {
     added.by_student = digest.shows_scores;
     if (digest.shows_scores) {
       added.mean_gain = measures.score_gain(row).mean();
+      added.less_is_better = digest.sense_of(test.group).less_is_better;
     }
   }
   return tests;

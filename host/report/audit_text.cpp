@@ -19,13 +19,11 @@ std::string place_text(const AuditedArm& arm) {
   return fmt::format("read {} places", report::count_text(*arm.coordinate_reads));
 }
 
-/// Of rooms that are explored scores are of many kinds; of some, as of looks, less is better.
-std::string tests_text(const AuditedArm& arm, bool has_places, bool is_declared) {
+std::string tests_text(const AuditedArm& arm, bool is_declared) {
   if (arm.is_baseline && arm.num_tests == 0) return "baseline";
   if (arm.num_tests == 0) return is_declared ? "of no declared family" : "not tested";
-  return fmt::format("{} in {} and {} in {} of {} tests, least adjusted p {}",
-                     has_places ? "better" : "scores higher", arm.num_better,
-                     has_places ? "worse" : "lower", arm.num_worse, arm.num_tests,
+  return fmt::format("better in {} and worse in {} of {} tests, least adjusted p {}",
+                     arm.num_better, arm.num_worse, arm.num_tests,
                      report::p_value_text(arm.least_adjusted_p));
 }
 
@@ -50,7 +48,7 @@ std::string arm_text(const AuditedArm& arm, bool has_places, bool is_declared) {
   if (arm.cross_region_share) {
     text += fmt::format("cross-region relevant share {:.3f}; ", *arm.cross_region_share);
   }
-  return fmt::format("{}{}\n    {}\n", text, tests_text(arm, has_places, is_declared),
+  return fmt::format("{}{}\n    {}\n", text, tests_text(arm, is_declared),
                      verdict_of(arm, has_places));
 }
 
@@ -65,10 +63,10 @@ std::string test_text(const FamilyTest& test) {
   const std::string counts =
       test.by_student ? fmt::format("higher in {}, lower in {}, Student's p", test.b, test.c)
                       : fmt::format("b {}, c {}, p", test.b, test.c);
-  return fmt::format("  {}{}: {} {}, adjusted {}{}\n", test.arm,
-                     test.rows.empty() ? "" : ", " + test.rows, counts,
-                     report::p_value_text(test.p), report::p_value_text(test.p_adjusted),
-                     test.p_adjusted < kLevel ? ", survives" : "");
+  return fmt::format(
+      "  {}{}: {}{} {}, adjusted {}{}\n", test.arm, test.rows.empty() ? "" : ", " + test.rows,
+      test.less_is_better ? "less is better; " : "", counts, report::p_value_text(test.p),
+      report::p_value_text(test.p_adjusted), test.p_adjusted < kLevel ? ", survives" : "");
 }
 
 std::string family_text(const Family& family, bool is_declared) {

@@ -78,6 +78,22 @@ def shortened(text, most_in, size):
     return text[:half] + "…" + text[-half:]
 
 
+def wrapped(text, most_in, size):
+    """The text in lines of whole words, which spaces and underscores part; each shortened to fit."""
+    lines = []
+    for line in text.split("\n"):
+        words = line.replace("_", "_ ").split(" ")
+        lines.append(words[0])
+        for word in words[1:]:
+            joint = "" if lines[-1].endswith("_") else " "
+            if text_width(lines[-1] + joint + word, size) <= most_in:
+                lines[-1] += joint + word
+            else:
+                lines[-1] = lines[-1].rstrip("_")
+                lines.append(word)
+    return "\n".join(shortened(line, most_in, size) for line in lines)
+
+
 def fitted_legend(labels, width_in, size=10, most=4):
     """Labels that fit the width, and in how many columns they do."""
     beside = 5 * size / 72  # the handle, the room after it and that between columns

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python -I and 
 
 from figure_style import (  # first: it tells whether there is a matplotlib
     INK, SERIES, WIDTH_IN, add_heading, color_of, fitted_legend, legend_above, marker_of, numbers,
-    percent, save_files, set_x_axis, shortened, text_width, to_svg)
+    percent, save_files, set_x_axis, shortened, text_width, to_svg, wrapped)
 from figure_labels import Labels
 from figure_maps import draw_slice, draw_triangle, draw_gains
 
@@ -215,14 +215,17 @@ def draw_groups(spec):
         axes.errorbar(x, y, yerr=[y - low, high - y], fmt="none", ecolor=INK, elinewidth=1,
                       capsize=2)
     room_in = (WIDTH_IN - 1) / max(len(places), 1)
-    axes.set_xticks(places, [shortened(tick, room_in, 10) for tick in spec["ticks"]])
+    size = 10 if len(places) <= 8 else 7.5
+    ticks = [wrapped(tick, room_in, size) for tick in spec["ticks"]]
+    axes.set_xticks(places, ticks, fontsize=size)
     axes.grid(axis="x", visible=False)
     axes.set_ylabel(spec["ylabel"])
     axes.set_ylim(0, 1.02)
     axes.yaxis.set_major_formatter(FuncFormatter(percent))
     labels, columns = fitted_legend([curve["label"] for curve in curves], WIDTH_IN - 1)
     axes.legend(axes.get_legend_handles_labels()[0], labels, loc="upper center",
-                bbox_to_anchor=(0.5, -0.08), ncol=columns)
+                bbox_to_anchor=(0.5, -0.04 - 0.04 * max(tick.count("\n") + 1 for tick in [*ticks, ""])),
+                ncol=columns)
     return figure
 
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/report/axes.h"
+#include "host/report/score_text.h"
 #include "host/report/study_page.h"
 #include "host/report/text.h"
 
@@ -46,11 +47,17 @@ bool is_numeric(const RunData& run, std::size_t axis) {
                      [&](const RunData::Row& row) { return row.axis_values[axis].is_number(); });
 }
 
+/// Numbers of it are names: "seed", "study.navqa_questions.run".
+bool has_names(const std::string& key) {
+  const std::string name = key.substr(key.rfind('.') + 1);
+  return name == "seed" || name == "replicate" || name == "run";
+}
+
 /// The axis along x.
 std::optional<std::size_t> axis_along(const RunData& run, const std::string& lines) {
   for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
     const std::string& key = run.axis_keys[axis];
-    if (key == lines || key == "seed" || key == "replicate") continue;
+    if (key == lines || has_names(key)) continue;
     if (is_numeric(run, axis) && labels_of(run, axis).size() >= kFewestPoints) return axis;
   }
   return std::nullopt;
@@ -107,7 +114,7 @@ Json curves_of(const StudyDigest& digest, const Points& points, std::string* alt
       y.push_back(rate ? Json(rate->value) : Json());
       low.push_back(rate ? Json(rate->interval.low) : Json());
       high.push_back(rate ? Json(rate->interval.high) : Json());
-      *alt += " " + label + " " + (rate ? percent_text(rate->value) : "nothing");
+      *alt += " " + label + " " + (rate ? digest.text_of(rate->value, 0) : "nothing");
     }
     *alt += ".";
     curves.push_back(
@@ -154,7 +161,8 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
     shows_scores = digest.shows_scores;
     figure.alt += (figure.alt.empty() ? "" : " ") + (label.empty() ? "Along x" : label) + ",";
     const Json curves = curves_of(digest, points, &figure.alt);
-    drawn.push_back({{"title", label},
+    const std::string note = score_note(digest.sense_of(0));
+    drawn.push_back({{"title", label + (note.empty() ? "" : " (" + note + ")")},
                      {"ylabel", shows_scores ? "mean score" : "share of right answers"},
                      {"curves", curves},
                      {"levels", Json::array()},

@@ -1,10 +1,12 @@
 #include "host/report/study_page.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "host/report/axes.h"
 #include "host/report/page.h"
+#include "host/report/score_text.h"
 #include "host/report/table.h"
 #include "host/report/text.h"
 
@@ -19,7 +21,8 @@ constexpr double kLevel = 0.05;  ///< at which a difference is told as one
 /// Index of the axis that groups the rows; none without an axis that tells anything. Pairs with
 /// different baselines cannot be added up.
 std::optional<std::size_t> group_axis(const RunData& run) {
-  const std::string lines = line_axis_of(run);
+  std::string lines = line_axis_of(run);
+  if (lines.empty() && mixes_measures(run)) lines = measure_key(run);
   const auto baseline = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
   if (baseline != run.axis_keys.end()) {
     return static_cast<std::size_t>(baseline - run.axis_keys.begin());
@@ -46,15 +49,15 @@ stats::Sums score_gain(const ResultRow& row) {
   return measures_of(ExperimentKind::kStudy).score_gain(row);
 }
 
-/// Is the arm better than the baseline, or worse?
-bool wins_of(const StudyDigest& digest, const ResultRow& row) {
+/// Does the arm score more than the baseline, or is it more often right?
+bool has_more(const StudyDigest& digest, const ResultRow& row) {
   if (digest.shows_scores) return score_gain(row).sum > 0;
   return row.study.only_arm_right > row.study.only_baseline_right;
 }
 
-/// Groups in which the arm is better than the baseline, and worse, beyond chance.
+/// Groups in which the arm has more than the baseline, and less, beyond chance.
 struct Verdicts {
-  std::vector<std::string> better, worse;
+  std::vector<std::string> more, less;
 };
 
 Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyComparison>& tests,
@@ -62,8 +65,8 @@ Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyCompariso
   Verdicts verdicts;
   for (const StudyComparison& test : tests) {
     if (test.arm != arm || !(test.p_adjusted < kLevel)) continue;
-    const bool wins = wins_of(digest, digest.at(arm, test.group));
-    (wins ? verdicts.better : verdicts.worse).push_back(group_name(digest, test.group));
+    const bool is_more = has_more(digest, digest.at(arm, test.group));
+    (is_more ? verdicts.more : verdicts.less).push_back(group_name(digest, test.group));
   }
   return verdicts;
 }
@@ -78,25 +81,31 @@ ResultRow over_groups(const StudyDigest& digest, std::size_t arm) {
   return total;
 }
 
-/// "scout: information_gain 79.9 %, looks 8.87 %".
+/// Of many measures a sentence tells the first: those below tell them all.
+std::size_t num_told_measures(const StudyDigest& digest) {
+  constexpr std::size_t kMostTold = 5, kFirst = 3;
+  return digest.groups.size() <= kMostTold ? digest.groups.size() : kFirst;
+}
+
+/// "scout: information_gain 79.9 %, looks 8.87".
 std::string measures_sentence(const StudyDigest& digest, std::size_t arm) {
   std::string text = digest.arms[arm] + ":";
-  for (std::size_t group = 0; group < digest.groups.size(); ++group) {
+  for (std::size_t group = 0; group < num_told_measures(digest); ++group) {
     const std::optional<Rate> rate = digest.rate_of(digest.at(arm, group));
     text += (group == 0 ? " " : ", ") + digest.groups[group] + " " +
-            (rate ? percent_text(rate->value) : "not run");
+            (rate ? digest.text_of(rate->value, group) : "not run");
   }
   return text;
 }
 
 std::string arm_sentence(const StudyDigest& digest, std::size_t arm) {
-  if (digest.groups_are_measures()) return measures_sentence(digest, arm);
+  if (digest.has_measures) return measures_sentence(digest, arm);
   const ResultRow total = over_groups(digest, arm);
   const std::optional<Rate> right = digest.rate_of(total);
   if (!right) return digest.arms[arm] + " is asked nothing";
   const std::string trials = count_text(total.study.num_trials) + " trials";
   if (digest.shows_scores) {
-    return digest.arms[arm] + " scores " + percent_text(right->value) + " over " + trials;
+    return digest.arms[arm] + " scores " + digest.text_of(right->value, 0) + " over " + trials;
   }
   return digest.arms[arm] + " is right in " + percent_text(right->value) + " of " + trials;
 }
@@ -109,22 +118,25 @@ std::vector<std::size_t> other_arms(const StudyDigest& digest) {
   return others;
 }
 
-/// Of many arms those most often right, and of the others from where to where they reach: a
+/// Of many arms the best, and of the others from where to where they reach: a
 /// sentence about each of thirty is not read. Takes the others out of `arms`.
 std::string rest_in_words(const StudyDigest& digest, std::vector<std::size_t>* arms) {
   constexpr std::size_t kMostTold = 6, kBest = 3;
-  if (arms->size() <= kMostTold || digest.groups_are_measures()) return "";
+  if (arms->size() <= kMostTold || digest.has_measures) return "";
   const auto rate_of = [&](std::size_t arm) {
     const std::optional<Rate> rate = digest.rate_of(over_groups(digest, arm));
-    return rate ? rate->value : -1;  // asked nothing: last
+    if (!rate) return std::numeric_limits<double>::lowest();  // asked nothing: last
+    return digest.shows_scores && digest.senses[0].less_is_better ? -rate->value : rate->value;
+  };
+  const auto text_of = [&](std::size_t arm) {
+    const std::optional<Rate> rate = digest.rate_of(over_groups(digest, arm));
+    return digest.text_of(rate ? rate->value : 0, 0) + " (" + digest.arms[arm] + ")";
   };
   std::stable_sort(arms->begin(), arms->end(),
                    [&](std::size_t a, std::size_t b) { return rate_of(a) > rate_of(b); });
   const std::size_t first = (*arms)[kBest], last = arms->back();
   const std::string text = ". The other " + std::to_string(arms->size() - kBest) +
-                           " arms reach from " + percent_text(std::max(0.0, rate_of(last))) + " (" +
-                           digest.arms[last] + ") to " + percent_text(rate_of(first)) + " (" +
-                           digest.arms[first] + ")";
+                           " arms reach from " + text_of(last) + " to " + text_of(first);
   arms->resize(kBest);
   return text;
 }
@@ -150,6 +162,15 @@ Json bars_of(const StudyDigest& digest, std::size_t arm) {
   return {{"label", digest.arms[arm]}, {"color", arm}, {"y", y}, {"low", low}, {"high", high}};
 }
 
+/// " Of looks and steps less is better."
+std::string costs_note(const StudyDigest& digest) {
+  std::vector<std::string> costs;
+  for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
+    if (digest.sense_of(group).less_is_better) costs.push_back(digest.shown_name(group));
+  }
+  return costs.empty() ? "" : " Of " + join_words(costs) + " less is better.";
+}
+
 /// Of an arm's trials and the baseline's, pair by pair.
 Rate difference_of(const StudyDigest& digest, const ResultRow& row) {
   if (digest.shows_scores) return *mean_within(score_gain(row), -1, 1);
@@ -158,15 +179,24 @@ Rate difference_of(const StudyDigest& digest, const ResultRow& row) {
   return {static_cast<double>(b - c) / static_cast<double>(n), stats::difference_interval(n, b, c)};
 }
 
+std::string score_cell(const StudyDigest& digest, std::size_t arm, std::size_t group) {
+  const std::optional<Rate> rate = digest.rate_of(digest.at(arm, group));
+  return rate ? digest.text_of(rate->value, group) : "–";
+}
+
 std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, std::size_t group,
                                     const StudyComparison* test) {
   const ResultRow& row = digest.at(arm, group);
   const StudyAnswers& answers = row.study;
-  std::vector<std::string> cells{
-      group_name(digest, group),         digest.arms[arm],
-      count_text(answers.num_trials),    rate_cell(digest.rate_of(row)),
-      range_cell(digest.rate_of(row)),   count_text(answers.coordinate_reads),
-      count_text(answers.num_candidates)};
+  const ScoreSense sense = digest.sense_of(group);
+  const std::optional<Rate> range = digest.rate_of(row);
+  std::vector<std::string> cells{group_name(digest, group),
+                                 digest.arms[arm],
+                                 count_text(answers.num_trials),
+                                 score_cell(digest, arm, group),
+                                 range ? score_range_text(sense, range->interval) : "–",
+                                 count_text(answers.coordinate_reads),
+                                 count_text(answers.num_candidates)};
   if (!test) {
     cells.insert(cells.end(),
                  {arm == digest.baselines[group] ? "baseline" : "", "", "", "", "", ""});
@@ -174,24 +204,27 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
   }
   const Rate difference = difference_of(digest, row);
   const stats::Interval& interval = difference.interval;
-  cells.insert(cells.end(),
-               {count_text(answers.only_arm_right), count_text(answers.only_baseline_right),
-                signed_points_text(difference.value),
-                signed_points_text(interval.low) + " to " + signed_points_text(interval.high),
-                p_value_text(test->p), p_value_text(test->p_adjusted)});
+  cells.insert(
+      cells.end(),
+      {count_text(answers.only_arm_right), count_text(answers.only_baseline_right),
+       score_gain_text(sense, difference.value),
+       score_gain_text(sense, interval.low) + " to " + score_gain_text(sense, interval.high),
+       p_value_text(test->p), p_value_text(test->p_adjusted)});
   return cells;
 }
 
 }  // namespace
 
-bool StudyDigest::groups_are_measures() const {
-  const std::string ending = "measure";
-  return group_key.size() >= ending.size() &&
-         group_key.compare(group_key.size() - ending.size(), ending.size(), ending) == 0;
-}
-
 std::string StudyDigest::shown_name(std::size_t group) const {
   return groups_are_baselines() ? "all trials" : group_name(*this, group);
+}
+
+ScoreSense StudyDigest::sense_of(std::size_t group) const {
+  return shows_scores ? senses[group] : ScoreSense{};
+}
+
+std::string StudyDigest::text_of(double value, std::size_t group) const {
+  return score_text(sense_of(group), value);
 }
 
 std::optional<Rate> StudyDigest::rate_of(const ResultRow& row) const {
@@ -210,13 +243,15 @@ StudyDigest make_study_digest(const RunData& run) {
                         metrics->items().front().as_text() == "score";
   const std::optional<std::size_t> axis = group_axis(run);
   if (axis) digest.group_key = run.axis_keys[*axis];
+  digest.has_measures = axis && digest.group_key == measure_key(run);
   if (const ConfigValue* apart = run.resolved.find_path("report.apart")) {
     for (const ConfigValue& label : apart->items()) digest.apart.push_back(label.as_text());
   }
   digest.num_pooled_axes = static_cast<std::int64_t>(run.axis_keys.size()) - (axis ? 1 : 0);
   for (const RunData::Row& row : run.rows) {
     place_of(row.result.arm, &digest.arms);
-    place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
+    const std::size_t group = place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
+    if (group == digest.senses.size()) digest.senses.push_back(score_sense_of(run, row));
   }
   digest.pools.assign(digest.arms.size(), std::vector<ResultRow>(digest.groups.size()));
   for (const RunData::Row& row : run.rows) {
@@ -263,10 +298,15 @@ std::string takeaway(const StudyDigest& digest) {
   const std::string rest = rest_in_words(digest, &told);
   for (const std::size_t arm : told) {
     text += "; " + arm_sentence(digest, arm);
-    if (digest.groups_are_measures()) continue;
+    if (digest.has_measures) continue;
     const Verdicts verdicts = verdicts_of(digest, tests, arm);
-    text += verdict_text(digest, digest.shows_scores ? "more" : "more often", verdicts.better) +
-            verdict_text(digest, digest.shows_scores ? "less" : "less often", verdicts.worse);
+    text += verdict_text(digest, digest.shows_scores ? "more" : "more often", verdicts.more) +
+            verdict_text(digest, digest.shows_scores ? "less" : "less often", verdicts.less);
+  }
+  const std::size_t told_measures = num_told_measures(digest);
+  if (digest.has_measures && told_measures < digest.groups.size()) {
+    text +=
+        "; and " + std::to_string(digest.groups.size() - told_measures) + " more measures, below";
   }
   return text + rest + ".";
 }
@@ -275,7 +315,8 @@ FigureData study_figure(const StudyDigest& digest) {
   FigureData figure;
   Json curves = Json::array(), ticks = Json::array();
   for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
-    ticks.push_back(digest.shown_name(group));
+    const std::string note = score_note(digest.sense_of(group));
+    ticks.push_back(digest.shown_name(group) + (note.empty() ? "" : "\n(" + note + ")"));
   }
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     curves.push_back(bars_of(digest, arm));
@@ -283,7 +324,7 @@ FigureData study_figure(const StudyDigest& digest) {
     for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
       const std::optional<Rate> right = digest.rate_of(digest.at(arm, group));
       figure.alt += (group == 0 ? " " : ", ") + digest.shown_name(group) + " " +
-                    (right ? percent_text(right->value) : "nothing");
+                    (right ? digest.text_of(right->value, group) : "nothing");
     }
     figure.alt += ". ";
   }
@@ -314,7 +355,7 @@ std::string study_matrix_table(const StudyDigest& digest) {
       const bool is_silent = right && answers.num_unanswered == answers.num_trials;
       has_gap = has_gap || !right;
       has_silence = has_silence || is_silent;
-      cells.push_back(is_silent ? "unanswered" : rate_cell(right));
+      cells.push_back(is_silent ? "unanswered" : score_cell(digest, arm, group));
     }
     table.add(cells);
   }
@@ -351,7 +392,8 @@ std::string study_tests_table(const StudyDigest& digest) {
                                    : "Baseline: " + digest.arms[digest.baselines.front()];
   return note(baseline +
               ". The same trials, asked of both; a positive difference means that the arm " +
-              (digest.shows_scores ? "scores more." : "is right more often.")) +
+              (digest.shows_scores ? "scores more." : "is right more often.") +
+              costs_note(digest)) +
          table.html();
 }
 

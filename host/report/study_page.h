@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "host/report/figure_data.h"
+#include "host/sweep/score_sense.h"
 #include "host/sweep/store.h"
 
 namespace sightline::host::report {
 
 /// A run of a study, added up by the values of one axis: the one that `report.lines` names, else
-/// the first that is no seed. Without one, all trials are one group.
+/// that of what is measured, else the first that is no seed. Without one, all trials are one group.
 struct StudyDigest {
   std::string name, description;
   std::vector<std::string> arms;
@@ -21,18 +22,21 @@ struct StudyDigest {
   std::int64_t num_pooled_axes = 0;           ///< other axes, added up
   /// Groups that ask something else (`report.apart`): no part of what an arm is right in.
   std::vector<std::string> apart;
+  std::vector<ScoreSense> senses;  ///< [groups]: what their scores say
+  bool has_measures = false;       ///< groups are numbers of different kinds, such as gain and cost
   /// `metrics` of the sweep begins with `score`: trials can be half right, and means are told.
   bool shows_scores = false;
 
   const ResultRow& at(std::size_t arm, std::size_t group) const { return pools[arm][group]; }
   /// Groups are the same trials, held against one arm after the other.
   bool groups_are_baselines() const { return group_key == "baseline"; }
-  /// Groups are numbers of different kinds, such as gain and cost, of which no mean means anything.
-  bool groups_are_measures() const;
   /// Groups with trials of their own.
   std::size_t num_groups_of_trials() const { return groups_are_baselines() ? 1 : groups.size(); }
   /// The same where a group stands for its trials.
   std::string shown_name(std::size_t group) const;
+  ScoreSense sense_of(std::size_t group) const;  ///< in per cent, of shares of right answers
+  /// A score, or a share of right answers, of a group: "98.7 %", "31.7 m".
+  std::string text_of(double value, std::size_t group) const;
   /// The mean score of some trials, or the share of right answers; none of none.
   std::optional<Rate> rate_of(const ResultRow& row) const;
 };

@@ -59,6 +59,8 @@ std::string count_text(std::int64_t count) {
 
 std::string number_text(double value) { return fmt::format("{:.6g}", value); }
 
+std::string digits_text(double value) { return three_digits(value); }
+
 std::string rate_text(double per_s) {
   constexpr struct {
     double unit;

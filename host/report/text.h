@@ -12,6 +12,7 @@ namespace sightline::host::report {
 
 std::string count_text(std::int64_t count);  ///< "1,144"
 std::string number_text(double value);       ///< shortest of up to 6 digits: "0.25"
+std::string digits_text(double value);       ///< three digits: "31.7", "0.0412", "100"
 std::string rate_text(double per_s);         ///< four digits of the unit: "167.5 M", "12.3"
 std::string percent_text(double share);      ///< three digits: "98.7 %", "0.0412 %", "100 %"
 std::string interval_text(const stats::Interval& share);  ///< "95 % CI 97.8 % to 99.2 %"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "host/stats/check.h"
+#include "host/stats/normal.h"
 #include "host/stats/paired.h"
 
 namespace sightline::host::stats {
@@ -34,6 +35,17 @@ Interval mean_interval(const Sums& sums, double confidence) {
   const double reach =
       boost::math::quantile(distribution, (1 + confidence) / 2) * standard_error(sums);
   return {sums.mean() - reach, sums.mean() + reach};
+}
+
+Interval mean_interval_within(const Sums& sums, double low, double high, double confidence) {
+  if (!has_spread(sums) && sums.n > 1) {
+    check_open_unit("mean_interval_within", "confidence", confidence);
+    const double z = normal_critical(confidence), mean = sums.mean();
+    const double others = z * z / (static_cast<double>(sums.n) + z * z);
+    return {mean - others * (mean - low), mean + others * (high - mean)};
+  }
+  const Interval interval = mean_interval(sums, confidence);
+  return {std::max(low, interval.low), std::min(high, interval.high)};
 }
 
 bool has_spread(const Sums& sums) { return sums.n > 1 && variance_of(sums) > kLeastVariance; }

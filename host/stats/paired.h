@@ -104,12 +104,17 @@ struct Sums {
 /// Interval of a mean by Student's t with n - 1 degrees of freedom; of fewer than 2 values without
 /// bounds.
 Interval mean_interval(const Sums& sums, double confidence = 0.95);
+/// The same of values that lie within [low, high], which the interval does not leave. Values that
+/// are all equal have no spread to go by: of none that is otherwise among n, Wilson's interval says
+/// that a share of up to z^2 / (n + z^2) may be, and these may be anywhere. Of n right answers that
+/// is Wilson's interval, of n pairs that agree that of difference_interval.
+Interval mean_interval_within(const Sums& sums, double low, double high, double confidence = 0.95);
 /// Do the values differ, by more than keeping scores in steps of 2^-30 makes of equal ones?
 bool has_spread(const Sums& sums);
 /// Two-sided p of the exact sign test of n values that have one sign: 2^(1 - n).
 double p_of_equal_signs(std::int64_t n);
-/// Have the values an interval that means something? One has none; a few equal ones, as far as that
-/// test cannot tell them from chance, have one without width.
+/// Have the values an interval that means something? One has none, nor have a few equal ones, as
+/// far as that test cannot tell them from chance.
 bool tells_of_others(const Sums& sums);
 /// Two-sided p of the mean being 0, by the same; 1 of fewer than 2 values. Values that are all
 /// equal, as far as scores are kept, have no spread to go by: theirs is that of the exact sign

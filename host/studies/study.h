@@ -95,10 +95,20 @@ class Study {
 /// Parses the settings of a configuration. Throws InputError, at the key, on the first that is bad.
 using MakeStudy = std::unique_ptr<Study> (*)(const StudySettings&);
 
+/// How scores in [0, 1] are told, and which are the better ones: of most measures in per cent, and
+/// more is better.
+struct ScoreSense {
+  const char* measure = "";  ///< value of the study's key `measure`
+  bool less_is_better = false;
+  double units_per_score = 100;  ///< a score of 1 in the unit
+  const char* unit = " %";
+};
+
 /// A kind of study, by the name that sweep files give it.
 struct StudyKind {
   const char* name;
   MakeStudy make;
+  std::vector<ScoreSense> senses{};  ///< of measures that are not told as most are
 };
 
 /// All there are; sorted by name.

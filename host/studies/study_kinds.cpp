@@ -21,6 +21,9 @@
 namespace sightline::host {
 
 const std::vector<StudyKind>& study_kinds() {
+  static const std::vector<ScoreSense> errors{{"error", true, 1000, " m"}},
+      changes{{"inertia", true}, {"facing_inertia", true}, {"steps", true}, {"redundancy", true}},
+      costs{{"looks", true, 100, ""}, {"looks_to_gain", true, 100, ""}};
   static const std::vector<StudyKind> kinds{{"adaptive_weights", make_adaptive_weights},
                                             {"battery", make_battery},
                                             {"confirmatory", make_confirmatory},
@@ -30,12 +33,12 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"landscape", make_landscape},
                                             {"location_questions", make_location_questions},
                                             {"moving_places", make_moving_places},
-                                            {"navqa_questions", make_navqa_questions},
+                                            {"navqa_questions", make_navqa_questions, errors},
                                             {"render_as_recall", make_render_as_recall},
                                             {"retrieval_depth", make_retrieval_depth},
                                             {"space_beliefs", make_space_beliefs},
-                                            {"space_changes", make_space_changes},
-                                            {"space_exploration", make_space_exploration},
+                                            {"space_changes", make_space_changes, changes},
+                                            {"space_exploration", make_space_exploration, costs},
                                             {"space_tasks", make_space_tasks},
                                             {"storage_medium", make_storage_medium},
                                             {"topic_partition", make_topic_partition}};

@@ -6,6 +6,7 @@
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claim_rows.h"
 #include "host/sweep/judge.h"
+#include "host/sweep/score_sense.h"
 
 namespace sightline::host {
 namespace {
@@ -90,6 +91,8 @@ void add_tests(const Member& member, bool counts_untested, const RunData& run, F
     test.rows = rows_text(member.where, group);
     test.test = member.test;
     test.of_rows = group.rows;
+    test.less_is_better = test.test == "sign_p" && !group.rows.empty() &&
+                          score_sense_of(run, run.rows[group.rows.front()]).less_is_better;
     test.b = pairs->only_arm;
     test.c = pairs->only_baseline;
     test.p = *p;

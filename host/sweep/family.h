@@ -29,14 +29,18 @@ struct FamilyTest {
   double p = 1, p_adjusted = 1;
   /// p is not of b and c, which count who scores higher, but Student's of the differences.
   bool by_student = false;
-  double mean_gain = 0;   ///< of these differences
+  double mean_gain = 0;         ///< of these differences
+  bool less_is_better = false;  ///< of the scores that are compared
   bool is_tested = true;  ///< false: the run has no such rows, or the arm was asked nothing there
   std::string why_untested{};          ///< where it is not "nothing was asked"
   std::string test{};                  ///< mcnemar_p or sign_p; of a declared family
   std::vector<std::size_t> of_rows{};  ///< of the run, likewise: by these a claim knows its test
 
   /// Is it the arm that does better?
-  bool is_win() const { return by_student ? mean_gain > 0 : b > c; }
+  bool is_win() const {
+    const double lead = by_student ? mean_gain : static_cast<double>(b - c);
+    return less_is_better ? lead < 0 : lead > 0;
+  }
 };
 
 struct Family {

@@ -170,8 +170,7 @@ bool CountColumn::is_zero_uncounted() const {
 std::optional<Rate> mean_within(const stats::Sums& sums, double low, double high) {
   if (sums.n == 0) return std::nullopt;
   if (!stats::tells_of_others(sums)) return Rate{sums.mean(), {low, high}};
-  const stats::Interval interval = stats::mean_interval(sums);
-  return Rate{sums.mean(), {std::max(low, interval.low), std::min(high, interval.high)}};
+  return Rate{sums.mean(), stats::mean_interval_within(sums, low, high)};
 }
 
 ExperimentKind kind_of(const ConfigValue& sweep) {

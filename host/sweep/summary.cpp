@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 #include "host/config/json_text.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/measures.h"
 #include "host/sweep/recall_settings.h"
+#include "host/sweep/score_sense.h"
+#include "host/sweep/setting_of.h"
 
 namespace sightline::host {
 namespace {
@@ -26,6 +29,13 @@ void add_rate(std::optional<RateSummary>& summary, const std::optional<Rate>& ra
   summary->mean += rate->value;  // the sum, until all rows are in
   if (rate->value < summary->lowest.value) summary->lowest = here;
   if (rate->value > summary->highest.value) summary->highest = here;
+}
+
+bool is_score(const RateColumn& column) { return std::string_view(column.name) == "score"; }
+
+/// Says the rate the same of scores of several measures?
+bool is_of_all_measures(const RateColumn& column) {
+  return !is_score(column) && std::string_view(column.name) != "accuracy";
 }
 
 void finish_mean(std::optional<RateSummary>& summary) {
@@ -64,24 +74,11 @@ ordered_json arm_json(const RunData& run, const ArmSummary& arm) {
       {"arm", arm.arm}, {"configurations", arm.num_configurations}, {"counts", counts}};
   for (std::size_t i = 0; i < measures.rates.size(); ++i) {
     const RateColumn& column = measures.rates[i];
-    json[column.name] = rate_json(run, arm.rates[i], column.more_is_better);
+    // Of one measure: of several no mean is kept (summarize_arms).
+    const bool is_cost = is_score(column) && score_sense_of(run, run.rows.front()).less_is_better;
+    json[column.name] = rate_json(run, arm.rates[i], column.more_is_better && !is_cost);
   }
   return json;
-}
-
-/// The setting of a key in the configuration of a row: of an axis at or above it, else of the file.
-const ConfigValue* setting_of(const RunData& run, const RunData::Row& row, const std::string& key) {
-  const ConfigValue* found = run.resolved.is_map() ? run.resolved.find_path(key) : nullptr;
-  for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
-    const std::string& axis = run.axis_keys[i];
-    const ConfigValue& value = row.axis_values[i];
-    if (!is_within(key, axis)) continue;
-    const bool is_above = axis.size() < key.size();
-    found = !is_above        ? &value
-            : value.is_map() ? value.find_path(key.substr(axis.size() + 1))
-                             : nullptr;
-  }
-  return found;
 }
 
 const char* status_of(const RunData& run) {
@@ -109,6 +106,7 @@ std::vector<std::int64_t> ks_of(const RunData& run, const std::string& arm) {
 
 std::vector<ArmSummary> summarize_arms(const RunData& run) {
   const Measures& measures = measures_of(run.kind());
+  const bool mixes = mixes_measures(run);
   std::vector<ArmSummary> arms;
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const ResultRow& row = run.rows[i].result;
@@ -122,6 +120,7 @@ std::vector<ArmSummary> summarize_arms(const RunData& run) {
     ++arm->num_configurations;
     measures.add(row, &arm->total);
     for (std::size_t rate = 0; rate < measures.rates.size(); ++rate) {
+      if (mixes && !is_of_all_measures(measures.rates[rate])) continue;
       add_rate(arm->rates[rate], measures.rates[rate].of(row), static_cast<std::int64_t>(i));
     }
   }

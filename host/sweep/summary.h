@@ -24,9 +24,11 @@ struct RateSummary {
 struct ArmSummary {
   std::string arm;
   std::int64_t num_configurations = 0;
-  ResultRow total;                                ///< counts added up over the configurations
-  std::vector<std::optional<RateSummary>> rates;  ///< one per rate of measures.h
-  std::vector<std::int64_t> k;                    ///< ks_of; empty unless of recall
+  ResultRow total;  ///< counts added up over the configurations
+  /// One per rate of measures.h; of a study that measures several things, none of scores and of
+  /// accuracy, which would be means of all of them.
+  std::vector<std::optional<RateSummary>> rates;
+  std::vector<std::int64_t> k;  ///< ks_of; empty unless of recall
 };
 
 /// How many recalled count as hits of an arm, over its configurations in a run of recall: each

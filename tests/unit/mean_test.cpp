@@ -57,6 +57,34 @@ TEST(Mean, OfEqualValuesHasNoWidth) {
   EXPECT_EQ(mean_is_zero(sums_of({0, 0, 0})), 1);
 }
 
+// Of values that none differs from, as many others may be anywhere as Wilson's interval allows.
+TEST(Mean, OfEqualValuesWithinBoundsReachesAsFarAsWilsonsOfNone) {
+  const auto within = [](double value, int n, double low) {
+    const std::vector<double> values(static_cast<std::size_t>(n), value);
+    return host::stats::mean_interval_within(sums_of(values), low, 1);
+  };
+  for (const int n : {2, 6, 100}) {
+    EXPECT_NEAR(within(1, n, 0).low, host::stats::wilson(n, n).low, 1e-12);
+    EXPECT_EQ(within(1, n, 0).high, 1);
+    EXPECT_NEAR(within(0, n, 0).high, host::stats::wilson(0, n).high, 1e-12);
+    const host::stats::Interval agreeing = host::stats::difference_interval(n, 0, 0);
+    EXPECT_NEAR(within(0, n, -1).low, agreeing.low, 1e-9);
+    EXPECT_NEAR(within(0, n, -1).high, agreeing.high, 1e-9);
+  }
+  const double share = host::stats::wilson(0, 10).high;  // of ten values a quarter each
+  EXPECT_NEAR(within(0.25, 10, 0).low, 0.25 * (1 - share), 1e-12);
+  EXPECT_NEAR(within(0.25, 10, 0).high, 0.25 + 0.75 * share, 1e-12);
+}
+
+TEST(Mean, OfValuesThatDifferWithinBoundsIsStudentsCutThere) {
+  const Sums sums = sums_of({0.9, 0.8, 1});
+  const host::stats::Interval student = mean_interval(sums);
+  const host::stats::Interval within = host::stats::mean_interval_within(sums, 0, 1);
+  ASSERT_GT(student.high, 1);
+  EXPECT_EQ(within.high, 1);
+  EXPECT_EQ(within.low, student.low);
+}
+
 TEST(Mean, OfFewEqualValuesTellsNothingOfOthers) {
   const auto tells = [](const std::vector<double>& values) {
     return host::stats::tells_of_others(sums_of(values));

@@ -38,12 +38,14 @@ StudyAnswers answers_of(const std::vector<double>& scores, const std::vector<dou
 
 const std::vector<double> kPlain{0.2, 0.3, 0.4, 0.5}, kBetter{0.5, 0.4, 0.6, 0.7};
 
+constexpr const char* kMeasure = "study.space_exploration.measure";
+
 /// Budgets 1, 2 and 10 of two measures; the arm `better` gains with the budget.
 RunData run_of_scores(const std::string& claims = "") {
-  tests::HandMadeRun run({"budget", "measure"},
+  tests::HandMadeRun run({"budget", kMeasure},
                          "study: {space_exploration: {}}\nbaseline: plain\nmetrics: [score]\n"
-                         "report: {lines: measure}\n" +
-                             claims);
+                         "report: {lines: " +
+                             std::string(kMeasure) + "}\n" + claims);
   for (const int budget : {10, 1, 2}) {
     for (const char* measure : {"gain", "map"}) {
       const std::vector<ConfigValue> values{ConfigValue::integer(budget),
@@ -237,7 +239,8 @@ TEST(StudyScores, AreShownToATalk) {
 TEST(StudyScores, AreShownToATalkOnlyAlongNumbers) {
   EXPECT_FALSE(study_talk_figure(run_of_scores())) << "none is asked for";
   EXPECT_FALSE(talk_of(run_of_scores(),
-                       "report: {talk: {along: measure, x: x, y: y, curves: {plain: p}}}\n"));
+                       "report: {talk: {along: study.space_exploration.measure, x: x, y: y, "
+                       "curves: {plain: p}}}\n"));
   EXPECT_FALSE(
       talk_of(run_of_scores(), "report: {talk: {along: other, x: x, y: y, curves: {plain: p}}}\n"));
   RunData interrupted = run_of_scores();
@@ -251,12 +254,13 @@ TEST(StudyScores, AreClaimedByTheirDifference) {
       "  - {text: a, arm: better, where: {budget: 10}, score_delta: {min: 0.199, max: 0.201}}\n"
       "  - {text: b, arm: better, where: {budget: 10}, score_delta_low: {min: 0.1}}\n"
       "  - {text: c, arm: better, where: {budget: 10}, score_delta_low: {min: 0.2}}\n"
-      "  - {text: d, arm: better, where: {budget: 1}, score_delta_high: {max: 0}}\n"));
+      "  - {text: d, arm: better, where: {budget: 1}, score_delta_high: {min: 0.32, max: "
+      "0.33}}\n"));
   ASSERT_EQ(results.size(), 4u);
   EXPECT_EQ(results[0].holds, true) << results[0].found;
   EXPECT_EQ(results[1].holds, true) << results[1].found;
   EXPECT_EQ(results[2].holds, false) << results[2].found;
-  EXPECT_EQ(results[3].holds, true) << results[3].found;
+  EXPECT_EQ(results[3].holds, true) << "eight that agree: Wilson's of none" << results[3].found;
 }
 
 // Three budgets, a family: of 10 and 2 all eight scores are higher, 2^-7; of 1 none differs.

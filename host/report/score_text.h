@@ -1,0 +1,19 @@
+// Scores of a study in words and numbers, as their measure is told (ScoreSense).
+#pragma once
+
+#include <string>
+
+#include "host/stats/paired.h"
+#include "host/studies/study.h"
+
+namespace sightline::host::report {
+
+std::string score_text(const ScoreSense& sense, double score);  ///< "98.7 %", "31.7 m"
+std::string score_range_text(const ScoreSense& sense, const stats::Interval& scores);
+/// "+72.9" percentage points, "+12.3 m".
+std::string score_gain_text(const ScoreSense& sense, double gain);
+/// What a figure of shares must add beside such scores: "100 % = 1000 m, less is better"; empty
+/// where nothing is to be said.
+std::string score_note(const ScoreSense& sense);
+
+}  // namespace sightline::host::report
