@@ -112,8 +112,8 @@ void add_gaze(CLI::App& app) {
   auto arguments = std::make_shared<GazeArguments>();
   GazeArguments& a = *arguments;
   CLI::App* gaze = add_command(app, "gaze", "What a batch of looks, or one, meets first");
-  gaze->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
-  add_placement_options(*gaze, a.world);
+  gaze->add_option("--world", a.world.file, "World file: " + readable_formats());
+  add_world_options(*gaze, a.world);
   gaze->add_option("--poses", a.poses,
                    "Looks of --range metres from a .csv: x, y, z, yaw_deg, pitch_deg");
   add_ray_options(*gaze, a.rays);

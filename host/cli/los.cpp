@@ -166,8 +166,8 @@ void add_los(CLI::App& app) {
   auto arguments = std::make_shared<LosArguments>();
   LosArguments& a = *arguments;
   CLI::App* los = add_command(app, "los", "Line of sight for a batch of rays, or for one");
-  los->add_option("--world", a.world.file, "World file: " + readable_formats())->required();
-  add_placement_options(*los, a.world);
+  los->add_option("--world", a.world.file, "World file: " + readable_formats());
+  add_world_options(*los, a.world);
   add_ray_options(*los, a.rays);
   add_choice(*los, "--method", a.query.method, kMethods,
              "march, march_uniform: samples; dda, hdda: exact (same answers, hdda skips empty "
@@ -195,6 +195,7 @@ void add_los(CLI::App& app) {
       "anything.\n\n"
       "Examples:\n"
       "  sightline los --world map.bt --from 1 1 1.5 --to 4 3 2   # visible, hidden or unknown\n"
+      "  sightline los --scene pilot2 --from 2 1.6 5 --to 16 1.6 5\n"
       "  sightline los --world map.bt --observers a.npy --targets b.npy --cross --out vis.npy");
   los->callback([arguments] { run(*arguments); });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -182,7 +183,13 @@ std::unique_ptr<Study> make_navqa_questions(const StudySettings& settings) {
   for (const auto& arm : settings.arms) {
     arms.push_back(parse_arm(arm.second, !parsed.captions.empty()));
   }
-  Navqa navqa = at_place(study.at("folder").where(), [&] { return read_navqa(parsed.folder); });
+  const std::string& folder = parsed.folder;
+  if (!std::filesystem::is_directory(folder)) {
+    study.at("folder").fail(folder +
+                            ": is no folder; -s study.navqa_questions.folder=FOLDER names the one "
+                            "that has NaVQA's questions (navqa_coda of the reference data)");
+  }
+  Navqa navqa = at_place(study.at("folder").where(), [&] { return read_navqa(folder); });
   if (parsed.run) check_run(study, navqa, *parsed.run);
   std::optional<NavqaVectors> vectors;
   if (!parsed.captions.empty()) {

@@ -281,6 +281,13 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
   }
 }
 
+/// Whoever gives other arms on the command line than the file's claims are about.
+std::string advice_on_other_arms(const ConfigValue& settings) {
+  const ConfigValue* arms = settings.find("arms");
+  const bool is_overridden = arms && arms->where().rfind("-s ", 0) == 0;
+  return is_overridden ? "; -s claims=null leaves out what the file claims of its own arms" : "";
+}
+
 }  // namespace
 
 void check_claims(const ConfigValue& claims, ExperimentKind kind,
@@ -295,7 +302,8 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     if (is_of_nothing && !claim.find("arm")) continue;
     const ConfigValue& arm = claim.at("arm");
     if (arms && std::find(arms->begin(), arms->end(), arm.as_text()) == arms->end()) {
-      arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms));
+      arm.fail("no arm is called \"" + arm.as_text() + "\"; " + suggestion(arm.as_text(), *arms) +
+               advice_on_other_arms(settings));
     }
     if (is_of_nothing) continue;
     check_subject(claim, kind, arms, axis_keys, settings);

@@ -200,7 +200,7 @@ void check_no_repeats(const SweepPlan& plan, const Study& study) {
     if (!again || again->is_null()) continue;
     again->fail(
         "asks the same trials again, since this study's are texts that no seed changes; "
-        "remove it, or vary what the study has, such as its paraphrase");
+        "remove it, or vary what the study asks");
   }
 }
 

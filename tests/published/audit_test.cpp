@@ -203,15 +203,14 @@ TEST_F(AuditCommand, NamesTheTestOfScores) {
 
 // Of looks less is better: the tour that takes fewer is not worse for it.
 TEST_F(AuditCommand, KnowsOfWhichMeasuresLessIsBetter) {
-  const ProgramResult run =
-      audit("theory_of_space_explorers.yaml",
-            {"study.space_exploration.scenes.count=20", "claims=[]",
-             "arms={scout: {explorer: scout}, gain: {explorer: gain}}", "baseline=scout",
-             "axes.study.space_exploration.scenes.rooms=[3]",
-             "axes.study.space_exploration.measure=[looks]"});
-  EXPECT_TRUE(tells(run, "  gain, looks: less is better; higher in 0, lower in 20, Student's p "))
+  const ProgramResult run = audit("theory_of_space_explorers.yaml",
+                                  {"study.space_exploration.scenes.count=20", "claims=[]",
+                                   "arms={scout: {explorer: scout}, gain: {explorer: gain}}",
+                                   "baseline=gain", "axes.study.space_exploration.scenes.rooms=[3]",
+                                   "axes.study.space_exploration.measure=[looks]"});
+  EXPECT_TRUE(tells(run, "  scout, looks: less is better; higher in 0, lower in 20, Student's p "))
       << run.out;
-  EXPECT_TRUE(tells(run, "gain: better in 1 and worse in 0 of 1 tests")) << run.out;
+  EXPECT_TRUE(tells(run, "scout: better in 1 and worse in 0 of 1 tests")) << run.out;
 }
 
 // Without the key, by the claim that corrects over a family: six contrasts, and no other arm's.

@@ -172,7 +172,10 @@ TEST_F(NavqaStudy, RefusesWhatItDoesNotKnow) {
          "needs captions and phrases of the study");
   folder_ = "/no/such";
   expect(error_of("run: all"), "mine.yaml:1:10: ");
-  expect(error_of("run: all"), "/no/such/navqa_questions.tsv");
+  expect(error_of("run: all"), "/no/such: is no folder; -s study.navqa_questions.folder=FOLDER");
+  const TemporaryFolder empty;
+  folder_ = empty / ".";
+  expect(error_of("run: all"), "navqa_questions.tsv: cannot be opened");
 }
 
 class NavqaClaims : public StudyCommand {
@@ -216,6 +219,17 @@ TEST_F(NavqaClaims, AnAuditTellsWhichArmKnowsTheTruth) {
   const std::size_t flag = audit.out.find("FLAGGED");
   ASSERT_NE(flag, std::string::npos) << audit.out;
   EXPECT_NE(audit.out.find("best"), std::string::npos) << audit.out;
+}
+
+TEST_F(NavqaClaims, OtherArmsOfTheCommandLineAreToldToLeaveClaimsOut) {
+  const ProgramResult result = sweep(
+      "meta_memory_navqa.yaml", {"study.navqa_questions.folder=" + reference_data("navqa_coda"),
+                                 "arms={planner: {answer: planner}, bm25: {answer: bm25}}"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("claims[0].arm: no arm is called \"here\"; known are planner, bm25; -s "
+                            "claims=null leaves out"),
+            std::string::npos)
+      << result.err;
 }
 
 /// Its trials are the same under every seed.

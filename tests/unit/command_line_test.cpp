@@ -211,5 +211,26 @@ TEST(Doctor, WritesOneJsonObject) {
   EXPECT_TRUE(json["gpus"].is_array());
 }
 
+// Pilot 2: a wall at x = 10 from floor to lintel, with a door in it.
+TEST(CommandLine, TakesRaysInASceneWithoutAFile) {
+  const auto ask = [](const std::string& what, const std::vector<std::string>& more) {
+    std::vector<std::string> argv{program_path(), what};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_program(argv);
+  };
+  const ProgramResult scene =
+      ask("los", {"--scene", "pilot2", "--from", "2", "1.6", "2", "--to", "16", "1.6", "2"});
+  EXPECT_EQ(scene.exit_code, 0) << scene.err;
+  EXPECT_EQ(scene.out, "hidden\n");
+  const ProgramResult hit =
+      ask("gaze", {"--scene", "pilot2", "--from", "2", "1.6", "2", "--to", "16", "1.6", "2"});
+  EXPECT_EQ(hit.exit_code, 0) << hit.err;
+  EXPECT_EQ(hit.out.rfind("voxel ", 0), 0u) << hit.out;
+  const ProgramResult none = ask("los", {"--from", "2", "1.6", "2", "--to", "16", "1.6", "2"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("name one world: a FILE, or --scene NAME"), std::string::npos)
+      << none.err;
+}
+
 }  // namespace
 }  // namespace sightline::tests
