@@ -26,7 +26,7 @@ studies=(pilot1_near_duplicates pilot2_occlusion battery confirmatory landscape 
          occlusion_live occlusion_recall e5_step_stress
          meta_memory_perfect meta_memory_table1 meta_memory_ablation
          theory_of_space_explorers theory_of_space_budget theory_of_space_tasks theory_of_space_rooms
-         theory_of_space_beliefs theory_of_space_false_belief theory_of_space_field_of_view)
+         theory_of_space_beliefs theory_of_space_diagnosis theory_of_space_false_belief theory_of_space_field_of_view)
 
 beyond=(adaptive_weights adaptive_weights_errors geometry_versions render_as_recall render_as_recall_damage
         gates_as_recall)

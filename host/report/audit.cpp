@@ -65,8 +65,8 @@ void look_at_recall(const RunData& run, Audit* audit) {
 /// Those who explore rooms remember what they saw, and not where memories are.
 bool has_places(const ConfigValue& settings) {
   const std::string& study = settings.at("study").entries().front().first;
-  constexpr const char* kOfRooms[] = {"space_beliefs", "space_changes", "space_exploration",
-                                      "space_tasks"};
+  constexpr const char* kOfRooms[] = {"space_beliefs", "space_changes", "space_diagnosis",
+                                      "space_exploration", "space_tasks"};
   return std::find(std::begin(kOfRooms), std::end(kOfRooms), study) == std::end(kOfRooms);
 }
 

@@ -79,18 +79,19 @@ def shortened(text, most_in, size):
 
 
 def wrapped(text, most_in, size):
-    """The text in lines of whole words, which spaces and underscores part; each shortened to fit."""
+    """The text in lines that fit: two for each of its own, broken where spaces and underscores part
+    words; one, shortened, where that does not do."""
     lines = []
     for line in text.split("\n"):
-        words = line.replace("_", "_ ").split(" ")
-        lines.append(words[0])
-        for word in words[1:]:
-            joint = "" if lines[-1].endswith("_") else " "
-            if text_width(lines[-1] + joint + word, size) <= most_in:
-                lines[-1] += joint + word
+        halves = [""]
+        for word in line.replace("_", "_ ").split(" "):
+            joint = "" if halves[-1].endswith("_") or not halves[-1] else " "
+            if not halves[-1] or text_width(halves[-1] + joint + word, size) <= most_in:
+                halves[-1] += joint + word
             else:
-                lines[-1] = lines[-1].rstrip("_")
-                lines.append(word)
+                halves[-1] = halves[-1].rstrip("_")
+                halves.append(word)
+        lines += halves if len(halves) <= 2 else [line]
     return "\n".join(shortened(line, most_in, size) for line in lines)
 
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "host/stats/paired.h"
@@ -19,5 +20,10 @@ struct Correlation {
 /// values that are not finite, and a list whose values are all the same: it goes with nothing.
 Correlation pearson(const std::vector<double>& x, const std::vector<double>& y,
                     double confidence = 0.95);
+
+/// The same of sums over n pairs: of x, of y, and of their differences x - y, of which scores are
+/// kept as far as 2^-30. None of fewer than 3 pairs, and of values that do not vary.
+std::optional<Correlation> correlation_of_sums(const Sums& x, const Sums& y,
+                                               const Sums& differences, double confidence = 0.95);
 
 }  // namespace sightline::host::stats

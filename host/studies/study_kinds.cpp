@@ -12,6 +12,7 @@
 #include "host/studies/retrieval_depth.h"
 #include "host/studies/space_beliefs.h"
 #include "host/studies/space_changes.h"
+#include "host/studies/space_diagnosis.h"
 #include "host/studies/space_exploration.h"
 #include "host/studies/space_tasks.h"
 #include "host/studies/storage_medium.h"
@@ -38,6 +39,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"retrieval_depth", make_retrieval_depth},
                                             {"space_beliefs", make_space_beliefs},
                                             {"space_changes", make_space_changes, changes},
+                                            {"space_diagnosis", make_space_diagnosis},
                                             {"space_exploration", make_space_exploration, costs},
                                             {"space_tasks", make_space_tasks},
                                             {"storage_medium", make_storage_medium},

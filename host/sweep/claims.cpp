@@ -8,6 +8,7 @@
 #include "host/config/plural.h"
 #include "host/config/suggest.h"
 #include "host/sweep/claim_bounds.h"
+#include "host/sweep/claim_correlation.h"
 #include "host/sweep/claim_numbers.h"
 #include "host/sweep/claim_pairs.h"
 #include "host/sweep/claim_rival.h"
@@ -21,8 +22,8 @@ namespace sightline::host {
 namespace {
 
 const std::vector<std::string>& test_names() {
-  static const std::vector<std::string> names{"mcnemar", "controls", "equivalent",
-                                              "table",   "falling",  "at_least"};
+  static const std::vector<std::string> names{"mcnemar", "controls", "equivalent", "table",
+                                              "falling", "at_least", "correlation"};
   return names;
 }
 
@@ -83,7 +84,7 @@ std::vector<std::string> grouping_of(const ConfigValue& claim) {
 bool is_of_pairs(ExperimentKind kind, const std::string& name, const ConfigValue& value) {
   const ConfigValue* rival = name == "at_least" ? value.find("count") : nullptr;
   const CountColumn* count = measures_of(kind).find_count(rival ? rival->as_text() : name);
-  return name == "mcnemar" || name == "equivalent" || name == "controls" ||
+  return name == "mcnemar" || name == "equivalent" || name == "controls" || name == "correlation" ||
          is_paired_number(name) || (count && count->is_of_pairs());
 }
 
@@ -138,6 +139,8 @@ void check_subject(const ConfigValue& claim, ExperimentKind kind,
     check_axis(table_of(value, kind));
   } else if (name == "falling") {
     check_axis(falling_of(value, kind));
+  } else if (name == "correlation") {
+    correlation_of(value, kind);
   } else if (name == "at_least") {
     check_rival(value, kind, arms);
     const std::vector<std::string> rivals = rival_arms(value);
@@ -254,6 +257,8 @@ void judge_claim(const ConfigValue& claim, const RunData& run, ClaimResult* resu
     judge_table(table_of(value, run.kind()), where, run, result);
   } else if (name == "falling") {
     judge_falling(falling_of(value, run.kind()), where, run, result);
+  } else if (name == "correlation") {
+    judge_correlation(correlation_of(value, run.kind()), where, grouping_of(claim), run, result);
   } else if (name == "at_least") {
     judge_rival(value, where, run, result);
   } else {
@@ -311,12 +316,13 @@ void check_claims(const ConfigValue& claims, ExperimentKind kind,
     if (arms) check_baselines(claim.find("where"), *arms);
     check_baseline_is_one(claim, kind, axis_keys);
     const std::string& name = subject_of(claim, kind).first;
-    const bool is_test = name != "equivalent" && std::find(test_names().begin(), test_names().end(),
-                                                           name) != test_names().end();
+    const bool is_test =
+        std::find(test_names().begin(), test_names().end(), name) != test_names().end();
+    const bool is_of_groups = !is_test || name == "equivalent" || name == "correlation";
     const ConfigValue *by = claim.find("by"), *mean = claim.find("mean");
     if (by && by->items().empty()) by->fail("names no axis; leave it out");
-    if (by && is_test) by->fail("is for numbers, not for " + name);
-    if (mean && (is_test || name == "equivalent")) mean->fail("is for numbers, not for " + name);
+    if (by && !is_of_groups) by->fail("is for numbers, not for " + name);
+    if (mean && is_test) mean->fail("is for numbers, not for " + name);
     if (mean && mean->as_bool() && !by) mean->fail("needs `by`: the axes whose groups it is over");
   }
 }

@@ -84,6 +84,11 @@ std::int64_t num_scores(const StudyAnswers& answers) {
   return answers.num_observations > 0 ? answers.num_observations : answers.num_trials;
 }
 
+stats::Sums scores_of(const ResultRow& row) {
+  const StudyAnswers& a = row.study;
+  return {num_scores(a), fraction_of(a.score_sum), fraction_of(a.score_square_sum)};
+}
+
 Measures study_measures() {
   using S = StudyAnswers;
   Measures measures;
@@ -108,13 +113,7 @@ Measures study_measures() {
       {"accuracy",
        [](const ResultRow& row) { return rate_of(row.study.right, row.study.num_trials); }, true,
        true, "right"},
-      {"score",
-       [](const ResultRow& row) {
-         const S& a = row.study;
-         return mean_within(
-             {num_scores(a), fraction_of(a.score_sum), fraction_of(a.score_square_sum)}, 0, 1);
-       },
-       true, true},
+      {"score", [](const ResultRow& row) { return mean_within(scores_of(row), 0, 1); }, true, true},
       {"unanswered_rate",
        [](const ResultRow& row) { return rate_of(row.study.num_unanswered, row.study.num_trials); },
        false, true, "num_unanswered"}};
@@ -128,6 +127,7 @@ Measures study_measures() {
     if (a.scores_higher + a.scores_lower == 0 && a.score_gain_square_sum > 0) return std::nullopt;
     return DiscordantPairs{num_scores(a), a.scores_higher, a.scores_lower};
   };
+  measures.scores = scores_of;
   measures.score_gain = [](const ResultRow& row) {
     const S& a = row.study;
     return stats::Sums{num_scores(a), fraction_of(a.score_gain_sum),

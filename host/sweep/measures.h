@@ -71,6 +71,8 @@ struct Measures {
   std::vector<CountColumn> counts;
   std::vector<RateColumn> rates;  ///< the first tells most
   DiscordantPairs (*pairs)(const ResultRow&);
+  /// An arm's scores; nullptr: it has none.
+  stats::Sums (*scores)(const ResultRow&) = nullptr;
   /// An arm's scores less the baseline's, pair by pair; nullptr: it has no scores.
   stats::Sums (*score_gain)(const ResultRow&) = nullptr;
   /// Trials that the arm scores higher on than the baseline, and lower; none of a run that did not

@@ -1,5 +1,6 @@
 #include "host/theory_of_space/scene_scores.h"
 
+#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,7 +10,6 @@
 #include "host/memory/parallel_rows.h"
 #include "host/theory_of_space/believed_map.h"
 #include "host/theory_of_space/explorer_kinds.h"
-#include "host/theory_of_space/task_questions.h"
 #include "host/theory_of_space/task_scorers.h"
 #include "host/theory_of_space/task_solvers.h"
 #include "host/world/formats.h"
@@ -17,25 +17,6 @@
 
 namespace sightline::host::tos {
 namespace {
-
-double task_score(const Scene& scene, std::uint64_t number, const SpatialMap& map,
-                  const SceneScoring& scoring) {
-  const SpatialMap truth = true_map(scene);
-  double sum = 0;
-  int num_tasks = 0;
-  for (int kind = 0; kind < kNumTaskKinds; ++kind) {
-    const std::vector<TaskQuestion> questions = draw_questions(
-        scene, static_cast<TaskKind>(kind), scoring.num_questions, scoring.seed, number);
-    if (questions.empty()) continue;
-    double of_task = 0;
-    for (const TaskQuestion& question : questions) {
-      of_task += score_answer(question, truth, solve(question, map));
-    }
-    sum += of_task / static_cast<double>(questions.size());
-    ++num_tasks;
-  }
-  return num_tasks == 0 ? 0 : sum / num_tasks;
-}
 
 /// Rows as they come: each scene once.
 class Rows {
@@ -88,6 +69,34 @@ SceneScores read_csv(const std::string& path, const std::string& x, const std::s
 
 }  // namespace
 
+std::array<double, kNumTaskKinds> task_scores(const Scene& scene, std::uint64_t number,
+                                              const SpatialMap& map, int num_questions,
+                                              std::uint64_t seed) {
+  const SpatialMap truth = true_map(scene);
+  std::array<double, kNumTaskKinds> scores{};
+  for (std::size_t kind = 0; kind < scores.size(); ++kind) {
+    const std::vector<TaskQuestion> questions =
+        draw_questions(scene, static_cast<TaskKind>(kind), num_questions, seed, number);
+    double sum = 0;
+    for (const TaskQuestion& question : questions) {
+      sum += score_answer(question, truth, solve(question, map));
+    }
+    scores[kind] = questions.empty() ? std::nan("") : sum / static_cast<double>(questions.size());
+  }
+  return scores;
+}
+
+double mean_task_score(const std::array<double, kNumTaskKinds>& scores) {
+  double sum = 0;
+  int num_tasks = 0;
+  for (const double score : scores) {
+    if (std::isnan(score)) continue;
+    sum += score;
+    ++num_tasks;
+  }
+  return num_tasks == 0 ? 0 : sum / num_tasks;
+}
+
 SceneScores score_scenes(const std::vector<Scene>& scenes, const SceneScoring& scoring) {
   SceneScores scores;
   scores.x.resize(scenes.size());
@@ -101,7 +110,8 @@ SceneScores score_scenes(const std::vector<Scene>& scenes, const SceneScoring& s
                                         scoring.seed + i, "scene scores");
     const MappedExploration mapped = explore_and_map(scenes[i], explorer.get());
     scores.x[i] = map_correctness(scenes[i], mapped.exploration.pose, mapped.map);
-    scores.y[i] = task_score(scenes[i], i, mapped.map, scoring);
+    scores.y[i] =
+        mean_task_score(task_scores(scenes[i], i, mapped.map, scoring.num_questions, scoring.seed));
   };
   for_each_row(static_cast<std::int64_t>(scenes.size()), scoring.num_threads, score_one, 1);
   return scores;

@@ -2,11 +2,14 @@
 // (ToS), C.4 and Table 11, correlates.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "host/theory_of_space/explorer.h"
+#include "host/theory_of_space/spatial_map.h"
+#include "host/theory_of_space/task_questions.h"
 
 namespace sightline::host::tos {
 
@@ -22,6 +25,14 @@ struct SceneScoring {
   std::uint64_t seed = 1;          ///< of questions, and of explorers that draw
   int num_threads = 0;             ///< 0: all cores; scores do not depend on it
 };
+
+/// Of each of the nine tasks, the mean score of an exact solver that has this map alone, over so
+/// many questions about the scene, drawn for its number; NaN: the task asks nothing about it.
+std::array<double, kNumTaskKinds> task_scores(const Scene& scene, std::uint64_t number,
+                                              const SpatialMap& map, int num_questions,
+                                              std::uint64_t seed);
+/// Over those that ask something; 0 where none does.
+double mean_task_score(const std::array<double, kNumTaskKinds>& scores);
 
 /// x: how right the map is that an explorer's observations amount to (believed_map.h); y: the mean
 /// over the nine tasks of the scores of exact solvers that have that map alone. Of a task that asks

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "support/errors.h"
 
 namespace sightline::tests {
@@ -45,6 +49,43 @@ TEST(Pearson, RefusesWhatHasNone) {
   EXPECT_NE(input_error_of([] {
               pearson({1, 1, 1}, {1, 2, 3});
             }).find("the same"),
+            std::string::npos);
+}
+
+host::stats::Sums sums_of(const std::vector<double>& values) {
+  host::stats::Sums sums;
+  for (const double value : values) ++sums.n, sums.sum += value, sums.squares += value * value;
+  return sums;
+}
+
+std::optional<Correlation> of_sums(const std::vector<double>& x, const std::vector<double>& y) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < x.size(); ++i) differences.push_back(x[i] - y[i]);
+  return host::stats::correlation_of_sums(sums_of(x), sums_of(y), sums_of(differences));
+}
+
+TEST(CorrelationOfSums, IsPearsons) {
+  const std::vector<double> x{0.1, 0.9, 0.4, 0.35, 0.8, 0.2}, rises{0.2, 0.7, 0.5, 0.1, 0.9, 0.4},
+      falls{0.9, 0.1, 0.6, 0.8, 0.3, 0.7};
+  for (const std::vector<double>& y : {rises, falls}) {
+    const Correlation expected = pearson(x, y);
+    const std::optional<Correlation> found = of_sums(x, y);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->n, 6);
+    EXPECT_NEAR(found->r, expected.r, kTolerance);
+    EXPECT_NEAR(found->p, expected.p, kTolerance);
+    EXPECT_NEAR(found->interval.low, expected.interval.low, kTolerance);
+    EXPECT_NEAR(found->interval.high, expected.interval.high, kTolerance);
+  }
+}
+
+TEST(CorrelationOfSums, IsNoneOfFewPairsAndOfValuesThatDoNotVary) {
+  EXPECT_FALSE(of_sums({0.1, 0.2}, {0.3, 0.2}));
+  EXPECT_FALSE(of_sums({0.5, 0.5, 0.5}, {0.1, 0.2, 0.3}));
+  EXPECT_FALSE(of_sums({0.1, 0.2, 0.3}, {0.5, 0.5, 0.5}));
+  EXPECT_NE(input_error_of([] {
+              host::stats::correlation_of_sums({3, 1, 1}, {4, 1, 1}, {3, 0, 0});
+            }).find("must pair up"),
             std::string::npos);
 }
 
