@@ -123,7 +123,7 @@ PageTests study_tests(const RunData& run) {
               test.p, test.p_adjusted);
     FamilyTest& added = tests.family.tests.back();
     const std::string repeated =
-        axis_of_repeated_trials(run, added.arm, nullptr, {digest.group_key});
+        axis_of_repeated_trials(run, added.arm, nullptr, digest.group_keys);
     if (!repeated.empty()) {
       added.is_tested = false;
       added.why_untested = "its rows of several " + repeated + " are the same trials";

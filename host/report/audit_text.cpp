@@ -70,6 +70,7 @@ std::string test_text(const FamilyTest& test) {
 }
 
 std::string family_text(const Family& family, bool is_declared) {
+  if (family.tests.empty()) return "No arm is compared with the baseline\n";
   std::string text =
       is_declared ? fmt::format("Holm's correction over a family of {} tests, declared by {}\n",
                                 family.tests.size(), family.declared_by)

@@ -7,12 +7,12 @@ namespace {
 
 constexpr double kPercent = 100;
 
-bool is_in_percent(const ScoreSense& sense) { return std::string(" %") == sense.unit; }
-
 }  // namespace
 
+bool has_unit(const ScoreSense& sense) { return std::string(" %") != sense.unit; }
+
 std::string score_text(const ScoreSense& sense, double score) {
-  if (is_in_percent(sense)) return percent_text(score);
+  if (!has_unit(sense)) return percent_text(score);
   return digits_text(sense.units_per_score * score) + sense.unit;
 }
 
@@ -21,13 +21,13 @@ std::string score_range_text(const ScoreSense& sense, const stats::Interval& sco
 }
 
 std::string score_gain_text(const ScoreSense& sense, double gain) {
-  if (is_in_percent(sense)) return signed_points_text(gain);
+  if (!has_unit(sense)) return signed_points_text(gain);
   return signed_points_text(gain * sense.units_per_score / kPercent) + sense.unit;
 }
 
 std::string score_note(const ScoreSense& sense) {
   std::string note;
-  if (sense.units_per_score != kPercent) {
+  if (has_unit(sense)) {
     note = "100 % = " + number_text(sense.units_per_score) + sense.unit;
   }
   if (sense.less_is_better) note += (note.empty() ? "" : ", ") + std::string("less is better");

@@ -8,10 +8,17 @@
 
 namespace sightline::host::report {
 
+/// Under a figure of mean scores.
+constexpr const char* kMeanIntervals =
+    "Bars are 95 % intervals of the mean (Student's t; of equal scores Wilson's of none that "
+    "differs).";
+
 std::string score_text(const ScoreSense& sense, double score);  ///< "98.7 %", "31.7 m"
 std::string score_range_text(const ScoreSense& sense, const stats::Interval& scores);
 /// "+72.9" percentage points, "+12.3 m".
 std::string score_gain_text(const ScoreSense& sense, double gain);
+/// Are they told in another unit than per cent?
+bool has_unit(const ScoreSense& sense);
 /// What a figure of shares must add beside such scores: "100 % = 1000 m, less is better"; empty
 /// where nothing is to be said.
 std::string score_note(const ScoreSense& sense);

@@ -62,7 +62,7 @@ struct Point {
 std::vector<Point> points_of(const RunData& run, const StudyDigest& digest, bool by_group,
                              const std::string& against) {
   const auto axis = static_cast<std::size_t>(
-      std::find(run.axis_keys.begin(), run.axis_keys.end(), digest.group_key) -
+      std::find(run.axis_keys.begin(), run.axis_keys.end(), digest.group_keys.front()) -
       run.axis_keys.begin());
   std::vector<Point> points;
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
@@ -98,7 +98,7 @@ Json series_of(const StudyDigest& digest, std::size_t arm, const std::vector<Poi
     one["high"].push_back(right->interval.high);
     one["tags"].push_back(point.tag);
     *alt += digest.arms[arm] + (point.tag.empty() ? "" : " at " + point.tag) + ": " +
-            percent_text(right->value) + " for " + number_text(mean) + ". ";
+            digest.text_of(right->value, 0) + " for " + number_text(mean) + ". ";
   }
   return one;
 }
@@ -167,7 +167,8 @@ std::optional<FigureData> study_cost_figure(const RunData& run) {
   const Cost& cost = *std::find_if(std::begin(kCosts), std::end(kCosts),
                                    [&](const Cost& one) { return against->as_text() == one.name; });
   const StudyDigest digest = make_study_digest(run);
-  const bool by_group = !line_axis_of(run).empty() && !digest.group_key.empty();
+  if (digest.has_measures) return std::nullopt;
+  const bool by_group = !line_axis_of(run).empty() && !digest.group_keys.empty();
   const std::vector<Point> points = points_of(run, digest, by_group, cost.name);
   FigureData figure;
   Json series = Json::array();
@@ -188,7 +189,7 @@ std::optional<FigureData> study_cost_figure(const RunData& run) {
   figure.caption = std::string(
                        "Bars across are the cheapest and the dearest configuration, upright "
                        "ones 95 % intervals.") +
-                   (by_group ? " A point for each " + digest.group_key + "." : "");
+                   (by_group ? " A point for each " + digest.group_keys.front() + "." : "");
   figure.drawing = {{"name", "study_costs"},
                     {"kind", "cost"},
                     {"series", series},

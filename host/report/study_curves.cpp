@@ -143,7 +143,11 @@ Json limits_of(const Json& curves) {
 
 std::optional<FigureData> study_curves_figure(const RunData& run) {
   if (run.rows.empty()) return std::nullopt;
-  const std::string lines = line_axis_of(run);
+  const std::optional<std::size_t> measures =
+      mixes_measures(run) ? axis_of_measures(run) : std::nullopt;
+  std::string lines = line_axis_of(run);
+  if (lines.empty() && measures) lines = run.axis_keys[*measures];
+  if (measures && lines != run.axis_keys[*measures]) return std::nullopt;
   const std::optional<std::size_t> along = axis_along(run, lines),
                                    panel = index_of_axis(run, lines);
   if (!along) return std::nullopt;
@@ -162,7 +166,9 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
     figure.alt += (figure.alt.empty() ? "" : " ") + (label.empty() ? "Along x" : label) + ",";
     const Json curves = curves_of(digest, points, &figure.alt);
     const std::string note = score_note(digest.sense_of(0));
-    drawn.push_back({{"title", label + (note.empty() ? "" : " (" + note + ")")},
+    const std::string title =
+        label.empty() || note.empty() ? label + note : label + " (" + note + ")";
+    drawn.push_back({{"title", title},
                      {"ylabel", shows_scores ? "mean score" : "share of right answers"},
                      {"curves", curves},
                      {"levels", Json::array()},
@@ -170,8 +176,11 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
   }
   figure.title =
       (shows_scores ? "Scores over " : "Right answers over ") + axis_name(run.axis_keys[*along]);
-  figure.caption = std::string("Bands are 95 % ") +
-                   (shows_scores ? "intervals of the mean (Student's t)." : "Wilson intervals.");
+  figure.caption =
+      std::string("Bands are 95 % ") +
+      (shows_scores
+           ? "intervals of the mean (Student's t; of equal scores Wilson's of none that differs)."
+           : "Wilson intervals.");
   figure.drawing = {{"name", "study_curves"},
                     {"kind", "curves"},
                     {"x",

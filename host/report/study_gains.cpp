@@ -85,7 +85,8 @@ std::optional<FigureData> study_gains_figure(const RunData& run) {
   if (gains == nullptr || gains->is_null() || run.rows.empty()) return std::nullopt;
   const GainsSettings settings = parse_gains(*gains, std::nullopt);
   const StudyDigest digest = make_study_digest(run);
-  if (digest.groups_are_baselines()) return std::nullopt;
+  if (digest.groups_are_baselines() || digest.has_measures) return std::nullopt;
+  const std::string group_key = digest.group_keys.empty() ? "" : digest.group_keys.front();
   const std::vector<std::size_t> columns = columns_of(digest, settings.rows.front());
   if (columns.empty()) return std::nullopt;
   FigureData figure;
@@ -113,7 +114,7 @@ std::optional<FigureData> study_gains_figure(const RunData& run) {
   figure.drawing = {{"name", "study_gains"},
                     {"kind", "gains"},
                     {"columns", column_labels(digest, columns, settings)},
-                    {"xlabel", in_words(digest.group_key.substr(digest.group_key.rfind('.') + 1))},
+                    {"xlabel", in_words(group_key.substr(group_key.rfind('.') + 1))},
                     {"rows", labels},
                     {"apart", settings.panels.size() > 1 ? apart : Json::array()},
                     {"from", baseline + ", % right"},

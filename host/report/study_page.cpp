@@ -18,40 +18,10 @@ using Kind = Table::Kind;
 
 constexpr double kLevel = 0.05;  ///< at which a difference is told as one
 
-/// Index of the axis that groups the rows; none without an axis that tells anything. Pairs with
-/// different baselines cannot be added up.
-std::optional<std::size_t> group_axis(const RunData& run) {
-  std::string lines = line_axis_of(run);
-  if (lines.empty() && mixes_measures(run)) lines = measure_key(run);
-  const auto baseline = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
-  if (baseline != run.axis_keys.end()) {
-    return static_cast<std::size_t>(baseline - run.axis_keys.begin());
-  }
-  for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
-    const std::string& key = run.axis_keys[i];
-    if (!lines.empty() ? key == lines : key != "seed" && key != "replicate") return i;
-  }
-  return std::nullopt;
-}
-
-std::size_t place_of(const std::string& name, std::vector<std::string>* names) {
-  const auto found = std::find(names->begin(), names->end(), name);
-  if (found != names->end()) return static_cast<std::size_t>(found - names->begin());
-  names->push_back(name);
-  return names->size() - 1;
-}
-
-std::string group_name(const StudyDigest& digest, std::size_t group) {
-  return digest.group_key.empty() ? "all trials" : digest.groups[group];
-}
-
-stats::Sums score_gain(const ResultRow& row) {
-  return measures_of(ExperimentKind::kStudy).score_gain(row);
-}
-
 /// Does the arm score more than the baseline, or is it more often right?
-bool has_more(const StudyDigest& digest, const ResultRow& row) {
-  if (digest.shows_scores) return score_gain(row).sum > 0;
+bool has_more(const StudyDigest& digest, std::size_t arm, std::size_t group) {
+  if (digest.shows_scores) return digest.score_gain(arm, group).sum > 0;
+  const ResultRow& row = digest.at(arm, group);
   return row.study.only_arm_right > row.study.only_baseline_right;
 }
 
@@ -65,8 +35,8 @@ Verdicts verdicts_of(const StudyDigest& digest, const std::vector<StudyCompariso
   Verdicts verdicts;
   for (const StudyComparison& test : tests) {
     if (test.arm != arm || !(test.p_adjusted < kLevel)) continue;
-    const bool is_more = has_more(digest, digest.at(arm, test.group));
-    (is_more ? verdicts.more : verdicts.less).push_back(group_name(digest, test.group));
+    const bool is_more = has_more(digest, arm, test.group);
+    (is_more ? verdicts.more : verdicts.less).push_back(digest.group_name(test.group));
   }
   return verdicts;
 }
@@ -168,12 +138,14 @@ std::string costs_note(const StudyDigest& digest) {
   for (std::size_t group = 0; group < digest.num_groups_of_trials(); ++group) {
     if (digest.sense_of(group).less_is_better) costs.push_back(digest.shown_name(group));
   }
-  return costs.empty() ? "" : " Of " + join_words(costs) + " less is better.";
+  if (costs.empty()) return "";
+  return digest.has_measures ? " Of " + join_words(costs) + " less is better." : " Less is better.";
 }
 
 /// Of an arm's trials and the baseline's, pair by pair.
-Rate difference_of(const StudyDigest& digest, const ResultRow& row) {
-  if (digest.shows_scores) return *mean_within(score_gain(row), -1, 1);
+Rate difference_of(const StudyDigest& digest, std::size_t arm, std::size_t group) {
+  if (digest.shows_scores) return *mean_within(digest.score_gain(arm, group), -1, 1);
+  const ResultRow& row = digest.at(arm, group);
   const std::int64_t n = row.study.num_trials, b = row.study.only_arm_right,
                      c = row.study.only_baseline_right;
   return {static_cast<double>(b - c) / static_cast<double>(n), stats::difference_interval(n, b, c)};
@@ -190,7 +162,7 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
   const StudyAnswers& answers = row.study;
   const ScoreSense sense = digest.sense_of(group);
   const std::optional<Rate> range = digest.rate_of(row);
-  std::vector<std::string> cells{group_name(digest, group),
+  std::vector<std::string> cells{digest.group_name(group),
                                  digest.arms[arm],
                                  count_text(answers.num_trials),
                                  score_cell(digest, arm, group),
@@ -202,7 +174,7 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
                  {arm == digest.baselines[group] ? "baseline" : "", "", "", "", "", ""});
     return cells;
   }
-  const Rate difference = difference_of(digest, row);
+  const Rate difference = difference_of(digest, arm, group);
   const stats::Interval& interval = difference.interval;
   cells.insert(
       cells.end(),
@@ -214,80 +186,6 @@ std::vector<std::string> test_cells(const StudyDigest& digest, std::size_t arm, 
 }
 
 }  // namespace
-
-std::string StudyDigest::shown_name(std::size_t group) const {
-  return groups_are_baselines() ? "all trials" : group_name(*this, group);
-}
-
-ScoreSense StudyDigest::sense_of(std::size_t group) const {
-  return shows_scores ? senses[group] : ScoreSense{};
-}
-
-std::string StudyDigest::text_of(double value, std::size_t group) const {
-  return score_text(sense_of(group), value);
-}
-
-std::optional<Rate> StudyDigest::rate_of(const ResultRow& row) const {
-  if (shows_scores) return measures_of(ExperimentKind::kStudy).find_rate("score")->of(row);
-  return host::rate_of(row.study.right, row.study.num_trials);
-}
-
-StudyDigest make_study_digest(const RunData& run) {
-  StudyDigest digest;
-  digest.name = run.name;
-  if (const ConfigValue* text = run.resolved.find("description")) {
-    digest.description = text->as_text();
-  }
-  const ConfigValue* metrics = run.resolved.find("metrics");
-  digest.shows_scores = metrics && !metrics->is_null() && !metrics->items().empty() &&
-                        metrics->items().front().as_text() == "score";
-  const std::optional<std::size_t> axis = group_axis(run);
-  if (axis) digest.group_key = run.axis_keys[*axis];
-  digest.has_measures = axis && digest.group_key == measure_key(run);
-  if (const ConfigValue* apart = run.resolved.find_path("report.apart")) {
-    for (const ConfigValue& label : apart->items()) digest.apart.push_back(label.as_text());
-  }
-  digest.num_pooled_axes = static_cast<std::int64_t>(run.axis_keys.size()) - (axis ? 1 : 0);
-  for (const RunData::Row& row : run.rows) {
-    place_of(row.result.arm, &digest.arms);
-    const std::size_t group = place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
-    if (group == digest.senses.size()) digest.senses.push_back(score_sense_of(run, row));
-  }
-  digest.pools.assign(digest.arms.size(), std::vector<ResultRow>(digest.groups.size()));
-  for (const RunData::Row& row : run.rows) {
-    const std::size_t arm = place_of(row.result.arm, &digest.arms);
-    const std::size_t group = place_of(axis ? row.axis_labels[*axis] : "", &digest.groups);
-    measures_of(ExperimentKind::kStudy).add(row.result, &digest.pools[arm][group]);
-  }
-  const ConfigValue* baseline = run.resolved.find("baseline");
-  for (const std::string& group : digest.groups) {
-    const std::string name = digest.groups_are_baselines() ? group
-                             : baseline                    ? baseline->as_text()
-                                                           : digest.arms.front();
-    digest.baselines.push_back(place_of(name, &digest.arms));
-  }
-  return digest;
-}
-
-std::vector<StudyComparison> compare_with_baseline(const StudyDigest& digest) {
-  std::vector<StudyComparison> tests;
-  std::vector<double> p;
-  for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
-    for (std::size_t group = 0; group < digest.groups.size(); ++group) {
-      const StudyAnswers& answers = digest.at(arm, group).study;
-      const std::size_t baseline = digest.baselines[group];
-      const bool has_pairs = digest.at(baseline, group).study.num_trials > 0;
-      if (arm == baseline || answers.num_trials == 0 || !has_pairs) continue;
-      p.push_back(digest.shows_scores
-                      ? stats::mean_is_zero(score_gain(digest.at(arm, group)))
-                      : stats::mcnemar_exact(answers.only_arm_right, answers.only_baseline_right));
-      tests.push_back({arm, group, p.back(), 1});
-    }
-  }
-  const std::vector<double> adjusted = stats::holm_bonferroni(p);
-  for (std::size_t i = 0; i < tests.size(); ++i) tests[i].p_adjusted = adjusted[i];
-  return tests;
-}
 
 std::string takeaway(const StudyDigest& digest) {
   if (digest.arms.empty()) return "Nothing has been run yet.";
@@ -308,7 +206,8 @@ std::string takeaway(const StudyDigest& digest) {
     text +=
         "; and " + std::to_string(digest.groups.size() - told_measures) + " more measures, below";
   }
-  return text + rest + ".";
+  const bool is_cost = !digest.has_measures && digest.sense_of(0).less_is_better;
+  return text + rest + (is_cost ? "; less is better." : ".");
 }
 
 FigureData study_figure(const StudyDigest& digest) {
@@ -329,8 +228,7 @@ FigureData study_figure(const StudyDigest& digest) {
     figure.alt += ". ";
   }
   figure.title = digest.shows_scores ? "Scores" : "Right answers";
-  figure.caption = digest.shows_scores ? "Bars are 95 % intervals of the mean (Student's t)."
-                                       : "Bars are 95 % Wilson intervals.";
+  figure.caption = digest.shows_scores ? kMeanIntervals : "Bars are 95 % Wilson intervals.";
   if (digest.num_pooled_axes > 0) figure.caption += " Values of other axes are added up.";
   figure.drawing = {{"name", "right"},
                     {"kind", "groups"},
@@ -368,12 +266,16 @@ std::string study_matrix_table(const StudyDigest& digest) {
 
 std::string study_tests_table(const StudyDigest& digest) {
   const std::vector<StudyComparison> tests = compare_with_baseline(digest);
+  const bool has_units =
+      digest.shows_scores && std::any_of(digest.senses.begin(), digest.senses.end(), has_unit);
   std::vector<Table::Column> columns{
-      {digest.group_key.empty() ? "trials" : digest.group_key, Kind::kWord}, {"arm", Kind::kWord}};
+      {digest.group_keys.empty() ? "trials" : join_words(digest.group_keys), Kind::kWord},
+      {"arm", Kind::kWord}};
   for (const char* name :
        {"trials", digest.shows_scores ? "score" : "right", "95 % CI", "places read",
-        "memories scored", "only arm right", "only baseline right", "difference (points)",
-        "95 % CI", "p", "p adjusted"}) {
+        "memories scored", "only arm right", "only baseline right",
+        has_units ? "difference (points, or as given)" : "difference (points)", "95 % CI", "p",
+        "p adjusted"}) {
     columns.push_back({name, Kind::kNumber});
   }
   Table table(columns);
@@ -390,6 +292,12 @@ std::string study_tests_table(const StudyDigest& digest) {
   const std::string baseline = digest.groups_are_baselines()
                                    ? "The baseline is the value of the axis"
                                    : "Baseline: " + digest.arms[digest.baselines.front()];
+  if (digest.arms_are_measures) {
+    return note(
+               "The arms are scored by different things, which are not compared; claims on "
+               "`correlation` tell how they go together.") +
+           table.html();
+  }
   return note(baseline +
               ". The same trials, asked of both; a positive difference means that the arm " +
               (digest.shows_scores ? "scores more." : "is right more often.") +

@@ -11,12 +11,13 @@
 namespace sightline::host::report {
 
 /// A run of a study, added up by the values of one axis: the one that `report.lines` names, else
-/// that of what is measured, else the first that is no seed. Without one, all trials are one group.
+/// that of what is measured, else the first that is no seed; if another than that of what is
+/// measured, by both. Without one, all trials are one group.
 struct StudyDigest {
   std::string name, description;
   std::vector<std::string> arms;
   std::vector<std::size_t> baselines;         ///< [groups]: the arm that others are held against
-  std::string group_key;                      ///< "" without an axis
+  std::vector<std::string> group_keys;        ///< the axes, one or, with measures, two
   std::vector<std::string> groups;            ///< labels of its values, in the order of the run
   std::vector<std::vector<ResultRow>> pools;  ///< [arms][groups]
   std::int64_t num_pooled_axes = 0;           ///< other axes, added up
@@ -24,17 +25,22 @@ struct StudyDigest {
   std::vector<std::string> apart;
   std::vector<ScoreSense> senses;  ///< [groups]: what their scores say
   bool has_measures = false;       ///< groups are numbers of different kinds, such as gain and cost
+  bool arms_are_measures = false;  ///< arms are, and not compared
   /// `metrics` of the sweep begins with `score`: trials can be half right, and means are told.
   bool shows_scores = false;
 
   const ResultRow& at(std::size_t arm, std::size_t group) const { return pools[arm][group]; }
   /// Groups are the same trials, held against one arm after the other.
-  bool groups_are_baselines() const { return group_key == "baseline"; }
+  bool groups_are_baselines() const {
+    return group_keys.size() == 1 && group_keys.front() == "baseline";
+  }
   /// Groups with trials of their own.
   std::size_t num_groups_of_trials() const { return groups_are_baselines() ? 1 : groups.size(); }
+  std::string group_name(std::size_t group) const;  ///< "all trials" without an axis
   /// The same where a group stands for its trials.
   std::string shown_name(std::size_t group) const;
   ScoreSense sense_of(std::size_t group) const;  ///< in per cent, of shares of right answers
+  stats::Sums score_gain(std::size_t arm, std::size_t group) const;  ///< over the baseline
   /// A score, or a share of right answers, of a group: "98.7 %", "31.7 m".
   std::string text_of(double value, std::size_t group) const;
   /// The mean score of some trials, or the share of right answers; none of none.

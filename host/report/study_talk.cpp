@@ -39,7 +39,8 @@ Json curve_of(const StudyDigest& digest, const std::map<double, ResultRow>& tota
     curve["y"].push_back(rate ? Json(rate->value) : Json());
     curve["low"].push_back(rate ? Json(rate->interval.low) : Json());
     curve["high"].push_back(rate ? Json(rate->interval.high) : Json());
-    *alt += " " + (rate ? percent_text(rate->value) : "nothing") + " at " + number_text(at) + ",";
+    *alt +=
+        " " + (rate ? digest.text_of(rate->value, 0) : "nothing") + " at " + number_text(at) + ",";
   }
   alt->back() = '.';
   *alt += " ";
@@ -81,6 +82,7 @@ std::optional<FigureData> study_talk_figure(const RunData& run) {
   const std::vector<double> x = values_along(run, axis);
   if (x.size() < 2) return std::nullopt;
   const StudyDigest digest = make_study_digest(run);
+  if (digest.has_measures) return std::nullopt;
   FigureData figure;
   Json curves = Json::array(), levels = Json::array();
   std::size_t color = 0;
@@ -92,7 +94,7 @@ std::optional<FigureData> study_talk_figure(const RunData& run) {
     const std::optional<double> level = level_of(digest, run, arm);
     if (!level) continue;
     levels.push_back({{"label", label}, {"color", color++}, {"y", *level}});
-    figure.alt += label + ": " + percent_text(*level) + ". ";
+    figure.alt += label + ": " + digest.text_of(*level, 0) + ". ";
   }
   figure.title = talk->y;
   figure.caption =

@@ -37,7 +37,10 @@ Correlation of_pairs(double r, std::int64_t n, double confidence) {
   Correlation correlation{r, 0, {-1, 1}, n};
   const auto freedom = static_cast<double>(n - 2);
   const double left = 1 - r * r;
-  if (left <= 0) return correlation;
+  if (left <= 0) {  // on a line
+    if (n >= kFewestOfInterval) correlation.interval = {r, r};
+    return correlation;
+  }
   const double t = std::abs(r) * std::sqrt(freedom / left);
   const boost::math::students_t distribution(freedom);
   correlation.p = 2 * boost::math::cdf(boost::math::complement(distribution, t));

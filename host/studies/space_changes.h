@@ -14,7 +14,8 @@
 //                                         unseen: 0
 //                  inertia                half of 1 plus the mean positional inertia of what
 //                                         moved: 1 for a stale belief, 0.5 for one that does
-//                                         not lean, and where none of it was seen again
+//                                         not lean, and where none of it was seen again (reports
+//                                         take less for better, also below 0.5: leaning away)
 //                  facing_inertia         of what turned and was seen again
 //                  steps, redundancy      as shares of the budget: turns, and looks made after
 //                                         the last changed thing had been seen

@@ -109,6 +109,7 @@ struct StudyKind {
   const char* name;
   MakeStudy make;
   std::vector<ScoreSense> senses{};  ///< of measures that are not told as most are
+  bool arms_are_measures = false;  ///< its arms are scored by different things: none is the better
 };
 
 /// All there are; sorted by name.

@@ -24,7 +24,7 @@ namespace sightline::host {
 const std::vector<StudyKind>& study_kinds() {
   static const std::vector<ScoreSense> errors{{"error", true, 1000, " m"}},
       changes{{"inertia", true}, {"facing_inertia", true}, {"steps", true}, {"redundancy", true}},
-      costs{{"looks", true, 100, ""}, {"looks_to_gain", true, 100, ""}};
+      costs{{"looks", true, 100, " looks"}, {"looks_to_gain", true, 100, " looks"}};
   static const std::vector<StudyKind> kinds{{"adaptive_weights", make_adaptive_weights},
                                             {"battery", make_battery},
                                             {"confirmatory", make_confirmatory},
@@ -39,7 +39,7 @@ const std::vector<StudyKind>& study_kinds() {
                                             {"retrieval_depth", make_retrieval_depth},
                                             {"space_beliefs", make_space_beliefs},
                                             {"space_changes", make_space_changes, changes},
-                                            {"space_diagnosis", make_space_diagnosis},
+                                            {"space_diagnosis", make_space_diagnosis, {}, true},
                                             {"space_exploration", make_space_exploration, costs},
                                             {"space_tasks", make_space_tasks},
                                             {"storage_medium", make_storage_medium},

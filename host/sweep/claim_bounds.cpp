@@ -28,11 +28,11 @@ const char* word_of(BetterSide side) { return side == BetterSide::kArm ? "better
 
 /// Is the arm on the side where it has to be, in each group or, in the mean, in all together?
 bool is_on_side(const ClaimBounds& bounds, GroupView view, ExperimentKind kind,
-                const std::vector<ResultRow>& totals) {
+                const std::vector<ResultRow>& totals, const std::vector<bool>& less_is_better) {
   if (bounds.better == BetterSide::kEither) return true;
   std::vector<std::int64_t> gains;
-  for (const ResultRow& total : totals) {
-    gains.push_back(gain_of_test(kind, bounds.number.name, total));
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    gains.push_back(gain_of_test(kind, bounds.number.name, totals[i], less_is_better[i]));
   }
   if (view != GroupView::kEach) {
     gains = {std::accumulate(gains.begin(), gains.end(), std::int64_t{0})};
@@ -100,8 +100,9 @@ bool is_by_interval(const ClaimBounds& bounds, const ConfigValue& value) {
 struct NumberClaim {
   const ClaimBounds& bounds;
   ExperimentKind kind;
-  std::vector<ResultRow> totals;  ///< of each group
-  std::vector<double> values;     ///< likewise
+  std::vector<ResultRow> totals;       ///< of each group
+  std::vector<double> values;          ///< likewise
+  std::vector<bool> less_is_better{};  ///< likewise, of their scores
 
   const std::string& name() const { return bounds.number.name; }
   std::string of_groups() const {
@@ -119,7 +120,8 @@ bool differs_enough(const std::vector<double>& values) {
 
 /// The verdict, given whether the numbers lie within the bounds. Tells what else speaks against it.
 void decide(const NumberClaim& claim, bool within, GroupView view, ClaimResult* result) {
-  const bool on_side = is_on_side(claim.bounds, view, claim.kind, claim.totals);
+  const bool on_side =
+      is_on_side(claim.bounds, view, claim.kind, claim.totals, claim.less_is_better);
   if (!on_side) result->found += std::string(", and not ") + word_of(claim.bounds.better);
   const std::string doubt =
       within ? doubt_of_exact_test(claim.bounds, view, claim.kind, claim.totals) : "";
@@ -225,6 +227,7 @@ void judge_number(const ClaimBounds& bounds, GroupView view, ExperimentKind kind
   NumberClaim claim{bounds, kind, {}, {}};
   for (const ClaimGroup& group : groups) {
     claim.totals.push_back(group.total);
+    claim.less_is_better.push_back(group.less_is_better);
     // Of every group, where the file declares a family.
     if (group.p_in_family) claim.values.push_back(*group.p_in_family);
   }

@@ -8,6 +8,9 @@
 
 namespace sightline::host {
 
+/// What such a claim bounds.
+const ClaimNumber& correlation_number();
+
 /// Reads {min, max, interval} of Pearson's r, or the r itself. Throws InputError, also for a sweep
 /// without scores.
 ClaimBounds correlation_of(const ConfigValue& value, ExperimentKind kind);

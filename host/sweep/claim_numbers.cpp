@@ -163,11 +163,13 @@ bool is_p_value(const std::string& name) {
   return name.size() > 2 && name.compare(name.size() - 2, 2, "_p") == 0;
 }
 
-std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total) {
+std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total,
+                          bool less_is_better) {
   const Measures& measures = measures_of(kind);
   const std::optional<DiscordantPairs> pairs =
       find_sign(name) ? measures.score_signs(total) : measures.pairs(total);
-  return pairs ? pairs->only_arm - pairs->only_baseline : 0;
+  const std::int64_t gain = pairs ? pairs->only_arm - pairs->only_baseline : 0;
+  return find_sign(name) && less_is_better ? -gain : gain;
 }
 
 std::string test_of_family(const std::string& name) {

@@ -30,8 +30,10 @@ std::optional<ClaimNumber> find_claim_number(ExperimentKind kind, const std::str
 bool is_paired_number(const std::string& name);
 /// Is it a p value?
 bool is_p_value(const std::string& name);
-/// Of what a p value tests: in how many pairs more the arm does better than its baseline.
-std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total);
+/// Of what a p value tests: in how many pairs more the arm does better than its baseline. Of a test
+/// of scores, of which less may be better.
+std::int64_t gain_of_test(ExperimentKind kind, const std::string& name, const ResultRow& total,
+                          bool less_is_better);
 /// "mcnemar_p" of "holm_p": the p whose family it adjusts; empty: it adjusts none.
 std::string test_of_family(const std::string& name);
 /// Two-sided p of the exact McNemar test, which is the exact sign test too. It is also what an

@@ -10,6 +10,7 @@
 #include "host/sweep/judge.h"
 #include "host/sweep/keys.h"
 #include "host/sweep/measures.h"
+#include "host/sweep/score_sense.h"
 #include "host/sweep/settings.h"
 
 namespace sightline::host {
@@ -67,12 +68,16 @@ bool sets_trials(const std::string& axis) {
                                      "study.navqa_questions.within_m",
                                      "study.navqa_questions.truth",
                                      "study.navqa_questions.wrong_truth",
-                                     "study.navqa_questions.measure",
                                      "study.navqa_questions.captions",
                                      "study.navqa_questions.phrases",
-                                     "study.space_beliefs.measure"};
-  return std::none_of(std::begin(kOthers), std::end(kOthers),
-                      [&](const char* other) { return is_within(axis, other); });
+                                     "study.space_diagnosis.explorer",
+                                     "study.space_diagnosis.episode",
+                                     "study.space_diagnosis.questions"};
+  const std::string measure = ".measure";  // of a study: the same trials, scored by another thing
+  const bool is_measure = is_within(axis, "study") && axis.size() > measure.size() &&
+                          axis.compare(axis.size() - measure.size(), measure.size(), measure) == 0;
+  return !is_measure && std::none_of(std::begin(kOthers), std::end(kOthers),
+                                     [&](const char* other) { return is_within(axis, other); });
 }
 
 /// The keys that are axes, of a claim's `where` and `by`.
@@ -296,7 +301,10 @@ std::vector<ClaimGroup> claim_groups(const RunData& run, const std::string& arm,
       label += (label.empty() ? "" : ", ") + run.axis_keys[axis] + " " + row.axis_labels[axis];
     }
     const auto [group, is_new] = known.emplace(label, groups.size());
-    if (is_new) groups.push_back({label, {}});
+    if (is_new) {
+      groups.push_back({label, {}});
+      groups.back().less_is_better = score_sense_of(run, row).less_is_better;
+    }
     measures.add(row.result, &groups[group->second].total);
     groups[group->second].rows.push_back(i);
   }

@@ -14,6 +14,7 @@ struct ClaimGroup {
   std::string label;  ///< "seed 3"; empty for all rows together
   ResultRow total;
   std::vector<std::size_t> rows{};  ///< of the run, that were added up; ascending
+  bool less_is_better = false;      ///< of their scores
   /// Of its test, in the family that the sweep file declares (family.h); none: it declares none.
   std::optional<double> p_in_family{};
 };

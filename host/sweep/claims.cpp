@@ -172,7 +172,8 @@ bool is_compared_with_model(const ConfigValue& claim, const std::string& name,
 
 void leave_untested(const std::string& name, const ConfigValue& value, ExperimentKind kind,
                     const std::string& why, ClaimResult* result) {
-  const std::optional<ClaimNumber> number = find_claim_number(kind, name);
+  const std::optional<ClaimNumber> number =
+      name == "correlation" ? std::optional(correlation_number()) : find_claim_number(kind, name);
   result->expected = name + " " + (number ? bounds_of(*number, value).text() : value.display());
   result->found = "nothing: " + why;
 }

@@ -78,11 +78,15 @@ void add_tests(const Member& member, bool counts_untested, const RunData& run, F
   for (const ClaimGroup& group : claim_groups(run, member.arm, member.where, member.by)) {
     const auto pairs = pairs_of(member.test, run.kind(), group.total);
     const auto p = claim_value(run.kind(), member.test, group.total);
-    if (!pairs || !p || adds_up_the_same) {
+    const bool mixes = member.test == "sign_p" && mixes_measures(run, group.rows);
+    if (!pairs || !p || adds_up_the_same || mixes) {
       if (counts_untested) add_untested(member, rows_text(member.where, group), family);
       if (counts_untested && adds_up_the_same) {
         family->tests.back().why_untested =
             "its rows are the same trials several times; counted with a p of 1";
+      } else if (counts_untested && mixes) {
+        family->tests.back().why_untested =
+            "its rows are of several measures; counted with a p of 1";
       }
       continue;
     }
@@ -91,8 +95,7 @@ void add_tests(const Member& member, bool counts_untested, const RunData& run, F
     test.rows = rows_text(member.where, group);
     test.test = member.test;
     test.of_rows = group.rows;
-    test.less_is_better = test.test == "sign_p" && !group.rows.empty() &&
-                          score_sense_of(run, run.rows[group.rows.front()]).less_is_better;
+    test.less_is_better = test.test == "sign_p" && group.less_is_better;
     test.b = pairs->only_arm;
     test.c = pairs->only_baseline;
     test.p = *p;

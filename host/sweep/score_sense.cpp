@@ -1,7 +1,9 @@
 #include "host/sweep/score_sense.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "host/sweep/keys.h"
 #include "host/sweep/setting_of.h"
 
 namespace sightline::host {
@@ -39,10 +41,31 @@ ScoreSense score_sense_of(const RunData& run, const RunData::Row& row) {
 }
 
 bool mixes_measures(const RunData& run) {
-  if (study_name(run).empty() || run.rows.empty()) return false;
-  const std::string first = measure_of(run, run.rows.front());
-  return std::any_of(run.rows.begin(), run.rows.end(),
-                     [&](const RunData::Row& row) { return measure_of(run, row) != first; });
+  std::vector<std::size_t> all(run.rows.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return mixes_measures(run, all);
+}
+
+bool mixes_measures(const RunData& run, const std::vector<std::size_t>& rows) {
+  if (study_name(run).empty() || rows.empty()) return false;
+  const std::string first = measure_of(run, run.rows[rows.front()]);
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](std::size_t row) { return measure_of(run, run.rows[row]) != first; });
+}
+
+std::optional<std::size_t> axis_of_measures(const RunData& run) {
+  const std::string key = measure_key(run);
+  for (std::size_t i = 0; !key.empty() && i < run.axis_keys.size(); ++i) {
+    if (is_within(key, run.axis_keys[i])) return i;
+  }
+  return std::nullopt;
+}
+
+bool arms_are_measures(const RunData& run) {
+  const std::string study = study_name(run);
+  return std::any_of(study_kinds().begin(), study_kinds().end(), [&](const StudyKind& kind) {
+    return kind.name == study && kind.arms_are_measures;
+  });
 }
 
 }  // namespace sightline::host

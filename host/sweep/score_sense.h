@@ -1,7 +1,10 @@
 // What the scores of a study's run say: of which measure they are, and which are the better ones.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "host/studies/study.h"
 #include "host/sweep/store.h"
@@ -15,7 +18,14 @@ std::string measure_key(const RunData& run);
 /// Of the scores of a row's configuration.
 ScoreSense score_sense_of(const RunData& run, const RunData::Row& row);
 
-/// Are scores of several measures in the run? They have no mean.
+/// Are scores of several measures in the run, or among these of its rows? They have no mean.
 bool mixes_measures(const RunData& run);
+bool mixes_measures(const RunData& run, const std::vector<std::size_t>& rows);
+
+/// The axis that sets what is measured, if one does: its index.
+std::optional<std::size_t> axis_of_measures(const RunData& run);
+
+/// Are the arms of the run's study numbers of different kinds, which are not compared?
+bool arms_are_measures(const RunData& run);
 
 }  // namespace sightline::host

@@ -94,7 +94,7 @@ double mean_task_score(const std::array<double, kNumTaskKinds>& scores) {
     sum += score;
     ++num_tasks;
   }
-  return num_tasks == 0 ? 0 : sum / num_tasks;
+  return num_tasks == 0 ? std::nan("") : sum / num_tasks;
 }
 
 SceneScores score_scenes(const std::vector<Scene>& scenes, const SceneScoring& scoring) {
@@ -110,8 +110,9 @@ SceneScores score_scenes(const std::vector<Scene>& scenes, const SceneScoring& s
                                         scoring.seed + i, "scene scores");
     const MappedExploration mapped = explore_and_map(scenes[i], explorer.get());
     scores.x[i] = map_correctness(scenes[i], mapped.exploration.pose, mapped.map);
-    scores.y[i] =
+    const double mean =
         mean_task_score(task_scores(scenes[i], i, mapped.map, scoring.num_questions, scoring.seed));
+    scores.y[i] = std::isnan(mean) ? 0 : mean;
   };
   for_each_row(static_cast<std::int64_t>(scenes.size()), scoring.num_threads, score_one, 1);
   return scores;

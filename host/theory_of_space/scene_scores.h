@@ -31,7 +31,7 @@ struct SceneScoring {
 std::array<double, kNumTaskKinds> task_scores(const Scene& scene, std::uint64_t number,
                                               const SpatialMap& map, int num_questions,
                                               std::uint64_t seed);
-/// Over those that ask something; 0 where none does.
+/// Over those that ask something; NaN where none does.
 double mean_task_score(const std::array<double, kNumTaskKinds>& scores);
 
 /// x: how right the map is that an explorer's observations amount to (believed_map.h); y: the mean

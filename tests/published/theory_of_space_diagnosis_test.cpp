@@ -19,7 +19,7 @@ class DiagnosisClaims : public StudyCommand {
 
 TEST_F(DiagnosisClaims, HoldOnFewerScenes) {
   const std::string output = print({});
-  EXPECT_EQ(count(output, "reproduced", "SCOUT's maps"), 1) << output;
+  EXPECT_EQ(count(output, "reproduced", "On SCOUT's maps"), 1) << output;
   EXPECT_EQ(count(output, "reproduced", "Where much is left unseen"), 1) << output;
   EXPECT_EQ(count(output, "reproduced", "The task that asks for the map"), 1) << output;
   EXPECT_EQ(count(output, "not tested"), 3) << "three are on all errors: " << output;
@@ -29,7 +29,7 @@ TEST_F(DiagnosisClaims, HoldOnFewerScenes) {
 TEST_F(DiagnosisClaims, DoNotHoldOfOneTask) {
   const std::string output = print({"arms.tasks.score=direction", "arms.alloc_map.score=direction",
                                     "axes.study.space_diagnosis.explorer=[scout]"});
-  EXPECT_EQ(count(output, "not reproduced", "SCOUT's maps"), 1) << output;
+  EXPECT_EQ(count(output, "not reproduced", "On SCOUT's maps"), 1) << output;
   EXPECT_EQ(count(output, "not reproduced", "The task that asks for the map"), 1) << output;
 }
 

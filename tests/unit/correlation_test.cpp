@@ -38,6 +38,8 @@ TEST(Pearson, OfALineIsOne) {
   const Correlation c = pearson({1, 2, 3, 4}, {2, 4, 6, 8});
   EXPECT_EQ(c.r, 1);
   EXPECT_EQ(c.p, 0);
+  EXPECT_EQ(c.interval.low, 1);
+  EXPECT_EQ(pearson({1, 2, 3}, {2, 4, 6}).interval.low, -1) << "of three pairs";
 }
 
 TEST(Pearson, RefusesWhatHasNone) {

@@ -11,6 +11,7 @@
 #include "host/report/score_text.h"
 #include "host/report/study_curves.h"
 #include "host/report/study_page.h"
+#include "host/sweep/claims.h"
 #include "host/sweep/family.h"
 #include "host/sweep/summary.h"
 #include "support/hand_made_run.h"
@@ -84,15 +85,17 @@ TEST(ScoreSense, ManyMeasuresAreMixedAndOneIsNot) {
 }
 
 TEST(ScoreText, IsInTheUnitOfTheMeasure) {
-  const ScoreSense metres{"error", true, 1000, " m"}, looks{"looks", true, 100, ""}, share{};
+  const ScoreSense metres{"error", true, 1000, " m"}, looks{"looks", true, 100, " looks"}, share{};
   EXPECT_EQ(report::score_text(metres, 0.03167), "31.7 m");
-  EXPECT_EQ(report::score_text(looks, 0.0887), "8.87");
+  EXPECT_EQ(report::score_text(looks, 0.0887), "8.87 looks");
   EXPECT_EQ(report::score_text(share, 0.0887), "8.87 %");
   EXPECT_EQ(report::score_range_text(metres, {0.01, 0.05}), "10 m – 50 m");
   EXPECT_EQ(report::score_gain_text(metres, -0.0123), "\u221212.3 m");
   EXPECT_EQ(report::score_gain_text(share, 0.729), "+72.9");
   EXPECT_EQ(report::score_note(metres), "100 % = 1000 m, less is better");
-  EXPECT_EQ(report::score_note(looks), "less is better");
+  EXPECT_EQ(report::score_note({"looks", true, 100, " looks"}),
+            "100 % = 100 looks, less is better");
+  EXPECT_EQ(report::score_note({"steps", true}), "less is better");
   EXPECT_EQ(report::score_note(share), "");
 }
 
@@ -109,6 +112,39 @@ TEST(StudyPage, TellsErrorsInMetresAndOfWhatLessIsBetter) {
             "error\n(100 % = 1000 m, less is better)");
 }
 
+/// Grouped by another axis, or with an axis of baselines, each measure still stands alone.
+TEST(StudyPage, AddsUpNoMeasuresWhateverItIsGroupedBy) {
+  const RunData both = navqa_run({"within", "error"});
+  for (const std::string key : {"study.navqa_questions.run", "baseline"}) {
+    RunData run = both;
+    run.rows.clear();
+    run.axis_keys.insert(run.axis_keys.begin(), key);
+    run.resolved.set_path("report.lines", ConfigValue::text("study.navqa_questions.run"));
+    for (const char* value : {"far", "near"}) {
+      for (RunData::Row row : both.rows) {
+        row.axis_values.insert(row.axis_values.begin(), ConfigValue::text(value));
+        row.axis_labels.insert(row.axis_labels.begin(), value);
+        run.rows.push_back(row);
+      }
+    }
+    const report::StudyDigest digest = report::make_study_digest(run);
+    EXPECT_EQ(digest.groups, (std::vector<std::string>{"far, within", "far, error", "near, within",
+                                                       "near, error"}));
+    EXPECT_TRUE(digest.has_measures);
+    EXPECT_EQ(digest.baselines[2], key == "baseline" ? 1u : 0u);
+    EXPECT_EQ(report::takeaway(digest).find("110 trials"), std::string::npos);
+    EXPECT_TRUE(digest.sense_of(3).less_is_better);
+    EXPECT_FALSE(report::study_curves_figure(run));
+  }
+}
+
+TEST(StudyPage, SaysOfOneCostThatLessIsBetter) {
+  const report::StudyDigest digest = report::make_study_digest(navqa_run({}, "{measure: error}"));
+  EXPECT_EQ(report::takeaway(digest),
+            "far scores 80 m over 3 trials; near scores 30 m over 3 trials, less than far; less is "
+            "better.");
+}
+
 /// Seven arms of the error alone: the nearest are told first.
 TEST(StudyPage, TellsTheBestOfManyArmsFirstAlsoWhereLessIsBetter) {
   RunData run = navqa_run({}, "{measure: error}");
@@ -120,7 +156,8 @@ TEST(StudyPage, TellsTheBestOfManyArmsFirstAlsoWhereLessIsBetter) {
   }
   const std::string text = report::takeaway(report::make_study_digest(run));
   EXPECT_NE(text.find("; a1 scores 20 m over 3 trials"), std::string::npos) << text;
-  EXPECT_NE(text.find("The other 4 arms reach from 80 m (a7) to 50 m (a4)."), std::string::npos)
+  EXPECT_NE(text.find("The other 4 arms reach from 80 m (a7) to 50 m (a4); less is better."),
+            std::string::npos)
       << text;
 }
 
@@ -157,6 +194,30 @@ TEST(Summary, HasTheLeastErrorForTheBestAndNoMeanOverMeasures) {
   const RunData mixed = navqa_run({"within", "error"});
   EXPECT_TRUE(score_of(mixed).is_null());
   EXPECT_TRUE(nlohmann::json::parse(summary_json(mixed)).at("arms").at(0).at("accuracy").is_null());
+}
+
+TEST(Claims, TakeLessForBetterWhereItIs) {
+  RunData run = navqa_run({"within", "error"});
+  const auto verdict_of = [&](const std::string& claim) {
+    run.resolved.set_path(
+        "claims", ConfigValue::parse_yaml(
+                      "[{text: a, arm: near, by: [study.navqa_questions.measure], " + claim + "}]",
+                      "test.yaml"));
+    return evaluate_claims(run).at(0);
+  };
+  // Three of three, either way: p = 0.25.
+  EXPECT_EQ(verdict_of("sign_p: {max: 0.3}").holds, true) << verdict_of("sign_p: {max: 0.3}").found;
+  EXPECT_EQ(verdict_of("sign_p: {max: 0.3, side: worse}").holds, false);
+}
+
+TEST(FamilyTests, OfSeveralMeasuresAreNone) {
+  RunData run = navqa_run({"within", "error"});
+  run.resolved.set_path("family",
+                        ConfigValue::parse_yaml("[{arm: near, test: sign}]", "test.yaml"));
+  const std::vector<Family> families = declared_families(run);
+  ASSERT_EQ(families.at(0).tests.size(), 1u);
+  EXPECT_FALSE(families[0].tests[0].is_tested);
+  EXPECT_NE(families[0].tests[0].why_untested.find("the same trials"), std::string::npos);
 }
 
 TEST(FamilyTests, AreWonByLessWhereThatIsBetter) {

@@ -75,6 +75,7 @@ TEST(SpaceDiagnosis, ScenesWithoutAQuestionOfATaskAreNoTrials) {
   const std::string few = "{explorer: gain, scenes: {count: 5, rooms: 1, objects: 1}}";
   const auto answers = answers_of(few, "map: {score: map}");
   EXPECT_EQ(answers[0].score.size(), 5u) << "a map can be right whatever can be asked";
+  EXPECT_NE(input_error_of([&] { answers_of(few, "tasks: {score: tasks}"); }), "no error");
   const std::string error = input_error_of([&] { answers_of(few, kNineTasks); });
   EXPECT_NE(error.find("mine.yaml:1:"), std::string::npos) << error;
   EXPECT_NE(error.find("no scene has a question of each task; give scenes more objects"),
@@ -131,6 +132,7 @@ std::vector<host::ClaimResult> judged(const std::string& claims) {
     add("goes", seed == 1 ? kGoes : kMap);
     add("against", against);
     add("flat", kFlat);
+    add("stalls", seed == 1 ? kGoes : kFlat);
   }
   run.data.num_configurations = run.data.num_finished = 2;
   return host::evaluate_claims(run.data);
@@ -145,23 +147,29 @@ TEST(CorrelationClaim, IsOfTheArmAndItsBaseline) {
       "  - {text: b, arm: goes, where: {seed: 1}, correlation: {min: 0.7, interval: true}}\n"
       "  - {text: c, arm: goes, by: [seed], correlation: {min: 0.7, max: 0.99}}\n"
       "  - {text: d, arm: against, by: [seed], correlation: {max: -0.7}}\n"
-      "  - {text: e, arm: goes, correlation: {min: 0.7}}\n");
-  ASSERT_EQ(results.size(), 5u);
+      "  - {text: e, arm: goes, correlation: {min: 0.7}}\n"
+      "  - {text: f, arm: goes, by: [seed], correlation: {min: 0.99}}\n");
+  ASSERT_EQ(results.size(), 6u);
   EXPECT_EQ(results[0].holds, true) << results[0].found;
   EXPECT_EQ(results[0].found.rfind("r = 0.8", 0), 0u) << results[0].found;
   EXPECT_EQ(results[1].holds, false) << results[1].interval;
   EXPECT_EQ(results[2].holds, false) << "of seed 2 it is 1: " << results[2].found;
   EXPECT_EQ(results[3].holds, true) << results[3].found;
   EXPECT_EQ(results[4].holds, true) << "of both together: " << results[4].found;
+  EXPECT_NE(results[5].found.find("(1), 1 (2); p at most"), std::string::npos) << results[5].found;
+  EXPECT_EQ(results[5].holds, false) << "of seed 1 it is less: " << results[5].found;
 }
 
 TEST(CorrelationClaim, IsNotTestedWhereNothingVariesOrTheArmIsTheBaseline) {
   const auto results = judged(
       "  - {text: a, arm: flat, correlation: {min: 0.1}}\n"
-      "  - {text: b, arm: map, correlation: {min: 0.1}}\n");
-  ASSERT_EQ(results.size(), 2u);
+      "  - {text: b, arm: map, correlation: {min: 0.1}}\n"
+      "  - {text: c, arm: stalls, by: [seed], correlation: {min: 0.1}}\n");
+  ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0].verdict(), std::string("not tested")) << results[0].found;
   EXPECT_NE(results[1].found.find("the arm is the baseline itself"), std::string::npos);
+  EXPECT_EQ(results[2].verdict(), std::string("not tested"))
+      << "of one group: " << results[2].found;
 }
 
 TEST(CorrelationClaim, HasBoundsBetweenMinusOneAndOneAndIsOfStudies) {
@@ -175,6 +183,8 @@ TEST(CorrelationClaim, HasBoundsBetweenMinusOneAndOneAndIsOfStudies) {
   EXPECT_EQ(error_of("{min: 0.1, interval: true}", study), "no error");
   EXPECT_NE(error_of("{min: 1.5}", study).find("correlation.min"), std::string::npos);
   EXPECT_NE(error_of("{min: -1}", study).find("holds of every correlation"), std::string::npos);
+  EXPECT_NE(error_of("{min: 1, interval: true}", study).find("holds of no interval"),
+            std::string::npos);
   EXPECT_NE(error_of("{low: 0}", study).find("unknown key \"low\""), std::string::npos);
   EXPECT_NE(error_of("{min: 0}", host::ExperimentKind::kRecall).find("only sweeps of a study"),
             std::string::npos);

@@ -43,7 +43,7 @@ TEST(StudyDigest, AddsUpSeedsAndKeepsTheOtherAxis) {
   const StudyDigest digest = make_study_digest(run_of_study());
   EXPECT_EQ(digest.arms, (std::vector<std::string>{"text", "cone", "geometry"}));
   EXPECT_EQ(digest.groups, (std::vector<std::string>{"presence", "control"}));
-  EXPECT_EQ(digest.group_key, "study.battery.type");
+  EXPECT_EQ(digest.group_keys, std::vector<std::string>{"study.battery.type"});
   EXPECT_EQ(digest.num_pooled_axes, 1);
   EXPECT_EQ(digest.at(2, 0).study.num_trials, 200);
   EXPECT_EQ(digest.at(2, 0).study.only_arm_right, 100);

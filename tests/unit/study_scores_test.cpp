@@ -40,12 +40,12 @@ const std::vector<double> kPlain{0.2, 0.3, 0.4, 0.5}, kBetter{0.5, 0.4, 0.6, 0.7
 
 constexpr const char* kMeasure = "study.space_exploration.measure";
 
-/// Budgets 1, 2 and 10 of two measures; the arm `better` gains with the budget.
-RunData run_of_scores(const std::string& claims = "") {
-  tests::HandMadeRun run({"budget", kMeasure},
+/// Budgets 1, 2 and 10 of two kinds, or measures; the arm `better` gains with the budget.
+RunData run_of_scores(const std::string& claims = "", const std::string& kinds = "kind") {
+  tests::HandMadeRun run({"budget", kinds},
                          "study: {space_exploration: {}}\nbaseline: plain\nmetrics: [score]\n"
                          "report: {lines: " +
-                             std::string(kMeasure) + "}\n" + claims);
+                             kinds + "}\n" + claims);
   for (const int budget : {10, 1, 2}) {
     for (const char* measure : {"gain", "map"}) {
       const std::vector<ConfigValue> values{ConfigValue::integer(budget),
@@ -100,7 +100,7 @@ TEST(StudyScores, OfObservationsThatAreManyTrialsHaveTheIntervalOfTheirMeans) {
 }
 
 TEST(StudyScores, AreComparedPairByPair) {
-  const StudyDigest digest = make_study_digest(run_of_scores());
+  const StudyDigest digest = make_study_digest(run_of_scores("", kMeasure));
   const std::vector<StudyComparison> tests = compare_with_baseline(digest);
   ASSERT_EQ(tests.size(), 2u);
   // Differences: four of 0 and twice 0.3, 0.1, 0.2, 0.2; t(11) = 3.94..., not from any 0 and 1.
@@ -239,7 +239,7 @@ TEST(StudyScores, AreShownToATalk) {
 TEST(StudyScores, AreShownToATalkOnlyAlongNumbers) {
   EXPECT_FALSE(study_talk_figure(run_of_scores())) << "none is asked for";
   EXPECT_FALSE(talk_of(run_of_scores(),
-                       "report: {talk: {along: study.space_exploration.measure, x: x, y: y, "
+                       "report: {talk: {along: kind, x: x, y: y, "
                        "curves: {plain: p}}}\n"));
   EXPECT_FALSE(
       talk_of(run_of_scores(), "report: {talk: {along: other, x: x, y: y, curves: {plain: p}}}\n"));
