@@ -91,10 +91,7 @@ class SpaceBeliefs final : public Study {
 
   std::int64_t num_trials() const override { return settings_.space.num_scenes; }
   std::string work_key() const override { return settings_.key; }
-  std::vector<std::string> files() const override {
-    if (settings_.space.file.empty()) return {};
-    return {settings_.space.file};
-  }
+  std::vector<std::string> files() const override { return settings_.space.files(); }
 
   std::vector<ArmAnswers> run(Device& device) const override {
     const auto evaluated = evaluation_of(settings_.key, settings_.space, arms_, device);

@@ -39,10 +39,7 @@ class SpaceChanges final : public Study {
       : settings_(std::move(settings)), arms_(std::move(arms)) {}
 
   std::int64_t num_trials() const override { return settings_.space.num_scenes; }
-  std::vector<std::string> files() const override {
-    if (settings_.space.file.empty()) return {};
-    return {settings_.space.file};
-  }
+  std::vector<std::string> files() const override { return settings_.space.files(); }
 
   std::vector<ArmAnswers> run(Device& device) const override {
     std::vector<ArmAnswers> answers(arms_.size());

@@ -54,10 +54,7 @@ class SpaceExploration final : public Study {
         arms_(std::move(arms)) {}
 
   std::int64_t num_trials() const override { return settings_.num_scenes; }
-  std::vector<std::string> files() const override {
-    if (settings_.file.empty()) return {};
-    return {settings_.file};
-  }
+  std::vector<std::string> files() const override { return settings_.files(); }
 
   std::vector<ArmAnswers> run(Device& device) const override {
     const auto num_trials = static_cast<std::size_t>(settings_.num_scenes);

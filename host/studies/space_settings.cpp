@@ -62,6 +62,11 @@ void read_episode(const ConfigValue& episode, SpaceSettings* parsed) {
 
 }  // namespace
 
+std::vector<std::string> SpaceSettings::files() const {
+  if (file.empty()) return {};
+  return {file};
+}
+
 tos::Scene SpaceSettings::scene(std::int64_t trial) const {
   if (!read.empty()) return read[static_cast<std::size_t>(trial)];
   return tos::generate_scene(generated, seed, static_cast<std::uint64_t>(trial));

@@ -35,6 +35,7 @@ struct SpaceSettings {
   std::uint64_t seed = 1;
 
   tos::Scene scene(std::int64_t trial) const;
+  std::vector<std::string> files() const;  ///< that scenes are read from: one or none
   /// Errors of perception differ from scene to scene; all arms have the same.
   tos::EpisodeOptions episode_of(std::int64_t trial) const;
 };

@@ -32,10 +32,7 @@ class SpaceTasks final : public Study {
   std::int64_t num_trials() const override {
     return settings_.space.num_scenes * settings_.questions;
   }
-  std::vector<std::string> files() const override {
-    if (settings_.space.file.empty()) return {};
-    return {settings_.space.file};
-  }
+  std::vector<std::string> files() const override { return settings_.space.files(); }
 
   std::vector<ArmAnswers> run(Device& device) const override {
     // [arms][scenes][questions drawn]

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -15,25 +14,19 @@
 #include "host/sweep/family.h"
 #include "host/sweep/summary.h"
 #include "support/hand_made_run.h"
+#include "support/study_answers.h"
 
 namespace sightline::host {
 namespace {
 
+/// Three trials about a score, and as far from the baseline's as `gain` on either side.
 StudyAnswers answers_of(double score, double gain) {
-  const auto whole = [](double value) {
-    return std::llround(std::ldexp(value, RecallAnswers::kFractionBits));
-  };
-  StudyAnswers answers;
+  std::vector<double> scores, baseline;
   for (const double more : {-0.01, 0.0, 0.01}) {
-    ++answers.num_trials;
-    answers.score_sum += whole(score + more);
-    answers.score_square_sum += whole((score + more) * (score + more));
-    answers.score_gain_sum += whole(gain + more);
-    answers.score_gain_square_sum += whole((gain + more) * (gain + more));
-    answers.scores_higher += gain + more > 0;
-    answers.scores_lower += gain + more < 0;
+    scores.push_back(score + more);
+    baseline.push_back(score - gain);
   }
-  return answers;
+  return tests::answers_of_scores(scores, baseline);
 }
 
 /// Arms `far` and `near`, of the measures that an axis has, or of the one in the file.

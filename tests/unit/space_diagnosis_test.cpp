@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "host/sweep/study_experiment.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
+#include "support/study_answers.h"
 
 namespace sightline::tests {
 namespace {
@@ -102,22 +102,6 @@ TEST(SpaceDiagnosis, FaultsAreNamedAtTheirKey) {
 const std::vector<double> kMap{0.1, 0.9, 0.4, 0.35, 0.8, 0.2}, kGoes{0.2, 0.7, 0.5, 0.1, 0.9, 0.4},
     kFlat{0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
 
-host::StudyAnswers answers_of_scores(const std::vector<double>& scores) {
-  const auto whole = [](double value) {
-    return std::llround(std::ldexp(value, host::RecallAnswers::kFractionBits));
-  };
-  host::StudyAnswers answers;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double gain = scores[i] - kMap[i];
-    ++answers.num_trials;
-    answers.score_sum += whole(scores[i]);
-    answers.score_square_sum += whole(scores[i] * scores[i]);
-    answers.score_gain_sum += whole(gain);
-    answers.score_gain_square_sum += whole(gain * gain);
-  }
-  return answers;
-}
-
 /// Seeds 1 and 2: `goes` follows the map in both, `flat` and, turned over, `against` do not.
 std::vector<host::ClaimResult> judged(const std::string& claims) {
   HandMadeRun run({"seed"}, "study: {space_diagnosis: {}}\nbaseline: map\nclaims:\n" + claims);
@@ -126,7 +110,7 @@ std::vector<host::ClaimResult> judged(const std::string& claims) {
   for (const int seed : {1, 2}) {
     const auto add = [&](const char* arm, const std::vector<double>& scores) {
       run.add({ConfigValue::integer(seed)}, arm, host::Answers{});
-      run.data.rows.back().result.study = answers_of_scores(scores);
+      run.data.rows.back().result.study = answers_of_scores(scores, kMap);
     };
     add("map", kMap);
     add("goes", seed == 1 ? kGoes : kMap);

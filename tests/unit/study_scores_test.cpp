@@ -12,29 +12,13 @@
 #include "host/sweep/study_experiment.h"
 #include "support/errors.h"
 #include "support/hand_made_run.h"
+#include "support/study_answers.h"
 
 namespace sightline::host::report {
 namespace {
 
-std::int64_t whole(double fraction) {
-  return std::llround(std::ldexp(fraction, RecallAnswers::kFractionBits));
-}
-
-/// Scores of an arm and of the baseline, trial by trial; none is wholly right.
-StudyAnswers answers_of(const std::vector<double>& scores, const std::vector<double>& baseline) {
-  StudyAnswers answers;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double gain = scores[i] - baseline[i];
-    ++answers.num_trials;
-    answers.score_sum += whole(scores[i]);
-    answers.score_square_sum += whole(scores[i] * scores[i]);
-    answers.score_gain_sum += whole(gain);
-    answers.score_gain_square_sum += whole(gain * gain);
-    answers.scores_higher += gain > 0;
-    answers.scores_lower += gain < 0;
-  }
-  return answers;
-}
+using tests::answers_of_scores;
+using tests::whole_of;
 
 const std::vector<double> kPlain{0.2, 0.3, 0.4, 0.5}, kBetter{0.5, 0.4, 0.6, 0.7};
 
@@ -51,9 +35,9 @@ RunData run_of_scores(const std::string& claims = "", const std::string& kinds =
       const std::vector<ConfigValue> values{ConfigValue::integer(budget),
                                             ConfigValue::text(measure)};
       run.add(values, "plain", Answers{});
-      run.data.rows.back().result.study = answers_of(kPlain, kPlain);
+      run.data.rows.back().result.study = answers_of_scores(kPlain, kPlain);
       run.add(values, "better", Answers{});
-      run.data.rows.back().result.study = answers_of(budget == 1 ? kPlain : kBetter, kPlain);
+      run.data.rows.back().result.study = answers_of_scores(budget == 1 ? kPlain : kBetter, kPlain);
     }
   }
   run.data.num_configurations = run.data.num_finished = 6;
@@ -74,10 +58,10 @@ StudyAnswers observation_of(double score, double gain) {
   StudyAnswers answers;
   answers.num_trials = 4;
   answers.num_observations = 1;
-  answers.score_sum = whole(score);
-  answers.score_square_sum = whole(score * score);
-  answers.score_gain_sum = whole(gain);
-  answers.score_gain_square_sum = whole(gain * gain);
+  answers.score_sum = whole_of(score);
+  answers.score_square_sum = whole_of(score * score);
+  answers.score_gain_sum = whole_of(gain);
+  answers.score_gain_square_sum = whole_of(gain * gain);
   return answers;
 }
 
@@ -125,7 +109,7 @@ std::optional<bool> is_ahead(const std::vector<double>& better, const std::vecto
   for (const auto& [arm, scores] :
        {std::pair{"plain", &plain}, {"better", &better}, {"other", &plain}}) {
     run.add({ConfigValue::integer(1)}, arm, Answers{});
-    run.data.rows.back().result.study = answers_of(*scores, plain);
+    run.data.rows.back().result.study = answers_of_scores(*scores, plain);
   }
   run.data.num_configurations = run.data.num_finished = 1;
   return evaluate_claims(run.data).at(0).holds;
