@@ -8,10 +8,9 @@
 
 namespace sightline::host::report {
 
-/// Under a figure of mean scores.
+/// What captions call the intervals of scores.
 constexpr const char* kMeanIntervals =
-    "Bars are 95 % intervals of the mean (Student's t; of equal scores Wilson's of none that "
-    "differs).";
+    "intervals of the mean (Student's t; of equal scores Wilson's of none that differs)";
 
 std::string score_text(const ScoreSense& sense, double score);  ///< "98.7 %", "31.7 m"
 std::string score_range_text(const ScoreSense& sense, const stats::Interval& scores);

@@ -61,9 +61,9 @@ struct Point {
 
 std::vector<Point> points_of(const RunData& run, const StudyDigest& digest, bool by_group,
                              const std::string& against) {
-  const auto axis = static_cast<std::size_t>(
-      std::find(run.axis_keys.begin(), run.axis_keys.end(), digest.group_keys.front()) -
-      run.axis_keys.begin());
+  const auto axis = static_cast<std::size_t>(std::find(run.axis_keys.begin(), run.axis_keys.end(),
+                                                       by_group ? digest.group_keys.front() : "") -
+                                             run.axis_keys.begin());
   std::vector<Point> points;
   for (std::size_t arm = 0; arm < digest.arms.size(); ++arm) {
     for (const std::string& group : by_group ? digest.groups : std::vector<std::string>{""}) {

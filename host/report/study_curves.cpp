@@ -143,8 +143,7 @@ Json limits_of(const Json& curves) {
 
 std::optional<FigureData> study_curves_figure(const RunData& run) {
   if (run.rows.empty()) return std::nullopt;
-  const std::optional<std::size_t> measures =
-      mixes_measures(run) ? axis_of_measures(run) : std::nullopt;
+  const std::optional<std::size_t> measures = axis_of_measures(run);
   std::string lines = line_axis_of(run);
   if (lines.empty() && measures) lines = run.axis_keys[*measures];
   if (measures && lines != run.axis_keys[*measures]) return std::nullopt;
@@ -177,10 +176,7 @@ std::optional<FigureData> study_curves_figure(const RunData& run) {
   figure.title =
       (shows_scores ? "Scores over " : "Right answers over ") + axis_name(run.axis_keys[*along]);
   figure.caption =
-      std::string("Bands are 95 % ") +
-      (shows_scores
-           ? "intervals of the mean (Student's t; of equal scores Wilson's of none that differs)."
-           : "Wilson intervals.");
+      std::string("Bands are 95 % ") + (shows_scores ? kMeanIntervals : "Wilson intervals") + ".";
   figure.drawing = {{"name", "study_curves"},
                     {"kind", "curves"},
                     {"x",

@@ -9,13 +9,12 @@
 namespace sightline::host::report {
 namespace {
 
-/// Indices of the axes that group the rows, one or none. Pairs with different baselines cannot be
-/// added up, nor can scores of different measures: if an axis sets these, it is one of them.
+/// Indices of the axes that group the rows: none, one, or another and that of measures. Pairs with
+/// different baselines cannot be added up, nor can scores of different measures.
 std::vector<std::size_t> group_axes(const RunData& run) {
   const std::string lines = line_axis_of(run);
   const auto baseline = std::find(run.axis_keys.begin(), run.axis_keys.end(), "baseline");
-  const std::optional<std::size_t> measures =
-      mixes_measures(run) ? axis_of_measures(run) : std::nullopt;
+  const std::optional<std::size_t> measures = axis_of_measures(run);
   std::vector<std::size_t> axes;
   if (baseline != run.axis_keys.end()) {
     axes.push_back(static_cast<std::size_t>(baseline - run.axis_keys.begin()));

@@ -88,15 +88,15 @@ std::vector<std::size_t> other_arms(const StudyDigest& digest) {
   return others;
 }
 
-/// Of many arms the best, and of the others from where to where they reach: a
-/// sentence about each of thirty is not read. Takes the others out of `arms`.
+/// Of many arms the best, and of the others from where to where they reach: a sentence about each
+/// of thirty is not read. Takes the others out of `arms`.
 std::string rest_in_words(const StudyDigest& digest, std::vector<std::size_t>* arms) {
   constexpr std::size_t kMostTold = 6, kBest = 3;
   if (arms->size() <= kMostTold || digest.has_measures) return "";
   const auto rate_of = [&](std::size_t arm) {
     const std::optional<Rate> rate = digest.rate_of(over_groups(digest, arm));
     if (!rate) return std::numeric_limits<double>::lowest();  // asked nothing: last
-    return digest.shows_scores && digest.senses[0].less_is_better ? -rate->value : rate->value;
+    return digest.sense_of(0).less_is_better ? -rate->value : rate->value;
   };
   const auto text_of = [&](std::size_t arm) {
     const std::optional<Rate> rate = digest.rate_of(over_groups(digest, arm));
@@ -228,7 +228,8 @@ FigureData study_figure(const StudyDigest& digest) {
     figure.alt += ". ";
   }
   figure.title = digest.shows_scores ? "Scores" : "Right answers";
-  figure.caption = digest.shows_scores ? kMeanIntervals : "Bars are 95 % Wilson intervals.";
+  figure.caption = std::string("Bars are 95 % ") +
+                   (digest.shows_scores ? kMeanIntervals : "Wilson intervals") + ".";
   if (digest.num_pooled_axes > 0) figure.caption += " Values of other axes are added up.";
   figure.drawing = {{"name", "right"},
                     {"kind", "groups"},

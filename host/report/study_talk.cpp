@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "host/report/score_text.h"
 #include "host/report/study_page.h"
 #include "host/report/text.h"
 #include "host/sweep/talk_settings.h"
@@ -97,10 +98,9 @@ std::optional<FigureData> study_talk_figure(const RunData& run) {
     figure.alt += label + ": " + digest.text_of(*level, 0) + ". ";
   }
   figure.title = talk->y;
-  figure.caption =
-      std::string("Bands are 95 % ") +
-      (digest.shows_scores ? "intervals of the mean (Student's t)" : "Wilson intervals") +
-      "; dashed levels do not depend on what is along the axis.";
+  figure.caption = std::string("Bands are 95 % ") +
+                   (digest.shows_scores ? kMeanIntervals : "Wilson intervals") +
+                   "; dashed levels do not depend on what is along the axis.";
   constexpr double kMargin = 0.02;
   figure.drawing = {{"name", "study_talk"},
                     {"kind", "curves"},

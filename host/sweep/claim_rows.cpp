@@ -54,7 +54,7 @@ std::string values_of(const RunData& run, const std::string& key) {
 }
 
 /// Does an axis say what is asked, and not only how it is answered, compared or counted?
-bool sets_trials(const std::string& axis) {
+bool sets_trials(const RunData& run, const std::string& axis) {
   constexpr const char* kOthers[] = {"baseline",
                                      "arms",
                                      "oracle",
@@ -73,11 +73,10 @@ bool sets_trials(const std::string& axis) {
                                      "study.space_diagnosis.explorer",
                                      "study.space_diagnosis.episode",
                                      "study.space_diagnosis.questions"};
-  const std::string measure = ".measure";  // of a study: the same trials, scored by another thing
-  const bool is_measure = is_within(axis, "study") && axis.size() > measure.size() &&
-                          axis.compare(axis.size() - measure.size(), measure.size(), measure) == 0;
-  return !is_measure && std::none_of(std::begin(kOthers), std::end(kOthers),
-                                     [&](const char* other) { return is_within(axis, other); });
+  const std::string measure = measure_key(run);  // the same trials, scored by another thing
+  if (!measure.empty() && is_within(axis, measure)) return false;
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [&](const char* other) { return is_within(axis, other); });
 }
 
 /// The keys that are axes, of a claim's `where` and `by`.
@@ -269,7 +268,8 @@ std::string axis_of_repeated_trials(const RunData& run, const std::string& arm,
     for (std::size_t axis = 0; axis < run.axis_keys.size(); ++axis) {
       const std::string& key = run.axis_keys[axis];
       const bool is_apart = std::find(apart.begin(), apart.end(), key) != apart.end();
-      if (is_apart || sets_trials(key)) trials += row.axis_values[axis].canonical_json() + "\n";
+      if (is_apart || sets_trials(run, key))
+        trials += row.axis_values[axis].canonical_json() + "\n";
     }
     const auto [first, is_new] = first_of.try_emplace(trials, &row);
     for (std::size_t axis = 0; !is_new && axis < run.axis_keys.size(); ++axis) {

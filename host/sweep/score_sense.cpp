@@ -54,8 +54,9 @@ bool mixes_measures(const RunData& run, const std::vector<std::size_t>& rows) {
 }
 
 std::optional<std::size_t> axis_of_measures(const RunData& run) {
+  if (!mixes_measures(run)) return std::nullopt;
   const std::string key = measure_key(run);
-  for (std::size_t i = 0; !key.empty() && i < run.axis_keys.size(); ++i) {
+  for (std::size_t i = 0; i < run.axis_keys.size(); ++i) {
     if (is_within(key, run.axis_keys[i])) return i;
   }
   return std::nullopt;

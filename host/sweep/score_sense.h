@@ -22,7 +22,7 @@ ScoreSense score_sense_of(const RunData& run, const RunData::Row& row);
 bool mixes_measures(const RunData& run);
 bool mixes_measures(const RunData& run, const std::vector<std::size_t>& rows);
 
-/// The axis that sets what is measured, if one does: its index.
+/// The axis that sets what is measured, where that is several things: its index.
 std::optional<std::size_t> axis_of_measures(const RunData& run);
 
 /// Are the arms of the run's study numbers of different kinds, which are not compared?

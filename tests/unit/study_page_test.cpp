@@ -116,6 +116,20 @@ TEST(StudyCosts, AreOfATrialOrOfAMemoryAndAPointForEachGroupThatTheReportNames) 
   EXPECT_EQ(figure->drawing.at("series")[1].at("x").size(), 1u) << "cone is asked of one type";
 }
 
+TEST(StudyCosts, AreOfARunWithoutAxesToo) {
+  RunData run = run_of_study();
+  run.axis_keys.clear();
+  for (RunData::Row& row : run.rows) {
+    row.axis_labels.clear();
+    row.axis_values.clear();
+    row.cost.seconds = 1e-3;
+  }
+  run.resolved.set_path("report.against", ConfigValue::text("seconds"));
+  const std::optional<FigureData> figure = study_cost_figure(run);
+  ASSERT_TRUE(figure);
+  EXPECT_EQ(figure->drawing.at("series").size(), 3u);
+}
+
 TEST(StudyGains, AreOfTheArmsThatTheReportNamesWhereTheFirstRowIsAsked) {
   RunData run = run_of_study();
   EXPECT_FALSE(study_gains_figure(run)) << "no gains are named";
